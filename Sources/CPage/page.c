@@ -1,6 +1,6 @@
 #include "CPage.h"
 
-// Before C23 an extension, which this compiler has.
+// Before C23, #embed is an extension of this compiler.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char address_js[] = {

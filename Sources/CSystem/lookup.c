@@ -45,7 +45,7 @@ int csystem_lookup(int directory, const char *name, bool follow, bool storage,
     result = statx(directory, name, flags, mask, &found);
   } while (result < 0 && errno == EINTR);
   if (result < 0) {
-    // A kernel without statx, or a sandbox that doesn't know it.
+    // The kernel has no statx, or a sandbox blocks it.
     if (errno == ENOSYS || errno == EPERM) return csystem_lookup_portable(directory, name, follow, facts);
     return errno;
   }

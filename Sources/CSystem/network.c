@@ -39,7 +39,7 @@ static int listen_at(const struct addrinfo *info, uint16_t *bound) {
   int on = 1;
   struct sockaddr_storage address;
   socklen_t size = sizeof address;
-  // A server that has just ended keeps its port busy otherwise.
+  // Otherwise the port of a server that has just ended would still be in use.
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (set_flags(descriptor) < 0 || bind(descriptor, info->ai_addr, info->ai_addrlen) < 0 ||
       listen(descriptor, 1024) < 0 || getsockname(descriptor, (struct sockaddr *)&address, &size) < 0) {
@@ -100,8 +100,8 @@ ssize_t csystem_receive(int connection, void *buffer, size_t size) {
   return count < 0 ? -errno : count;
 }
 
-// A client that is gone is an error of the call, not the end of the process. Where there is no flag for
-// it, the process has to ignore SIGPIPE.
+// Sending to a closed connection must be an error of the call and not end the process. On systems
+// without this flag, the process has to ignore SIGPIPE.
 #ifdef MSG_NOSIGNAL
 static const int send_flags = MSG_NOSIGNAL;
 #else
@@ -158,7 +158,7 @@ int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bo
   (void)is_new;
   struct kevent changes[2];
   void *data = (void *)(uintptr_t)key;
-  // A filter that is disabled tells of no hang-up: one that never fires for data does.
+  // A disabled filter doesn't report a hang-up, so an edge-triggered one is used instead.
   EV_SET(&changes[0], descriptor, EVFILT_READ, EV_ADD | EV_ENABLE | (read ? 0 : EV_CLEAR),
          0, 0, data);
   EV_SET(&changes[1], descriptor, EVFILT_WRITE, EV_ADD | (write ? EV_ENABLE : EV_DISABLE), 0, 0, data);
@@ -205,7 +205,7 @@ int csystem_wake_pipe(int ends[2]) {
 }
 
 void csystem_wake(int writer) {
-  // A pipe that is full wakes as well.
+  // If the pipe is full, the reader wakes anyway.
   ssize_t ignored = write(writer, "", 1);
   (void)ignored;
 }

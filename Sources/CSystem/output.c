@@ -36,7 +36,7 @@ int csystem_rename_new(int directory, const char *name, const char *other) {
 #endif
   if (result == 0) return 0;
   if (errno != ENOSYS && errno != EINVAL && errno != ENOTSUP) return errno;
-  // A file system that can't: a second name, of which there can be only one, then the first one goes.
+  // If the file system can't: linkat never replaces an entry; afterwards the old name is removed.
   if (linkat(directory, name, directory, other, 0) != 0) return errno;
   return unlinkat(directory, name, 0) == 0 ? 0 : errno;
 }

@@ -7,7 +7,7 @@
 #ifdef __linux__
 #include <sched.h>
 
-// How many processors' time a control group may use, rounded up; 0 if it isn't limited.
+// The number of processors that the control group may use, rounded up; 0 without a limit.
 static int group_quota(void) {
   char line[512], path[600];
   double quota = 0, best = 0;
@@ -16,7 +16,7 @@ static int group_quota(void) {
   while (fgets(line, sizeof line, groups)) {
     line[strcspn(line, "\n")] = 0;
     if (strncmp(line, "0::", 3) != 0) continue;
-    // Version 2: the quota of the group itself and of all above it.
+    // Version 2: the smallest quota of the group and all groups above it.
     for (char *group = line + 3; *group;) {
       snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", strcmp(group, "/") ? group : "");
       FILE *file = fopen(path, "re");

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-// What the handler reads is written before the flag that says so is set; the flags are lock-free,
-// so that a handler may touch them at any moment.
+// Data for the handler is written before the flag that announces it. The flags are lock-free
+// atomics, so that a handler may access them at any moment.
 static char temporary_name[256];
 static atomic_int temporary_directory = -1;
 static atomic_bool has_temporary;
@@ -26,7 +26,7 @@ static atomic_int groups[group_count];
 static atomic_bool line_is_shown;
 static atomic_bool is_ending;
 
-// Sent from outside, to the process: all that can be caught and end it, with those for real time.
+// Signals from outside: all that can be caught and end the process, besides the real-time signals.
 static const int endings[] = {
     SIGINT,    SIGTERM, SIGHUP,  SIGQUIT, SIGXCPU, SIGUSR1,
     SIGUSR2,   SIGALRM, SIGPROF, SIGVTALRM,
@@ -39,20 +39,20 @@ static const int endings[] = {
 };
 enum { ending_count = sizeof endings / sizeof *endings };
 
-// Raised by a fault of the program itself, on the thread that is at fault.
+// Signals raised by a crash of the program, on the thread that crashes.
 static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS};
 enum { crash_count = sizeof crashes / sizeof *crashes };
 static struct sigaction before_crash[crash_count];
 
-// Removes what a list names, in which each name ends with a zero, and so does the list.
+// Removes the entries of a list, in which each name ends with a zero, and so does the list.
 static void remove_all(int directory, const char *name, int flags) {
   for (; name && *name; name += strlen(name) + 1) unlinkat(directory, name, flags);
 }
 
-// Only async-signal-safe calls in here.
+// May only make async-signal-safe calls.
 static void clean_up(void) {
   atomic_store(&is_ending, true);
-  // Before the files go that they would write.
+  // Before removing the files that these programs write.
   for (int index = 0; index < group_count; index++) {
     int group = atomic_load(&groups[index]);
     if (group > 0) kill(-group, SIGKILL);
@@ -66,7 +66,7 @@ static void clean_up(void) {
                AT_REMOVEDIR);
   }
   if (atomic_load(&line_is_shown)) {
-    // A terminal that was stopped must not keep the signal from ending the process.
+    // A stopped terminal must not block here and keep the process from ending.
     struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (poll(&terminal, 1, 0) == 1 && (terminal.revents & POLLOUT)) {
       ssize_t ignored = write(STDERR_FILENO, "\r\033[K", 4);
@@ -78,8 +78,8 @@ static void clean_up(void) {
 static void end(int number) {
   int saved = errno;
   clean_up();
-  // The signal is blocked until this returns; then it ends the process as it does by default, and
-  // whoever waits sees which one it was.
+  // The signal is blocked until this returns. Then it ends the process by default, so that the
+  // parent process sees which signal it was.
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
@@ -89,8 +89,7 @@ static void end(int number) {
   errno = saved;
 }
 
-// The same, for what was to happen otherwise: the default, or what the Swift runtime does in order
-// to report a crash.
+// As `end`, but restores the previous action: the default, or the Swift runtime's crash report.
 static void crash(int number) {
   int saved = errno;
   clean_up();
@@ -101,7 +100,7 @@ static void crash(int number) {
   errno = saved;
 }
 
-// Puts a number in the place of another one, if there is such a place.
+// Replaces a number by another, if it is there.
 static void replace_group(int number, int other) {
   for (int index = 0; index < group_count; index++) {
     int found = number;
@@ -113,7 +112,7 @@ void csystem_group_started(int group) { replace_group(0, group); }
 
 void csystem_group_ended(int group) { replace_group(group, 0); }
 
-// The signals that `end` handles; also for threads that are to leave them to others.
+// The signals that `end` handles; new threads block them.
 void csystem_ending_signals(sigset_t *set) {
   sigemptyset(set);
   for (int index = 0; index < ending_count; index++) sigaddset(set, endings[index]);
@@ -152,7 +151,7 @@ void csystem_signals_prepare(void) {
 
 static atomic_int signal_pipe = -1;
 
-// One byte into a pipe that doesn't block: all that a handler may do.
+// Writes one byte to a non-blocking pipe, which is safe in a handler.
 static void tell(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
@@ -194,7 +193,7 @@ void csystem_temporary_set(int directory, const char *name) {
 
 void csystem_temporary_clear(void) { atomic_store(&has_temporary, false); }
 
-// The lists are never given back: a signal may be reading them.
+// The lists are never freed, because a handler may be reading them.
 static const char *kept(const char *names, size_t length) {
   char *copy = length > 0 ? malloc(length) : NULL;
   if (copy) memcpy(copy, names, length);

@@ -17,7 +17,7 @@ struct csystem_monitor {
   pthread_cond_t reserve;
 };
 
-// Timed waits are measured by the clock that nobody sets, where conditions can be told so.
+// Timed waits use the monotonic clock, where conditions support it.
 static void condition_init(pthread_cond_t *condition) {
 #ifdef __APPLE__
   pthread_cond_init(condition, NULL);
@@ -102,8 +102,7 @@ int csystem_spawn(void (*body)(void *), void *context, size_t stack_size) {
     pthread_t thread;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, stack_size);
-    // Signals are handled by the threads that the program came with: while they do, they do nothing
-    // else.
+    // The new thread blocks these signals, so that the program's initial threads handle them.
     sigset_t ours, before;
     csystem_ending_signals(&ours);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
@@ -119,7 +118,7 @@ void csystem_step_back(void) {
 #ifdef __APPLE__
   pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0);
 #else
-  // On Linux each thread has a niceness of its own, and a thread of its own is what 0 means.
+  // On Linux each thread has its own niceness, and 0 means the calling thread.
   setpriority(PRIO_PROCESS, 0, 5);
 #endif
 }

@@ -25,7 +25,7 @@ int csystem_watcher_create(void) {
 }
 
 int csystem_watch(int watcher, int directory) {
-  // The open folder itself, whatever its path is by now and however long.
+  // The path of the open folder itself, even if its real path has changed or is too long.
   char path[32];
   snprintf(path, sizeof path, "/proc/self/fd/%d", directory);
   int number = inotify_add_watch(watcher, path,
@@ -36,7 +36,7 @@ int csystem_watch(int watcher, int directory) {
 
 void csystem_unwatch(int watcher, int number) { inotify_rm_watch(watcher, number); }
 
-// Of Linux 5.17; headers may be older.
+// Since Linux 5.17; older headers lack it.
 #ifndef FAN_RENAME
 #define FAN_RENAME 0x10000000
 #endif

@@ -6,8 +6,9 @@
   import Musl
 #endif
 
-/// The functions of libm that drawings need. No place on a map depends on them, for their last bits
-/// differ from machine to machine.
+/// The functions of libm that drawings need.
+///
+/// No place on a map may depend on them, because their last bits differ between machines.
 public enum Logarithm {
   /// The logarithm to the base of ten.
   public static func ofTen(_ number: Double) -> Double { log10(number) }
@@ -16,8 +17,9 @@ public enum Logarithm {
   public static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
 }
 
-/// The functions of libm that great circles need. No place on a map depends on them, for their last
-/// bits differ from machine to machine.
+/// The functions of libm that great circles need.
+///
+/// No place on a map may depend on them, because their last bits differ between machines.
 public enum Trigonometry {
   /// The sine of an angle in radians.
   public static func sine(_ angle: Double) -> Double { sin(angle) }

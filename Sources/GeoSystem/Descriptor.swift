@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// An open file or folder, which is closed with the value.
+/// An open file or folder, which is closed when the value is destroyed.
 public struct Descriptor: ~Copyable, Sendable {
-  /// The number that the system knows it by.
+  /// The number of the descriptor.
   public let rawValue: Int32
 
-  /// Takes an open descriptor over.
+  /// Takes ownership of an open descriptor.
   public init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { _ = close(rawValue) }
 
-  /// Hands the descriptor over to whoever closes it.
+  /// Gives up ownership: the caller has to close the descriptor.
   public consuming func take() -> Int32 {
     let number = rawValue
     discard self
@@ -25,14 +25,15 @@ public struct Descriptor: ~Copyable, Sendable {
 }
 
 extension Descriptor {
-  /// Adds the next bytes of a file to some others.
+  /// Reads bytes and appends them.
   ///
-  /// A descriptor that others have set to not block is waited for.
+  /// If the descriptor is non-blocking, it waits until there are bytes.
   ///
   /// - Parameters:
-  ///   - count: How many bytes there may be at most, above 0.
-  ///   - offset: Where in the file to read; where the last reader stopped if it isn't given.
-  /// - Returns: How many bytes there were; 0 at the end.
+  ///   - count: The largest number of bytes to read, above 0.
+  ///   - offset: The offset in the file; nil for the current position.
+  ///   - bytes: The bytes are appended to it.
+  /// - Returns: The number of bytes read; 0 at the end.
   public borrowing func read(
     upTo count: Int, at offset: Int64? = nil, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -59,13 +60,13 @@ extension Descriptor {
     }
   }
 
-  /// Another descriptor of the same open file.
+  /// Duplicates a descriptor.
   public static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
     Descriptor(owning: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
   }
 }
 
-/// `read`, which is the name of a method here.
+/// The system's `read`, which the method of the same name hides.
 private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(number, buffer, count)
 }
@@ -78,9 +79,9 @@ extension Descriptor {
   /// The number of standard error.
   public static let standardError: Int32 = 2
 
-  /// Writes all bytes, however many calls it takes.
+  /// Writes all bytes.
   ///
-  /// A descriptor that others have set to not block is waited for.
+  /// If the descriptor is non-blocking, it waits until there is room.
   public static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(Errno) {
     try bytes.withUnsafeBytes { (buffer) throws(Errno) in
       var rest = buffer[...]
@@ -103,30 +104,30 @@ extension Descriptor {
     }
   }
 
-  /// Sleeps until a descriptor that was set to not block is ready.
+  /// Sleeps until a non-blocking descriptor is ready.
   static func wait(for event: Int32, of descriptor: Int32) throws(Errno) {
     var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
     _ = try retrying { poll(&request, 1, -1) }
   }
 
-  /// Whether something can be read from a descriptor right now.
+  /// Whether a descriptor can be read without waiting.
   static func isReadable(_ descriptor: Int32) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return ((try? retrying { poll(&request, 1, 0) }) ?? 0) > 0
   }
 
-  /// Writes all bytes, however many calls it takes.
+  /// Writes all bytes.
   public borrowing func write(_ bytes: Span<UInt8>) throws(Errno) {
     try Self.write(bytes, to: rawValue)
   }
 
-  /// Closes the file and says whether what was written has arrived.
+  /// Closes the file, and throws if the system reports that writing has failed.
   ///
-  /// It is closed either way.
+  /// The descriptor is closed either way.
   public consuming func finish() throws(Errno) {
     let number = rawValue
     discard self
-    // After EINTR the descriptor is closed on Linux: calling again might close somebody else's.
+    // On Linux the descriptor is closed even after EINTR: calling again could close another file.
     if close(number) != 0, Errno.current != .interrupted { throw Errno.current }
   }
 
@@ -136,22 +137,23 @@ extension Descriptor {
     return flags != -1 && flags & O_ACCMODE != O_RDONLY
   }
 
-  /// Opens `/dev/null` for those of the three standard descriptors that are closed.
+  /// Opens `/dev/null` for each standard descriptor that is closed.
   ///
-  /// Otherwise the next file that is opened would get their numbers, and messages would end up in
-  /// it. They are opened the wrong way round, so that using them is still an error.
+  /// Otherwise the next opened file would get its number, and messages would be written into that
+  /// file. Standard input is opened for writing and the others for reading, so that using them is
+  /// still an error.
   public static func occupyStandardNumbers() {
     for number in standardInput...standardError where fcntl(number, F_GETFD) == -1 {
-      // The lowest free number is given, which is this one.
+      // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", number == standardInput ? O_WRONLY : O_RDONLY)
     }
   }
 }
 
 extension Errno {
-  /// Reading or writing would have to wait, and the descriptor is set not to.
+  /// A non-blocking descriptor isn't ready.
   package static let wouldBlock = Errno(rawValue: EAGAIN)
-  /// The descriptor is closed, or not open for this.
+  /// The descriptor is closed, or not open for reading or writing.
   public static let badDescriptor = Errno(rawValue: EBADF)
   /// The entry is a directory.
   public static let isDirectory = Errno(rawValue: EISDIR)

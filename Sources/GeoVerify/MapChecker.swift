@@ -2,7 +2,7 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Takes the second reading of a map, line by line; comes out of ``MapVerifier``.
+/// Checks the second reading of a map, line by line. ``MapVerifier`` creates it.
 public struct MapChecker: ~Copyable {
   private var lines = MapLines()
   let tree: FolderTree
@@ -12,12 +12,12 @@ public struct MapChecker: ~Copyable {
   var walk = FolderWalk()
   private var met = 0
   var counts: VerifiedCounts
-  /// What is known of the folders that the walk is in, from the root on.
+  /// The state of the folders around the current node, from the root down.
   var frames: [FolderFrame] = []
   var writer: MemberWriter
   var written = OutputBuffer(capacity: 1 << 14)
 
-  // Memory that is used again and again.
+  // Reused memory.
   var table = NameTable()
   var places: [FilePlace] = []
   var ring: [Coordinate] = []
@@ -34,9 +34,9 @@ public struct MapChecker: ~Copyable {
     writer = MemberWriter(.geojsonl, options)
   }
 
-  /// Takes the next bytes of the second reading.
+  /// Checks the next bytes of the second reading.
   ///
-  /// - Throws: ``MapFault``, the first one there is.
+  /// - Throws: The first ``MapFault``.
   public mutating func check(_ bytes: Span<UInt8>) throws(MapFault) {
     var lines = MapLines()
     swap(&lines, &self.lines)
@@ -55,7 +55,7 @@ public struct MapChecker: ~Copyable {
 
   /// Ends the second reading.
   ///
-  /// - Returns: What was checked.
+  /// - Returns: Counts of what was checked.
   public mutating func finish() throws(MapFault) -> VerifiedCounts {
     try lines.finish()
     try leaveFrames(downTo: 0)
@@ -98,7 +98,7 @@ public struct MapChecker: ~Copyable {
   }
 
   private mutating func checkFeature(_ line: [UInt8], number: Int) throws(MapFault) {
-    // Positions are read only where they don't follow from the names.
+    // Positions are parsed only if they don't follow from the names.
     guard var feature = FeatureLine(line, readsPositions: false) else {
       throw changed(line: number)
     }
@@ -156,16 +156,16 @@ public struct MapChecker: ~Copyable {
     if !entered.isEmpty { writer.enterFolder(path: walk.path) }
   }
 
-  /// Checks that no folder has the path of a file.
+  /// Checks that the path of a file is not that of a folder as well.
   private mutating func checkName(of file: FeatureLine, line: Int) throws(MapFault) {
     let name = file.path[(walk.path.count + 1)...]
     let top = frames.count - 1
-    // Both come in the order of their names, so one walk over the folders will do.
+    // Files and folders are both sorted by name, so one pass over the folders is enough.
     while frames[top].folder >= 0 {
       let folder = tree.name(of: frames[top].folder)
       if name.lexicographicallyPrecedes(folder) { return }
       if name.elementsEqual(folder) {
-        // In one state it is the one, in the other the other.
+        // In a map of two states, the path can be a file in one and a folder in the other.
         if header?.states.isEmpty == false { return }
         throw MapFault(line: line, path: file.path, what: MapFault.bothFileAndFolder)
       }
@@ -174,10 +174,10 @@ public struct MapChecker: ~Copyable {
   }
 }
 
-// Features are written anew from their paths, to be compared with the lines that were read.
+// Features are written again from their paths, to compare them with the lines that were read.
 
 extension MapChecker {
-  /// Checks what a folder says against what the one that it is in says.
+  /// Checks the totals and the minzoom of a folder against those of its parent.
   private func checkInheritance(of folder: FeatureLine, line: Int) throws(MapFault) {
     if frames.count < 2 { return }
     let parent = frames[frames.count - 2]
@@ -256,7 +256,7 @@ extension MapChecker {
         frame.city ?? engine.city(of: node.place, fileCount: Int(node.files), taken: node.taken)
       frames[frames.count - 1].city = city
       engine.placeFiles(table, 0..<1, in: city, into: &places)
-      // A lot that looks free may be that of a folder which is not in the map.
+      // A lot that seems free may be taken by a folder that is not in the map.
       isOpen = !node.isComplete && FileFrames(of: city).number(of: places[0].seed) > 0
       digits = city.digits
       let isKnown = node.place.isLanded ? node.isComplete : node.hasZoom
@@ -279,7 +279,7 @@ extension MapChecker {
     }
   }
 
-  /// Writes the file of the name and the place that are at hand.
+  /// Writes the feature of the file in ``table`` and ``places``.
   private mutating func write(
     _ feature: FeatureLine, depth: Int, digits: UInt8, minzoom: UInt8
   ) {
@@ -290,7 +290,7 @@ extension MapChecker {
       FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &written)
   }
 
-  /// Says what the next feature says of two states.
+  /// Sets the members of the next feature that compare two states.
   private mutating func setMembers(_ feature: FeatureLine) {
     if feature.difference.isNothing {
       if !writer.members.isEmpty { writer.members = [] }
@@ -302,10 +302,10 @@ extension MapChecker {
     writer.members = buffer.bytes
   }
 
-  /// Whether a line is what was written in its place.
+  /// Whether a line equals the feature that was written for it.
   private func isWritten(_ line: [UInt8]) -> Bool {
     written.withBytes { bytes in
-      // The line end is off the line already; a header has none.
+      // The line has no newline at its end; a written feature has one, a written header hasn't.
       let count =
         bytes.count > 0 && bytes[bytes.count - 1] == UInt8(ascii: "\n")
         ? bytes.count - 1 : bytes.count
@@ -315,7 +315,7 @@ extension MapChecker {
     }
   }
 
-  /// Compares a line with what was written in its place.
+  /// Throws if a line differs from what was written for it.
   func compare(
     _ line: [UInt8], number: Int, path: [UInt8]?, what: String
   ) throws(MapFault) {

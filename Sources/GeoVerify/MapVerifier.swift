@@ -2,15 +2,15 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Checks a map against what it has to be: each line, to the byte.
+/// Checks every line of a map, to the byte.
 ///
-/// The map is read twice. First the names of its folders are gathered, which is all that memory is
-/// needed for, and the places that follow from them are computed. Then each feature is written anew
-/// from its path and what it says of sizes and times, and compared with what is there; the rings
-/// and points are checked on their decimals, by exact predicates. What neither path nor listing
-/// decides (sizes of files, times, totals) is taken as it is.
+/// The map is read twice. The first reading collects the names of its folders, which is all that
+/// takes memory, and computes the places that follow from them. The second reading writes each
+/// feature again from its path, sizes and times, and compares it with the line. It also checks
+/// rings and points on their decimals, by exact predicates. Sizes of files, times and totals follow
+/// from nothing in the map and are accepted as they are.
 public struct MapVerifier: Sendable {
-  /// How sub-folders come by their land in a map that doesn't say so itself.
+  /// The layout of a map without a header.
   private let assumedLayout: Layout
   private let shuffling: UInt64?
   private var lines = MapLines()
@@ -22,23 +22,23 @@ public struct MapVerifier: Sendable {
   private var hasTippecanoe: Bool?
   private var hasLonlat: Bool?
   private var counts = VerifiedCounts()
-  /// Whether the map is of several states.
+  /// Whether the map compares two states.
   private var isOfStates = false
 
   /// A verifier of one map.
   ///
   /// - Parameters:
-  ///   - layout: The layout of a map that has no header to say it.
-  ///   - shuffling: Decides about an order in which sub-folders are placed once more; nil if they
-  ///     aren't to be.
+  ///   - layout: The layout of a map without a header.
+  ///   - shuffling: The seed of a random order in which sub-folders are placed a second time; nil
+  ///     to skip this check.
   public init(layout: Layout = .settled, shuffling: UInt64? = nil) {
     assumedLayout = layout
     self.shuffling = shuffling
   }
 
-  /// Takes the next bytes of the first reading.
+  /// Reads the next bytes of the first reading.
   ///
-  /// - Throws: ``MapFault``, the first one there is.
+  /// - Throws: The first ``MapFault``.
   public mutating func read(_ bytes: Span<UInt8>) throws(MapFault) {
     var lines = MapLines()
     swap(&lines, &self.lines)
@@ -81,7 +81,7 @@ public struct MapVerifier: Sendable {
 
   private mutating func note(_ feature: FeatureLine, number: Int) throws(MapFault) {
     if hasTippecanoe == nil { hasTippecanoe = feature.isForTippecanoe }
-    // Land says where its label is anyway.
+    // Polygons always have the place of their label.
     if hasLonlat == nil, !feature.isPolygon { hasLonlat = feature.label != nil }
     let path = feature.path
     if let contradiction = feature.contradiction {
@@ -141,10 +141,10 @@ public struct MapVerifier: Sendable {
 
   /// Ends the first reading and computes all places.
   ///
-  /// What was gathered goes on to the checker, so that it is there once; nothing of it stays.
+  /// The collected folders move to the checker, so that they exist once in memory.
   ///
-  /// - Parameter hasGaps: Whether it is known that entries vanished while the map was made.
-  /// - Returns: What takes the second reading.
+  /// - Parameter hasGaps: Whether entries are known to have vanished while the map was made.
+  /// - Returns: The checker for the second reading.
   /// - Throws: ``MapFault``.
   public mutating func startChecking(hasGaps: Bool = false) throws(MapFault) -> MapChecker {
     try lines.finish()
@@ -152,7 +152,7 @@ public struct MapVerifier: Sendable {
     swap(&tree, &self.tree)
     let roots = tree.roots.map { Array(tree.name(of: $0)) }
     if isOfStates {
-      // What is in the map of a folder is of both states, and what it says of its entries of one.
+      // The map has entries of both states, but a folder's size is that of one.
       for index in tree.nodes.indices { tree[index].entries = -1 }
     }
     let world = try MappedWorld(header: header, roots: roots, layout: assumedLayout)
@@ -177,7 +177,7 @@ public struct MapVerifier: Sendable {
       options: options)
   }
 
-  /// What holds for each folder that is in the map, whatever a filter has left out of it.
+  /// Checks the sizes of folders against their entries in the map; a filter may have left out some.
   private func checkListings(_ tree: FolderTree) throws(MapFault) {
     for index in tree.nodes.indices where tree[index].isWritten {
       let node = tree[index]
@@ -193,7 +193,7 @@ public struct MapVerifier: Sendable {
     }
   }
 
-  /// What holds for a map that no filter was given for.
+  /// Checks that a map without a filter is complete.
   private func checkWholeness(_ tree: FolderTree, _ world: MappedWorld) throws(MapFault) {
     let roots = Set(tree.roots.map { Array(tree.name(of: $0)) })
     if let label = world.labels.first(where: { !roots.contains($0) }) {
@@ -216,20 +216,20 @@ public struct MapVerifier: Sendable {
   }
 }
 
-/// Something in a map that is not as the projection and the format have it: a counterexample.
+/// A counterexample: something in a map that contradicts the projection or the format.
 public struct MapFault: Error, Sendable, Hashable {
-  /// The number of the line, from 1; 0 if it is no single one.
+  /// The number of the line, from 1; 0 if the fault isn't on a single line.
   public var line: Int
-  /// The node's path, raw; nil if it isn't about one.
+  /// The node's path in raw bytes; nil if the fault isn't about a node.
   public var path: [UInt8]?
-  /// What is wrong, as a sentence without its end.
+  /// What is wrong, as a sentence without a full stop.
   public var what: String
-  /// What would be right, as it would be written.
+  /// The right text; nil if there isn't one.
   public var expected: [UInt8]?
-  /// What was found in its place.
+  /// The text that was found instead; nil if it doesn't help.
   public var found: [UInt8]?
 
-  /// What is wrong with a path under which a file and a folder stand.
+  /// The fault of a path that belongs to a file and to a folder.
   static let bothFileAndFolder = "the path is that of a file and of a folder"
 
   init(
@@ -244,36 +244,37 @@ public struct MapFault: Error, Sendable, Hashable {
 }
 
 extension MapFault {
-  /// Two maps of one tree are not the same.
+  /// The fault of two different maps of the same tree.
   package init(differing what: String) { self.init(line: 0, what: what) }
 }
 
-/// What was checked, and how often.
+/// Counts of what was checked.
 public struct VerifiedCounts: Sendable, Hashable {
-  /// Folders whose features were written anew and compared.
+  /// Folders whose features were written again and compared.
   public var folders = 0
-  /// Files whose features were written anew and compared.
+  /// Files whose features were written again and compared.
   public var files = 0
-  /// Nodes of these whose place follows from their path and the folders that are in the map.
+  /// Nodes whose place follows from their path and from the folders in the map.
   public var places = 0
-  /// Files of these that are at one of two places, as folders that are not in the map may have their
-  /// lot or not.
+  /// Files with two possible places, because a folder that is not in the map may have taken their
+  /// lot.
   public var openPlaces = 0
-  /// How often a node was found strictly inside the land that holds it, on the decimals.
+  /// Nodes found strictly inside the land that contains them, on the decimals.
   public var containments = 0
-  /// Pairs of neighbouring lands that were found apart, on the decimals.
+  /// Pairs of sibling lands found apart although their bounding boxes meet, on the decimals.
   public var separations = 0
   /// Folders whose sub-folders were placed again from a shuffled listing.
   public var shuffles = 0
   /// Nodes whose zoom depends on entries that are not in the map.
   public var unknownZooms = 0
-  /// Folders the number of whose entries is not that of those in the map.
+  /// Folders whose size isn't the number of their entries in the map.
   public var incompleteFolders = 0
-  /// Whether the map says that a filter was given, or doesn't say that none was and is not whole.
+  /// Whether nodes may be missing: the header or the caller says so, the map compares two states,
+  /// or it is incomplete and has no header.
   public var isPartial = false
-  /// Whether a count of what was left out stands in the map, which nothing can confirm.
+  /// Whether the map has counts of excluded entries, which can't be checked.
   public var hasExclusions = false
 
-  /// Nodes that were checked.
+  /// The number of nodes that were checked.
   public var nodes: Int { folders + files }
 }

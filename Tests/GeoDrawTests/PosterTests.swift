@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test func landsSayWhatTheyHold() async throws {
-    let poster = try await DrawnWorld.usual().poster { $0.size = .a3 }
+    let poster = try await DrawnWorld.usual().poster { $0.size = Self.medium }
     #expect(!poster.notes.isEmpty)
     for note in poster.notes {
       let totals = try #require(poster.map.tree.folders[note.folder].totals)

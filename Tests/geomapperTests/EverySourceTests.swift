@@ -267,7 +267,7 @@ import Testing
     }
     try expectSame("stats --format json --depth 9", "sed 's/,\"extensions\".*//'")
     // What was left out keeps its place, so that the lands differ, but not the sums.
-    try expectSame("draw", "grep -B1 '>folders<'")
+    try expectSame("draw --sheet 120x90", "grep -B1 '>folders<'")
   }
 
   @Test func snapshotsKeepWhatASelectionLeavesOutAsTheDiskDoes() throws {

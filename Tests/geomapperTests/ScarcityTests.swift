@@ -90,11 +90,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 4]) func pathsOfAHundredThousandBytes(threads: Int) throws {
+  @Test func pathsOfAHundredThousandBytes() throws {
     let name = String(repeating: "n", count: 250)
     let folder = try makeChain(name, levels: 400)
     let outcome = try Geomapper.run(
-      ["map", "--threads", "\(threads)", "chain"], in: folder.path)
+      ["map", "--threads", "4", "chain"], in: folder.path)
     #expect(outcome.status == 0, "\(outcome.errorText)")
     let map = try WrittenMap(outcome.output)
     #expect(map.paths.count == 401)

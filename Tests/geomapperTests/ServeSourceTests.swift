@@ -24,7 +24,7 @@ import Testing
   }
 
   /// The tiles of the upper zooms, each with what it is.
-  private func tiles(_ world: ServedWorld, upTo zoom: Int = 4) throws -> [String: [UInt8]] {
+  private func tiles(_ world: ServedWorld, upTo zoom: Int = 3) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for z in 0...zoom {
       for x in 0..<(1 << z) {

@@ -1,7 +1,7 @@
-// The files of the page, as part of the binary.
+// The files of the page, embedded in the binary.
 //
-// C has #embed for that, and the build notices when one of the files changes. An array literal of
-// Swift would hold the same, but takes the compiler a second for each 5 KB.
+// C has #embed for this, and the build notices when one of the files changes. An array literal in
+// Swift would work, too, but takes the compiler a second for each 5 KB.
 
 #ifndef CPAGE_H
 #define CPAGE_H
@@ -14,10 +14,10 @@ struct page_file {
   size_t count;
 };
 
-/// How many files there are.
+/// The number of files.
 size_t page_file_count(void);
 
-/// The file of an index below that.
+/// The file at an index below that number.
 struct page_file page_file_at(size_t index);
 
 #endif

@@ -1,10 +1,10 @@
 extension [UInt8] {
-  /// The bytes with ASCII's capitals made small.
+  /// The bytes with ASCII letters in lower case.
   package var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 }
 
 extension Collection<UInt8> {
-  /// Where a text begins in the bytes for the first time; nil if it is nowhere in them.
+  /// The first index of a text in the bytes; nil if they don't contain it.
   ///
   /// - Complexity: O(bytes · text).
   package func firstIndex(of text: String) -> Index? {
@@ -12,49 +12,49 @@ extension Collection<UInt8> {
   }
 }
 
-/// Paths as bytes: names with a slash between each two. A path of the map begins with a label, one of a
-/// disk may begin with a slash.
+// Paths as bytes: names separated by slashes. A path of the map begins with a label; a path of a
+// disk can begin with a slash.
 
 extension UInt8 {
-  /// What stands between the names of a path.
+  /// The separator of the names in a path.
   @inlinable package static var slash: UInt8 { 0x2F }
 }
 
 extension Collection<UInt8> {
-  /// Its names; between two slashes, before the first and after the last is one, if only an empty one.
+  /// The names of a path, including empty ones before, between and after slashes.
   ///
   /// - Complexity: O(n).
   @inlinable package var components: [SubSequence] {
     split(separator: .slash, omittingEmptySubsequences: false)
   }
 
-  /// What stands before its first slash: of a path of the map, the label.
+  /// The part before the first slash: the label, in a path of the map.
   ///
   /// - Complexity: O(length of the component).
   @inlinable package var firstComponent: SubSequence { prefix { $0 != .slash } }
 
-  /// How many slashes are in it: of a path of the map, the depth.
+  /// The number of slashes: the depth, in a path of the map.
   ///
   /// - Complexity: O(n).
   @inlinable package var slashCount: Int { count { $0 == .slash } }
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// What stands after its last slash, or all of it.
+  /// The part after the last slash, or all of the path.
   ///
   /// - Complexity: O(length of the component).
   @inlinable package var lastComponent: SubSequence {
     self[(lastIndex(of: .slash).map { index(after: $0) } ?? startIndex)...]
   }
 
-  /// What stands before its last slash; nil if there is none.
+  /// The part before the last slash; nil without a slash.
   ///
   /// - Complexity: O(length of the last component).
   @inlinable package var parentPath: SubSequence? { lastIndex(of: .slash).map { self[..<$0] } }
 }
 
 extension RandomAccessCollection<UInt8> {
-  /// Whether it is the path of a folder, or of something in it at any depth.
+  /// Whether it is the path of a folder, or of its contents at any depth.
   ///
   /// - Parameter folder: A path without a slash at its end.
   /// - Complexity: O(length of the folder's path).
@@ -73,7 +73,7 @@ extension [UInt8] {
     append(contentsOf: name)
   }
 
-  /// The path of something in the folder that has this one.
+  /// The path with a name appended.
   ///
   /// - Complexity: O(length of both).
   @inlinable package func appending(component name: some Collection<UInt8>) -> [UInt8] {
@@ -86,8 +86,8 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-  /// Adds a number in as few portions of seven bits as it needs, the lowest first; all bytes but the
-  /// last have their top bit set (LEB128).
+  /// Appends a number in LEB128: as few groups of seven bits as it needs, the lowest first. All
+  /// bytes except the last have their top bit set.
   @inlinable @inline(__always)
   package mutating func append(varint number: UInt64) {
     var rest = number
@@ -100,9 +100,9 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-  /// The number that was added as a varint at some place, which moves past it.
+  /// Reads a number in LEB128 at a position, and moves past it.
   ///
-  /// - Parameter position: There has to be a whole one, as where the bytes were made by this process.
+  /// - Parameter position: The offset of a complete number, as in bytes written by this process.
   @inlinable
   package func varint(at position: inout Int) -> UInt64 {
     var (number, shift): (UInt64, UInt64) = (0, 0)
@@ -117,11 +117,12 @@ extension [UInt8] {
 }
 
 extension Int64 {
-  /// The number as an unsigned one, small if it is near zero: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4….
+  /// The number in zigzag encoding, small if it is near zero: 0, −1, 1, −2, 2… become 0, 1, 2, 3,
+  /// 4….
   @inlinable @inline(__always)
   package var zigzag: UInt64 { UInt64(bitPattern: self << 1 ^ self >> 63) }
 
-  /// The number of which an unsigned one is ``zigzag``.
+  /// Decodes a number from its ``zigzag`` encoding.
   @inlinable @inline(__always)
   package init(zigzag number: UInt64) {
     self = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
@@ -130,8 +131,7 @@ extension Int64 {
 
 /// JSON in the script element of a page.
 package enum ScriptData {
-  /// JSON as it may stand there: `<` is escaped, which stands in texts alone, so that nothing in it ends
-  /// the element.
+  /// Escapes `<`, so that nothing in the JSON ends the element. It can only occur in strings.
   package static func escaped(_ json: some Sequence<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     for byte in json {
@@ -146,7 +146,7 @@ package enum ScriptData {
 }
 
 extension Int64 {
-  /// Decimal digits, at least one and nothing else.
+  /// Parses decimal digits: at least one, and nothing else.
   package init?(wholeNumber digits: ArraySlice<UInt8>) {
     if digits.isEmpty { return nil }
     var number: Int64 = 0
@@ -162,7 +162,7 @@ extension Int64 {
 }
 
 extension BinaryInteger {
-  /// Its digits with a comma every three.
+  /// The number with a comma between groups of three digits.
   package var grouped: String {
     var text = ""
     for (index, digit) in String(self).reversed().enumerated() {

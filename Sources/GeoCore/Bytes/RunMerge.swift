@@ -1,39 +1,40 @@
-/// A sorted sequence that a ``RunMerge`` reads with others as one.
+/// A sorted sequence of records that a ``RunMerge`` merges with others.
 public protocol SortedRun {
   associatedtype Failure: Error
 
-  /// Goes to the next record, at the beginning to the first; false at the end.
+  /// Moves to the next record, at the beginning to the first; false at the end.
   mutating func advance() throws(Failure) -> Bool
 
-  /// Whether the record at hand stands before that of another run; no two are alike.
+  /// Whether the current record comes before that of another run; no two are equal.
   func stands(before other: Self) -> Bool
 }
 
-/// Reads sorted runs as one, by a heap of them (the merge of an external merge sort).
+/// Merges sorted runs with a heap, as in an external merge sort.
 ///
-/// It is made for each kind of run in the module that uses it, since it is called for every record; the compiler does
-/// that with what is public only.
+/// It is called for every record, so it has to be specialised in the module that uses it. The
+/// compiler does that only if it is public.
 public struct RunMerge<Run: SortedRun> {
   @usableFromInline var runs: [Run]
-  /// Numbers of runs; each stands before the two that follow it at twice its index.
+  /// Indices of runs as a binary heap: each comes before its children.
   @usableFromInline var heap: [Int] = []
   @usableFromInline var hasBegun = false
 
-  /// A merge of runs of which none has begun.
+  /// Creates a merge of runs that haven't started.
   @inlinable
   public init(_ runs: [Run]) { self.runs = runs }
 
-  /// The run with the record at hand; there is one after ``advance()`` has said so.
+  /// The run with the current record; valid if ``advance()`` has returned true.
   @inlinable @inline(__always)
   public var first: Run { _read { yield runs[heap[0]] } }
 
-  /// Lends the run with the record at hand in its place: reading ``first`` may copy it, with all that it refers to.
+  /// Passes the run with the current record by reference: reading ``first`` may copy it with all
+  /// that it refers to.
   @inlinable @inline(__always)
   public mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
     body(&runs[heap[0]])
   }
 
-  /// Goes to the next record, at the beginning to the first.
+  /// Moves to the next record, at the beginning to the first.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).

@@ -1,10 +1,10 @@
 extension Span<UInt8> {
-  /// The first eight bytes as a number, the first in the highest place, padded with zeros.
+  /// The first eight bytes as a big-endian number, padded with zeros.
   @inlinable
   public var bigEndianPrefix: UInt64 {
     if count >= 8 { return loadWord(at: 0).byteSwapped }
     if count >= 4 {
-      // What lies in both halves is the same in both.
+      // Bytes that are in both halves are the same in both.
       let (first, last) = (loadHalfWord(at: 0), loadHalfWord(at: count - 4))
       return (UInt64(first) | UInt64(last) &<< UInt64(8 * (count - 4))).byteSwapped
     }
@@ -15,18 +15,18 @@ extension Span<UInt8> {
 
   /// The eight bytes from `offset` on as a little-endian number.
   ///
-  /// The load is bounds-checked; it counts as unsafe only because it doesn't ask for alignment,
-  /// and any bits make a number.
+  /// The load is bounds-checked. It is marked unsafe only because it may be unaligned, and every
+  /// bit pattern is a valid number.
   @inlinable
   public func loadWord(at offset: Int) -> UInt64 {
     UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The eight bytes from `offset` on as a little-endian number, for loops that have checked all of
-  /// what they load before they begin.
+  /// The eight bytes from `offset` on as a little-endian number, without a bounds check, for loops
+  /// that have checked their whole range.
   ///
-  /// - Parameter offset: Eight bytes from it on have to be there.
+  /// - Parameter offset: At most `count - 8`.
   @unsafe @inlinable
   public func loadWord(uncheckedAt offset: Int) -> UInt64 {
     UInt64(
@@ -41,7 +41,7 @@ extension Span<UInt8> {
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Whether the bytes are the same as others.
+  /// Whether the bytes equal others.
   public func equals(_ other: Span<UInt8>) -> Bool {
     if count != other.count { return false }
     var index = 0
@@ -49,7 +49,7 @@ extension Span<UInt8> {
       if loadWord(at: index) != other.loadWord(at: index) { return false }
       index += 8
     }
-    // Of the last eight bytes some may be compared twice.
+    // Some of the last eight bytes may be compared twice.
     if index > 0 { return loadWord(at: count - 8) == other.loadWord(at: count - 8) }
     while index < count {
       if self[index] != other[index] { return false }
@@ -58,9 +58,9 @@ extension Span<UInt8> {
     return true
   }
 
-  /// How many bytes from one place on are the same as those from another.
+  /// The number of equal bytes from two places on.
   ///
-  /// - Parameter limit: How many are compared at most; so many follow both places.
+  /// - Parameter limit: The largest number to compare; both places must have so many bytes.
   @inlinable @inline(__always)
   package func common(_ a: Int, _ b: Int, _ limit: Int) -> Int {
     var length = 0
@@ -73,14 +73,12 @@ extension Span<UInt8> {
     return length
   }
 
-  /// Whether the bytes of one range stand before those of another, as unsigned numbers; of two of
-  /// which one begins with the other, the shorter first.
+  /// Whether the bytes of one range come before those of another in lexicographic order.
   public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
     extracting(a).orders(before: extracting(b))
   }
 
-  /// Whether the bytes stand before others, as unsigned numbers; of two of which one begins with
-  /// the other, the shorter first.
+  /// Whether the bytes come before others in lexicographic order.
   public func orders(before other: Span<UInt8>) -> Bool {
     let common = Swift.min(count, other.count)
     var index = 0
@@ -98,7 +96,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// A copy of bytes that are lent.
+  /// A copy of a span's bytes.
   ///
   /// - Complexity: O(count).
   public init(copying bytes: Span<UInt8>) {
@@ -107,11 +105,13 @@ extension [UInt8] {
 }
 
 extension MutableSpan<UInt8> {
-  /// Writes other bytes over those from `offset` on, of which there are as many.
+  /// Overwrites the bytes from `offset` on with others.
+  ///
+  /// - Precondition: There are enough bytes.
   @inlinable @inline(__always)
   public mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
     precondition(offset >= 0 && offset + other.count <= count)
-    // Any bits make a byte.
+    // Safe: every bit pattern is a valid byte.
     var bytes = unsafe mutableBytes
     var index = 0
     while index + 8 <= other.count {
@@ -121,7 +121,7 @@ extension MutableSpan<UInt8> {
     }
     if index == other.count { return }
     if index > 0 {
-      // The last eight bytes, some of which are there already.
+      // Writes the last eight bytes, some of them a second time.
       index = other.count - 8
       bytes.storeBytes(
         of: other.loadWord(at: index).littleEndian, toByteOffset: offset + index, as: UInt64.self)
@@ -136,12 +136,12 @@ extension MutableSpan<UInt8> {
 
 /// One step through bytes that are meant to be UTF-8.
 @frozen public struct UTF8Step: BitwiseCopyable, Sendable, Equatable {
-  /// Bytes of the step: 1 to 4 if it is well-formed, else 1 to 3.
+  /// The number of bytes: 1 to 4 if well-formed, otherwise 1 to 3.
   public let length: Int
-  /// Whether the bytes are one well-formed scalar; if not, one U+FFFD stands for them.
+  /// Whether the bytes are a well-formed scalar; if not, U+FFFD replaces them.
   public let isValid: Bool
 
-  /// A step of the given length.
+  /// Creates a step.
   @inlinable
   public init(length: Int, isValid: Bool) {
     self.length = length
@@ -150,13 +150,13 @@ extension MutableSpan<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// The scalar that begins at `index`, or the maximal subpart of an ill-formed sequence there.
+  /// The scalar at `index`, or the maximal subpart of an ill-formed sequence there.
   ///
   /// Follows table 3-7 and the practice "U+FFFD substitution of maximal subparts" of the Unicode
   /// standard, chapter 3, as `String(decoding:as:)` does.
   ///
-  /// - Parameter index: Where to look, in `0..<count`.
-  /// - Complexity: O(1); four bytes at most are read.
+  /// - Parameter index: In `0..<count`.
+  /// - Complexity: O(1); reads at most four bytes.
   @inlinable
   public func utf8Step(at index: Int) -> UTF8Step {
     let lead = self[index]

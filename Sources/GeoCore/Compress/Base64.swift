@@ -1,6 +1,6 @@
-/// Bytes as text of 16 signs (RFC 4648, section 8), letters small.
+/// Base16 (RFC 4648, section 8) with lower-case letters.
 package enum Base16 {
-  /// The text of some bytes, two signs for each.
+  /// The text of some bytes, two characters for each.
   ///
   /// - Complexity: O(bytes).
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -14,7 +14,7 @@ package enum Base16 {
   }
 }
 
-/// Bytes as text of 64 signs (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4).
 package enum Base64 {
   private static let signs = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -1,4 +1,4 @@
-/// Takes bits out of bytes, the lowest bit first.
+/// Reads bits from bytes, the lowest bit first.
 struct BitReader {
   private let bytes: [UInt8]
   private var next: Int
@@ -10,7 +10,7 @@ struct BitReader {
     next = start
   }
 
-  /// Has 48 bits at hand, or all that are left.
+  /// Buffers at least 48 bits, or all that are left.
   @inline(__always)
   mutating func fill() {
     if count >= 48 { return }
@@ -22,45 +22,45 @@ struct BitReader {
     }
   }
 
-  /// Whether at least two words are left, so that bits can be had at once twice.
+  /// Whether at least two words are left, so that ``fillAtOnce()`` may be called twice.
   @inline(__always)
   var hasWords: Bool { next + 16 <= bytes.count }
 
-  /// Has 56 bits at hand, where there are words.
+  /// Buffers at least 56 bits; needs a whole word of input.
   @inline(__always)
   mutating func fillAtOnce() {
-    // Bits beyond those that count are what comes next, and will be the same when they do.
+    // Bits above `count` belong to the next bytes; loading these again gives the same bits.
     pending |= bytes.span.loadWord(at: next) &<< UInt64(count)
     next += (63 - count) >> 3
     count |= 56
   }
 
-  /// Takes bits away that are at hand.
+  /// Consumes buffered bits without a check.
   @inline(__always)
   mutating func dropAtOnce(_ length: Int) {
     pending &>>= UInt64(truncatingIfNeeded: length)
     count &-= length
   }
 
-  /// The bits at hand; zeros after the last.
+  /// The buffered bits; zeros after the last.
   @inline(__always)
   var bits: UInt64 { pending }
 
-  /// Takes some of the bits at hand away.
+  /// Consumes buffered bits.
   @inline(__always)
   mutating func drop(_ length: Int) throws(Inflater.Failure) {
     guard length <= count else { throw .cutShort }
     dropAtOnce(length)
   }
 
-  /// Takes up to 16 bits.
+  /// Reads up to 16 bits.
   @inline(__always)
   mutating func take(_ length: Int) throws(Inflater.Failure) -> UInt32 {
     fill()
     return try takeAtHand(length)
   }
 
-  /// Takes up to 16 of the bits at hand.
+  /// Reads up to 16 of the buffered bits.
   @inline(__always)
   mutating func takeAtHand(_ length: Int) throws(Inflater.Failure) -> UInt32 {
     let value = UInt32(truncatingIfNeeded: pending) & (1 &<< UInt32(length) &- 1)
@@ -68,7 +68,7 @@ struct BitReader {
     return value
   }
 
-  /// Leaves out what is left of a byte.
+  /// Skips the rest of the current byte.
   mutating func skipToByte() {
     let rest = count % 8
     pending &>>= UInt64(rest)
@@ -76,7 +76,7 @@ struct BitReader {
   }
 }
 
-/// Collects bits into bytes, the lowest bit first.
+/// Writes bits into bytes, the lowest bit first.
 struct BitWriter {
   var bytes: [UInt8]
   private var pending: UInt64 = 0
@@ -99,43 +99,43 @@ struct BitWriter {
   /// Adds many bits, a word at a time.
   ///
   /// - Parameters:
-  ///   - most: How many they are at most.
-  ///   - body: Adds them to a word, and stores it in the bytes it is given.
+  ///   - most: The largest number of bits that `body` adds.
+  ///   - body: Adds bits to a word and stores it in the given bytes.
   mutating func put(
     upTo most: Int, _ body: (inout BitWord, inout MutableRawSpan) -> Void
   ) {
     var word = BitWord(position: bytes.count, pending: pending, count: count)
-    // The bits that are pending, and the word of which the last ones are a part.
+    // Room for the pending bits, and for the whole word that holds the last ones.
     bytes.append(contentsOf: repeatElement(0, count: most / 8 + 2 + 8))
     var span = bytes.mutableSpan
-    // Any bits make a byte.
+    // Safe: every bit pattern is a valid byte.
     var room = unsafe span.mutableBytes
     body(&word, &room)
     (pending, count) = (word.pending, word.count)
     bytes.removeLast(bytes.count - word.position)
   }
 
-  /// Fills the last byte up with zeros.
+  /// Pads the last byte with zeros.
   mutating func finish() {
     if count > 0 { put(0, UInt8(8 - count)) }
   }
 }
 
-/// Bits on their way into bytes that are there already, the lowest bit first.
+/// Bits to be stored in existing bytes, the lowest bit first.
 struct BitWord {
-  /// Where the next byte comes.
+  /// The offset of the next byte to store.
   fileprivate var position: Int
   fileprivate var pending: UInt64
   fileprivate var count: UInt64
 
-  /// Adds the low `length` bits of a value, 56 in all before they are stored.
+  /// Adds the low `length` bits of a value; at most 56 bits fit before they are stored.
   @inline(__always)
   mutating func add(_ value: UInt32, _ length: UInt8) {
     pending |= UInt64(value) &<< count
     count &+= UInt64(length)
   }
 
-  /// Stores what was added, all but less than a byte.
+  /// Stores all bits except the last incomplete byte.
   @inline(__always)
   mutating func store(in bytes: inout MutableRawSpan) {
     bytes.storeBytes(of: pending.littleEndian, toByteOffset: position, as: UInt64.self)

@@ -1,6 +1,6 @@
 /// The checksum of gzip: CRC-32 with the polynomial 0xEDB88320 (RFC 1952, 8).
 package enum CRC32 {
-  /// What each byte does, eight bytes at a time (the slicing of Kounavis and Berry).
+  /// Tables for eight bytes at a time (slicing-by-8 of Kounavis and Berry).
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 2048)
     for byte in 0..<256 {
@@ -18,11 +18,11 @@ package enum CRC32 {
   /// The checksum of some bytes.
   package static func checksum(of bytes: [UInt8]) -> UInt32 { checksum(of: bytes.span) }
 
-  /// The checksum of some bytes that follow others.
+  /// The checksum of bytes that follow others.
   ///
-  /// - Parameter before: The checksum of the others.
+  /// - Parameter before: The checksum of the bytes before.
   package static func checksum(of bytes: Span<UInt8>, after before: UInt32 = 0) -> UInt32 {
-    // So long that no look-up has to be checked.
+    // The known length makes bounds checks unnecessary.
     let tables = tables.span.extracting(0..<2048)
     var value = ~before
     var index = 0
@@ -45,7 +45,7 @@ package enum CRC32 {
   }
 }
 
-/// SHA-256 (FIPS 180-4): a digest of bytes that are added one run after the other.
+/// SHA-256 (FIPS 180-4), computed incrementally.
 package struct SHA256: Sendable {
   /// The state between two blocks.
   private struct State: Sendable {
@@ -59,15 +59,15 @@ package struct SHA256: Sendable {
     var h: UInt32 = 0x5be0_cd19
   }
 
-  /// Bytes of a block.
+  /// The size of a block in bytes.
   package static let block = 64
 
   private var state = State()
-  /// What does not fill a block yet.
+  /// Bytes that don't fill a block yet.
   private var rest: [UInt8] = []
   private var length: UInt64 = 0
 
-  /// A digest of nothing so far.
+  /// Starts a digest.
   package init() {}
 
   /// The digest of some bytes: 32 bytes.
@@ -94,7 +94,7 @@ package struct SHA256: Sendable {
     rest.removeFirst(start)
   }
 
-  /// The digest of all that was added: 32 bytes.
+  /// The digest of all added bytes: 32 bytes.
   package consuming func finish() -> [UInt8] {
     let bits = length * 8
     var end: [UInt8] = [0x80]
@@ -113,7 +113,7 @@ package struct SHA256: Sendable {
     return digest
   }
 
-  /// Takes the block at an index of what is left into the state.
+  /// Mixes the block at an index of `rest` into the state.
   private mutating func mix(_ start: Int, _ words: inout [UInt32]) {
     words.removeAll(keepingCapacity: true)
     for at in stride(from: start, to: start + Self.block, by: 4) {
@@ -167,13 +167,13 @@ package struct SHA256: Sendable {
   ]
 }
 
-/// A digest that only who has the key can make (RFC 2104), by SHA-256.
+/// HMAC (RFC 2104) with SHA-256: a digest that takes a key to compute.
 package struct HMAC: Sendable {
-  // The digests of the two padded keys: for each digest they are continued, not made again.
+  // The states after the two padded keys, which each digest continues.
   private let inner: SHA256
   private let outer: SHA256
 
-  /// Digests under a key of any length; one of fewer than 32 bytes is weaker than the digest.
+  /// Prepares a key of any length. A key of fewer than 32 bytes makes the digest weaker.
   package init(key: [UInt8]) {
     var key = key.count > SHA256.block ? SHA256.digest(key) : key
     key += [UInt8](repeating: 0, count: SHA256.block - key.count)

@@ -1,51 +1,52 @@
-/// Packs bytes by the DEFLATE method (RFC 1951): repetitions, then a prefix code for each block.
+/// Compresses bytes with DEFLATE (RFC 1951): finds matches, then writes blocks with a prefix code
+/// each.
 package struct Deflater {
   /// How hard repetitions are looked for.
   package struct Effort: Sendable {
-    /// What is shorter is no match: 3 to 8 bytes.
+    /// The length of the shortest match: 3 to 8 bytes.
     var shortest = 3
     /// A match of this length is good enough to stop looking.
     let nice: Int
-    /// A match of this length is taken without a look at the next byte.
+    /// A match of this length is used without trying the next byte.
     let good: Int
-    /// How many places of the same hash are looked at.
+    /// The number of places with the same hash to try.
     let patience: Int
-    /// Whether a nearer match at the next byte may be worth more than a longer one at this.
+    /// Whether a nearer match at the next byte can be preferred to a longer one here.
     var weighsDistance = false
 
-    /// For what is packed once and read often.
+    /// For data that is compressed once and read often.
     package static let thorough = Effort(nice: 130, good: 32, patience: 64)
-    /// For what is packed once by the thousand.
+    /// For thousands of outputs that are compressed once each.
     package static let steady = Effort(nice: 64, good: 16, patience: 16)
-    /// For what is packed in passing.
+    /// For data compressed on the fly.
     package static let swift = Effort(nice: 32, good: 8, patience: 8)
-    /// For texts packed in passing: what is shorter than a word costs more than it saves, where a letter has
-    /// few bits.
+    /// For text compressed on the fly: if letters take few bits, matches shorter than a word cost
+    /// more than they save.
     package static let wordy = Effort(
       shortest: 5, nice: 32, good: 32, patience: 8, weighsDistance: true)
-    /// For what hardly repeats, as numbers do by their highest bytes only.
+    /// For data that hardly repeats, such as numbers that share only their highest bytes.
     package static let hasty = Effort(nice: 16, good: 16, patience: 1, weighsDistance: true)
   }
 
-  /// With fewer tokens a code of its own costs more than it saves.
+  /// The least number of tokens for which a code of its own pays off.
   private static let shortestBlock = 96
 
   private var matcher: Matcher
   private var block = DeflateBlock()
 
-  /// How hard repetitions are looked for, from the next bytes on.
+  /// The effort for the following inputs.
   package var effort: Effort {
     get { matcher.effort }
     set { matcher.effort = newValue }
   }
 
-  /// A packer, whose memory is used again and again.
+  /// Creates a compressor, whose memory is reused.
   package init(effort: Effort = .thorough) { matcher = Matcher(effort) }
 
-  /// Packs all bytes, up to the end of the last block.
+  /// Compresses all bytes and ends the last block.
   ///
-  /// - Parameter cuts: Where bytes of another nature begin, which are given a code of their own, in
-  ///   their order.
+  /// - Parameter cuts: Ascending offsets where bytes of a different kind begin, which get a block
+  ///   of their own.
   package mutating func compress(
     _ bytes: [UInt8], cuttingAt cuts: [Int] = [], to output: inout [UInt8]
   ) {
@@ -59,7 +60,7 @@ package struct Deflater {
       while matcher.fill(&block, until: next) {
         cuts.removeFirst()
         if block.count >= Self.shortestBlock { break }
-        // A cut that is too near doesn't count, nor one within the token that follows it.
+        // A cut is ignored if it is too near or within the token that follows it.
         if !matcher.fill(&block, until: matcher.position + 1) { break }
         next = cuts.first ?? .max
       }
@@ -71,13 +72,13 @@ package struct Deflater {
   }
 }
 
-/// Finds what was there before, up to 32 KiB back (lazy matching over chains of hashes).
+/// Finds matches up to 32 KiB back (lazy matching over hash chains).
 private struct Matcher {
   var effort: Deflater.Effort
   private var bytes: [UInt8] = []
   private(set) var position = 0
   private var chains = Chains()
-  /// A match at ``position`` that was found while looking at the byte before.
+  /// A match at ``position`` that was found when trying the byte before.
   private var waiting: Match?
 
   private static let longest = 258
@@ -86,8 +87,8 @@ private struct Matcher {
     var length = 0
     var distance = 0
 
-    /// Whether it saves more bits than one at the byte before: a byte has some four, and a distance those
-    /// that it takes.
+    /// Whether it saves more bits than a match at the byte before: a byte is assumed to take four
+    /// bits, a distance as many as its number has.
     @inline(__always)
     func isWorthMore(than other: Match) -> Bool {
       4 * (length - other.length)
@@ -97,7 +98,7 @@ private struct Matcher {
 
   init(_ effort: Deflater.Effort) { self.effort = effort }
 
-  /// Begins with other bytes.
+  /// Starts with new input.
   mutating func start(_ bytes: [UInt8]) {
     chains.removeAll(of: self.bytes)
     chains.hashed = effort.shortest
@@ -107,11 +108,11 @@ private struct Matcher {
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// Adds tokens to a block, as long as it has room and some place isn't reached.
+  /// Adds tokens to a block, until the block is full, a place is reached or the input ends.
   ///
-  /// - Returns: Whether it stopped for the place; no more than that at the end.
+  /// - Returns: Whether it stopped at the place.
   mutating func fill(_ block: inout DeflateBlock, until end: Int) -> Bool {
-    // Taken out, and as a whole: one by one, each change would look for other owners.
+    // Swapped out as a whole: in place, each write would check that the arrays aren't shared.
     var (heads, links) = ([Int32](), [Int32]())
     swap(&heads, &chains.heads)
     swap(&links, &chains.links)
@@ -158,7 +159,8 @@ private struct Matcher {
     return false
   }
 
-  /// The longest match at a position, and the nearest of those; one of no length if there is none.
+  /// The longest match at a position, the nearest if several are as long; length 0 if there is
+  /// none.
   @inline(__always)
   private mutating func find(
     at position: Int, longerThan least: Int, _ bytes: Span<UInt8>,
@@ -179,37 +181,37 @@ private struct Matcher {
         }
       }
       let before = Int(links[place & (Chains.window - 1)]) - 1
-      // What lies farther back than the window has been written over.
+      // Links from before the window were overwritten.
       if before >= place { break }
       place = before
       patience -= 1
     }
-    // Three bytes from far away cost more than they save.
+    // Matches of three bytes far away cost more than they save.
     if best.length == 3, best.distance > 4096 { return Match() }
     return best.distance > 0 ? best : Match()
   }
 }
 
-/// Where some bytes of the same hash stood before.
+/// Hash chains: the earlier places of bytes with the same hash.
 private struct Chains {
   static let window = 1 << 15
 
-  /// How many bytes are hashed, 3 to 8.
+  /// The number of bytes that are hashed, 3 to 8.
   var hashed = 3
-  /// By hash: the last place where bytes of that hash stood, plus 1.
+  /// By hash: the last place with that hash, plus 1.
   var heads = [Int32](repeating: 0, count: window)
-  /// By place within the window: the place of the same hash before it, plus 1.
+  /// By place within the window: the place before it with the same hash, plus 1.
   var links = [Int32](repeating: 0, count: window)
-  /// Up to where the places are in the chains.
+  /// The end of the places that are in the chains.
   private var entered = 0
 
-  /// Forgets all places of some bytes.
+  /// Removes all places of some bytes.
   mutating func removeAll(of bytes: [UInt8]) {
     if entered > heads.count / 8 {
       heads.removeAll(keepingCapacity: true)
       heads.append(contentsOf: repeatElement(0, count: Self.window))
     } else {
-      // After little there is little to take out.
+      // After a small input, removing its places is faster than clearing all.
       for place in 0..<entered { heads[hash(bytes.span, at: place)] = 0 }
     }
     entered = 0
@@ -232,7 +234,7 @@ private struct Chains {
       truncatingIfNeeded: ((word &<< UInt64(64 - 8 * hashed)) &* 0x9E37_79B1_85EB_CA87) >> 49)
   }
 
-  /// Puts all places up to a position, which is one with as many bytes as are hashed, into the chains.
+  /// Adds all places up to a position, after which there must be enough bytes to hash.
   @inline(__always)
   mutating func enter(
     upTo position: Int, of bytes: Span<UInt8>, _ heads: inout MutableSpan<Int32>,

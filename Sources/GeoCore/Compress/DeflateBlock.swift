@@ -1,13 +1,12 @@
-/// Some tokens that share a code.
+/// The tokens of a DEFLATE block, which share a code.
 struct DeflateBlock {
-  /// How many tokens there can be.
+  /// The largest number of tokens.
   private static let most = 1 << 14
-  /// Literal bytes, and repetitions as a mark, the length and the distance (1, 15 and 16 bits).
+  /// Literal bytes; and matches as a mark, the length and the distance (1, 15 and 16 bits).
   private var tokens = [UInt32](repeating: 0, count: most)
-  /// How many there are.
   private(set) var count = 0
 
-  /// Bits after the symbols of a length and a distance, at most.
+  /// The largest number of extra bits of a match.
   private static let mostExtraBits = 5 + 13
 
   /// The symbol that ends a block.
@@ -16,13 +15,13 @@ struct DeflateBlock {
 
   mutating func removeAll() { count = 0 }
 
-  /// Has tokens added.
+  /// Adds tokens.
   ///
-  /// - Parameter body: Adds some to those that are there already, and counts them, as long as there is room.
+  /// - Parameter body: Appends tokens while there is room, and updates the count.
   mutating func fill<Result>(
     _ body: (inout MutableSpan<UInt32>, _ count: inout Int) -> Result
   ) -> Result {
-    // Taken out: in place, each token would look for other owners.
+    // Swapped out: in place, each token would check that the array isn't shared.
     var tokens: [UInt32] = []
     swap(&tokens, &self.tokens)
     defer { swap(&tokens, &self.tokens) }
@@ -30,11 +29,11 @@ struct DeflateBlock {
     return body(&span, &count)
   }
 
-  /// A byte by itself.
+  /// The token of a single byte.
   @inline(__always)
   static func token(literal: UInt8) -> UInt32 { UInt32(literal) }
 
-  /// A repetition of 3 to 258 bytes from 1 to 32,768 bytes back.
+  /// The token of a match of 3 to 258 bytes, 1 to 32,768 bytes back.
   @inline(__always)
   static func token(length: Int, distance: Int) -> UInt32 {
     isMatch | UInt32(length - 3) << 16 | UInt32(distance - 1)
@@ -44,7 +43,6 @@ struct DeflateBlock {
 
   private static func distance(_ token: UInt32) -> Int { Int(token & 0xFFFF) + 1 }
 
-  /// How often each symbol occurs.
   private func frequencies() -> (literals: [UInt32], distances: [UInt32]) {
     var literals = [UInt32](repeating: 0, count: 286)
     var distances = [UInt32](repeating: 0, count: 30)
@@ -64,8 +62,7 @@ struct DeflateBlock {
     return (literals, distances)
   }
 
-  /// Writes the block with the code of its own or the one that everybody knows, whichever is
-  /// shorter.
+  /// Writes the block with its own code or the fixed one, whichever is shorter.
   func write(isLast: Bool, to writer: inout BitWriter) {
     let (literals, distances) = frequencies()
     let own = DeflateCodes(literals: literals, distances: distances)
@@ -96,7 +93,7 @@ struct DeflateBlock {
       if token & Self.isMatch == 0 {
         word.add(UInt32(bits[Int(token)]), lengths[Int(token)])
       } else {
-        // 48 bits at most.
+        // At most 48 bits, so that they fit a word.
         let long = DeflateSymbol(length: Self.length(token))
         word.add(UInt32(bits[long.symbol]), lengths[long.symbol])
         word.add(long.extra, long.extraBits)
@@ -111,7 +108,7 @@ struct DeflateBlock {
   }
 }
 
-/// How a length or a distance is written: a symbol, and bits after it (RFC 1951, 3.2.5).
+/// The encoding of a length or a distance: a symbol and extra bits (RFC 1951, 3.2.5).
 struct DeflateSymbol {
   let symbol: Int
   let extra: UInt32
@@ -152,12 +149,12 @@ struct DeflateSymbol {
   }
 }
 
-/// The two codes of a block, and how they are told to the reader (RFC 1951, 3.2.7).
+/// The two codes of a block, and their encoding in its header (RFC 1951, 3.2.7).
 struct DeflateCodes {
   let literals: HuffmanCode
   let distances: HuffmanCode
 
-  /// The lengths of both codes as symbols: a length, or a run of one.
+  /// The code lengths of both codes as symbols: a length, or a run of one.
   private let runs: [Run]
   private let runCode: HuffmanCode
   private let literalCount: Int
@@ -169,10 +166,10 @@ struct DeflateCodes {
     var extraBits: UInt8 = 0
   }
 
-  /// In which order the lengths of the code of lengths stand.
+  /// The order in which the lengths of the run code are written.
   static let order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
-  /// The code that needs no telling (RFC 1951, 3.2.6).
+  /// The fixed code, which isn't written (RFC 1951, 3.2.6).
   static let fixed = DeflateCodes(
     literals: HuffmanCode(
       lengths: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }),
@@ -226,24 +223,23 @@ struct DeflateCodes {
     return runs
   }
 
-  /// How many lengths of the code of lengths are told.
+  /// The number of lengths of the run code to write.
   private var toldCount: Int {
     max(4, 1 + (Self.order.lastIndex { runCode.lengths[$0] > 0 } ?? 0))
   }
 
-  /// Bits that telling the codes takes.
+  /// The bits that the codes take in the header.
   var headerCost: Int {
     runs.reduce(14 + 3 * toldCount) {
       $0 + Int(runCode.lengths[$1.symbol]) + Int($1.extraBits)
     }
   }
 
-  /// Bits that symbols of the given frequencies take, what stands after them not counted.
+  /// The bits that symbols of the given frequencies take, without extra bits.
   func cost(_ literals: [UInt32], _ distances: [UInt32]) -> Int {
     self.literals.cost(of: literals) + self.distances.cost(of: distances)
   }
 
-  /// Tells the codes.
   func writeHeader(to writer: inout BitWriter) {
     writer.put(UInt32(literalCount - 257), 5)
     writer.put(UInt32(distanceCount - 1), 5)

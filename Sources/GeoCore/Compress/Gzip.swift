@@ -1,15 +1,15 @@
-/// Packs bytes as a gzip file (RFC 1952).
+/// Compresses bytes to a gzip file (RFC 1952).
 package enum Gzip {
-  /// The packed bytes, the same for the same input.
+  /// Compresses bytes; the result depends only on the input.
   ///
-  /// - Complexity: O(count); some 30 ns a byte.
+  /// - Complexity: O(count), about 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
     var packer = GzipPacker()
     return packer.pack(bytes)
   }
 }
 
-/// Packs one after the other as gzip files (RFC 1952), in the same memory.
+/// Compresses several inputs to gzip files (RFC 1952) with the same memory.
 package struct GzipPacker {
   private var deflater: Deflater
 
@@ -19,14 +19,14 @@ package struct GzipPacker {
     set { deflater.effort = newValue }
   }
 
-  /// A packer that has packed nothing yet.
+  /// Creates a compressor.
   package init(effort: Deflater.Effort = .thorough) { deflater = Deflater(effort: effort) }
 
-  /// The packed bytes, the same for the same input, whatever was packed before.
+  /// Compresses bytes; the result depends only on the input and the effort.
   ///
-  /// - Complexity: O(count); some 30 ns a byte.
+  /// - Complexity: O(count), about 30 ns a byte.
   package mutating func pack(_ bytes: [UInt8]) -> [UInt8] {
-    // No name, no time, no word on the system: nothing that differs from one day to the next.
+    // No name, time or system in the header, so that the same input always gives the same bytes.
     var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     result.reserveCapacity(bytes.count / 2 + 64)
     deflater.compress(bytes, to: &result)
@@ -39,13 +39,14 @@ package struct GzipPacker {
   }
 }
 
-/// Packs bytes as a zlib stream (RFC 1950), as pictures of the PNG format have it.
+/// Compresses bytes to a zlib stream (RFC 1950), as PNG needs it.
 package enum Zlib {
-  /// The packed bytes, the same for the same input.
+  /// Compresses bytes; the result depends only on the input.
   ///
-  /// - Complexity: O(count); some 30 ns a byte.
+  /// - Complexity: O(count), about 30 ns a byte.
   package static func compress(_ bytes: [UInt8]) -> [UInt8] {
-    // Method 8, a window of 32 KiB, the usual effort; both together a multiple of 31.
+    // Method 8, a window of 32 KiB and the default effort; both bytes together are a multiple of
+    // 31.
     var result: [UInt8] = [0x78, 0x9C]
     result.reserveCapacity(bytes.count / 2 + 64)
     var deflater = Deflater()
@@ -60,7 +61,7 @@ package enum Zlib {
 
 /// The checksum of zlib (RFC 1950, 8.2).
 package enum Adler32 {
-  /// As many bytes as can be added before the sums have to be taken modulo 65,521.
+  /// The number of bytes that can be added before the sums have to be reduced modulo 65,521.
   private static let run = 5552
 
   /// The checksum of some bytes.

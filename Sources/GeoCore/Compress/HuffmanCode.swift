@@ -1,12 +1,12 @@
-/// A prefix code for the symbols of a block: how long each one's bits are, and which.
+/// A prefix code for the symbols of a block.
 struct HuffmanCode {
-  /// Bits of each symbol's code; 0 if it has none.
+  /// The length of each symbol's code in bits; 0 if it has none.
   private(set) var lengths: [UInt8]
-  /// The bits of each symbol, the first one lowest, as DEFLATE wants them.
+  /// The code of each symbol, its first bit lowest, as DEFLATE needs it.
   private(set) var bits: [UInt16]
 
-  /// The shortest code for symbols of the given frequencies in which none is longer than `limit`
-  /// bits (nearly the shortest, if the limit matters).
+  /// The shortest code for some frequencies with no code longer than `limit` bits (nearly the
+  /// shortest if the limit matters).
   init(frequencies: [UInt32], limit: Int) {
     self.init(lengths: Self.lengths(for: frequencies, limit: limit))
   }
@@ -34,7 +34,7 @@ struct HuffmanCode {
     return UInt16(truncatingIfNeeded: result)
   }
 
-  /// Bits that symbols of the given frequencies take.
+  /// The bits that symbols of the given frequencies take.
   func cost(of frequencies: [UInt32]) -> Int {
     var sum = 0
     for (symbol, frequency) in frequencies.enumerated() {
@@ -43,11 +43,11 @@ struct HuffmanCode {
     return sum
   }
 
-  /// Lengths by Huffman's method with two queues, cut down to the limit.
+  /// Computes lengths by Huffman's method with two queues, then shortens them to the limit.
   private static func lengths(for frequencies: [UInt32], limit: Int) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: frequencies.count)
     var used = frequencies.indices.filter { frequencies[$0] > 0 }
-    // A decoder wants a complete code, or one of a single symbol of one bit.
+    // Decoders need a complete code, or a single symbol of one bit.
     if used.count < 2 {
       for symbol in used { lengths[symbol] = 1 }
       return lengths
@@ -89,8 +89,8 @@ struct HuffmanCode {
     return lengths
   }
 
-  /// Makes the code one that exists: while it is too full, a leaf of the deepest level moves up
-  /// beside one that is pushed down from a level above.
+  /// Repairs a code with too many short codes: a leaf of the deepest level moves up to become the
+  /// sibling of a leaf that is pushed down from the level above.
   private static func fit(_ counts: inout [Int], limit: Int) {
     var sum = 0
     for length in 1...limit { sum += counts[length] << (limit - length) }
@@ -106,10 +106,10 @@ struct HuffmanCode {
   }
 }
 
-/// What a symbol of DEFLATE means, and how long its code is: 32 bits that say all a reader asks.
+/// The meaning of a DEFLATE symbol and the length of its code, packed into 32 bits.
 struct DecodedSymbol: BitwiseCopyable {
-  /// From the lowest bit: the length of the code (8), how many bits follow it (4), marks (4), and a byte
-  /// or the number to which the bits that follow are added (16).
+  /// From the lowest bit: the length of the code (8), the number of extra bits (4), marks (4), and
+  /// a byte or the number to which the extra bits are added (16).
   private let word: UInt32
 
   private static let literal: UInt32 = 1 << 15
@@ -118,58 +118,56 @@ struct DecodedSymbol: BitwiseCopyable {
 
   private init(word: UInt32) { self.word = word }
 
-  /// A byte, or a symbol that means itself.
+  /// A byte, or a symbol that is its own value.
   init(literal value: UInt16) { word = UInt32(value) << 16 | Self.literal }
 
-  /// A number, to which as many bits are added.
+  /// A number to which extra bits are added.
   init(base: UInt16, bits: UInt8) { word = UInt32(base) << 16 | UInt32(bits) << 8 }
 
   /// The end of a block.
   static let endOfBlock = DecodedSymbol(word: end)
   /// A symbol that never occurs.
   static let never = DecodedSymbol(word: invalid)
-  /// No symbol.
   static let none = DecodedSymbol(word: 0)
 
-  /// The same with a code of some length.
+  /// The symbol with the length of its code.
   @inline(__always)
   func coded(_ length: Int) -> DecodedSymbol {
     DecodedSymbol(word: word | UInt32(truncatingIfNeeded: length))
   }
 
-  /// How long its code is; 0 if it is none.
+  /// The length of its code; 0 without a symbol.
   @inline(__always) var length: Int { Int(word & 0xFF) }
-  /// How many bits follow the code.
+  /// The number of extra bits.
   @inline(__always) var bits: Int { Int(word >> 8 & 0xF) }
   @inline(__always) var isLiteral: Bool { word & Self.literal != 0 }
   @inline(__always) var isEnd: Bool { word & Self.end != 0 }
-  /// Whether it is no number: the end of a block, or what never occurs.
+  /// Whether it isn't a number: the end of a block, or a symbol that never occurs.
   @inline(__always) var isSpecial: Bool { word & (Self.end | Self.invalid) != 0 }
   /// The byte, or the number.
   @inline(__always) var value: Int { Int(word >> 16) }
 }
 
-/// A prefix code as a table: what the next bits stand for.
+/// A prefix code as a table that maps the next bits to a symbol.
 struct DecodingTable {
-  /// Bits that are looked up at once at most; longer codes go on by comparison.
+  /// The largest number of bits that are looked up at once; longer codes are found by comparison.
   private static let width = 10
-  /// Bits that are looked up at once, as many as ones.
+  /// A mask of the bits that are looked up at once.
   private(set) var mask = 0
 
-  /// By the next bits: a symbol, or none if its code is longer.
+  /// By the next bits: a symbol, or `none` if its code is longer.
   private(set) var entries = [DecodedSymbol](repeating: .none, count: 1 << width)
-  /// By length, the first code, how many there are, and where their symbols are.
+  /// By length: the first code, the number of codes, and the index of their first symbol.
   private var firsts = [Int](repeating: 0, count: 17)
   private var counts = [Int](repeating: 0, count: 17)
   private var starts = [Int](repeating: 0, count: 17)
   private var symbols = [DecodedSymbol](repeating: .none, count: 320)
 
-  /// Builds the code of some lengths, at most 320 of them.
+  /// Builds the code of at most 320 lengths.
   ///
-  /// Refuses lengths to which there is no code, and those that leave bits without a meaning, but for a
-  /// code of one symbol or none.
+  /// Refuses lengths without a code, and incomplete codes with more than one symbol.
   ///
-  /// - Parameter meanings: What the symbols mean, as many at least.
+  /// - Parameter meanings: The meanings of the symbols, at least one for each length.
   mutating func build(
     _ lengths: Span<UInt8>, _ meanings: Span<DecodedSymbol>
   ) throws(Inflater.Failure) {
@@ -178,14 +176,14 @@ struct DecodingTable {
     Self.sort(lengths, meanings, by: counts, &firsts, &starts, &symbols)
     let longest = (1...15).last { counts[$0] > 0 } ?? 0
     mask = 1 << min(longest, Self.width) - 1
-    // Where all bits have a meaning, each entry is written below.
+    // If the code is complete, every entry is written below.
     if !isWhole { for index in 0...mask { entries[index] = .none } }
     if used > 0 { Self.fill(&entries, mask, upTo: longest, counts, symbols) }
   }
 
-  /// Counts codes by their lengths, and sees whether there are such codes.
+  /// Counts codes by length, and checks that such a code exists.
   ///
-  /// - Returns: How many there are, and whether all bits have a meaning.
+  /// - Returns: The number of codes, and whether the code is complete.
   private static func count(
     _ lengths: Span<UInt8>, _ counts: inout [Int]
   ) throws(Inflater.Failure) -> (used: Int, isWhole: Bool) {
@@ -219,7 +217,7 @@ struct DecodingTable {
       starts[length] = start
       start += counts[length]
     }
-    // What is taken is counted in the starts, and put right again at the end.
+    // The loop advances the starts; the loop after it restores them.
     for symbol in 0..<lengths.count {
       let length = Int(lengths[symbol])
       if length == 0 { continue }
@@ -229,8 +227,8 @@ struct DecodingTable {
     for length in 1...15 { starts[length] -= counts[length] }
   }
 
-  /// Fills the table with codes of rising lengths: with each bit more the whole is there twice, and the
-  /// codes of that length are added.
+  /// Fills the table with codes of increasing length: for each additional bit the table is doubled,
+  /// and the codes of that length are added.
   private static func fill(
     _ entries: inout [DecodedSymbol], _ mask: Int, upTo longest: Int, _ counts: [Int],
     _ symbols: [DecodedSymbol]
@@ -238,7 +236,7 @@ struct DecodingTable {
     var entries = entries.mutableSpan
     let symbols = symbols.span
     var next = 0
-    // The bits of a code come with its first one lowest, so codes are counted up from the other end.
+    // The first bit of a code is the lowest, so codes are counted up from the highest bit.
     var code = 0
     for length in 1...longest {
       if length <= width {
@@ -249,7 +247,7 @@ struct DecodingTable {
         entries[code & mask] = length <= width ? symbols[next] : .none
         next += 1
         let zeros = ~code & (1 << length - 1)
-        // After the last code there is none.
+        // This was the last code.
         if zeros == 0 { return }
         let bit = 1 << (Int.bitWidth - 1 - zeros.leadingZeroBitCount)
         code = code & (bit - 1) | bit
@@ -257,17 +255,17 @@ struct DecodingTable {
     }
   }
 
-  /// The next symbol, of bits that are at hand.
+  /// Reads the next symbol from buffered bits.
   @inline(__always)
   func take(from reader: inout BitReader) throws(Inflater.Failure) -> DecodedSymbol {
     var symbol = entries[Int(truncatingIfNeeded: reader.bits) & mask]
-    // Not by the reader itself, which would have to lie in memory for that.
+    // Passing the reader itself would force it into memory.
     if symbol.length == 0 { symbol = try find(reader.bits) }
     try reader.drop(symbol.length)
     return symbol
   }
 
-  /// The symbol that bits begin with, whose code is longer than the table is wide.
+  /// The symbol at the beginning of bits, with a code too long for the table.
   @inline(never)
   func find(_ bits: UInt64) throws(Inflater.Failure) -> DecodedSymbol {
     let code = Int(UInt16(truncatingIfNeeded: bits).bitReversed)
@@ -280,7 +278,7 @@ struct DecodingTable {
 }
 
 extension UInt16 {
-  /// The same bits, the lowest first.
+  /// The bits in reverse order.
   fileprivate var bitReversed: UInt16 {
     var bits = self
     bits = bits >> 1 & 0x5555 | (bits & 0x5555) << 1

@@ -1,15 +1,15 @@
-/// Unpacks what was packed by the DEFLATE method (RFC 1951).
+/// Decompresses DEFLATE (RFC 1951).
 ///
-/// It trusts nothing: codes that can't be, repetitions of what was never there and input that ends too
-/// early are refused, and no more memory is taken than was allowed.
+/// The input isn't trusted: impossible codes, matches before the beginning and truncated input are
+/// refused, and memory is limited.
 package struct Inflater {
-  /// Why bytes can't be unpacked.
+  /// Why bytes can't be decompressed.
   package enum Failure: Error, Equatable {
-    /// They break the rules of the method.
+    /// The input breaks the rules of DEFLATE.
     case malformed
-    /// They end before their end.
+    /// The input ends too early.
     case cutShort
-    /// More comes out than was allowed.
+    /// The output exceeds the limit.
     case tooLong
   }
 
@@ -17,19 +17,19 @@ package struct Inflater {
   private(set) var distances = DecodingTable()
   private var runs = DecodingTable()
 
-  /// An unpacker, whose memory is used again and again.
+  /// Creates a decompressor, whose memory is reused.
   package init() {}
 
-  /// Unpacks a stream.
+  /// Decompresses a stream.
   ///
   /// - Parameters:
-  ///   - packed: Bytes that hold the stream; what follows its last block is left alone.
-  ///   - start: Where its first block begins.
-  ///   - limit: How many bytes may come out.
-  ///   - wanted: How many are wanted, as far as that is known from those that are there, of which there are
-  ///     none in the beginning: if there are more, it may stop after that many. All by default.
-  ///   - result: Replaced by them.
-  /// - Complexity: O(bytes that come out), some 2 ns each.
+  ///   - packed: Bytes with the stream; bytes after its last block are ignored.
+  ///   - start: The offset of its first block.
+  ///   - limit: The largest number of bytes of the result.
+  ///   - result: Replaced by the decompressed bytes.
+  ///   - wanted: Returns how many bytes are wanted, given those so far (none at first). Called
+  ///     before each block; decompression may stop after so many. By default all are wanted.
+  /// - Complexity: O(bytes of the result), about 2 ns each.
   package mutating func inflate(
     _ packed: [UInt8], from start: Int = 0, limit: Int, into result: inout [UInt8],
     wanted: (Span<UInt8>) -> Int = { _ in .max }
@@ -44,7 +44,7 @@ package struct Inflater {
       case 0: try copyStored(&reader, limit, &result)
       case 1:
         let fixed = DeflateCodes.fixed
-        // The fixed code of distances has two symbols that never occur; their bits count.
+        // The fixed code of distances has two symbols that never occur but have codes.
         let distanceLengths = fixed.distances.lengths + [5, 5]
         try literals.build(fixed.literals.lengths.span, Self.literalMeanings.span)
         try distances.build(distanceLengths.span, Self.distanceMeanings.span)
@@ -116,7 +116,7 @@ package struct Inflater {
     }
   }
 
-  // What the symbols mean (RFC 1951, 3.2.5).
+  // The meanings of the symbols (RFC 1951, 3.2.5).
   private static let runMeanings = (0..<19).map { DecodedSymbol(literal: $0) }
   private static let literalMeanings: [DecodedSymbol] =
     (0..<256).map { DecodedSymbol(literal: $0) } + [.endOfBlock]
@@ -135,22 +135,21 @@ package struct Inflater {
 }
 
 extension Inflater {
-  /// How many bytes there is room for at least.
+  /// The least room that is made for output, in bytes.
   private static let leastRoom = 64 * 1024
-  /// How many bytes a repetition has at most.
   private static let longestMatch = 258
-  /// How many bytes more may be written at a time: repetitions are copied in words.
+  /// Bytes that may be written beyond the end of a match, because matches are copied in words.
   private static let wordsBeyond = 16
 
-  /// Unpacks a block whose codes are known.
+  /// Decompresses a block whose codes are known.
   ///
   /// - Parameters:
-  ///   - wanted: After how many bytes it may stop.
-  ///   - result: Gets them after those that are there.
+  ///   - wanted: The number of bytes after which it may stop.
+  ///   - result: The bytes are appended to it.
   func inflateBlock(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ result: inout [UInt8]
   ) throws(Failure) {
-    // Taken out so that bytes are written to a local array, which has room before they come.
+    // Swapped out, so that bytes are written to a local array that already has room.
     var bytes: [UInt8] = []
     swap(&bytes, &result)
     var count = bytes.count
@@ -163,17 +162,17 @@ extension Inflater {
       let room = min(max(bytes.count, Self.leastRoom), max(limit, 0)) + Self.longestMatch
       bytes.append(contentsOf: repeatElement(0, count: room))
       var span = bytes.mutableSpan
-      // Any bits make a byte.
+      // Safe: every bit pattern is a valid byte.
       var output = unsafe span.mutableBytes
       isEnded = try inflateMost(&reader, limit, wanted, &output, &count)
       if !isEnded { isEnded = try inflateRest(&reader, limit, wanted, &output, &count) }
     }
   }
 
-  /// Unpacks as long as neither the input nor the room is nearly at its end, and looks for these ends
-  /// once for each repetition, or for three bytes.
+  /// Decompresses while there is plenty of input and room. It checks for their ends only once for
+  /// each match, or for three literals.
   ///
-  /// - Returns: Whether the block has ended, or as much is there as is wanted.
+  /// - Returns: Whether the block has ended, or enough bytes were decompressed.
   @inline(__always)
   private func inflateMost(
     _ position: inout BitReader, _ limit: Int, _ wanted: Int, _ output: inout MutableRawSpan,
@@ -183,7 +182,7 @@ extension Inflater {
       wanted, min(limit, output.byteCount) - Self.longestMatch - Self.wordsBeyond)
     let (literals, distances) = (literals.entries.span, distances.entries.span)
     let (literalMask, distanceMask) = (self.literals.mask, self.distances.mask)
-    // Copies of their own can be kept in registers.
+    // Local copies can be kept in registers.
     var (reader, count) = (position, written)
     defer { (position, written) = (reader, count) }
     while count < stop, reader.hasWords {
@@ -201,7 +200,7 @@ extension Inflater {
           }
         }
       }
-      // Of 56 bits 36 are left, or 20 and more of them; a code and what follows have that many.
+      // At least 36 of the 56 bits are left; a code and its extra bits have at most 20.
       if symbol.length == 0 {
         symbol = try self.literals.find(reader.bits)
         if symbol.isLiteral {
@@ -238,7 +237,7 @@ extension Inflater {
     count += 1
   }
 
-  /// A length or a distance, of bits that are at hand.
+  /// Reads a length or a distance from buffered bits.
   @inline(__always)
   private static func number(_ symbol: DecodedSymbol, _ reader: inout BitReader) -> Int {
     reader.dropAtOnce(symbol.length)
@@ -247,7 +246,7 @@ extension Inflater {
     return symbol.value + rest
   }
 
-  /// Repeats bytes in words, with some more after them.
+  /// Copies a match in words, which may write some bytes beyond its end.
   @inline(__always)
   private static func copy(
     _ length: Int, from distance: Int, _ output: inout MutableRawSpan, _ start: Int
@@ -256,7 +255,7 @@ extension Inflater {
     var next = start
     if distance < 8 {
       while next < end {
-        // Any bits make a byte or a word, wherever they lie.
+        // Safe: every bit pattern is a valid byte or word, and unaligned loads are allowed.
         let byte = unsafe output.bytes.unsafeLoad(
           fromByteOffset: next - distance, as: UInt8.self)
         output.storeBytes(of: byte, toByteOffset: next, as: UInt8.self)
@@ -272,15 +271,15 @@ extension Inflater {
     }
   }
 
-  /// Unpacks as far as there is room, and looks at each step whether there are bits and room.
+  /// Decompresses while there is room, and checks at each step that there are bits and room.
   ///
-  /// - Returns: Whether the block has ended, or as much is there as is wanted.
+  /// - Returns: Whether the block has ended, or enough bytes were decompressed.
   private func inflateRest(
     _ reader: inout BitReader, _ limit: Int, _ wanted: Int, _ output: inout MutableRawSpan,
     _ count: inout Int
   ) throws(Failure) -> Bool {
     while count + Self.longestMatch <= output.byteCount {
-      // Enough for a length and a distance with the bits after them.
+      // Enough for a length and a distance with their extra bits.
       reader.fill()
       let symbol = try literals.take(from: &reader)
       if symbol.isLiteral {

@@ -1,10 +1,10 @@
-/// What the name of a file or folder may be.
+/// The rules for names of files and folders.
 ///
-/// Every name that comes from outside, but for those of a listing, is looked at where it comes in:
-/// in labels, manifests, lists, questions and maps that are checked.
+/// Every name from outside is checked where it enters: in labels, shard manifests, lists, queries
+/// and maps. Only names from directory listings are trusted.
 public enum EntryName {
-  /// Whether the bytes can be the name of an entry: there are some, ``NameRecord/longestName`` at
-  /// most, none of them is `/` or zero, and they are neither `.` nor `..`.
+  /// Whether the bytes can be the name of an entry: between 1 and ``NameRecord/longestName`` bytes,
+  /// without `/` and zero, and neither `.` nor `..`.
   ///
   /// - Complexity: O(count).
   @inlinable
@@ -15,7 +15,7 @@ public enum EntryName {
     return !bytes.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
   }
 
-  /// The same of bytes that lie elsewhere.
+  /// Whether the bytes can be the name of an entry, by the same rules.
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
@@ -28,7 +28,7 @@ public enum EntryName {
     return canBePart(bytes)
   }
 
-  /// Whether the bytes can be part of a name: none of them is `/` or zero.
+  /// Whether the bytes can be part of a name: they have no `/` and no zero.
   ///
   /// - Complexity: O(count), eight bytes at a time.
   @inlinable
@@ -39,7 +39,7 @@ public enum EntryName {
       if holdsEnd(bytes.loadWord(at: index)) { return false }
       index += 8
     }
-    // Of the last eight bytes some may be looked at twice.
+    // Some of the last eight bytes may be checked twice.
     if index > 0 { return !holdsEnd(bytes.loadWord(at: count - 8)) }
     while index < count {
       if bytes[index] == UInt8(ascii: "/") || bytes[index] == 0 { return false }
@@ -48,7 +48,7 @@ public enum EntryName {
     return true
   }
 
-  /// Whether any of eight bytes ends a name.
+  /// Whether any of eight bytes is `/` or zero.
   @inlinable
   static func holdsEnd(_ word: UInt64) -> Bool {
     hasZero(word) || hasZero(word ^ 0x2F2F_2F2F_2F2F_2F2F)
@@ -61,15 +61,13 @@ public enum EntryName {
   }
 }
 
-/// What an entry of a folder is.
-///
-/// Everything that is not a ``directory`` counts as a file; a symbolic link is one.
+/// The kind of an entry.
 @frozen public enum EntryKind: UInt8, Sendable {
   /// A regular file.
   case regular
   /// A directory.
   case directory
-  /// A symbolic link, wherever it leads.
+  /// A symbolic link, to any target.
   case symlink
   /// A named pipe.
   case fifo
@@ -79,40 +77,40 @@ public enum EntryName {
   case block
   /// A character device.
   case character
-  /// The listing doesn't say, and nobody could be asked.
+  /// The kind is unknown and could not be read.
   case unknown
 }
 
-/// What is known of an entry beyond its name.
+/// The facts about an entry, besides its name.
 @frozen public struct EntryFacts: BitwiseCopyable, Sendable, Equatable {
-  /// How the facts came about, and with it what becomes of the entry.
+  /// Which facts are known, and how the entry is shown.
   @frozen public enum Status: UInt8, Sendable {
-    /// The metadata was read: ``EntryFacts/size`` and ``EntryFacts/modified`` hold.
+    /// The metadata was read: ``EntryFacts/size`` and ``EntryFacts/modified`` are valid.
     case known
-    /// Only ``EntryFacts/size`` holds: a list says no more.
+    /// Only ``EntryFacts/size`` is valid, as in a list with sizes.
     case sized
-    /// Nobody asked for metadata: the entry is shown without.
+    /// Metadata was not requested: the entry is shown without it.
     case unasked
     /// The metadata could not be read: the entry is shown and marked.
     case unreadable
-    /// A filter leaves the entry out: it is neither looked at nor shown.
+    /// A filter leaves the entry out: it is neither read nor shown.
     case hidden
-    /// The listing names it, but it was gone, or had become a folder: it is not shown.
+    /// The entry vanished or became a folder after it was listed: it is not shown.
     case vanished
   }
 
-  /// Bytes of a file, as the system has them.
+  /// The size of a file in bytes.
   public var size: Int64
-  /// Unix time of the last change in whole seconds, rounded down; negative before 1970.
+  /// Unix time of the last modification in whole seconds, rounded down; negative before 1970.
   public var modified: Int64
-  /// How the facts came about.
+  /// Which facts are known.
   public var status: Status
-  /// What the entry is.
+  /// The kind of the entry.
   public var kind: EntryKind
-  /// How many names a file has, where somebody asked for it; otherwise 0.
+  /// The number of a file's hard links, if requested; otherwise 0.
   public var links: UInt32
 
-  /// Facts as they are given.
+  /// Creates facts from their values.
   @inlinable
   public init(
     size: Int64 = 0, modified: Int64 = 0, status: Status = .unasked, kind: EntryKind = .regular,

@@ -1,15 +1,15 @@
-/// All that is below a folder, each file counted once, however many names it has there.
+/// The totals of a folder's contents at all depths; a file with several hard links counts once.
 @frozen public struct FolderTotals: BitwiseCopyable, Sendable, Hashable, Codable {
   /// Files of any kind.
   public var files: Int64
-  /// Bytes of the files, as their metadata say; 2^63 − 1 if they are more, nil if some of the files come
-  /// from where sizes are not known, such as a list of names.
+  /// The sum of the files' sizes in bytes, at most 2^63 − 1; nil if some sizes are unknown, as in a
+  /// list of names.
   public var bytes: Int64?
-  /// Bytes that the file system has given the files; 2^63 − 1 if they are more, nil if some of the files
-  /// come from where that is not known, such as a revision of a repository.
+  /// The sum of the files' allocated bytes, at most 2^63 − 1; nil if some are unknown, as in a
+  /// revision of a repository.
   public var allocated: Int64?
 
-  /// Totals of the given amounts.
+  /// Creates totals from their values.
   @inlinable
   public init(files: Int64, bytes: Int64?, allocated: Int64?) {
     self.files = files
@@ -18,54 +18,55 @@
   }
 }
 
-/// Why an entry is left out of a map, apart from where it is.
+/// Why an entry is left out of a map by its name, kind or metadata, not by its coordinates.
 @frozen public enum ExclusionReason: UInt8, Sendable, CaseIterable {
-  /// A glob of the command line excludes it, or none includes it.
+  /// It matches an exclude pattern, or no include pattern.
   case pattern
   /// Its name begins with a dot.
   case hidden
   /// Git ignores it.
   case gitignore
-  /// It is of another type than those asked for.
+  /// It is not of a requested type.
   case type
-  /// It is a file with another name than those asked for.
+  /// It is a file without a requested name.
   case name
-  /// It is a file of another size, or its size could not be read.
+  /// It is a file without a requested size, or its size could not be read.
   case size
-  /// It is a file that was changed too early, or nobody can tell when.
+  /// It is a file that was changed too early or at an unknown time.
   case newer
-  /// It is a file that was changed too late, or nobody can tell when.
+  /// It is a file that was changed too late or at an unknown time.
   case older
 }
 
-/// An entry of a listing that was left out before, whose name is there for its place alone.
+/// An entry that was left out earlier; its name is in the listing only because places depend on it.
 public struct LeftOutEntry: Sendable, Hashable {
-  /// Its place in the listing.
+  /// Its index in the listing.
   public let index: Int
   /// Why it was left out.
   public let reason: ExclusionReason
 
-  /// An entry of a listing, and why it was left out.
+  /// Creates an entry from its index and the reason.
   public init(index: Int, reason: ExclusionReason) {
     self.index = index
     self.reason = reason
   }
 }
 
-/// How many entries were left out, by reason.
+/// The number of entries that were left out, by reason.
 ///
-/// An entry counts once, for the first reason in the order of ``ExclusionReason`` that is not about
-/// the rules of the command line, which have an order of their own. What is below a folder that is
-/// left out is not read, and does not count.
+/// An entry counts once. If rules of the command line (patterns, hidden names, Git's rules) exclude
+/// it, the last rule that matches is the reason. Otherwise it is the first of the other reasons, in
+/// the order of ``ExclusionReason``. The contents of a folder that is left out are not read and
+/// don't count.
 public struct ExclusionCounts: Sendable, Equatable {
-  /// One bit for each reason that can occur, by its raw value.
+  /// A bit for each reason that can occur, by its raw value.
   private var asked: UInt8 = 0
   private var counts = SIMD8<Int>(repeating: 0)
 
-  /// Nothing is left out.
+  /// Creates counts for a map without filters.
   public init() {}
 
-  /// Nothing was left out yet, but it may be, for some reasons.
+  /// Creates counts of 0 for the reasons that can occur.
   public init(asking reasons: some Sequence<ExclusionReason>) {
     for reason in reasons { asked |= 1 << reason.rawValue }
   }
@@ -73,7 +74,7 @@ public struct ExclusionCounts: Sendable, Equatable {
   /// Whether nothing was left out.
   public var isEmpty: Bool { counts == SIMD8(repeating: 0) }
 
-  /// How many entries were left out.
+  /// The number of entries left out.
   public var total: Int { counts.wrappedSum() }
 
   /// The reasons that can occur, in their order.
@@ -81,7 +82,7 @@ public struct ExclusionCounts: Sendable, Equatable {
     ExclusionReason.allCases.filter { asked & 1 << $0.rawValue != 0 }
   }
 
-  /// How many entries were left out for a reason.
+  /// The number of entries left out for a reason.
   public subscript(reason: ExclusionReason) -> Int { counts[Int(reason.rawValue)] }
 
   /// Counts entries that were left out for a reason.
@@ -92,10 +93,10 @@ public struct ExclusionCounts: Sendable, Equatable {
 
   /// Adds the counts of another part.
   public static func += (total: inout Self, part: Self) {
-    // What was counted was asked for.
+    // A part without reasons has no counts.
     if part.asked == 0 { return }
     total.asked |= part.asked
-    // Wraps nowhere: no tree has 2^63 entries.
+    // Can't overflow: no tree has 2^63 entries.
     total.counts &+= part.counts
   }
 }

@@ -1,7 +1,8 @@
-/// The names of one listing: an arena of raw bytes, and a record for each name in it.
+/// The names of one listing: an arena of raw bytes, and a record for each name.
 ///
-/// A name is any bytes; nothing is decoded, folded or normalised. Each is followed by a zero byte,
-/// which doesn't count, so that a system call can take it as it lies. A name of 20 bytes takes 37.
+/// A name can have any bytes; nothing is decoded, folded or normalised. A zero byte follows each
+/// name, so that system calls can use it in place; it isn't part of the name. A name of 20 bytes
+/// takes 37.
 @frozen public struct NameTable: Sendable {
   /// The bytes of all names, one after the other.
   public private(set) var bytes: [UInt8] = []
@@ -12,15 +13,15 @@
   /// An empty table.
   public init() {}
 
-  /// A table of the given names, in the given order, all of the same kind.
+  /// A table of names of one kind, in the given order.
   public init(_ names: some Sequence<[UInt8]>, kind: EntryKind = .regular) {
     for name in names { append(name.span, kind: kind) }
   }
 
-  /// How many names there are.
+  /// The number of names.
   @inlinable public var count: Int { records.count }
 
-  /// Whether there is no name.
+  /// Whether the table has no names.
   @inlinable public var isEmpty: Bool { records.isEmpty }
 
   /// A copy of the bytes of the name at `index`.
@@ -35,7 +36,7 @@
 
   /// Adds a name at the end if it comes after the last one.
   ///
-  /// - Returns: Whether it does; of an empty table it always does.
+  /// - Returns: Whether it was added.
   /// - Complexity: O(length), amortised.
   public mutating func append(inOrder name: Span<UInt8>, kind: EntryKind) -> Bool {
     let prefix = name.bigEndianPrefix
@@ -67,13 +68,13 @@
     append(other.bytes.span.extracting(record.range), kind: record.kind)
   }
 
-  /// Takes all names away and keeps the memory for the next listing.
+  /// Removes all names and keeps the memory for the next listing.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     records.removeAll(keepingCapacity: true)
   }
 
-  /// The same names in no more memory than they need, to be kept.
+  /// A copy without spare memory, to be kept.
   ///
   /// - Complexity: O(bytes).
   public func compacted() -> NameTable {
@@ -85,7 +86,7 @@
     return table
   }
 
-  /// Puts the records in the byte order of their names.
+  /// Sorts the records by the bytes of their names.
   ///
   /// - Complexity: O(n log n) comparisons, nearly all of them of one word.
   public mutating func sort() {
@@ -98,9 +99,9 @@
 }
 
 extension NameTable {
-  /// Whether a table has the same names of the same kinds in the same order.
+  /// Whether another table has the same names of the same kinds in the same order.
   ///
-  /// - Complexity: O(bytes that are the same), eight at a time; O(1) of a copy.
+  /// - Complexity: O(equal bytes), eight at a time; O(1) for a copy.
   package func isSame(as other: NameTable) -> Bool {
     if count != other.count { return false }
     let (records, others) = (records.span, other.records.span)
@@ -109,7 +110,7 @@ extension NameTable {
     for index in 0..<records.count {
       let (a, b) = (records[index], others[index])
       if a.prefix != b.prefix || a.length != b.length || a.kind != b.kind { return false }
-      // The first eight bytes are in the record, and the last eight may be compared twice.
+      // The first eight bytes are in the record; some of the last eight may be compared twice.
       var next = 8
       while next < a.length {
         let start = min(next, a.length - 8)
@@ -127,12 +128,12 @@ extension NameTable {
   /// - Complexity: O(log n).
   public func contains(_ name: [UInt8]) -> Bool { index(of: name) != nil }
 
-  /// Where a sorted table has a name; nil if it hasn't.
+  /// The index of a name in a sorted table; nil if it isn't there.
   ///
   /// - Complexity: O(log n).
   public func index(of name: [UInt8]) -> Int? { index(of: name.span) }
 
-  /// Where a sorted table has a name; nil if it hasn't.
+  /// The index of a name in a sorted table; nil if it isn't there.
   ///
   /// - Complexity: O(log n).
   public func index(of name: Span<UInt8>) -> Int? {
@@ -157,12 +158,12 @@ extension NameTable {
   }
 }
 
-/// One name of a ``NameTable``: where its bytes lie in the arena, and what the entry is.
+/// A name of a ``NameTable``: the place of its bytes in the arena, and the kind of the entry.
 ///
-/// Sixteen bytes that can be sorted and moved as they are. The first eight bytes of the name are
-/// kept in the record, so that most comparisons don't touch the arena.
+/// It has sixteen bytes. The first eight bytes of the name are in the record, so that most
+/// comparisons don't read the arena.
 @frozen public struct NameRecord: BitwiseCopyable, Sendable {
-  /// The name's first eight bytes, the first in the highest place, padded with zeros.
+  /// The name's first eight bytes as a big-endian number, padded with zeros.
   public let prefix: UInt64
 
   /// Offset (40 bits), length (16 bits) and kind (8 bits).
@@ -175,9 +176,9 @@ extension NameTable {
   ///
   /// - Parameters:
   ///   - prefix: The name's first eight bytes, big-endian, padded with zeros.
-  ///   - offset: Where the name begins, below 2^40.
-  ///   - length: Bytes of the name, at most ``longestName``.
-  ///   - kind: What the entry is.
+  ///   - offset: The offset of the name, below 2^40.
+  ///   - length: The length of the name in bytes, at most ``longestName``.
+  ///   - kind: The kind of the entry.
   @inlinable
   public init(prefix: UInt64, offset: Int, length: Int, kind: EntryKind) {
     precondition(offset >> 40 == 0 && length <= Self.longestName)
@@ -185,35 +186,36 @@ extension NameTable {
     self.packed = UInt64(offset) << 24 | UInt64(length) << 8 | UInt64(kind.rawValue)
   }
 
-  /// Where the name begins in the arena.
+  /// The offset of the name in the arena.
   @inlinable public var offset: Int { Int(truncatingIfNeeded: packed >> 24) }
 
-  /// Bytes of the name.
+  /// The length of the name in bytes.
   @inlinable public var length: Int { Int(truncatingIfNeeded: packed >> 8 & 0xFFFF) }
 
-  /// Where the name lies in the arena.
+  /// The range of the name in the arena.
   @inlinable public var range: Range<Int> { offset..<(offset + length) }
 
-  /// What the listing says that the entry is.
+  /// The kind of the entry by the listing.
   @inlinable public var kind: EntryKind {
     EntryKind(rawValue: UInt8(truncatingIfNeeded: packed)) ?? .unknown
   }
 }
 
-/// The order of paths on a map: a folder, its files in byte order of their names, its sub-folders in byte
-/// order of theirs, each with all that is in it.
+/// The order of nodes in a map: a folder, then its files by the bytes of their names, then its
+/// sub-folders by the bytes of theirs, each with its contents.
 package enum MapOrder {
-  /// Whether one folder's path stands before another's.
+  /// Whether one folder comes before another, by their paths.
   ///
   /// - Complexity: O(length of the shorter path).
   package static func precedes(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     a.lexicographicallyPrecedes(b) { x, y in
-      // Names end at a slash, and the shorter of two stands first.
+      // A slash ends a name and sorts before all bytes, so that the shorter of two names comes
+      // first.
       (x == .slash ? 0 : Int(x) + 1) < (y == .slash ? 0 : Int(y) + 1)
     }
   }
 
-  /// Whether one node stands before another one.
+  /// Whether one node comes before another.
   ///
   /// - Complexity: O(length of both paths).
   package static func precedes(
@@ -226,7 +228,7 @@ package enum MapOrder {
     if index == a.count, index == b.count { return false }
     if index == a.count, b[index] == .slash { return aIsFolder }
     if index == b.count, a[index] == .slash { return false }
-    // Two entries of one folder are met: what differs are their names.
+    // The paths differ in the names of two entries of the same folder.
     let aIsFile = !aIsFolder && !a[index...].contains(.slash)
     let bIsFile = !bIsFolder && !b[index...].contains(.slash)
     return aIsFile == bIsFile ? precedes(a, b) : aIsFile

@@ -1,14 +1,14 @@
-/// A root as it is given in words: `[LABEL=]DIR`.
+/// A root as an argument: `[LABEL=]DIR`.
 public struct RootArgument: Hashable, Sendable {
-  /// The label that is given, if one is.
+  /// The label; nil if the argument has none.
   public let label: [UInt8]?
   /// The path of the folder.
   public let directory: [UInt8]
 
-  /// Takes an argument apart.
+  /// Parses an argument.
   ///
-  /// What stands before the first `=` is a label, unless it is empty or holds a `/`: `./a=b` and
-  /// `=a` are folders.
+  /// The text before the first `=` is a label, unless it is empty or has a `/`: `./a=b` and `=a`
+  /// are folders.
   ///
   /// - Throws: ``RootError/noDirectory(label:)`` and ``RootError/refusedLabel(_:directory:)``.
   public init(parsing argument: [UInt8]) throws(RootError) {
@@ -28,16 +28,17 @@ public struct RootArgument: Hashable, Sendable {
     self.directory = directory
   }
 
-  /// The label that is given or that the path implies: its last component, trailing slashes
-  /// dropped; `nil` where that is empty, `.` or `..`, and only the real path can tell.
+  /// The given label, or the one implied by the path: its last component, without trailing slashes.
+  ///
+  /// It is nil if that is empty, `.` or `..`, so that the real path is needed.
   public var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
 
-  /// The label of a folder that is known by its real path: the last component, `root` for `/`.
+  /// The label implied by a real path: the last component, or `root` for `/`.
   public static func label(ofRealPath path: [UInt8]) -> [UInt8] {
     lastName(of: path) ?? Array("root".utf8)
   }
 
-  /// The last component of a path, trailing slashes dropped; nil where that is no name.
+  /// The last component of a path, without trailing slashes; nil if it isn't a valid name.
   package static func lastName(of path: [UInt8]) -> [UInt8]? {
     let slash = UInt8.slash
     guard let end = path.lastIndex(where: { $0 != slash }) else { return nil }
@@ -49,21 +50,21 @@ public struct RootArgument: Hashable, Sendable {
 
 /// Why folders can't be roots of a map.
 public enum RootError: Error, Hashable, Sendable {
-  /// There is no path, with or without a label.
+  /// The path is missing.
   case noDirectory(label: [UInt8]?)
-  /// The label can be no name: it is empty, `.` or `..`, holds `/` or a zero, or is longer than
+  /// The label isn't a valid name: it is empty, `.` or `..`, has `/` or a zero, or is longer than
   /// ``NameRecord/longestName``.
   case refusedLabel([UInt8], directory: [UInt8])
-  /// The path holds a zero, which no path does: the system would take what stands before it.
+  /// The path has a zero byte, at which the system would cut it off.
   case refusedDirectory([UInt8])
-  /// Two roots have one label.
+  /// Two roots have the same label.
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
 }
 
 extension RootError: CustomStringConvertible {
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// What is wrong and what to do, in one line that is safe for a terminal.
   public var description: String {
-    // What is too long for a name is too long for a message.
+    // Invalid names can be too long for a message.
     func text(_ bytes: [UInt8]) -> String {
       bytes.count > NameRecord.longestName
         ? TerminalText.escaped(Array(bytes.prefix(100))) + "..." : TerminalText.escaped(bytes)
@@ -89,12 +90,12 @@ extension RootError: CustomStringConvertible {
   }
 }
 
-/// The names that roots have on a map.
+/// The labels of roots.
 public enum RootLabel {
-  /// Looks whether some folders can stand on one map: each label can be a name, no two are alike,
-  /// and no path is empty or holds a zero.
+  /// Checks that folders can be the roots of one map: labels are valid names and differ, and paths
+  /// are neither empty nor have a zero.
   ///
-  /// - Throws: What is wrong with the first of them that is at fault.
+  /// - Throws: The first error.
   /// - Complexity: O(n) hashes.
   public static func validate(
     _ roots: some Sequence<(label: [UInt8], directory: [UInt8])>

@@ -1,30 +1,31 @@
-/// Where JSON is read from.
+/// The input of a ``JSONReader``.
 package protocol JSONInput: AnyObject {
-  /// Adds the bytes at some place, which follows what was read before.
+  /// Appends the next bytes.
   ///
-  /// - Returns: Whether there were any.
-  /// - Throws: If it can't be read.
+  /// - Parameter offset: Their offset: the number of bytes read so far.
+  /// - Returns: False at the end.
+  /// - Throws: If the input can't be read.
   func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(UnreadableJSON) -> Bool
 }
 
-/// The input of JSON can't be read to its end.
+/// The error of an input that can't be read.
 package struct UnreadableJSON: Error {
-  /// Why, in words.
+  /// The reason as text.
   package let reason: String
 
-  /// A failure for a reason, such as that of the system.
+  /// An error with a reason, such as a system error.
   package init(_ reason: some CustomStringConvertible) { self.reason = reason.description }
 }
 
-/// Reads JSON (RFC 8259) a token at a time, however large it is.
+/// Reads JSON (RFC 8259) of any size, token by token.
 ///
-/// Bytes above 0x7F stand for themselves in strings, whether they are UTF-8 or not: names are bytes.
+/// Bytes above 0x7F in strings are kept as they are, valid UTF-8 or not, because names are bytes.
 package struct JSONReader {
-  /// The JSON breaks the rules.
+  /// Why JSON can't be read.
   package enum Failure: Error {
-    /// What was expected in its place.
+    /// The JSON is invalid; with what was expected.
     case expected(String)
-    /// Its input can't be read to its end.
+    /// The input can't be read.
     case unreadable(UnreadableJSON)
   }
 
@@ -34,7 +35,7 @@ package struct JSONReader {
   private let input: any JSONInput
   private var buffer: [UInt8] = []
   private var position = 0
-  /// Where in the list the buffer begins.
+  /// The offset of the buffer in the input.
   private var offset: Int64 = 0
 
   /// The line of the next byte, counted from 1.
@@ -42,16 +43,16 @@ package struct JSONReader {
 
   package init(_ input: any JSONInput) { self.input = input }
 
-  /// How many bytes were taken.
+  /// The number of bytes consumed.
   package var count: UInt64 { UInt64(offset) + UInt64(position) }
 
-  /// What is wrong with the byte that was taken last, which is given back.
+  /// A failure at the last byte consumed; moves back to it.
   private mutating func failure(_ expectation: String) -> Failure {
     position -= 1
     return .expected(expectation)
   }
 
-  /// The next byte, which is not taken; nil at the end.
+  /// The next byte, without consuming it; nil at the end.
   @inline(__always)
   mutating func peek() throws(Failure) -> UInt8? {
     if position == buffer.count, try !fill() { return nil }
@@ -69,7 +70,7 @@ package struct JSONReader {
     }
   }
 
-  /// Takes the next byte.
+  /// Consumes the next byte.
   @inline(__always)
   mutating func next(expecting expectation: @autoclosure () -> String) throws(Failure) -> UInt8 {
     guard let byte = try peek() else { throw .expected(expectation()) }
@@ -77,11 +78,11 @@ package struct JSONReader {
     return byte
   }
 
-  /// Takes the byte that was looked at.
+  /// Consumes the byte that ``peek()`` returned.
   @inline(__always)
   mutating func skip() { position += 1 }
 
-  /// The next byte that is no white space, which is not taken.
+  /// The next byte that isn't white space, without consuming it; nil at the end.
   package mutating func peekToken() throws(Failure) -> UInt8? {
     while let byte = try peek() {
       switch byte {
@@ -95,19 +96,19 @@ package struct JSONReader {
     return nil
   }
 
-  /// Takes the next byte that is no white space if it is a given one.
+  /// Consumes the next byte that isn't white space if it is the given one.
   package mutating func takeIf(_ character: Unicode.Scalar) throws(Failure) -> Bool {
     guard try peekToken() == UInt8(ascii: character) else { return false }
     position += 1
     return true
   }
 
-  /// Takes the next byte that is no white space, which must be a given one.
+  /// Consumes the next byte that isn't white space; it must be the given one.
   package mutating func take(_ character: Unicode.Scalar) throws(Failure) {
     if try !takeIf(character) { throw .expected("'\(character)'") }
   }
 
-  /// Takes a string, and adds its bytes to others.
+  /// Reads a string and appends its bytes.
   package mutating func takeString(appendingTo bytes: inout [UInt8]) throws(Failure) {
     try take("\"")
     let start = bytes.count
@@ -166,15 +167,15 @@ package struct JSONReader {
 }
 
 extension JSONReader {
-  /// A number as far as exports need it.
+  /// A number, as precise as exports need it.
   package enum Number: Equatable {
-    /// A whole number without an exponent; negative ones in two's complement.
+    /// A whole number without a fraction or an exponent, whose magnitude fits 64 bits.
     case whole(magnitude: UInt64, isNegative: Bool)
     /// Any other.
     case other
   }
 
-  /// Takes a number.
+  /// Reads a number.
   package mutating func takeNumber() throws(Failure) -> Number {
     let isNegative = try takeIf("-")
     var magnitude: UInt64 = 0
@@ -216,7 +217,7 @@ extension JSONReader {
     if digits == 0 { throw .expected("a digit") }
   }
 
-  /// Takes a number as the double that is nearest to it.
+  /// Reads a number as the nearest double.
   package mutating func takeDecimal() throws(Failure) -> Double {
     var text: [UInt8] = []
     _ = try peekToken()
@@ -224,7 +225,7 @@ extension JSONReader {
       text.append(byte)
       skip()
     }
-    // The grammar is looked at by whoever takes numbers of other readers.
+    // A second reader checks the grammar, because `Double` accepts more.
     var reader = JSONReader(JSONBytes(text))
     _ = try reader.takeNumber()
     guard reader.count == UInt64(text.count),
@@ -237,7 +238,7 @@ extension JSONReader {
   /// The longest number, in bytes.
   private static let longestNumber = 400
 
-  /// Takes `true`, `false` or `null`; nil for the last.
+  /// Reads `true`, `false` or `null`; nil for the last.
   package mutating func takeWord() throws(Failure) -> Bool? {
     let isTrue = try peekToken() == UInt8(ascii: "t")
     let isFalse = try peekToken() == UInt8(ascii: "f")
@@ -248,7 +249,7 @@ extension JSONReader {
     return isTrue ? true : isFalse ? false : nil
   }
 
-  /// Takes any value, and forgets it; however deep it is nested, one bit a level is kept.
+  /// Skips a value of any kind and depth; each level of nesting takes one byte of memory.
   package mutating func skipValue() throws(Failure) {
     var isObject: [Bool] = []
     var ignored: [UInt8] = []
@@ -271,7 +272,7 @@ extension JSONReader {
       case UInt8(ascii: "t")?, UInt8(ascii: "f")?, UInt8(ascii: "n")?: _ = try takeWord()
       default: _ = try takeNumber()
       }
-      // What ends with this value, and what begins after it.
+      // Closes the objects and arrays that end with this value, and moves to the next value.
       while let object = isObject.last {
         if try takeIf(object ? "}" : "]") {
           isObject.removeLast()
@@ -292,7 +293,7 @@ extension JSONReader {
 }
 
 extension UInt8 {
-  /// The value of a decimal digit.
+  /// The value of a decimal digit; nil for other bytes.
   fileprivate var decimalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= self ? self - UInt8(ascii: "0") : nil
   }

@@ -1,10 +1,10 @@
-/// A moment as it is given in words.
+/// Parses moments from text.
 public enum Moment {
-  /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with or without a time; nil if
-  /// it is neither.
+  /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with an optional time; nil
+  /// for other text.
   ///
-  /// `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`: a day begins at midnight, and
-  /// without a zone it is Coordinated Universal Time, so that a line means the same everywhere.
+  /// Examples: `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`. A date without a
+  /// time is midnight. Without a zone it is UTC, so that the text means the same everywhere.
   public static func seconds(parsing text: [UInt8]) -> Int64? {
     var text = text[...]
     if text.first == UInt8(ascii: "@") {
@@ -15,7 +15,8 @@ public enum Moment {
     return date(parsing: text)?.seconds
   }
 
-  /// Unix milliseconds, rounded down, of an ISO 8601 date with or without a time; nil if it is none.
+  /// Unix milliseconds, rounded down, of an ISO 8601 date with an optional time; nil for other
+  /// text.
   public static func milliseconds(parsing text: [UInt8]) -> Int64? {
     guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
     return seconds * 1000 + millisecond  // years 0 to 9999
@@ -37,7 +38,8 @@ public enum Moment {
     return (midnight + time.seconds - zone, time.millisecond)
   }
 
-  /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f`, in seconds; a leap second is the next minute's first.
+  /// Parses `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f` into seconds; a leap second is the next minute's
+  /// first.
   private static func takeTime(
     _ text: inout ArraySlice<UInt8>
   ) -> (seconds: Int64, millisecond: Int64)? {
@@ -61,7 +63,7 @@ public enum Moment {
     return (hours * 3600 + minutes * 60 + seconds, millisecond)
   }
 
-  /// `Z`, `+hh`, `+hhmm`, `+hh:mm` or nothing, in seconds east.
+  /// Parses `Z`, `+hh`, `+hhmm`, `+hh:mm` or nothing into seconds east.
   private static func takeZone(_ text: inout ArraySlice<UInt8>) -> Int64? {
     if text.isEmpty || text.take("Z") || text.take("z") { return 0 }
     let isEast = text.take("+")
@@ -88,7 +90,7 @@ public enum Moment {
   /// Days since 1970 of a date of the Gregorian calendar, years 0 to 9999 (Hinnant,
   /// `days_from_civil`).
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-    // From a March of the year 400 before, so that nothing is negative.
+    // Counts from March, 400 years earlier, so that nothing is negative.
     let shifted = year + 400 - (month <= 2 ? 1 : 0)
     let era = shifted / 400
     let yearOfEra = shifted % 400

@@ -1,8 +1,8 @@
-/// Names written so that a terminal can show them and do nothing else.
+/// Escapes names so that a terminal can only show them.
 ///
-/// A name may hold escape sequences, line ends, or marks that turn the reading direction round.
-/// Here all that steers rather than shows is spelled out as in a Swift string literal:
-/// `\n`, `\t`, `\u{202E}`; a byte that is no UTF-8 is `\xFF`, and a backslash is doubled, so that
+/// A name can contain escape sequences, line ends, or marks that change the reading direction. All
+/// characters that control rather than show are escaped as in a Swift string literal: `\n`, `\t`,
+/// `\u{202E}`. A byte that isn't UTF-8 becomes `\xFF`, and a backslash is doubled, so that
 /// different names never look the same.
 public enum TerminalText {
   /// The text to show for a name or path.
@@ -41,7 +41,7 @@ public enum TerminalText {
     return text
   }
 
-  /// How a scalar is spelled out, or nil if it is shown as it is.
+  /// The escape of a scalar; nil if it is shown as it is.
   private static func spelling(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "\\": return "\\\\"
@@ -60,7 +60,7 @@ public enum TerminalText {
     }
   }
 
-  /// The scalar whose well-formed encoding the bytes are.
+  /// The scalar encoded by well-formed bytes.
   private static func scalar(
     in bytes: Span<UInt8>, from start: Int, to end: Int
   ) -> Unicode.Scalar {
@@ -71,7 +71,7 @@ public enum TerminalText {
     return Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// A number in capitals, two digits at least.
+  /// A number in upper-case hexadecimal, with at least two digits.
   private static func hex(_ value: UInt32) -> String {
     let digits = String(value, radix: 16, uppercase: true)
     return digits.count < 2 ? "0" + digits : digits

@@ -1,27 +1,29 @@
-/// A line between two lands, or a land and the sea, from one corner where three meet to the next, or
-/// closed.
+/// A line between two lands, or between a land and the sea.
+///
+/// It runs from one corner where three or more areas meet to the next, or is closed.
 struct BorderArc: Sendable {
-  /// The lands on its sides, as the grid has them.
+  /// The grid's values on its sides.
   let left: Int32
   let right: Int32
-  /// Its points, the last one equal to the first if it is closed.
+  /// Its points; the last one equals the first if the line is closed.
   var points: [Point]
-  /// The corners of the grid that it leads from and to.
+  /// The grid's corners at its ends.
   let start: Int
   let end: Int
 }
 
-/// Finds the lines between the lands of a grid, each once: cracks between cells are followed from
-/// corner to corner.
+/// Finds each line between the lands of a grid once, by crack following: it goes along the edges of
+/// cells from corner to corner.
 struct BorderTracer {
   private let grid: LandGrid
-  /// The grid's cells and how many there are in a row and in a column, which are asked for most.
+  /// Copies of the grid's properties, for speed.
   private let cells: [Int32]
   private let width: Int
   private let height: Int
-  /// Corners in a row.
+  /// The number of corners in a row.
   private var corners: Int { width + 1 }
-  /// For each corner, whether the crack to the right of it and the one below it were followed.
+  /// For each corner, whether the edges to the right of it and below it were followed (bits 1 and
+  /// 2).
   private var isDone: [UInt8]
 
   private enum Way: Int, CaseIterable {
@@ -43,12 +45,12 @@ struct BorderTracer {
     isDone = [UInt8](repeating: 0, count: (width + 1) * (height + 1))
   }
 
-  /// All lines.
+  /// Returns all lines.
   ///
   /// - Complexity: O(cells).
   mutating func trace() -> [BorderArc] {
     var arcs: [BorderArc] = []
-    // First from where lines meet, then what is left, which is closed.
+    // First the lines between meeting points, then the closed lines that are left.
     for closed in [false, true] {
       for corner in isDone.indices {
         let (x, y) = (corner % corners, corner / corners)
@@ -67,7 +69,7 @@ struct BorderTracer {
     return cells[y * width + x]
   }
 
-  /// Whether the four cells around a corner are not all of one land.
+  /// Whether the four cells around a corner differ.
   @inline(__always)
   private func hasCrack(_ x: Int, _ y: Int) -> Bool {
     guard x > 0, y > 0, x < width, y < height else {
@@ -79,7 +81,8 @@ struct BorderTracer {
     return cells[below - 1] != land || cells[above] != land || cells[above - 1] != land
   }
 
-  /// The cells on the left and on the right of who goes from a corner; nil beyond the grid.
+  /// The cells to the left and right when going from a corner in a direction; nil outside of the
+  /// grid.
   private func sides(_ x: Int, _ y: Int, _ way: Way) -> (left: Int32?, right: Int32?) {
     switch way {
     case .right: (cell(x, y - 1), cell(x, y))
@@ -89,8 +92,9 @@ struct BorderTracer {
     }
   }
 
-  /// Whether two lands meet on the way from a corner; the grid's edge is a line around all that
-  /// lands on it, too, so that what is cut off there is closed.
+  /// Whether the edge from a corner in a direction separates two lands.
+  ///
+  /// The grid's edge counts as sea, so that lands cut off there are closed.
   private func isCrack(_ x: Int, _ y: Int, _ way: Way) -> Bool {
     let (left, right) = sides(x, y, way)
     if left == nil && right == nil { return false }
@@ -124,7 +128,7 @@ struct BorderTracer {
       let (index, bit) = mark(x, y, way)
       isDone[index] |= bit
       let (dx, dy) = Self.step(way)
-      // The middles of cracks make a smoother line than their corners.
+      // The middles of edges make a smoother line than the corners.
       let (mx, my) = (Double(x) + Double(dx) / 2, Double(y) + Double(dy) / 2)
       points.append(Point(grid.frame.left + mx * grid.step, grid.frame.top + my * grid.step))
       (x, y) = (x + dx, y + dy)

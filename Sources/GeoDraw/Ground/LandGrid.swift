@@ -1,26 +1,26 @@
-/// Whose land is where: a fine grid over the map, each cell with the deepest land that it is part of.
+/// A fine grid over the map that holds the deepest land of each cell.
 ///
-/// Lands are filled in by their coast lines, parents first; then each takes what is nearer to it than
-/// to its neighbours, within a reach, so that the bare strips between them are closed.
+/// Lands are filled in by their coast lines, parents first. Then each land grows into the cells
+/// that are nearer to it than to its siblings, within a limit, to close the gaps between them.
 struct LandGrid: Sendable {
-  /// What the cells of the sea have.
+  /// The value of sea cells.
   static let sea: Int32 = -1
 
-  /// The part of the sheet that it covers.
+  /// The box of the sheet that it covers.
   let frame: Box
-  /// The side of a cell.
+  /// The side of a cell, in units.
   let step: Double
   let width: Int
   let height: Int
   /// The index of the deepest drawn land of each cell.
   private(set) var cells: [Int32]
-  /// Of each land that was filled in, the one around it; ``sea`` for a continent.
+  /// For each land that was filled in, the land around it; ``sea`` for a continent.
   private(set) var parents: [Int32: Int32] = [:]
 
-  /// How many cells there are at most.
+  /// The largest number of cells.
   static let most = 4_000_000.0
 
-  /// A grid of sea.
+  /// A grid without land.
   init(over frame: Box, finest: Double = 0.5) {
     self.frame = frame
     let step = max(finest, (frame.width * frame.height / Self.most).squareRoot())
@@ -30,7 +30,7 @@ struct LandGrid: Sendable {
     cells = [Int32](repeating: Self.sea, count: width * height)
   }
 
-  /// The cell that a point is in; nil outside of the grid.
+  /// The index of the cell at a point; nil outside of the grid.
   @inline(__always)
   func index(of point: Point) -> Int? {
     let x = Int(((point.x - frame.left) / step).rounded(.down))
@@ -42,7 +42,7 @@ struct LandGrid: Sendable {
   /// The deepest land at a point.
   func land(at point: Point) -> Int32 { index(of: point).map { cells[$0] } ?? Self.sea }
 
-  /// Whether a land, or one of those that it holds, is at a point.
+  /// Whether a land, or a land within it, is at a point.
   func holds(_ land: Int32, _ point: Point) -> Bool {
     var at = self.land(at: point)
     while at != Self.sea {
@@ -52,16 +52,15 @@ struct LandGrid: Sendable {
     return false
   }
 
-  /// The middle of a cell.
   func middle(of index: Int) -> Point {
     Point(
       frame.left + (Double(index % width) + 0.5) * step,
       frame.top + (Double(index / width) + 0.5) * step)
   }
 
-  /// Fills in a land that lies in another.
+  /// Fills in a land within another land.
   ///
-  /// Cells whose middles are in the ring and that the other one has become the land's.
+  /// The land gets the cells whose middles are in the ring and which belong to the other land.
   ///
   /// - Complexity: O(rows · vertices + cells).
   mutating func fill(_ ring: [Point], with land: Int32, in parent: Int32) {
@@ -96,16 +95,15 @@ struct LandGrid: Sendable {
 
   /// Which lands grow, and how far.
   struct Growth {
-    /// The lands that were filled in last, with their reach in units.
+    /// The lands to grow, with the distance that each may grow, in units.
     var reach: [Int32: Double]
-    /// How far they keep away from the border of the land around them, in units.
+    /// The distance that they keep from the border of the land around them, in units.
     var margin: Double
   }
 
-  /// Lets lands grow into what the land around them has left, each cell going to the nearest of
-  /// them.
+  /// Grows lands into the rest of the land around them. Each cell goes to the nearest of them.
   ///
-  /// - Complexity: O(cells) with few steps for each that is won.
+  /// - Complexity: O(cells), with a few steps for each cell that changes.
   mutating func grow(_ growth: Growth) {
     guard let most = growth.reach.values.max(), most > step else { return }
     let limit = Int((most / step * Self.parts).rounded(.up))
@@ -135,7 +133,7 @@ struct LandGrid: Sendable {
     }
   }
 
-  /// How many steps of distance there are to a cell.
+  /// The number of queue buckets for a distance of one cell.
   private static let parts = 4.0
 
   private func push(_ cell: Int, from seed: Int, _ growth: Growth, _ queue: inout BucketQueue) {
@@ -146,14 +144,14 @@ struct LandGrid: Sendable {
     queue.push(cell, seed, at: Int((distance * Self.parts).rounded(.down)))
   }
 
-  /// Whether what is a few cells away on all sides is not beyond the border of the land that has the
-  /// cell.
+  /// Whether the cells at a distance on all four sides belong to the same land, or to land within
+  /// it.
   private func isInside(_ cell: Int, _ keep: Int) -> Bool {
     let land = cells[cell]
     let (x, y) = (cell % width, cell / width)
     for (dx, dy) in [(-keep, 0), (keep, 0), (0, -keep), (0, keep)] {
       let (nx, ny) = (x + dx, y + dy)
-      // What lies beyond the map's edge is more of the same.
+      // The grid's edge is not a border.
       if nx < 0 || ny < 0 || nx >= width || ny >= height { continue }
       let other = cells[ny * width + nx]
       if other != land, parents[other] != land { return false }
@@ -161,7 +159,8 @@ struct LandGrid: Sendable {
     return true
   }
 
-  /// Pairs of a cell and the cell that it is won from, by distance, first in first out.
+  /// A priority queue of cells and the cells they are reached from, by distance, first in first
+  /// out.
   private struct BucketQueue {
     private var buckets: [[Int64]]
     private var current = 0

@@ -4,59 +4,60 @@ import GeoProjection
 struct DrawnLand: Sendable {
   /// The folder's index in the tree.
   let folder: Int
-  /// How many levels it lies below what is drawn as a continent; negative for what that lies in.
+  /// Its level below the continent: 0 for a continent, negative for folders around it and their
+  /// other sub-folders.
   let rank: Int
   /// Its coast line on the sheet.
   let ring: [Point]
-  /// How many units it is across.
+  /// Its breadth in units.
   let breadth: Double
-  /// How many units the land around it is across.
+  /// The breadth of the land around it in units.
   let around: Double
-  /// Whether it is worth a border and a colour of its own.
+  /// Whether it gets a border and a colour of its own.
   let isBordered: Bool
-  /// Whether it lies beside what is drawn as a continent, and is there to show what that borders on.
+  /// Whether it is a neighbour of the continent, drawn only to show what that borders on.
   let isBeside: Bool
   /// Its outline with the gaps closed.
   var outline: [[Point]] = []
   /// The folders of the same rank that it has borders with.
   var neighbours: Set<Int> = []
-  /// Which of six tints it has.
+  /// The index of its tint, 0 to 5.
   var tint = 0
 
-  /// The rank of its border: beside what is shown, that of a country.
+  /// The rank of its border; neighbours of the continent have that of a country.
   var borderRank: Int { isBeside ? 1 : max(0, rank) }
 }
 
-/// A line between lands.
+/// A border line.
 struct DrawnBorder: Sendable {
   let points: [Point]
-  /// The rank of the lands that it parts; 0 for a coast.
+  /// The lowest rank of the lands on its sides; 0 for a coast.
   let rank: Int
-  /// How many units the narrower of them is across.
+  /// The breadth of the narrower land, in units.
   let breadth: Double
 }
 
-/// The lands of a sheet with their gaps closed, and the lines between them, each once.
+/// The lands of a sheet with the gaps between them closed, and each border line once.
 struct LandMap: Sendable {
   let tree: AtlasTree
   let view: View
   private(set) var grid: LandGrid
-  /// By the folders' indices.
+  /// The drawn lands by the index of their folder.
   private(set) var lands: [Int: DrawnLand] = [:]
-  /// Folders whose land is drawn, those around others first.
+  /// The folders whose land is drawn, parents first.
   private(set) var order: [Int] = []
   private(set) var borders: [DrawnBorder] = []
 
-  /// How broad a land is at least that is told apart from the one around it, in units.
+  /// The least breadth of a drawn land, in units.
   static let finest = 2.5
-  /// How broad the land around is at least, in units, where lands have borders of their own.
+  /// The least breadth of a land whose sub-folders have borders, in units.
   private static let looked = 64.0
-  /// How many lands are drawn at most.
+  /// The largest number of lands.
   private static let most = 20_000
-  /// How far the grid goes beyond what can be seen, in units.
+  /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
 
-  /// Draws up the lands of a tree.
+  /// Lays out the lands of a tree.
   init(_ tree: AtlasTree, on view: View) {
     self.tree = tree
     self.view = view
@@ -79,7 +80,7 @@ struct LandMap: Sendable {
     giveTints()
   }
 
-  /// Fills in what is drawn as continents, what these lie in, and what lies beside them.
+  /// Fills in the continents, the folders around them, and the siblings of all these.
   private mutating func surroundings() -> [Int] {
     var ways: [[Int]] = []
     for top in tree.tops {
@@ -126,7 +127,7 @@ struct LandMap: Sendable {
     return true
   }
 
-  /// Closes the gaps between lands that were filled in.
+  /// Closes the gaps between lands of one level.
   private mutating func grow(_ level: [Int]) {
     var growth = LandGrid.Growth(reach: [:], margin: 1.5)
     for folder in level {
@@ -149,9 +150,9 @@ struct LandMap: Sendable {
       let smooth = Line.smoothed(arcs[index].points, rounds: 3)
       arcs[index].points = Line.simplified(smooth, tolerance: 0.35)
     }
-    // A speck of a cell or two is no land.
+    // Closed lines around a cell or two are artefacts of the grid.
     arcs.removeAll { $0.start == $0.end && $0.points.count < 5 }
-    // Whose outline each line belongs to: of all lands on one side of it that are not on the other.
+    // A line belongs to the outlines of all lands that are on exactly one of its sides.
     var parts: [Int: [(arc: Int, isForward: Bool)]] = [:]
     for (index, arc) in arcs.enumerated() {
       let (left, right) = (around(arc.left), around(arc.right))
@@ -167,7 +168,7 @@ struct LandMap: Sendable {
     for (folder, parts) in parts { lands[folder]?.outline = Self.rings(of: parts, in: arcs) }
   }
 
-  /// The folders that a cell's land is in, itself first, the continent last.
+  /// A cell's land and the folders around it, from the inside out.
   private func around(_ land: Int32) -> [Int] {
     var all: [Int] = []
     var at: Int? = land == LandGrid.sea ? nil : Int(land)
@@ -178,12 +179,12 @@ struct LandMap: Sendable {
     return all
   }
 
-  /// Takes note of a line that parts some lands from some others; the outermost come last.
+  /// Records a border line, and its lands as neighbours. Each list ends with the outermost land.
   private mutating func note(_ arc: BorderArc, _ left: [Int], _ right: [Int]) {
     let outermost = [left.last, right.last].compactMap { $0 }.compactMap { lands[$0] }
     if left.isEmpty || right.isEmpty {
       guard let land = outermost.first, land.isBordered else { return }
-      // Towards the sea a coast, else the border of a land with bare ground around it.
+      // A coast towards the sea, or a land's border towards the bare land around it.
       borders.append(
         DrawnBorder(points: arc.points, rank: land.borderRank, breadth: land.breadth))
       return
@@ -200,7 +201,7 @@ struct LandMap: Sendable {
         breadth: min(outermost[0].breadth, outermost[1].breadth)))
   }
 
-  /// Puts lines together to closed ones.
+  /// Joins lines into rings.
   private static func rings(
     of parts: [(arc: Int, isForward: Bool)], in arcs: [BorderArc]
   ) -> [[Point]] {

@@ -1,8 +1,8 @@
-/// What is done to lines before they are drawn.
+/// Geometry of polylines and rings.
 enum Line {
-  /// Takes the stairs of a grid out of a line, whose ends stay.
+  /// Smooths the steps of a grid out of a line. The ends of an open line stay.
   ///
-  /// - Parameter rounds: How often each point goes half-way to the middle of its neighbours.
+  /// - Parameter rounds: How often each point moves half-way to the middle of its neighbours.
   static func smoothed(_ points: [Point], rounds: Int) -> [Point] {
     guard points.count > 3 else { return points }
     var points = points
@@ -23,7 +23,7 @@ enum Line {
     return points
   }
 
-  /// Leaves points out as long as none of them is farther from the line than a tolerance.
+  /// Removes points that are within a tolerance of the simplified line.
   ///
   /// Source: Douglas and Peucker, The Canadian Cartographer 10 (1973), 112.
   ///
@@ -35,7 +35,7 @@ enum Line {
     keeps[points.count - 1] = true
     var open = [(0, points.count - 1)]
     if points.first == points.last {
-      // A closed line is cut where it is farthest from its beginning.
+      // A closed line is split at the point farthest from its beginning.
       let far = points.indices.max {
         points[$0].distance(to: points[0]) < points[$1].distance(to: points[0])
       }
@@ -57,7 +57,7 @@ enum Line {
     return points.indices.filter { keeps[$0] }.map { points[$0] }
   }
 
-  /// The distance of a point from a straight line between two others.
+  /// The distance of a point from the segment between two others.
   static func distance(of p: Point, from a: Point, _ b: Point) -> Double {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = dx * dx + dy * dy
@@ -66,7 +66,7 @@ enum Line {
     return p.distance(to: Point(a.x + t * dx, a.y + t * dy))
   }
 
-  /// The area within a closed line, positive if it runs clockwise as it is seen.
+  /// The area of a ring, positive if it runs clockwise on the sheet.
   static func area(_ ring: [Point]) -> Double {
     guard var a = ring.last else { return 0 }
     var sum = 0.0
@@ -77,7 +77,7 @@ enum Line {
     return sum / 2
   }
 
-  /// Whether a closed line goes around a point.
+  /// Whether a point is inside a ring.
   static func encloses(_ ring: [Point], _ point: Point) -> Bool {
     guard var a = ring.last else { return false }
     var isInside = false

@@ -1,28 +1,28 @@
 import GeoCore
 
-/// The line that a name follows through a land: a parabola over the land's long axis.
+/// The line that a name follows through a land: a parabola along the land's long axis.
 package struct NameLine: Sendable, Hashable {
-  /// Its middle, were it straight.
+  /// The middle of the straight line between its ends.
   package var middle: Point
   /// Its direction in radians.
   package var angle: Double
-  /// How long it may be.
+  /// The length of the land along the line.
   package var length: Double
-  /// How far the middle lies beside the straight line between the ends.
+  /// The distance between the parabola's middle and the chord's.
   package var sag: Double
-  /// The length of that straight line.
+  /// The length of the chord that the sag belongs to.
   package var chord: Double
-  /// How broad the land is across.
+  /// The breadth of the land.
   package var breadth: Double
 
-  /// How far a name may bend in all, in degrees, for a land so much longer than it is broad.
+  /// The largest total bend of a name in degrees, by the land's ratio of length to breadth.
   static func mostBend(ratio: Double, isContinent: Bool) -> Double {
     if isContinent { return 52 }
     return ratio < 1.3 ? 16 : 30
   }
 
-  /// The line through a land by the middles of the chords at 12, 50 and 88 % of its long axis, read
-  /// from left to right; nil for a land without extent.
+  /// Fits the line to the middles of a land's cross-sections at 12, 50 and 88 % of its long axis,
+  /// to be read from left to right; nil for a land without extent.
   package init?(through hull: Hull, isContinent: Bool) {
     guard let rectangle = hull.rectangle, rectangle.breadth >= 1 else { return nil }
     var angle = rectangle.angle
@@ -30,7 +30,7 @@ package struct NameLine: Sendable, Hashable {
     let half = Double.pi / 2
     while angle > half + 0.01 { angle -= .pi }
     while angle <= -half + 0.01 { angle += .pi }
-    // Nearly square lands read level.
+    // Nearly square lands get the axis that is closer to level.
     if ratio < 1.25 {
       while angle > .pi / 4 { angle -= half }
       while angle < -.pi / 4 { angle += half }
@@ -63,7 +63,7 @@ package struct NameLine: Sendable, Hashable {
 
   /// The point and direction at a distance from the middle, moved aside by an offset.
   func point(at distance: Double, aside: Double) -> (point: Point, angle: Double) {
-    // v = sag·(1 − (2u/c)²): the curve takes little more way than its chord, which is let pass.
+    // v = sag·(1 − (2u/c)²). The curve is a little longer than its chord, which is neglected.
     let part = (2 * distance) / chord
     let v = sag * (1 - part * part) + aside
     // The slope of −4·sag·part/chord.
@@ -75,11 +75,11 @@ package struct NameLine: Sendable, Hashable {
   }
 }
 
-/// The smallest convex polygon around some points, counter-clockwise where y runs up.
+/// The convex hull of some points, counter-clockwise where y runs up.
 package struct Hull: Sendable {
   package let points: [Point]
 
-  /// By Andrew's monotone chain (1979).
+  /// Computes the hull by Andrew's monotone chain (1979).
   ///
   /// - Complexity: O(n log n).
   package init(_ all: [Point]) {
@@ -104,7 +104,7 @@ package struct Hull: Sendable {
     points = half(sorted) + half(sorted.reversed())
   }
 
-  /// Whether it holds a point.
+  /// Whether a point is in the hull or on its edge.
   package func holds(_ point: Point) -> Bool {
     guard points.count > 2, var a = points.last else { return false }
     for b in points {
@@ -114,7 +114,7 @@ package struct Hull: Sendable {
     return true
   }
 
-  /// The smallest rectangle around it: the angle of its longer side, its length and its breadth.
+  /// A rectangle around the hull: the angle of its longer side, its length and its breadth.
   struct Rectangle {
     var area: Double
     var angle: Double
@@ -122,6 +122,8 @@ package struct Hull: Sendable {
     var breadth: Double
   }
 
+  /// The smallest rectangle around the hull; nil for fewer than two distinct points.
+  ///
   /// - Complexity: O(n²) for n vertices.
   var rectangle: Rectangle? {
     var best: Rectangle?
@@ -146,7 +148,7 @@ package struct Hull: Sendable {
     return best
   }
 
-  /// The middle of the chord across it at a distance along an axis; nil where there is none.
+  /// The middle of the hull's cross-section at a distance along an axis; nil outside of the hull.
   func chordMiddle(_ ux: Double, _ uy: Double, at distance: Double) -> Double? {
     guard var from = points.last else { return nil }
     var (low, high) = (Double.infinity, -Double.infinity)
@@ -163,7 +165,7 @@ package struct Hull: Sendable {
   }
 }
 
-/// A letter of a name, where it stands.
+/// A placed letter of a name.
 package struct PlacedLetter: Sendable {
   /// The middle of its box.
   package var point: Point
@@ -172,12 +174,12 @@ package struct PlacedLetter: Sendable {
   /// The corners of its box.
   package var corners: [Point]
 
-  /// The upright box around its own.
+  /// The box with sides parallel to the axes around the letter's own.
   package var box: Box {
     Box(around: corners) ?? Box(left: point.x, top: point.y, right: point.x, bottom: point.y)
   }
 
-  /// A letter of a width and a size.
+  /// A letter at a point, with the width and size in units.
   init(at point: Point, angle: Double, width: Double, size: Double) {
     self.point = point
     self.angle = angle
@@ -189,30 +191,30 @@ package struct PlacedLetter: Sendable {
   }
 }
 
-/// Where the letters of a name stand along a line through a land.
+/// The placed letters of a name along a line through a land.
 package struct PlacedLetters: Sendable {
   package var size: Double
-  /// The space between letters, in sizes.
+  /// The space between letters, in multiples of the size.
   package var track: Double
   package var letters: [PlacedLetter]
-  /// How far the letters stand beside the line, in units.
+  /// The offset of the letters across the line, in units.
   package var aside: Double
-  /// How far along the line their middle is from the line's, in units.
+  /// The offset of their middle along the line, in units.
   package var middle: Double
 
-  /// How far letters may stand beside the line, in sizes; what is tried first comes first.
+  /// The offsets of letters across the line, in multiples of the size, in the order to try.
   package static let asides = [0, -0.7, 0.7, -1.5, 1.5, -2.4, 2.4]
   private static let alongs = [0, -0.25, 0.25, -0.45, 0.45]
 
-  /// Finds room for a name; nil if there is none.
+  /// Finds room for a name; nil if it doesn't fit.
   ///
   /// - Parameters:
-  ///   - widths: The letters' at a size of 1.
-  ///   - sizes: Tried in their order.
-  ///   - tracks: Spaces between letters, in sizes, tried in their order.
-  ///   - asides: How far beside the line they may stand, in sizes, tried in their order.
-  ///   - middle: Where along the line their middle has to be, in units; nil for wherever there is room.
-  ///   - isFree: Whether a letter may stand where it is.
+  ///   - widths: The letters' widths at a size of 1.
+  ///   - sizes: In the order to try.
+  ///   - tracks: Spaces between letters, in multiples of the size, in the order to try.
+  ///   - asides: Offsets across the line, in multiples of the size, in the order to try.
+  ///   - middle: The offset of the name's middle along the line, in units; nil to try several.
+  ///   - isFree: Whether a letter's place is free.
   package init?(
     in hull: Hull, along line: NameLine, widths: [Double], sizes: [Double], tracks: [Double],
     asides: [Double] = Self.asides, middle: Double? = nil, isFree: (PlacedLetter) -> Bool

@@ -1,6 +1,6 @@
 import GeoCore
 
-/// The name of a land along it.
+/// A placed name of a land.
 package struct LandName: Sendable {
   /// The folder's index in the tree.
   package let folder: Int
@@ -9,43 +9,43 @@ package struct LandName: Sendable {
   package let placed: PlacedLetters
 }
 
-/// A town: a folder that holds much.
+/// A town: a large folder, drawn as a sign with a name.
 package struct Town: Sendable {
   /// The folder's index in the tree.
   package let folder: Int
-  /// Where its sign is.
+  /// The place of its sign.
   package let point: Point
   /// 0, 1 or 2: over the first, second or third bound of ``TownScale``.
   package let sign: Int
   package let name: String
-  /// Where the middle of its name is, and the box that the name takes.
+  /// The middle of its name, and the name's box.
   package let middle: Point
   package let box: Box
 }
 
-/// Finds room for names, the most important first: none touches another, and each letter lies in its
-/// land.
+/// Places names, the most important first. No name touches another, and each letter of a land's
+/// name is on that land.
 struct NamePlacer {
   private let map: LandMap
   private var taken = TakenBoxes()
   private(set) var names: [LandName] = []
-  /// What lands hold, below their names.
+  /// The sizes of lands, written below their names.
   private(set) var notes: [LandName] = []
   private(set) var towns: [Town] = []
 
-  /// How far names stay away from each other, in units.
+  /// The least distance between names, in units.
   private static let gap = 0.8
-  /// The size of the names of towns.
+  /// The size of town names, in units.
   static let townSize = 8.0
 
-  /// How many names of lands there are at most.
+  /// The largest number of land names.
   private static let most = 1500
 
   init(_ map: LandMap) { self.map = map }
 
   /// Places all names.
   ///
-  /// - Parameter scale: What makes a town.
+  /// - Parameter scale: The sizes that make a folder a town.
   mutating func place(_ scale: TownScale) {
     let tops = map.order.filter { rank(of: $0) == 0 }
     for folder in tops { placeLand(folder) }
@@ -65,7 +65,7 @@ struct NamePlacer {
         .map { (folder: $0, area: area($0)) }
         .sorted { ($1.area, $0.folder) < ($0.area, $1.folder) }
       for land in lands where names.count < Self.most { placeLand(land.folder) }
-      // Towns before the names of what is smaller than a country.
+      // Towns take precedence over lands smaller than a country.
       if rank == 1 {
         for town in towns where !isPlaced.contains(town.folder) && placeTown(town) {
           isPlaced.insert(town.folder)
@@ -73,7 +73,7 @@ struct NamePlacer {
       }
     }
     for folder in map.order where map.lands[folder]?.isBeside == true { placeLand(folder) }
-    // Where room is left.
+    // Sizes use the room that is left.
     for name in names where name.rank <= 1 { placeNote(below: name) }
   }
 
@@ -103,7 +103,7 @@ struct NamePlacer {
     return sizes + [least]
   }
 
-  /// How the name of a land is set; what is tried first comes first.
+  /// The possible styles of a land's name, in the order to try.
   private static func styles(_ land: DrawnLand) -> [Style] {
     switch land.rank {
     case 0:
@@ -143,10 +143,10 @@ struct NamePlacer {
     }
   }
 
-  /// How large what is said below a name is, as a part of the name's size, and at least and at most.
+  /// The size of a note relative to the name above it, with its bounds in units.
   private static let noteSize = (part: 0.52, least: 6.0, most: 11.0)
 
-  /// Says how much a land holds, along the same line as its name.
+  /// Places a land's bytes and files along the same line as its name.
   private mutating func placeNote(below name: LandName) {
     let holder = map.tree.folders[name.folder]
     guard let land = map.lands[name.folder], let totals = holder.totals,
@@ -158,7 +158,7 @@ struct NamePlacer {
     let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
     let (part, least, most) = Self.noteSize
     let size = Look.clamp(name.placed.size * part, least, most)
-    // The upright boxes of slanting letters reach farther than the letters.
+    // The upright boxes around slanting letters are larger than the letters.
     let far = name.placed.size * 0.5 + size * 0.65
     let asides = [1, 1.25, 1.5, 1.8].map { (name.placed.aside + far * $0) / size }
     let placed = PlacedLetters(
@@ -171,7 +171,7 @@ struct NamePlacer {
       LandName(folder: name.folder, rank: name.rank, letters: text.letters, placed: placed))
   }
 
-  /// The part of a ring that can be seen.
+  /// A ring with its points clamped to the frame.
   private func visible(_ ring: [Point]) -> [Point] {
     let frame = map.view.frame.grown(by: -6)
     if ring.allSatisfy(frame.contains) { return ring }
@@ -195,12 +195,13 @@ struct NamePlacer {
 
   // MARK: Towns
 
-  /// Where a name may stand beside a sign: to the right, to the left, above, below, and between.
+  /// The positions of a name around its sign, in the order to try: right, left, above, below,
+  /// diagonal.
   private static let anchors: [(x: Double, y: Double)] = [
     (1, 0), (-1, 0), (0, -1), (0, 1), (1, -0.7), (1, 0.7), (-1, -0.7), (-1, 0.7),
   ]
 
-  /// How near to each other towns are at most, in units.
+  /// The least distance between towns, in units.
   private static let apart = 9.0
 
   private mutating func placeTown(_ town: TownScale.Candidate) -> Bool {

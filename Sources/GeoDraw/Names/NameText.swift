@@ -4,18 +4,18 @@ import GeoSystem
 
 /// The name of a folder as it is written on a map, letter by letter.
 struct NameText: Sendable {
-  /// What is set as one.
+  /// The pieces that are placed one by one: mostly single letters.
   let letters: [String]
-  /// Their widths at a size of 1.
+  /// The widths of the pieces at a size of 1.
   let widths: [Double]
 
-  /// How many letters are shown at most.
+  /// The largest number of letters.
   private static let most = 40
 
-  /// A name of raw bytes.
+  /// Prepares a name from raw bytes.
   ///
-  /// Each letter gets a place of its own; names in scripts whose letters join, or run to the left, are
-  /// set as one.
+  /// Each letter is placed by itself. A name in a script whose letters join or run from right to
+  /// left is one piece.
   init(_ name: some Collection<UInt8>, isCapital: Bool = false, isBold: Bool = false) {
     var text = String(decoding: name, as: UTF8.self)
     if isCapital { text = text.uppercased() }
@@ -32,13 +32,12 @@ struct NameText: Sendable {
     }
   }
 
-  /// The width of all of it at a size of 1.
+  /// The total width at a size of 1.
   var width: Double { widths.reduce(0, +) }
 
-  /// The text as one.
   var text: String { letters.joined() }
 
-  /// Whether letters of a script can't be set by themselves.
+  /// Whether letters of this scalar's script can't be placed one by one.
   private static func joins(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x0590...0x10FF, 0x1780...0x18AF, 0x200C...0x200F, 0xFB1D...0xFDFF, 0xFE70...0xFEFF: true
@@ -47,12 +46,12 @@ struct NameText: Sendable {
   }
 }
 
-/// How wide texts are, whatever font they are set in.
+/// Estimated widths of text for any font.
 ///
-/// No font comes with a drawing. These are the advance widths of a serif broader than most, in
-/// thousandths of the size: in a narrower one letters stand a little apart.
+/// A drawing contains no font. These are the advance widths of a broad serif font, in thousandths
+/// of the size. In a narrower font the letters are a little farther apart.
 package enum TextWidth {
-  /// From U+0020 to U+007E.
+  /// The widths of U+0020 to U+007E.
   private static let ascii: [UInt16] = [
     318, 402, 460, 838, 636, 950, 890, 275, 390, 390, 500, 838, 318, 338, 318, 337, 636, 636, 636,
     636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 536, 1000, 722, 735, 765, 802, 730,
@@ -61,7 +60,7 @@ package enum TextWidth {
     320, 948, 644, 602, 640, 640, 478, 513, 402, 644, 565, 856, 564, 565, 527, 636, 337, 636, 838,
   ]
 
-  /// What a bold letter is wider by.
+  /// The factor by which bold letters are wider.
   static let bold = 1.09
 
   /// The width of a letter at a size of 1.
@@ -71,7 +70,7 @@ package enum TextWidth {
     if value >= 0x20, value - 0x20 < UInt32(ascii.count) {
       return Double(ascii[Int(value - 0x20)]) / 1000
     }
-    // Scripts of the east are set in squares, and pictures are.
+    // East Asian scripts and emoji are square.
     if value >= 0x1100 && value < 0x1200 || value >= 0x2E80 { return 1.05 }
     if scalar.properties.isUppercase { return 0.82 }
     return 0.66
@@ -80,23 +79,23 @@ package enum TextWidth {
   /// The width of a text at a size of 1.
   package static func of(_ text: String) -> Double { text.reduce(0) { $0 + of($1) } }
 
-  /// As much of a text as is no wider than a limit, with a sign where something was left out.
+  /// Shortens text to a width: cuts letters from the beginning and puts `…` in their place.
   static func fitted(_ text: String, size: Double, into width: Double) -> String {
     if of(text) * size <= width { return text }
     var letters = Array(text)
-    // What a path ends in tells more than what it begins with.
+    // The end of a path is more useful than its beginning.
     while letters.count > 1, (of(String(letters)) + 0.9) * size > width { letters.removeFirst() }
     return "…" + String(letters)
   }
 }
 
-/// What makes a folder a town: how many bytes are below it, as suits all that is shown.
+/// The bytes that make a folder a town, relative to all that is shown.
 package struct TownScale: Sendable, Hashable {
-  /// Bytes from which on a folder is a town, a large one, a very large one.
+  /// The least bytes of a town, a large town and a very large town.
   package let bounds: [Double]
 
-  /// Bounds for a sheet on which so many bytes are shown: a 1,600th of them, a 130th, a 13th, each
-  /// rounded to 1, 2 or 5 times a power of ten.
+  /// Computes the bounds from the bytes shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
+  /// or 5 times a power of ten.
   package init(bytes: Double) {
     bounds = [1600.0, 130, 13].map { Self.round(max(1, bytes) / $0) }
   }
@@ -107,7 +106,7 @@ package struct TownScale: Sendable, Hashable {
     return ten * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10)
   }
 
-  /// A folder that is a town if it finds room for its name.
+  /// A folder that becomes a town if there is room for its name.
   struct Candidate: Sendable {
     let folder: Int
     let top: Int
@@ -116,8 +115,9 @@ package struct TownScale: Sendable, Hashable {
     let bytes: Double
   }
 
-  /// The towns of a map, the largest first, of which none lies in another: a folder most of whose
-  /// bytes are below one of its sub-folders leaves it to that one.
+  /// The candidates for towns, the largest first, none within another.
+  ///
+  /// If most of a folder's bytes are in one of its sub-folders, that sub-folder takes its place.
   func towns(on map: LandMap) -> [Candidate] {
     var found: [Candidate] = []
     for top in map.tree.tops {
@@ -130,7 +130,7 @@ package struct TownScale: Sendable, Hashable {
     return found.sorted { ($1.bytes, $0.folder) < ($0.bytes, $1.folder) }
   }
 
-  /// What part of a folder's bytes makes one of its sub-folders the town.
+  /// The share of a folder's bytes above which a sub-folder takes its place.
   private static let most = 0.6
 
   private func add(
@@ -152,7 +152,7 @@ package struct TownScale: Sendable, Hashable {
   }
 }
 
-/// Boxes of a sheet that something stands in, found by the part of the sheet.
+/// The occupied boxes of a sheet, indexed by square cells of the sheet.
 struct TakenBoxes: Sendable {
   private struct Cell: Hashable {
     let x: Int

@@ -1,7 +1,7 @@
 import GeoCore
 import GeoProjection
 
-/// Draws what is within a sheet's frame.
+/// Draws the map within a sheet's frame.
 struct MapPainter {
   let map: LandMap
   let theme: Theme
@@ -10,10 +10,10 @@ struct MapPainter {
   let woods: Woods
   let graticule: Graticule
 
-  /// How far waterlines are from the coast, in units.
+  /// The distances of the waterlines from the coast, in units.
   private static let depths = [3, 7, 12, 18, 25.5, 34]
 
-  /// Draws it all, but for names.
+  /// Draws everything except names.
   func paint(_ pen: inout Pen) {
     let outermost = map.order.filter { map.tree.folders[$0].parent == nil }
     let coasts = outermost.flatMap { map.lands[$0]?.outline ?? [] }
@@ -32,7 +32,7 @@ struct MapPainter {
   }
 
   private func paintSea(_ pen: inout Pen) {
-    // Each depth covers the inner part of the one farther out.
+    // Each stroke covers the inner part of the wider one drawn before it.
     pen.group("fill=\"none\" stroke-linejoin=\"round\"") { pen in
       for (depth, index) in zip(Self.depths, Self.depths.indices).reversed() {
         for (width, colour) in [
@@ -61,7 +61,7 @@ struct MapPainter {
     }
   }
 
-  /// Dunes where no folder is.
+  /// Draws dunes where a continent has no sub-folder.
   private func paintBareLand(_ pen: inout Pen) {
     let spacing = 6.4
     let frame = map.view.frame
@@ -75,7 +75,7 @@ struct MapPainter {
           frame.top + (Double(row) + Double(h >> 8 & 255) / 255) * spacing)
         let land = map.grid.land(at: point)
         guard land != LandGrid.sea, map.lands[Int(land)]?.rank == 0 else { continue }
-        // Drifts, not a screen.
+        // Noise groups the dots into drifts, so that they don't look like a halftone.
         let drift = Field.value(point.x / 31, point.y / 31, seed: 19)
         if Double(h >> 16 & 255) / 255 > 0.5 + 0.5 * drift { continue }
         if h >> 24 < 46 {
@@ -95,7 +95,7 @@ struct MapPainter {
 
   // MARK: Lands
 
-  /// How wide the stronger colour along a border is, both sides of it together, in units.
+  /// The widths of the strokes that darken a land along its border, both sides together, in units.
   private static let edgeWidths = [6.4, 3.0]
 
   private func paintLands(_ pen: inout Pen) {
@@ -112,7 +112,8 @@ struct MapPainter {
         pen.path(land.outline, isClosed: true, "fill=\"\(fill.text)\"")
         continue
       }
-      // Strongest at the border: two strokes, of which the inner halves are seen.
+      // Two clipped strokes darken the land towards its border: only their inner halves are
+      // visible.
       let edge = colours.edge(land).text
       pen.svg.line("<clipPath id=\"c\(folder)\">")
       pen.path(land.outline, isClosed: true, "id=\"l\(folder)\"")
@@ -151,7 +152,7 @@ struct MapPainter {
     }
     var lines: [Style: [[Point]]] = [:]
     for border in map.borders {
-      // Paper shows finer lines than a screen.
+      // Paper shows finer lines than a screen, so borders are drawn as for wider lands.
       let look = Look.border(depth: border.rank, breadth: border.breadth * 1.8)
       let strength = Int((look.alpha * 8).rounded())
       if strength > 0 {
@@ -184,7 +185,7 @@ struct WoodPainter {
 
   init(_ theme: Theme) { self.theme = theme }
 
-  /// A tree at each point: its shade, its crown, and the light on it.
+  /// Draws a tree at each point: its shadow, its crown, and a highlight.
   func paint(_ trees: [Point], _ pen: inout Pen) {
     if trees.isEmpty { return }
     let layers = [(0.55, 0.75, 3.3, ".75"), (0, 0, 3.0, "1"), (-0.45, -0.55, 1.3, ".9")]
@@ -199,7 +200,7 @@ struct WoodPainter {
   }
 }
 
-/// Draws the names of lands and towns, each with a halo below all letters.
+/// Draws the names of lands and towns. Each group of names has one halo below all its letters.
 struct NamePainter {
   let theme: Theme
   let names: [LandName]
@@ -245,7 +246,7 @@ struct NamePainter {
     let size = name.placed.size
     pen.group("font-size=\"\(SVGText.number(size))\"") { pen in
       for (text, letter) in zip(name.letters, name.placed.letters) where text != " " {
-        // From the middle of the letter's box to its base line.
+        // The distance from the middle of the letter's box to its baseline.
         let drop = size * 0.34
         let x = letter.point.x - Trigonometry.sine(letter.angle) * drop
         let y = letter.point.y + Trigonometry.cosine(letter.angle) * drop
@@ -261,7 +262,7 @@ struct NamePainter {
     for town in towns { Self.paint(town.sign, at: town.point, theme, &pen) }
   }
 
-  /// The sign of a town: a ring, a ring with a dot, a square with a dot.
+  /// Draws the sign of a town: a ring (0), a ring with a dot (1), a square with a dot (2).
   static func paint(_ sign: Int, at point: Point, _ theme: Theme, _ pen: inout Pen) {
     let stroke =
       "fill=\"\(theme.halo.text)\" stroke=\"\(theme.accent.text)\" stroke-width=\"1.1\""
@@ -278,8 +279,7 @@ struct NamePainter {
   }
 }
 
-/// The ground that the files of some lands stand on: their cities, and lots that no sub-folder has
-/// taken.
+/// The areas that hold the files of some lands: their cities and free lots.
 struct FileGround: Sendable {
   private var rings: [Int32: [[Point]]] = [:]
 
@@ -295,7 +295,7 @@ struct FileGround: Sendable {
     }
   }
 
-  /// Whether a point is on the ground of a land's own files.
+  /// Whether a point is in the area of a land's own files.
   func holds(_ point: Point, of land: Int32) -> Bool {
     rings[land]?.contains { Line.encloses($0, point) } ?? false
   }

@@ -1,26 +1,26 @@
 import GeoCore
 import GeoSystem
 
-/// Hills: they rise with the bytes below a land, spread over the land that holds them, in light from
-/// the north-west.
+/// Hills: they rise with the bytes of a land, spread over the land that holds them, lit from the
+/// north-west.
 struct Relief: Sendable {
-  /// Where the picture lies on the sheet.
+  /// The place of the picture on the sheet.
   let frame: Box
   let picture: PNGPicture
-  /// How high the land lies, 0 to 1, for each pixel.
+  /// The height of each pixel, 0 to 1.
   private let levels: HeightGrid
   private let step: Double
 
-  /// How many pixels there are at most.
+  /// The largest number of pixels.
   private static let most = 1_300_000.0
-  /// How steep hills are drawn, in units.
+  /// The height of the highest hill for the lighting, in units.
   private static let lift = 60.0
 
-  /// Relief of a map's lands; nil if all is flat.
+  /// Computes the relief of a map's lands; nil if all of them are flat.
   init?(of map: LandMap, _ theme: Theme) {
     let grid = map.grid
     let cells = Double(grid.width * grid.height)
-    // Whole numbers of the grid's cells, so that both agree.
+    // A pixel covers a whole number of the grid's cells, so that both align.
     let stride = max(2, Int((cells / Self.most).squareRoot().rounded(.up)))
     let step = grid.step * Double(stride)
     let (width, height) = (max(1, grid.width / stride), max(1, grid.height / stride))
@@ -51,7 +51,7 @@ struct Relief: Sendable {
         0.30 * layers[0].values[index] + 0.42 * layers[1].values[index]
         + 0.28 * layers[2].values[index]
       let level = Logarithm.power(Double(sum * fade[index]), Self.contrast)
-      // What is smoothed beyond the land that holds it lies flat.
+      // Blurring must not raise lands that hold nothing.
       if level < 0.008 || ground.isBare.contains(cell(index)) { continue }
       let (x, y) = (Double(index % width) * step, Double(index / width) * step)
       let rough = 0.55 + 0.75 * Field.ridges(x * Self.grain, y * Self.grain)
@@ -66,12 +66,12 @@ struct Relief: Sendable {
     picture = ReliefColours(theme).picture(of: levels, lit: heights.slopes())
   }
 
-  /// How much more than others the highest land stands out.
+  /// The exponent that makes the highest land stand out.
   private static let contrast = 1.9
-  /// From units to cells of the noise, whose widest waves are 26 units.
+  /// Noise cells per unit: the widest waves of the noise, 15 cells, become 26 units.
   private static let grain = 15.0 / 26
 
-  /// How high the land lies at a point, 0 to 1.
+  /// The height at a point, 0 to 1.
   func level(at point: Point) -> Double {
     let x = Int(((point.x - frame.left) / step).rounded(.down))
     let y = Int(((point.y - frame.top) / step).rounded(.down))
@@ -79,8 +79,8 @@ struct Relief: Sendable {
     return Double(levels.values[y * levels.width + x])
   }
 
-  /// How much of a height is left near the coast, within 9 units, and near borders of countries,
-  /// within 7.
+  /// The factor that lowers heights near coasts (within 9 units) and borders of countries (within
+  /// 7).
   private static func fade(
     _ width: Int, _ height: Int, _ step: Double, _ ground: GroundHeights, _ cell: (Int) -> Int32
   ) -> [Float] {
@@ -101,11 +101,12 @@ struct Relief: Sendable {
   }
 }
 
-/// How high each land lies, in three layers: by what is below the country, the state, the district.
+/// The height of each land in three layers: by the bytes of its country, its state and its
+/// district.
 struct GroundHeights: Sendable {
-  /// By the lands of the grid.
+  /// The levels of the three layers by land.
   private(set) var levels: [Int32: [Float]] = [:]
-  /// Lands without hills of their own or below them.
+  /// Lands whose levels are all 0.
   private(set) var isBare: Set<Int32> = []
   /// The country that each land is in, or the continent itself.
   private(set) var country: [Int32: Int] = [:]
@@ -126,7 +127,7 @@ struct GroundHeights: Sendable {
       default: levels = [0, 0, all]
       }
       if land.rank > 1, let parent = here.parent, let around = self.levels[Int32(parent)] {
-        // What is nothing of its own in a layer is that of the land around it.
+        // Layers of outer ranks are inherited from the land around.
         levels = (0..<3).map { layer in
           layer < min(land.rank - 1, 2) ? Double(around[layer]) : self.raised(levels[layer], layer)
         }
@@ -145,11 +146,11 @@ struct GroundHeights: Sendable {
   }
 }
 
-/// The few colours that relief is drawn in.
+/// The palette of the relief.
 struct ReliefColours: Sendable {
   private let palette: [PNGPicture.Colour]
 
-  /// Steps of height, and of light from shade to sun.
+  /// The number of levels of height, and of light from shade to sun.
   private static let steps = 6
   private static let lights = 21
 
@@ -168,7 +169,7 @@ struct ReliefColours: Sendable {
     self.palette = palette
   }
 
-  /// A colour that covers so much, with another one over it.
+  /// Composes a colour of opacity `part` over one of opacity `cover`.
   private static func colour(
     _ below: Paint, _ cover: Double, _ above: Paint, _ part: Double
   ) -> PNGPicture.Colour {
@@ -180,7 +181,7 @@ struct ReliefColours: Sendable {
       alpha: byte(alpha * 255))
   }
 
-  /// The picture of heights in their light.
+  /// Renders heights with the brightness of their slopes.
   func picture(of levels: HeightGrid, lit light: [Float]) -> PNGPicture {
     var pixels = [UInt8](repeating: 0, count: levels.values.count)
     for index in pixels.indices where levels.values[index] > 0 || abs(light[index]) > 0.04 {
@@ -194,7 +195,7 @@ struct ReliefColours: Sendable {
   }
 }
 
-/// Heights on a grid, and what is done to them before they are lit.
+/// A grid of heights with the filters that prepare them for lighting.
 struct HeightGrid: Sendable {
   let width: Int
   let height: Int
@@ -206,8 +207,9 @@ struct HeightGrid: Sendable {
     values = [Float](repeating: 0, count: width * height)
   }
 
-  /// Smooths the heights by three boxes, which come close to a bell of so many cells.
+  /// Smooths the heights with three box blurs, which approximate a Gaussian.
   ///
+  /// - Parameter deviation: The Gaussian's standard deviation, in cells.
   /// - Complexity: O(cells).
   mutating func blur(_ deviation: Double) {
     // Three boxes of 2r + 1 cells have a variance of r² + r.
@@ -219,7 +221,7 @@ struct HeightGrid: Sendable {
     }
   }
 
-  /// Smooths all rows, or all columns, by one box; what is beyond an edge is as what is on it.
+  /// Applies a box blur to all rows or all columns; values at an edge continue beyond it.
   private mutating func blur(count: Int, length: Int, step: Int, stride: Int, _ radius: Int) {
     let part = 1 / Float(2 * radius + 1)
     var line = [Float](repeating: 0, count: length)
@@ -237,7 +239,7 @@ struct HeightGrid: Sendable {
     }
   }
 
-  /// How far each cell is from the nearest of some, in cells, up to a limit.
+  /// The distance of each cell from the nearest start cell, in cells, up to a limit.
   ///
   /// Source: the chamfer distance of Borgefors (1986) with steps of 3 and 4.
   ///
@@ -268,7 +270,7 @@ struct HeightGrid: Sendable {
     return grid
   }
 
-  /// How bright the slopes are, −1 in the shade to 1 in the sun, for light from the north-west; 0 is
+  /// The brightness of the slopes for light from the north-west, from −1 (shade) to 1 (sun); 0 is
   /// level.
   func slopes() -> [Float] {
     var light = [Float](repeating: 0, count: values.count)

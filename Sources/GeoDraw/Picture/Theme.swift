@@ -1,20 +1,20 @@
 import GeoCore
 import GeoTree
 
-/// A colour, as numbers from 0 to 255.
+/// A colour with components from 0 to 255.
 struct Paint: Sendable, Hashable {
   var red: Double
   var green: Double
   var blue: Double
 
-  /// A colour of 24 bits.
+  /// A colour from 24 bits, `0xRRGGBB`.
   init(_ hex: UInt32) {
     red = Double(hex >> 16 & 255)
     green = Double(hex >> 8 & 255)
     blue = Double(hex & 255)
   }
 
-  /// A colour part of the way to another one.
+  /// A mix of this colour and another one: 0 gives this one, 1 the other.
   func blended(with other: Paint, _ part: Double) -> Paint {
     var result = self
     result.red += (other.red - red) * part
@@ -23,7 +23,7 @@ struct Paint: Sendable, Hashable {
     return result
   }
 
-  /// As drawings have it: `#rrggbb`.
+  /// The colour as `#rrggbb`.
   var text: String {
     "#"
       + [red, green, blue].map { part in
@@ -35,8 +35,8 @@ struct Paint: Sendable, Hashable {
 
 /// The colours of a sheet, light or dark.
 ///
-/// Lands, borders and names have those of the page (`palette.js`), which has no Swift and can't ask for
-/// them: the cases of the rule `colours` hold both to one list. Sea, paper and relief are a sheet's own.
+/// Lands, borders and names have the colours of the page (`palette.js`). The test cases of the rule
+/// `colours` keep both equal. The colours of sea, paper and relief are used by sheets only.
 struct Theme: Sendable {
   var paper: Paint
   var panel: Paint
@@ -52,25 +52,25 @@ struct Theme: Sendable {
   var unknown: Paint
   var tints: [Paint]
   var edges: [Paint]
-  /// How much of a tint is on the land.
+  /// The opacity of a tint on the land.
   var tintStrength: Double
-  /// Borders by rank.
+  /// The colours of borders by rank.
   var borders: [Paint]
   var wood: [Paint]
   var hill: Paint
   var top: Paint
   var shade: Paint
   var sun: Paint
-  /// Names by rank.
+  /// The colours of names by rank.
   var inks: [Paint]
   var soft: Paint
   var halo: Paint
   var accent: Paint
-  /// Classes of land by size and by age, from little to much.
+  /// The colours of classes of size and of age, from little to much.
   var ramp: [Paint]
-  /// By ``FileType``, in its order.
+  /// The colours of ``FileType``, in the order of its cases.
   var types: [Paint]
-  /// How much of a type's colour is on the land.
+  /// The opacity of a type's colour on the land.
   var typeStrength: Double
 
   static let light = Theme(
@@ -110,18 +110,18 @@ struct Theme: Sendable {
     }, typeStrength: 0.29)
 }
 
-/// What lands are filled with, and what that stands for.
+/// The fill colours of lands, and their legend.
 struct LandColours: Sendable {
   let theme: Theme
   let shading: Shading
-  /// Where classes of sizes end.
+  /// The upper bounds of the classes of size.
   let bounds: [Double]
-  /// From when ages are counted.
+  /// The Unix time at which ages end; nil if unknown.
   let now: Int64?
 
-  /// How much nearer one stands to a sheet than to a screen of the same width.
+  /// How many times nearer a sheet is viewed than a screen of the same width.
   private static let nearness = 3.0
-  /// Days, where classes of ages end.
+  /// The upper bounds of the classes of age, in days.
   private static let days: [Int64] = [1, 7, 30, 365, 1825]
 
   init(_ map: LandMap, _ theme: Theme, _ options: PosterOptions) {
@@ -132,13 +132,13 @@ struct LandColours: Sendable {
     now = options.date ?? map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
   }
 
-  /// The colour of a class among so many: the first and the last are those of the ramp.
+  /// The colour of a class; the first and the last class have the ends of the ramp.
   private func ramp(_ index: Int, of last: Int) -> Paint {
     let place = Double(index * (theme.ramp.count - 1)) / Double(max(1, last))
     return theme.ramp[Int(place.rounded())]
   }
 
-  /// The colour that a land has by what is below it; nil where colours tell neighbours apart.
+  /// The colour of a land by its contents; nil for tints, which don't depend on them.
   private func shade(_ folder: AtlasFolder) -> Paint? {
     switch shading {
     case .tints: return nil
@@ -150,7 +150,7 @@ struct LandColours: Sendable {
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
       let age = now - newest
       let index = Self.days.firstIndex { age < $0 * 86_400 } ?? Self.days.count
-      // The youngest stand out.
+      // The newest class has the strongest colour.
       return ramp(Self.days.count - index, of: Self.days.count)
     case .type:
       guard let type = folder.details?.largestClass else { return theme.unknown }
@@ -158,13 +158,13 @@ struct LandColours: Sendable {
     }
   }
 
-  /// The colour of land that holds mostly one type of files: paler than the type's own.
+  /// The colour of land by its largest type of files: a paler version of the type's own.
   private func landType(_ type: Int) -> Paint {
     let base = theme.typeStrength < 0.35 ? theme.land : Paint(0xFFFFFF)
     return base.blended(with: theme.types[min(type, theme.types.count - 1)], theme.typeStrength)
   }
 
-  /// The colour of a land in one of a colour.
+  /// The fill of a land, given the fill of the land around it.
   func fill(_ land: DrawnLand, _ folder: AtlasFolder, on ground: Paint) -> Paint {
     if land.rank < 0 { return surroundings(land) }
     if land.rank == 0 { return theme.land }
@@ -176,24 +176,24 @@ struct LandColours: Sendable {
     return ground.blended(with: own, part)
   }
 
-  /// The colour of what is around what is shown: a breath of its own where it is a land beside it.
+  /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.
   func surroundings(_ land: DrawnLand) -> Paint {
     land.isBeside
       ? theme.surroundings.blended(with: theme.tints[land.tint], 0.16) : theme.surroundings
   }
 
-  /// The colour inside a land's border.
+  /// The colour of the strokes inside a land's border.
   func edge(_ land: DrawnLand) -> Paint {
     shading == .tints ? theme.edges[land.tint] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
-  /// A colour and what it stands for.
+  /// A colour and its meaning.
   struct Row: Sendable {
     let colour: Paint
     let words: String
   }
 
-  /// What the colours stand for.
+  /// The rows of the legend.
   var legend: [Row] {
     switch shading {
     case .tints:
@@ -217,7 +217,7 @@ struct LandColours: Sendable {
     }
   }
 
-  /// What stands above those rows.
+  /// The heading of the legend's rows.
   var heading: String {
     switch shading {
     case .tints: "tints: tell neighbours apart"
@@ -228,9 +228,9 @@ struct LandColours: Sendable {
   }
 }
 
-/// Which of six tints each land has, so that no two neighbours have the same.
+/// Assigns one of six tints to each land, so that neighbours have different ones.
 package enum Tints {
-  /// How many tints there are.
+  /// The number of tints.
   package static let count = 6
 
   /// A land among its siblings.
@@ -244,15 +244,16 @@ package enum Tints {
     }
   }
 
-  /// The tint of each land: its number modulo six, or the next that no neighbour has.
+  /// Assigns each land the tint of its id modulo six, or the next one that no neighbour has.
   ///
-  /// Lands are taken in the order of their paths. Where neighbours have all six, the first is taken.
+  /// Lands are processed in the order of their paths. A land whose neighbours have all six tints
+  /// keeps its first choice.
   ///
   /// - Parameters:
   ///   - lands: Siblings, in any order.
-  ///   - neighbours: Of each land's id, the ids of those that it has a border with.
-  ///   - known: Tints by id that were given before: they stay unless a neighbour has the same. New ones
-  ///     are added to it.
+  ///   - neighbours: For each land's id, the ids of its neighbours.
+  ///   - known: Earlier tints by id. They stay unless a neighbour has the same one. New tints are
+  ///     added.
   package static func give(
     _ lands: [Land], neighbours: [UInt64: Set<UInt64>], known: inout [UInt64: Int]
   ) {
@@ -262,7 +263,8 @@ package enum Tints {
       let old = known[land.id]
       var taken: Set<Int> = []
       for other in neighbours[land.id] ?? [] {
-        // One that comes later gives way, unless it was there first.
+        // A neighbour that comes later counts only if it has an earlier tint and this land has
+        // none.
         guard settled.contains(other) || old == nil, let tint = known[other] else { continue }
         taken.insert(tint)
       }

@@ -1,22 +1,22 @@
 import GeoSystem
 
-/// Woods: a tree for each so many files, where the files are, none on high ground.
+/// Woods: each tree stands for a number of files and grows near them, but not on high ground.
 struct Woods: Sendable {
-  /// How many files a tree stands for: 1, 2 or 5 times a power of ten.
+  /// The number of files that a tree stands for: 1, 2 or 5 times a power of ten.
   let files: Double
-  /// Where the trees stand, from north to south.
+  /// The places of the trees, from north to south.
   let trees: [Point]
-  /// Whether some land was full.
+  /// Whether some land has no room for all of its trees.
   let isFull: Bool
 
-  /// How far apart trees stand, in units.
+  /// The distance between trees, in units.
   private static let spacing = 3.9
-  /// How many trees there should be at most.
+  /// The largest number of trees.
   private static let most = 2_400.0
-  /// From which height on none grow.
+  /// The height above which no trees grow, 0 to 1.
   private static let treeLine = 0.4
 
-  /// The woods of a map's lands.
+  /// Plants the woods of a map's lands.
   init(on map: LandMap, relief: Relief?) {
     let all = map.tree.tops.reduce(0.0) { $0 + Double(map.tree.folders[$1].totals?.files ?? 0) }
     let files = Self.filesForTree(all)
@@ -24,7 +24,7 @@ struct Woods: Sendable {
     var wanted: [Int32: Int] = [:]
     var rest = 0.0
     for folder in map.order where (map.lands[folder]?.rank ?? -1) >= 0 {
-      // Files below what isn't drawn grow on the land that is.
+      // Files of folders that aren't drawn count for the land around them.
       var count = Double(map.tree.folders[folder].totals?.files ?? 0)
       for child in map.tree.folders[folder].children where map.lands[child] != nil {
         count -= Double(map.tree.folders[child].totals?.files ?? 0)
@@ -46,7 +46,7 @@ struct Woods: Sendable {
     self.trees = trees.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
   }
 
-  /// So many files that there are not too many trees.
+  /// The number of files for each tree that keeps the trees within ``most``.
   static func filesForTree(_ files: Double) -> Double {
     var ten = 1.0
     while true {
@@ -55,10 +55,10 @@ struct Woods: Sendable {
     }
   }
 
-  /// How broad a land is at least that has woods of its own, in units.
+  /// The least breadth of a land with woods of its own, in units.
   private static let broad = 24.0
 
-  /// The land that the trees of a folder stand on: its own, or a broad one around it.
+  /// The land on which a folder's trees grow: its own, or the nearest broad one around it.
   private static func ground(of folder: Int, on map: LandMap) -> Int32 {
     var at = folder
     while let land = map.lands[at], land.rank > 1, land.breadth < broad,
@@ -69,7 +69,7 @@ struct Woods: Sendable {
     return Int32(at)
   }
 
-  /// Where a tree may stand, and how late.
+  /// A possible place of a tree; places with a low rank are used first.
   private struct Site {
     let point: Point
     let rank: Double
@@ -97,7 +97,7 @@ struct Woods: Sendable {
           relief?.level(at: point) ?? 0 < treeLine,
           Self.sides.allSatisfy({ grounds[map.grid.land(at: point + $0)] == land })
         else { continue }
-        // Woods are clumps; the thickest of them where the land's own files are.
+        // Trees form clumps, the densest where the land's own files are.
         let clump = Self.clump(point)
         let grain = Double(h >> 16 & 255) / 255
         let rank = -clump - (towns.holds(point, of: land) ? 1.2 : 0) + 0.35 * grain
@@ -107,20 +107,20 @@ struct Woods: Sendable {
     return sites
   }
 
-  /// How thick woods are at a point: two fields askew, so that no grid shows.
+  /// The density of woods at a point: two skewed noise fields, so that their grids don't show.
   private static func clump(_ point: Point) -> Double {
     let (x, y) = (point.x + 0.5 * point.y, point.y - 0.5 * point.x)
     return 0.7 * Field.value(x / 46, y / 46, seed: 97)
       + 0.3 * Field.value(y / 17, x / 17, seed: 98)
   }
 
-  /// How far trees keep away from borders.
+  /// The offsets at which a tree's surroundings must be of the same land, to keep it off borders.
   private static let sides = [Point(-2.2, 0), Point(2.2, 0), Point(0, -2.2), Point(0, 2.2)]
 }
 
-/// Smooth noise that belongs to the world, so that nothing swims while one looks elsewhere.
+/// Smooth noise at fixed places of the world, so that it stays in place when the view moves.
 package enum Field {
-  /// A well-mixed 32-bit number for three others.
+  /// A 32-bit hash of three numbers.
   package static func mix(_ a: Int, _ b: Int, _ c: Int) -> UInt32 {
     let (a, b, c) = (
       UInt32(truncatingIfNeeded: a), UInt32(truncatingIfNeeded: b), UInt32(truncatingIfNeeded: c)
@@ -131,7 +131,7 @@ package enum Field {
     return h ^ (h >> 15)
   }
 
-  /// A smooth field between −1 and 1 with one value for each corner of a grid of whole numbers.
+  /// Smooth noise between −1 and 1, interpolated between hashed values at whole numbers.
   package static func value(_ x: Double, _ y: Double, seed: Int) -> Double {
     let (left, top) = (x.rounded(.down), y.rounded(.down))
     let (fx, fy) = (x - left, y - top)
@@ -148,21 +148,21 @@ package enum Field {
     Double(mix(x, y, seed) & 0xFFFF) / 32767.5 - 1
   }
 
-  /// How far lines are led astray at most, and how wide the waves are, in pixels.
+  /// The largest displacement of lines, and the width of its waves, in pixels.
   private static let amplitude = 1.7
   private static let cell = 40.0
 
-  /// How far a line is led away from a point, in pixels, so that it looks drawn by hand.
+  /// The displacement of a line at a point, in pixels, that makes it look drawn by hand.
   ///
-  /// Lines that share the point stay shared, and what is nested stays nested: the field bends by less
-  /// than it is wide.
+  /// It depends on the point only, so shared points stay shared. It varies more slowly than the
+  /// point moves, so lines that don't cross still don't.
   package static func wander(_ x: Double, _ y: Double) -> Point {
     Point(
       amplitude * value(x / cell, y / cell, seed: 7),
       amplitude * value(x / cell, y / cell, seed: 8))
   }
 
-  /// Ridges from 0 to 1, sharp above and broad below. `x` and `y` are cells of relief.
+  /// Ridged noise from 0 to 1, with sharp crests and broad valleys. Its widest waves are 15 long.
   package static func ridges(_ x: Double, _ y: Double) -> Double {
     var sum = 0.0
     var weight = 0.68

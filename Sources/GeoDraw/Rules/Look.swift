@@ -1,20 +1,20 @@
 import GeoCore
 import GeoSystem
 
-/// By which rules lands look as they do, apart from any drawing: numbers in, numbers out.
+/// How lands look, as pure functions of numbers, independent of any drawing.
 ///
-/// The page follows the same rules in script; cases that both pass hold them together.
+/// The page follows the same rules in JavaScript. Test cases that both run keep them equal.
 package enum Look {
   static func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double {
     max(low, min(high, value))
   }
 
-  /// How high land lies that holds some bytes, 0 to 1: 50 kB lie flat, 1.6 GB are a range.
+  /// The height of land in the relief by its bytes, from 0 (50 kB or less) to 1 (1.6 GB or more).
   package static func height(_ bytes: Double) -> Double {
     clamp((Logarithm.ofTen(bytes + 1) - 4.7) / 4.5, 0, 1)
   }
 
-  /// The lengths of dashes and gaps of a border by rank, in pixels; none for a line without gaps.
+  /// The lengths of a border's dashes and gaps by depth, in pixels; empty for a solid line.
   package static func dashes(depth: Int) -> [Double] {
     switch depth {
     case ...1: []
@@ -24,7 +24,7 @@ package enum Look {
     }
   }
 
-  /// How wide, in pixels, and how strong, 0 to 1, a border is.
+  /// The width of a border in pixels, and its opacity from 0 to 1.
   package struct Border: Sendable, Hashable {
     package let width: Double
     package let alpha: Double
@@ -33,10 +33,10 @@ package enum Look {
   private static let widths = [1.5, 1.15, 0.95, 0.8]
   private static let alphas = [1, 0.85, 0.62, 0.5]
 
-  /// The border of a land of a depth that is so many pixels across.
+  /// The border of a land by its depth and its breadth in pixels.
   package static func border(depth: Int, breadth: Double) -> Border {
     let rank = min(max(depth, 0), 3)
-    // Fine grain is no more than a hint.
+    // Borders of very small lands are faint.
     let seen = clamp((breadth - 5) / 22, 0.12, 1)
     let alpha = alphas[rank] * seen
     return Border(
@@ -45,23 +45,24 @@ package enum Look {
 
   /// How much of its own tint a land has instead of its parent's, 0 to 1.
   ///
-  /// Countries always have theirs. What lies in them takes its own, with all its siblings, once the
-  /// land around it is wide enough, in pixels, to be looked into.
+  /// A continent has 0 and a country 1. Deeper lands get theirs as the land around them grows from
+  /// 240 to 660 pixels across.
   package static func ownTint(depth: Int, around: Double) -> Double {
     if depth <= 1 { return Double(depth) }
     let t = clamp((around - 240) / 420, 0, 1)
     return t * t * (3 - 2 * t)
   }
 
-  /// How strong a tint is: it fades where one looks into the land and no longer at it.
+  /// The strength of a tint by the land's breadth in pixels: from 0.66 at 700 down to 0.3 at 2,500,
+  /// when the land fills the view.
   package static func tintStrength(breadth: Double) -> Double {
     0.66 - 0.36 * clamp((breadth - 700) / 1800, 0, 1)
   }
 
-  /// Bounds of classes that suit some values: at most five, about as far apart as each other in size,
-  /// and round: 1 or 3 times a power of ten.
+  /// Round bounds of classes for some values: at most five, each 1 or 3 times a power of ten.
   ///
-  /// They lie between what nearly all values are more than and what nearly none is.
+  /// They are spaced evenly on a logarithmic scale between the 15th and the 97th percentile of the
+  /// positive values.
   package static func classBounds(_ values: [Double]) -> [Double] {
     let sorted = values.filter { $0 > 0 }.sorted()
     guard let largest = sorted.last else { return [] }
@@ -83,7 +84,7 @@ package enum Look {
   }
 }
 
-/// A point of a sheet, in its units: x runs right, y runs down.
+/// A point of a sheet in CSS pixels (units): x runs right, y runs down.
 package struct Point: Sendable, Hashable, BitwiseCopyable {
   package var x: Double
   package var y: Double
@@ -93,7 +94,6 @@ package struct Point: Sendable, Hashable, BitwiseCopyable {
     self.y = y
   }
 
-  /// The distance to another one.
   func distance(to other: Point) -> Double {
     let (dx, dy) = (other.x - x, other.y - y)
     return (dx * dx + dy * dy).squareRoot()
@@ -103,7 +103,7 @@ package struct Point: Sendable, Hashable, BitwiseCopyable {
   static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
 }
 
-/// A box of a sheet with upright sides.
+/// A box of a sheet with sides parallel to the axes.
 package struct Box: Sendable, Hashable, BitwiseCopyable {
   package var left: Double
   package var top: Double
@@ -117,7 +117,7 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
     self.bottom = bottom
   }
 
-  /// The smallest box around some points; nil around none.
+  /// The smallest box around some points; nil if there are no points.
   package init?(around points: some Sequence<Point>) {
     var box: Box?
     for point in points {
@@ -137,23 +137,23 @@ package struct Box: Sendable, Hashable, BitwiseCopyable {
   package var height: Double { bottom - top }
   package var middle: Point { Point((left + right) / 2, (top + bottom) / 2) }
 
-  /// The same, wider on all sides by so much.
+  /// The box with a margin added on all sides.
   package func grown(by margin: Double) -> Box {
     Box(
       left: left - margin, top: top - margin, right: right + margin, bottom: bottom + margin)
   }
 
-  /// Whether two boxes have more than an edge in common.
+  /// Whether the boxes share more than an edge.
   package func overlaps(_ other: Box) -> Bool {
     left < other.right && right > other.left && top < other.bottom && bottom > other.top
   }
 
-  /// Whether a point is in it.
+  /// Whether a point is in the box or on its edge.
   package func contains(_ point: Point) -> Bool {
     point.x >= left && point.x <= right && point.y >= top && point.y <= bottom
   }
 
-  /// Whether another box is in it.
+  /// Whether another box is in the box.
   package func contains(_ other: Box) -> Bool {
     other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
   }

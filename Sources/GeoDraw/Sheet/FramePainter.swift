@@ -1,20 +1,20 @@
 import GeoCore
 import GeoSystem
 
-/// Draws the frame of the map: neat lines, a band that alternates with the degrees, and their numbers.
+/// Draws the map's frame: neat lines, a band of black and white bars, and the degrees.
 struct FramePainter {
   let layout: SheetLayout
   let view: View
   let graticule: Graticule
   let theme: Theme
 
-  /// How far the band of ticks lies within the frame, and how wide it is, in units.
+  /// The distance of the band's middle from the second frame line, and the band's width, in units.
   private static let inset = 6.2
   private static let tick = 3.4
 
   func paint(_ pen: inout Pen) {
     let line = theme.line.text
-    // What is beyond the map is the sheet's.
+    // The ring between the frame and the map has the colour of the panel.
     let (outer, inner) = (layout.frame, layout.map)
     pen.svg.line(
       "<path fill-rule=\"evenodd\" fill=\"\(theme.panel.text)\" d=\""
@@ -33,7 +33,8 @@ struct FramePainter {
     ]
   }
 
-  /// Black from every other line of the graticule to the next, along all four sides.
+  /// Draws the band: a black bar from every other line of the graticule to the next, on all four
+  /// sides.
   private func paintBand(_ pen: inout Pen) {
     let map = layout.map
     var bars: [[Point]] = []
@@ -42,7 +43,7 @@ struct FramePainter {
       bars.append(Self.ring(Box(left: left, top: top, right: right, bottom: bottom)))
     }
     func isBlack(_ degrees: Double, _ step: Double) -> Bool {
-      // Whole numbers up to 2^53 are exact, however small the step is.
+      // Doubles hold whole numbers up to 2^53 exactly, which is enough for any step.
       let number = (degrees / step).rounded()
       return number - (number / 2).rounded(.down) * 2 == 0
     }
@@ -96,12 +97,12 @@ struct Compass: Sendable {
   let middle: Point
   let radius: Double
 
-  /// The side of the squares by which open water is looked for, in units.
+  /// The side of the squares in which open water is measured, in units.
   private static let square = 8.0
-  /// How large it is at least and at most, in units.
+  /// The least and the largest radius, in units.
   private static let sizes = 20.0...58.0
 
-  /// A rose for a map; nil where there is no room for one.
+  /// Finds the widest open water of a map; nil if it has no room for the smallest rose.
   init?(on map: LandMap, clearOf towns: [Town]) {
     let frame = map.view.frame
     let (width, height) = (Int(frame.width / Self.square), Int(frame.height / Self.square))
@@ -118,7 +119,7 @@ struct Compass: Sendable {
         frame.top + (Double(place / width) + 0.5) * Self.square)
       isTaken[place] = map.grid.land(at: middle) != LandGrid.sea
     }
-    // Names of towns reach out into the sea.
+    // Names of towns can extend over the sea.
     for town in towns {
       for x in stride(from: town.box.left, through: town.box.right, by: Self.square / 2) {
         if let place = index(of: Point(x, town.middle.y)) { isTaken[place] = true }
@@ -130,7 +131,7 @@ struct Compass: Sendable {
     }
     var best = 0
     for place in far.values.indices where far.values[place] > far.values[best] { best = place }
-    // Half a square is lost on either side.
+    // Distances are between middles of squares: half a square less is free at each end.
     let room = (Double(far.values[best]) - 1) * Self.square
     let radius = min(Self.sizes.upperBound, (room - 4) * 0.72)
     if radius < Self.sizes.lowerBound { return nil }
@@ -140,7 +141,6 @@ struct Compass: Sendable {
       frame.top + (Double(best / width) + 0.5) * Self.square)
   }
 
-  /// Draws it.
   func paint(_ theme: Theme, _ pen: inout Pen) {
     let dark = theme.line.text
     let light = theme.halo.text
@@ -164,7 +164,7 @@ struct Compass: Sendable {
         darks.append([middle, tip, at(turn + 45, short)])
       }
     }
-    // Each pair of points lies over those before it.
+    // The four diagonal points come first, so that the main points cover them.
     for part in [0..<4, 4..<8] {
       let stroke = "stroke=\"\(dark)\" stroke-width=\".5\" stroke-linejoin=\"round\""
       pen.path(Array(lights[part]), isClosed: true, "fill=\"\(light)\" \(stroke)")
@@ -179,21 +179,21 @@ struct Compass: Sendable {
 
 /// Which meridians and parallels are drawn, and which of them are numbered.
 struct Graticule: Sendable {
-  /// Degrees from one number to the next, and from one line to the next, of longitude.
+  /// Degrees of longitude between two labels, and between two lines.
   let labels: Double
   let lines: Double
-  /// The same of latitude.
+  /// Degrees of latitude between two labels, and between two lines.
   let latitudeLabels: Double
   let latitudeLines: Double
-  /// Decimals of the numbers.
+  /// The number of decimals of a label.
   let decimals: Int
-  /// What of the world's square can be seen.
+  /// The visible part of the world, in degrees.
   private let west: Double
   private let east: Double
   private let north: Double
   private let south: Double
 
-  /// How far apart numbers are at least, in units.
+  /// The least distance between labels, in units.
   private static let room = 64.0
 
   init(_ view: View) {
@@ -220,7 +220,7 @@ struct Graticule: Sendable {
     decimals = max(0, Int(-Logarithm.ofTen(step * 1.001).rounded(.down)))
   }
 
-  /// The multiples of a step within two bounds, and the number of each.
+  /// The multiples of a step between two bounds; none if there would be more than 2,000.
   private static func multiples(of step: Double, _ low: Double, _ high: Double) -> [Double] {
     let first = (low / step - 1e-9).rounded(.up)
     let last = (high / step + 1e-9).rounded(.down)
@@ -228,21 +228,21 @@ struct Graticule: Sendable {
     return stride(from: first, through: last, by: 1).map { $0 * step }
   }
 
-  /// Where meridians of a step are, and what they are, from west to east.
+  /// The positions and degrees of the meridians at a step, from west to east.
   func meridians(_ view: View, every step: Double) -> [(x: Double, degrees: Double)] {
     Self.multiples(of: step, west, east).map { degrees in
       (view.place(x: degrees / 360 + 0.5, y: 0).x, degrees)
     }
   }
 
-  /// Where parallels of a step are, and what they are, from north to south.
+  /// The positions and degrees of the parallels at a step, from north to south.
   func parallels(_ view: View, every step: Double) -> [(y: Double, degrees: Double)] {
     Self.multiples(of: step, max(south, -85), min(north, 85)).reversed().map { degrees in
       (view.place(x: 0, y: Mercator.y(ofLatitude: degrees)).y, degrees)
     }
   }
 
-  /// All lines within the frame; those that are numbered apart.
+  /// All lines within the frame: those without a label (`fine`) and those with one (`strong`).
   func lines(_ view: View) -> (fine: [[Point]], strong: [[Point]]) {
     let frame = view.frame
     let left = max(frame.left, view.place(x: 0, y: 0).x)

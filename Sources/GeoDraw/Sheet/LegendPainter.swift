@@ -1,6 +1,6 @@
 import GeoCore
 
-/// Draws what the signs of a map stand for.
+/// Draws the legend.
 struct LegendPainter {
   let theme: Theme
   let scale: Double
@@ -11,7 +11,7 @@ struct LegendPainter {
   let hasTowns: Bool
   let hasLands: Bool
 
-  /// A sign with a line or two beside it.
+  /// A sign with its explanation.
   private enum Item {
     case relief, woods, tints, towns, dunes
   }
@@ -30,17 +30,17 @@ struct LegendPainter {
 
   private var rowHeight: Double { 25.5 * scale }
   private var shadeHeight: Double { 13 * scale }
-  /// Shades stand in two columns.
+  /// The shades fill two columns.
   private var shadeRows: Int { (shades.count + 1) / 2 }
 
-  /// How high all of it is.
+  /// The height of the whole legend.
   var height: Double {
     var height = 20 * scale + Double(items.count) * rowHeight
     if !shades.isEmpty { height += 15 * scale + Double(shadeRows) * shadeHeight }
     return height
   }
 
-  /// Draws it from a height on; tells where it ends.
+  /// Draws the legend from a y downwards; returns the y at which it ends.
   func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double {
     var y = PanelPainter.heading("LEGEND", column, top, scale, theme, &pen) + 6 * scale
     let width = 46 * scale
@@ -139,7 +139,7 @@ struct LegendPainter {
     }
   }
 
-  /// A range in the light of the map's.
+  /// A mountain range, lit from the same side as the map's relief.
   private func paintHills(_ box: Box, _ pen: inout Pen) {
     pen.box(box, "fill=\"\(theme.hill.blended(with: theme.land, 0.55).text)\"")
     let base = box.bottom - 2.5 * scale

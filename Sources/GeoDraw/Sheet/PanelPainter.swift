@@ -1,4 +1,4 @@
-/// Draws the cartouche: what is shown, its totals, what holds most, and what the signs stand for.
+/// Draws the panel: title, totals, largest folders, legend and scale.
 struct PanelPainter {
   let layout: SheetLayout
   let theme: Theme
@@ -31,7 +31,7 @@ struct PanelPainter {
 
   // MARK: Title
 
-  /// The title and the totals; tells where they end.
+  /// Draws the title and the totals; returns the y at which they end.
   private func paintTitle(_ column: Box, _ pen: inout Pen) -> Double {
     let scale = layout.scale
     let middle = column.middle.x
@@ -41,7 +41,7 @@ struct PanelPainter {
     small.spacing = 2.4 * scale
     pen.text("A MAP OF", at: Point(middle, y), small)
     y += 27 * scale
-    // As large as fits, in two lines where it is long.
+    // Uses the largest size that fits, on two lines if the title is long.
     for line in titleLines(column.width) {
       var large = style(line.size / scale)
       large.anchor = "middle"
@@ -101,7 +101,7 @@ struct PanelPainter {
 
   // MARK: Lists
 
-  /// The largest parts and the largest towns, as many as there is room for; tells where they end.
+  /// Draws as many of the largest parts and towns as fit; returns the y at which they end.
   private func paintLists(
     _ column: Box, from top: Double, to bottom: Double, _ pen: inout Pen
   ) -> Double {
@@ -115,7 +115,7 @@ struct PanelPainter {
         + (towns > 0 ? head + Double(towns) * townRow : 0)
     }
     while need() > room, parts + towns > 0 {
-      // The longer list gives way, and neither below three as long as the other has more.
+      // Shortens the longer list, but keeps three rows of each while the other has more.
       let isTowns = parts == 0 || towns > 3 && (towns >= parts || parts <= 3)
       if isTowns { towns -= 1 } else { parts -= 1 }
     }
@@ -152,7 +152,7 @@ struct PanelPainter {
     Self.heading(text, column, y, layout.scale, theme, &pen)
   }
 
-  /// A heading with a line below; tells where it ends.
+  /// Draws a heading with a line below it; returns the y of that line.
   static func heading(
     _ text: String, _ column: Box, _ y: Double, _ scale: Double, _ theme: Theme, _ pen: inout Pen
   ) -> Double {
@@ -209,7 +209,7 @@ struct PanelPainter {
 
   // MARK: Foot
 
-  /// The scale and the date at the lower end of a column; tells how high they are.
+  /// Draws the scale bar and the date at the lower end of a column; returns their height.
   private func paintFoot(_ column: Box, bottom: Double, _ pen: inout Pen) -> Double {
     let scale = layout.scale
     let middle = column.middle.x

@@ -7,48 +7,46 @@ import GeoTree
 package enum PosterTarget: Sendable {
   /// All roots.
   case world
-  /// The lands in a box.
+  /// The lands in a box of degrees.
   case box(BoundingBox)
-  /// A folder, by the names on the way to it: the root's label first.
+  /// A folder by its path: the root's label, then names.
   case folder([[UInt8]])
 }
 
 /// Why a poster can't be drawn.
 package enum PosterError: Error, Sendable, Equatable {
-  /// There is no such folder.
+  /// The folder doesn't exist.
   case noFolder
-  /// The folder is beyond the horizon: it has no land.
+  /// The folder is landless.
   case noLand
   /// The box crosses the antimeridian, or has no extent.
   case badBox
 }
 
-/// A sheet to print: a map of lands with their totals, as a drawing in SVG.
-///
-/// The same totals and options give the same bytes.
+/// A printable map of lands with their totals, drawn as SVG.
 package struct Poster: Sendable {
   /// The drawing.
   package let svg: [UInt8]
-  /// How many units of CSS it is wide and high.
+  /// Width and height in CSS pixels.
   package let width: Int
   package let height: Int
-  /// The names on it, and the towns.
+  /// The names of lands on the map.
   package let names: [LandName]
-  /// What lands hold, below their names.
+  /// The sizes of lands, written below their names.
   package let notes: [LandName]
   package let towns: [Town]
   let map: LandMap
 
-  /// Room around what is shown, in units.
+  /// The margin around what is shown, in units.
   private static let margin = 46.0
-  /// How broad a land is at least, in units, to be looked at.
+  /// The least breadth of a land to be drawn, in units.
   private static let finest = 1.2
 
   /// Draws a poster.
   ///
   /// - Parameters:
-  ///   - totals: What is below all folders, with newest times and bytes of types.
-  ///   - engine: Of the same roots.
+  ///   - totals: The totals of all folders, with newest times and bytes by type.
+  ///   - engine: The projection of the same roots.
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
     _ options: PosterOptions
@@ -109,7 +107,8 @@ package struct Poster: Sendable {
     svg = pen.svg.bytes
   }
 
-  /// What of the world is shown, and the number of the folder that is drawn as a continent.
+  /// The visible part of the world, and the number of the folder that is drawn as a continent (nil
+  /// for all roots).
   private static func part(
     _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine
   ) throws(PosterError) -> (box: WorldBox, top: Int?) {
@@ -152,7 +151,7 @@ package struct Poster: Sendable {
       """
   }
 
-  /// Says of a land in which nothing is that nothing is in it.
+  /// Writes "nothing is here" into each continent that is empty.
   private static func noteEmptiness(of map: LandMap, _ theme: Theme, _ pen: inout Pen) {
     for top in map.tree.tops {
       guard let totals = map.tree.folders[top].totals, totals.files == 0,
@@ -168,9 +167,9 @@ package struct Poster: Sendable {
   }
 }
 
-/// What the cartouche tells, in words.
+/// The contents of the panel as text.
 struct PosterFacts: Sendable {
-  /// A part of what is shown, with its share of all bytes.
+  /// A row of the list of parts, its share relative to the largest part.
   struct Part: Sendable {
     let name: String
     let bytes: String
@@ -194,9 +193,9 @@ struct PosterFacts: Sendable {
   let partsHeading: String
   let parts: [Part]
   let towns: [Town]
-  /// When it was surveyed, if somebody said so.
+  /// The date of the scan; nil if unknown.
   let date: String?
-  /// Where the scale holds.
+  /// The latitude for which the scale bar is right.
   let scaleNote: String
   private let metresPerUnit: Double
 
@@ -207,7 +206,7 @@ struct PosterFacts: Sendable {
     let tree = map.tree
     let tops = tree.tops
     let several = tops.count > 1
-    // A single continent is told about by its countries.
+    // A single continent is listed by its countries.
     let parts = several ? tops : tops.flatMap { tree.folders[$0].children }
     let countries = tops.reduce(0) { $0 + tree.folders[$1].children.count }
     title = options.title.map(Self.text) ?? Self.title(of: tops, tree)
@@ -215,9 +214,9 @@ struct PosterFacts: Sendable {
     let all = tops.map { tree.folders[$0].totals }
     let files = all.reduce(0) { $0 + ($1?.files ?? 0) }
     let bytes = all.reduce(0.0) { $0 + Double($1?.bytes ?? 0) }
-    // Lists of names know no sizes.
+    // Input from lists of names has no sizes.
     let isKnown = all.allSatisfy { $0 == nil || $0?.bytes != nil }
-    // The continents themselves are folders, too.
+    // Continents count as folders, too.
     let folders = tops.reduce(0) { $0 + tree.count(below: $1) + 1 }
     totals = [
       Total(number: files.grouped, word: files == 1 ? "file" : "files"),
@@ -237,7 +236,7 @@ struct PosterFacts: Sendable {
         share: most > 0 ? folder.bytes / most : 0)
     }
     self.towns = towns.prefix(12).map { town in
-      // With one continent the path within it says enough.
+      // With a single continent, its name is left out of the path.
       let path = tree.folders[town.folder].path
       let start = several ? 0 : tree.folders[town.top].path.count + 1
       return Town(path: Self.text(Array(path[start...])), bytes: SheetText.bytes(town.bytes))
@@ -288,14 +287,14 @@ struct PosterFacts: Sendable {
     return "in \(words), at true coordinates"
   }
 
-  /// A scale, and what its half and its whole are.
+  /// The length of the scale bar in units, and the labels at its middle and end.
   struct Ruler {
     let length: Double
     let half: String
     let whole: String
   }
 
-  /// A round scale that is no longer than so many units.
+  /// A scale bar of a round length, at most `most` units long.
   func ruler(_ most: Double) -> Ruler {
     let metres = most * metresPerUnit
     let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))

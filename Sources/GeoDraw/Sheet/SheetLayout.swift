@@ -1,27 +1,27 @@
 import GeoCore
 import GeoFormats
 
-/// Where on a sheet the map is, and where what is told about it.
+/// The places of the map and of the panel (the cartouche, with title, totals and legend) on a
+/// sheet.
 struct SheetLayout: Sendable {
   let width: Double
   let height: Double
   /// The frame around the map, with its degrees.
   let frame: Box
-  /// What can be seen of the map within the frame.
+  /// The visible part of the map within the frame.
   let map: Box
-  /// Where the cartouche is.
   let panel: Box
-  /// The columns of the cartouche.
+  /// The panel's columns: one on landscape sheets, three on portrait sheets.
   let columns: [Box]
-  /// How large the cartouche's texts are, 1 for a column of 250 units.
+  /// The scale of the panel's texts, 1 for a column of 262 units.
   let scale: Double
 
-  /// How much room the numbers of the degrees have around the frame, in units.
+  /// The margin around the frame, which holds the degrees, in units.
   static let margin = 27.0
-  /// How wide the frame is, with its ticks.
+  /// The width of the frame with its band, in units.
   static let band = 12.0
 
-  /// A map with the cartouche on its right, or below it on a sheet that is higher than wide.
+  /// Lays out a sheet with the panel on the right, or below the map on portrait sheets.
   init(_ size: SheetSize) {
     width = (size.width * SheetSize.unit).rounded()
     height = (size.height * SheetSize.unit).rounded()
@@ -54,17 +54,17 @@ struct SheetLayout: Sendable {
   }
 }
 
-/// How large a sheet is, in millimetres.
+/// The size of a sheet in millimetres.
 package struct SheetSize: Sendable, Hashable {
   package let width: Double
   package let height: Double
 
   package static let a3 = SheetSize(unchecked: 420, 297)
   package static let a2 = SheetSize(unchecked: 594, 420)
-  /// Nearly 1200 by 630 units, as programs show pictures of links.
+  /// Nearly 1200 by 630 units, the usual size of link previews.
   package static let link = SheetSize(unchecked: 317.5, 166.7)
 
-  /// Millimetres that a side may have.
+  /// The allowed length of a side, in millimetres.
   package static let sides = 80...2000
 
   private init(unchecked width: Double, _ height: Double) {
@@ -72,8 +72,10 @@ package struct SheetSize: Sendable, Hashable {
     self.height = height
   }
 
-  /// `A3`, `A2`, or `WxH` in millimetres; nil for anything else, and for sides that are too short, too
-  /// long, or more than three to one.
+  /// Parses `A3`, `A2`, or `WxH` in millimetres.
+  ///
+  /// Returns nil for anything else, for a side outside of ``sides``, and if one side is more than
+  /// three times the other.
   package init?(parsing text: [UInt8]) {
     switch String(decoding: text, as: UTF8.self).uppercased() {
     case "A3": self = .a3
@@ -88,41 +90,41 @@ package struct SheetSize: Sendable, Hashable {
     }
   }
 
-  /// How many units of a drawing a millimetre has: those of CSS, 96 to the inch.
+  /// Units per millimetre. A unit is a CSS pixel, of which an inch has 96.
   static let unit = 96 / 25.4
 }
 
-/// What the colours of lands tell.
+/// What the colours of lands stand for.
 package enum Shading: String, Sendable, CaseIterable {
-  /// Neighbours apart.
+  /// Nothing: they only make neighbours different.
   case tints
-  /// How many bytes are below.
+  /// The total size.
   case size
-  /// When anything below was changed last.
+  /// The newest modification time.
   case age
-  /// Which type of file has the most bytes below.
+  /// The type of file with the most bytes.
   case type
 }
 
-/// What is drawn, and how.
+/// Options of a poster.
 package struct PosterOptions: Sendable {
   package var size = SheetSize.a3
-  /// What stands above the totals; nil for the name of what is drawn.
+  /// The title above the totals; nil for the names of what is drawn.
   package var title: [UInt8]?
   package var isDark = false
   package var shading = Shading.tints
-  /// Unix time of what is drawn, to be written on it; ages are counted from then.
+  /// Unix time of the scan, printed on the sheet and used as the end of all ages; nil if unknown.
   package var date: Int64?
-  /// Whether folders are drawn of which nobody knows what is below them: where a part of a tree is shown,
-  /// they may be those that aren't.
+  /// Whether folders with unknown contents are drawn. Where only part of a tree is shown, they may
+  /// be folders outside of that part.
   package var showsUnlisted = true
 
   package init() {}
 }
 
-/// Numbers and words as people read them on a sheet.
+/// Numbers, dates and lengths as text.
 package enum SheetText {
-  /// Bytes in powers of a thousand, with three figures, as the page has them.
+  /// Bytes in powers of a thousand with three significant digits, formatted as on the page.
   package static func bytes(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
     let units = ["kB", "MB", "GB", "TB", "PB"]
@@ -136,7 +138,7 @@ package enum SheetText {
     return fixed(value, decimals: decimals) + " " + units[unit]
   }
 
-  /// A round bound in powers of a thousand.
+  /// A round number of bytes in powers of a thousand.
   static func bound(_ number: Double) -> String {
     if number < 1000 { return "\(Int64(number)) bytes" }
     let units = ["kB", "MB", "GB", "TB", "PB"]
@@ -157,7 +159,7 @@ package enum SheetText {
     return text + String(repeating: "0", count: max(0, missing))
   }
 
-  /// A small number as a word.
+  /// A number as a word up to twelve, then as grouped digits.
   static func word(_ number: Int) -> String {
     let words = [
       "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -171,7 +173,7 @@ package enum SheetText {
     "October", "November", "December",
   ]
 
-  /// A Unix time as a day: `22 November 2026`.
+  /// The day of a Unix time, such as `22 November 2026`.
   package static func day(_ seconds: Int64) -> String {
     let text = CivilTime.text(unixSeconds: seconds)
     let parts = text.prefix { $0 != "T" }.split(separator: "-").compactMap { Int($0) }
@@ -179,14 +181,14 @@ package enum SheetText {
     return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
   }
 
-  /// Degrees with the quarter of the sky.
+  /// Degrees with a cardinal direction.
   static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
   {
     let number = SVGText.number(abs(value), decimals: decimals)
     return number + "°" + (number == "0" ? "" : value < 0 ? negative : positive)
   }
 
-  /// Kilometres, metres and parts of them.
+  /// A length in the largest unit, from kilometres to micrometres, that it has at least one of.
   static func length(_ metres: Double) -> String {
     let units = [(1000.0, "km"), (1, "m"), (0.01, "cm"), (0.001, "mm"), (1e-6, "µm")]
     let (size, unit) = units.first { metres >= $0.0 * 0.999 } ?? (1e-6, "µm")

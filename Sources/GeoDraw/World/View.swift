@@ -2,14 +2,14 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A part of the world, which is Web Mercator's square: from 0 to 1, x to the east, y to the south.
+/// A box of the Web Mercator square: coordinates from 0 to 1, x to the east, y to the south.
 package struct WorldBox: Sendable, Hashable {
   var west: Double
   var north: Double
   var east: Double
   var south: Double
 
-  /// The part around some points of the chart; nil around none.
+  /// The smallest box around some points of the chart; nil if there are no points.
   init?(around points: some Sequence<PlanPoint>) {
     var box: WorldBox?
     for point in points {
@@ -30,8 +30,9 @@ package struct WorldBox: Sendable, Hashable {
     (self.west, self.north, self.east, self.south) = (west, north, east, south)
   }
 
-  /// The part that a box of degrees is, as far as the square goes; nil for a box that crosses the
-  /// antimeridian or has no extent.
+  /// Converts a box of degrees, clipped to the latitudes of the square.
+  ///
+  /// Returns nil if it crosses the antimeridian or has no extent.
   package init?(_ box: BoundingBox) {
     func y(_ latitude: Double) -> Double { Mercator.y(ofLatitude: latitude) }
     self.init(
@@ -40,7 +41,7 @@ package struct WorldBox: Sendable, Hashable {
     if !(east > west && south > north) { return nil }
   }
 
-  /// Whether two parts meet.
+  /// Whether the boxes overlap or touch.
   func meets(_ other: WorldBox) -> Bool {
     west <= other.east && east >= other.west && north <= other.south && south >= other.north
   }
@@ -50,39 +51,39 @@ package struct WorldBox: Sendable, Hashable {
     (east, south) = (max(east, other.east), max(south, other.south))
   }
 
-  /// All of the land that roots can have.
+  /// The land that the projection gives to all roots together.
   static let land = WorldBox(west: 0.125, north: 0.125, east: 0.875, south: 0.875)
 }
 
-/// Latitudes and where they are.
+/// The Mercator projection of latitudes.
 enum Mercator {
-  /// Where a latitude is, from 0 in the north to 1 in the south.
+  /// The y of a latitude in degrees, from 0 in the north to 1 in the south.
   static func y(ofLatitude latitude: Double) -> Double {
     let sine = Trigonometry.sine(Look.clamp(latitude, -85.0511, 85.0511) * .pi / 180)
-    // The natural logarithm, by that to the base of ten.
+    // log10(e) turns it into the natural logarithm.
     let logarithm = Logarithm.ofTen((1 + sine) / (1 - sine)) / 0.4342944819032518
     return 0.5 - logarithm / (4 * .pi)
   }
 
-  /// The latitude in degrees there.
+  /// The latitude in degrees at a y.
   static func latitude(ofY y: Double) -> Double {
     Degrees.latitude(Int64(Look.clamp(y, 0, 1) * 0x1p62))
   }
 }
 
-/// How the world lies on a sheet.
+/// The transformation from the world to a sheet.
 package struct View: Sendable {
-  /// Where the map is on the sheet.
+  /// The box of the map on the sheet.
   package let frame: Box
-  /// How many units of the sheet the world's side is long.
+  /// The length of the world's side in units of the sheet.
   package let scale: Double
-  /// The point of the chart in the frame's upper left corner; may lie outside of the world.
+  /// The point of the square in the frame's upper left corner; may be outside of the world.
   private let west: Double
   private let north: Double
 
   /// Fits a part of the world into a frame.
   ///
-  /// - Parameter margin: How much room is left around it, in units.
+  /// - Parameter margin: The room to leave on each side, in units.
   init(_ box: WorldBox, in frame: Box, margin: Double) {
     self.frame = frame
     let width = max(box.east - box.west, 1e-12)
@@ -94,38 +95,40 @@ package struct View: Sendable {
     north = (box.north + box.south) / 2 - frame.height / 2 / scale
   }
 
-  /// Where a point of the chart is on the sheet.
+  /// The place of a point of the chart on the sheet.
   func place(_ point: PlanPoint) -> Point {
-    // 2^62 units are more than a double tells apart, so what is near is taken off first.
+    // A double can't hold 62 bits, so the corner is subtracted as an integer first.
     let corner = (x: Self.near(west), y: Self.near(north))
     let x = Double(point.x - Int64(corner.x * 0x1p62)) * 0x1p-62 + (corner.x - west)
     let y = Double(point.y - Int64(corner.y * 0x1p62)) * 0x1p-62 + (corner.y - north)
     return Point(frame.left + x * scale, frame.top + y * scale)
   }
 
-  /// What of a corner can be taken off an integer: on a small sheet it is far outside of the world.
+  /// The part of a corner's coordinate that fits the integer type: on a small sheet the corner can
+  /// be far outside of the world.
   private static func near(_ corner: Double) -> Double { Look.clamp(corner, -0.999, 1) }
 
-  /// Where a point of the square is on the sheet.
+  /// The place of a point of the square on the sheet.
   func place(x: Double, y: Double) -> Point {
     Point(frame.left + (x - west) * scale, frame.top + (y - north) * scale)
   }
 
-  /// A point of the sheet, led astray by the world's field, as all lines are.
+  /// A point of the sheet, displaced by the noise that makes all lines look drawn by hand.
   func led(_ point: Point) -> Point {
     let x = point.x - frame.left + west * scale
     let y = point.y - frame.top + north * scale
     return point + Field.wander(x, y)
   }
 
-  /// A closed line of the chart on the sheet, in short steps, led astray.
+  /// Transforms a closed line of the chart to the sheet, in short steps that are displaced by the
+  /// noise.
   func drawn(_ ring: [PlanPoint]) -> [Point] {
     guard let last = ring.last else { return [] }
     var points: [Point] = []
     var a = place(last)
     for vertex in ring {
       let b = place(vertex)
-      // What is far outside of the frame needs no care.
+      // The limit keeps edges that extend far outside of the frame cheap.
       let steps = min(400, max(1, Int((a.distance(to: b) / Self.stride).rounded(.up))))
       for step in 1...steps {
         let t = Double(step) / Double(steps)
@@ -136,7 +139,7 @@ package struct View: Sendable {
     return points
   }
 
-  /// How far apart the points of a line are at most where it is led astray, in units.
+  /// The largest distance between displaced points of a line, in units.
   private static let stride = 6.0
 
   /// The point of the square at a point of the sheet.
@@ -144,10 +147,10 @@ package struct View: Sendable {
     (west + (point.x - frame.left) / scale, north + (point.y - frame.top) / scale)
   }
 
-  /// How many units of the sheet a length of the plan is.
+  /// The length in units of the sheet of a length on the plan.
   func length(_ plan: Int64) -> Double { Double(plan) * 0x1p-62 * scale }
 
-  /// Whether a land of a place may lie in the frame.
+  /// Whether land may be visible in the frame. It can return true for land just outside.
   func meets(_ land: Quad, by engine: GeoProjectionEngine) -> Bool {
     let corners = [land.q0, land.q1, land.q2, land.q3].map { place(engine.chart($0)) }
     guard let box = Box(around: corners) else { return false }
@@ -157,27 +160,27 @@ package struct View: Sendable {
   }
 }
 
-/// A folder of an atlas: where it is and what is below it.
+/// A folder with its place and totals.
 package struct AtlasFolder: Sendable {
   /// Its number in the totals.
   package let number: Int
   /// The index of the folder that it is in; nil for a root.
   package let parent: Int?
-  /// Where it is.
+  /// The folder's place on the plan.
   package let place: FolderPlace
   /// The root's label, then names, joined by `/`.
   package let path: [UInt8]
-  /// What is below it; nil where it could not be listed.
+  /// The totals of its contents; nil if it could not be listed.
   package let totals: FolderTotals?
-  /// What else is known of that.
+  /// The newest time and the bytes by type of its contents; nil if unknown.
   package let details: FolderDetails?
-  /// How many files it has itself, as far as they are not below others as well.
+  /// The number of its own files, without those that are below a sub-folder as well.
   package var ownFiles: Int64 = 0
-  /// The bytes of those.
+  /// The bytes of ``ownFiles``.
   package var ownBytes: Int64 = 0
-  /// Its sub-folders that are worth drawing, in the order of their names.
+  /// The indices of the sub-folders that are worth drawing, in the order of their names.
   package var children: [Int] = []
-  /// Where its own files are.
+  /// The places of its own files; nil without land.
   package var city: City?
 
   /// The last component of its path.
@@ -185,26 +188,27 @@ package struct AtlasFolder: Sendable {
     path.lastComponent
   }
 
-  /// Bytes below it, 0 where nobody knows.
+  /// Its total bytes; 0 if unknown.
   var bytes: Double { Double(totals?.bytes ?? 0) }
 }
 
-/// What a sheet is about: folders with their places and totals, a folder before what is in it.
+/// The folders of a sheet with their places and totals, each folder before its sub-folders.
 package struct AtlasTree: Sendable {
   package private(set) var folders: [AtlasFolder] = []
-  /// The folders that are drawn as continents: the roots, or one folder.
+  /// The indices of the folders that are drawn as continents: the roots, or one folder.
   package private(set) var tops: [Int] = []
   package let engine: GeoProjectionEngine
   private let totals: TreeTotals
 
-  /// The folders of a world that are large enough, and meet what is to be seen.
+  /// Selects the folders of a world that are large enough to draw and in view.
   ///
   /// - Parameters:
-  ///   - totals: Of all folders of the world.
-  ///   - engine: Of the same roots, in the same order.
+  ///   - totals: The totals of all folders of the world.
+  ///   - engine: The projection of the same roots, in the same order.
   ///   - top: The number of the folder that is drawn as a continent; nil for all roots.
-  ///   - showsUnlisted: Whether folders are drawn of which nobody knows what is below them.
-  ///   - isSeen: Whether a folder's land is worth drawing; what is in it is not asked otherwise.
+  ///   - showsUnlisted: Whether to include folders with unknown contents.
+  ///   - isSeen: Whether a folder's land is worth drawing. If not, its sub-folders are skipped,
+  ///     too.
   package init(
     _ totals: TreeTotals, by engine: GeoProjectionEngine, top: Int?, showsUnlisted: Bool = true,
     isSeen: (FolderPlace) -> Bool
@@ -225,7 +229,8 @@ package struct AtlasTree: Sendable {
         guard let totals = totals[number] else { continue }
         own = (own.0 - totals.files, own.1 - (totals.bytes ?? 0))
       }
-      // A file with names in two of them counts once in this one.
+      // A hard-linked file counts once here but once in each sub-folder, so the rest can be
+      // negative.
       let files = max(0, own.0)
       let city = engine.placeFolders(
         below.names, in: folder.place, fileCount: Int(clamping: files), into: &places)
@@ -254,10 +259,11 @@ package struct AtlasTree: Sendable {
         details: totals.details(of: number)))
   }
 
-  /// How many folders are below a folder, drawn or not.
+  /// The number of folders below a folder, drawn or not.
   package func count(below folder: Int) -> Int { totals.count(below: folders[folder].number) }
 
-  /// How many levels a folder lies below a top: 0 for a top; nil if it isn't in one.
+  /// The number of levels between a folder and its continent (0 for a continent); nil if it is in
+  /// none.
   func rank(of folder: Int) -> Int? {
     var rank = 0
     var at = folder
@@ -271,12 +277,12 @@ package struct AtlasTree: Sendable {
 }
 
 extension GeoProjectionEngine {
-  /// The place of a folder, by the names of all folders around it; nil where there is none, or none
-  /// with land.
+  /// The place of a folder by its path; nil if it doesn't exist.
   ///
   /// - Parameters:
-  ///   - number: The folder's number in the totals.
-  ///   - names: The root's label, then names.
+  ///   - names: The root's label, then the names of folders.
+  ///   - totals: The totals of the same roots.
+  /// - Returns: The folder's number in the totals, and its place.
   package func place(
     of names: [ArraySlice<UInt8>], in totals: TreeTotals
   ) -> (number: Int, place: FolderPlace)? {

@@ -1,23 +1,23 @@
 import GeoCore
 import GeoFormats
 
-/// The text of a drawing as it grows.
+/// A buffer for the text of an SVG drawing.
 struct SVGText: Sendable {
   private(set) var bytes: [UInt8] = []
 
-  /// Adds what is written as it stands.
+  /// Appends text without escaping.
   mutating func put(_ text: String) { bytes += text.utf8 }
 
-  /// Adds a line.
+  /// Appends a line without escaping.
   mutating func line(_ text: String) {
     put(text)
     put("\n")
   }
 
-  /// A number with one decimal at most, without what says nothing.
+  /// A number with at most one decimal, without needless zeros.
   static func number(_ value: Double) -> String { tenths(rounded(value)) }
 
-  /// A number with so many decimals at most.
+  /// A number with at most so many decimals, without trailing zeros.
   static func number(_ value: Double, decimals: Int) -> String {
     var scale = 1.0
     for _ in 0..<decimals { scale *= 10 }
@@ -44,7 +44,7 @@ struct SVGText: Sendable {
     return whole == 0 ? "\(sign).\(part)" : "\(sign)\(whole).\(part)"
   }
 
-  /// Lines, as the data of a path: the first point of each, then the way to the next.
+  /// The path data of lines: the first point of each absolute, the others relative.
   static func path(_ lines: [[Point]], isClosed: Bool) -> String {
     var text = ""
     for line in lines {
@@ -67,18 +67,18 @@ struct SVGText: Sendable {
     return text
   }
 
-  /// Points as dots of a line with round ends.
+  /// Path data that draws a dot at each point if the stroke has round ends.
   static func dots(_ points: [Point]) -> String {
     points.map { "M\(number($0.x)) \(number($0.y))h0" }.joined()
   }
 
   private static func append(_ value: Int, to text: inout String) {
-    // A sign parts numbers as well as a space does.
+    // A minus sign separates numbers, too, so the space is only needed before positive ones.
     if value >= 0 { text += " " }
     text += tenths(value)
   }
 
-  /// A text as it may stand in XML.
+  /// Text escaped for XML.
   static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: text.utf8.count + 16)
     buffer.append(xml: Array(text.utf8).span)
@@ -86,15 +86,15 @@ struct SVGText: Sendable {
   }
 }
 
-/// Writes texts, lines and boxes of a sheet.
+/// Writes the SVG elements of a sheet.
 struct Pen {
   var svg = SVGText()
 
-  /// Families of fonts, the generic one last.
+  /// Font families, the generic one last.
   static let serif = "Georgia,'Noto Serif','Liberation Serif','DejaVu Serif',serif"
   static let sans = "'Noto Sans','Liberation Sans',Arial,'DejaVu Sans',sans-serif"
 
-  /// How a text is set.
+  /// The style of a text.
   struct Style {
     var size: Double
     var fill: String
@@ -105,11 +105,11 @@ struct Pen {
     var anchor = "start"
     /// Space between letters, in units.
     var spacing = 0.0
-    /// In degrees, clockwise.
+    /// The rotation in degrees, clockwise.
     var turn = 0.0
   }
 
-  /// A text at a point of its base line.
+  /// Writes text at a point of its baseline.
   mutating func text(_ text: String, at point: Point, _ style: Style) {
     var attributes = "font-size=\"\(SVGText.number(style.size))\" fill=\"\(style.fill)\""
     if style.isSans { attributes += " font-family=\"\(Self.sans)\"" }
@@ -126,14 +126,13 @@ struct Pen {
     svg.line("<text x=\"\(x)\" y=\"\(y)\" \(attributes)>\(SVGText.escaped(text))</text>")
   }
 
-  /// Straight lines between points, or a shape.
+  /// Writes lines, or the outline of a shape.
   mutating func path(_ lines: [[Point]], isClosed: Bool = false, _ attributes: String) {
     let data = SVGText.path(lines, isClosed: isClosed)
     if data.isEmpty { return }
     svg.line("<path d=\"\(data)\" \(attributes)/>")
   }
 
-  /// A box.
   mutating func box(_ box: Box, _ attributes: String) {
     let numbers = [box.left, box.top, box.width, box.height].map(SVGText.number)
     svg.line(
@@ -141,14 +140,13 @@ struct Pen {
         + "height=\"\(numbers[3])\" \(attributes)/>")
   }
 
-  /// A circle.
   mutating func circle(_ middle: Point, _ radius: Double, _ attributes: String) {
     svg.line(
       "<circle cx=\"\(SVGText.number(middle.x))\" cy=\"\(SVGText.number(middle.y))\" "
         + "r=\"\(SVGText.number(radius))\" \(attributes)/>")
   }
 
-  /// Things that belong together.
+  /// Writes elements within a group.
   mutating func group(_ attributes: String, _ body: (inout Pen) -> Void) {
     svg.line(attributes.isEmpty ? "<g>" : "<g \(attributes)>")
     body(&self)
@@ -156,9 +154,9 @@ struct Pen {
   }
 }
 
-/// A picture of few colours, as a file of the PNG format (ISO/IEC 15948).
+/// A picture with a palette, as a PNG file (ISO/IEC 15948).
 struct PNGPicture: Sendable {
-  /// Red, green, blue and how much they cover, each from 0 to 255.
+  /// Red, green, blue and opacity, each from 0 to 255.
   struct Colour: Sendable, Hashable {
     var red: UInt8
     var green: UInt8
@@ -173,7 +171,7 @@ struct PNGPicture: Sendable {
   /// An index into the palette for each pixel, row by row.
   let pixels: [UInt8]
 
-  /// The file.
+  /// The bytes of the PNG file.
   var file: [UInt8] {
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     Self.append("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0], to: &file)
@@ -182,7 +180,7 @@ struct PNGPicture: Sendable {
     var rows: [UInt8] = []
     rows.reserveCapacity((width + 1) * height)
     for row in 0..<height {
-      // No filter: indices of colours are no amounts.
+      // No filter: filters compress amounts, and these are indices.
       rows.append(0)
       rows += pixels[(row * width)..<((row + 1) * width)]
     }

@@ -1,23 +1,23 @@
 /// The bijection that bends the plan into the map.
 ///
-/// Six shears by waves of parabolas, in turn along x and along y. Each moves a whole row or column
-/// of the integer grid by one integer, so none of them makes two points meet and each can be
-/// undone exactly.
+/// It consists of six shears by waves of parabolas, alternately along x and y. Each moves a whole
+/// row or column of the integer grid by one integer, so different points stay different and each
+/// shear has an exact inverse.
 public struct Chart: Sendable {
   /// The sum of all roots' seeds, modulo 2^64.
   public let sea: UInt64
 
-  /// Each shear's phase, times 4 and half a turn on.
+  /// Each shear's phase, times 4, plus half a turn.
   private let phases: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
-  /// The chart of a sea.
+  /// Creates the chart of a sea.
   public init(sea: UInt64) {
     self.sea = sea
     func phase(_ index: UInt64) -> UInt64 { SplitMix64.number(sea, index) << 2 ^ 1 << 63 }
     phases = (phase(0), phase(1), phase(2), phase(3), phase(4), phase(5))
   }
 
-  /// Where a point of the plan is drawn, in the same units.
+  /// The charted place of a point of the plan, in the same units.
   ///
   /// Points of the land stay between 0.05 and 0.95 of the world's width and height.
   public func callAsFunction(_ point: PlanPoint) -> PlanPoint {
@@ -31,7 +31,7 @@ public struct Chart: Sendable {
     return PlanPoint(x: x, y: y)
   }
 
-  /// The point of the plan that is drawn at the given one: the exact inverse.
+  /// The point of the plan for a charted point: the exact inverse.
   public func inverse(_ point: PlanPoint) -> PlanPoint {
     var (x, y) = (point.x, point.y)
     y &-= Self.narrow(x, phases.5)
@@ -43,8 +43,8 @@ public struct Chart: Sendable {
     return PlanPoint(x: x, y: y)
   }
 
-  /// Charts four points side by side: one shear is a chain of dependent steps, and four chains
-  /// take little longer than one.
+  /// Charts four points together. A shear is a chain of dependent steps, so four chains take little
+  /// longer than one.
   @inline(__always)
   func chart(_ four: inout FourPoints) {
     four.shearX { Self.wide($0, phases.0) }
@@ -55,8 +55,8 @@ public struct Chart: Sendable {
     four.shearY { Self.narrow($0, phases.5) }
   }
 
-  // The three waves: one, two and three turns to the world; 5/32, 5/64 and 3/64 of the parabola.
-  // The sums that they go into can't wrap within the world: each is at most 5·2^55.
+  // The three waves have one, two and three periods to the world, and amplitudes of 5/32, 5/64 and
+  // 3/64 of the parabola. Adding them can't overflow within the world: each is at most 5·2^55.
 
   @inline(__always)
   private static func wide(_ c: Int64, _ phase: UInt64) -> Int64 {
@@ -75,9 +75,9 @@ public struct Chart: Sendable {
 
   /// ⌊u·(2^61 − |u|) / 2^60⌋ for the u of −2^61 ..< 2^61 with 4u = `angle` as a signed number.
   ///
-  /// Taking everything times four lets the wrap-around of 64 bits do the modulo 2^62, and puts the
-  /// quotient into the high half of one product. At u = 0 the second factor wraps to −2^63, but
-  /// the product is 0 all the same. The result is at most 2^60 in size.
+  /// With everything times four, the wrap-around of 64 bits does the modulo 2^62, and the quotient
+  /// is the high half of one product. At u = 0 the second factor wraps to −2^63, but the product is
+  /// still 0. The result is at most 2^60 in size.
   @inline(__always)
   private static func parabola(_ angle: UInt64) -> Int64 {
     let u = Int64(bitPattern: angle)

@@ -3,7 +3,8 @@ public struct Degrees: Sendable {
   /// Decimals, 6 to 13.
   public let digits: UInt8
 
-  /// 45·5^digits: with 2^(shift) below it, units of the world into units of 10^-digits degrees.
+  /// 45·5^digits. Multiplied by this and divided by 2^shift, units of the world become units of
+  /// 10^-digits degrees.
   private let factor: UInt64
   /// 59 − digits.
   private let shift: UInt64
@@ -12,7 +13,7 @@ public struct Degrees: Sendable {
   /// 10^digits, exact.
   private let power: Double
 
-  /// Degrees of so many digits; fewer than 6 are 6, more than 13 are 13.
+  /// Degrees with a number of digits, clamped to 6…13.
   public init(digits: UInt8) {
     self.digits = min(max(digits, 6), 13)
     let fives: UInt64
@@ -33,8 +34,8 @@ public struct Degrees: Sendable {
     power = Double(tens)
   }
 
-  /// The smallest number of digits in 6…13 that tells places of a territory apart: one unit of the
-  /// last is at most a millionth of its breadth, as far as 13 digits go.
+  /// The number of digits for places within a territory: the smallest in 6…13 whose last unit is at
+  /// most a millionth of the breadth, or 13.
   package static func digits(breadth: Int64) -> UInt8 {
     var scale: UInt64 = 360
     for digits in UInt8(6)..<13 {
@@ -50,7 +51,7 @@ public struct Degrees: Sendable {
   /// - Parameter x: 0 to 2^62.
   @inline(__always)
   public func longitude(_ x: Int64) -> Int64 {
-    // At most 98 bits; as the shift is less than 64, what is shifted out lies in the low half.
+    // At most 98 bits; as the shift is less than 64, the bits shifted out are in the low half.
     let product = UInt64(bitPattern: x).multipliedFullWidth(by: factor)
     let whole = product.high &<< (64 &- shift) | product.low &>> shift
     let rest = product.low & (1 &<< shift &- 1)
@@ -75,7 +76,7 @@ public struct Degrees: Sendable {
     Coordinate(longitude: longitude(point.x), latitude: latitude(point.y))
   }
 
-  /// Coordinates of four charted points; the latitudes go through the polynomials together.
+  /// Coordinates of four charted points; the latitudes are computed as one vector.
   @inline(__always)
   func coordinates(_ p: FourPoints) -> (Coordinate, Coordinate, Coordinate, Coordinate) {
     let y = latitudes(p.y0, p.y1, p.y2, p.y3)
@@ -89,8 +90,8 @@ public struct Degrees: Sendable {
 
   /// Latitudes of four charted points, each with `magic` added.
   ///
-  /// A function of its own, as the compiler takes the vectors apart into scalars where it sees
-  /// both their making and their use.
+  /// A separate function, because the compiler splits the vectors into scalars where it sees both
+  /// their creation and their use.
   @inline(never)
   private func latitudes(
     _ y0: Int64, _ y1: Int64, _ y2: Int64, _ y3: Int64
@@ -110,21 +111,23 @@ public struct Degrees: Sendable {
   @inline(__always)
   private static func distance(_ y: Int64) -> Double { Double(1 << 61 &- y) * 0x1p-61 }
 
-  /// 1.5·2^52: adding it leaves a double below 2^51 rounded half to even in the last bits of the
-  /// sum, without a call of libm. A latitude times 10^13 is below 9·10^14, and that below 2^51.
+  /// 1.5·2^52: adding it to a double below 2^51 leaves the double rounded half to even in the last
+  /// bits of the sum, without a call of libm. A latitude times 10^13 is below 9·10^14, and so below
+  /// 2^51.
   @inline(__always) private static var magic: Double { 0x1.8p52 }
 }
 
 /// The inverse of the Mercator projection, as a quotient of polynomials.
 ///
-/// Only +, × and ÷ of IEEE doubles in a fixed order, without fused multiply-add, so that every
-/// machine has the same bits. Within 5 units in the last place of the exact value.
+/// It uses only +, × and ÷ of IEEE doubles in a fixed order, without fused multiply-add, so that
+/// all machines compute the same bits. The result is within 5 units in the last place of the exact
+/// value.
 enum Latitude {
-  /// Latitude in degrees of −1…1, the signed distance from the equator in half worlds.
+  /// Latitude in degrees for the signed distance from the equator in half worlds, −1…1.
   @inline(__always)
   static func degrees(_ r: Double) -> Double { degrees(SIMD4(repeating: r))[0] }
 
-  /// Four latitudes at a time, each computed as it is alone.
+  /// Four latitudes at a time, with the same results as one by one.
   @inline(__always)
   static func degrees(_ r: SIMD4<Double>) -> SIMD4<Double> {
     let square = r * r

@@ -3,13 +3,12 @@ import GeoCore
 extension GeoProjectionEngine {
   /// The city of a folder: all that is needed to place its files.
   ///
-  /// For a folder whose sub-folders are placed as well, ``placeFolders(_:in:fileCount:into:)`` gives
-  /// it.
+  /// If the sub-folders are placed as well, ``placeFolders(_:in:fileCount:into:)`` returns it.
   ///
   /// - Parameters:
   ///   - folder: The folder, with land or without.
-  ///   - fileCount: How many entries of its listing are no folders.
-  ///   - taken: The lots that its sub-folders have; none of a folder without sub-folders.
+  ///   - fileCount: The number of entries in its listing that are not folders.
+  ///   - taken: The lots that its sub-folders have.
   public func city(
     of folder: FolderPlace, fileCount: Int, taken: LotSet = LotSet()
   ) -> City {
@@ -21,9 +20,9 @@ extension GeoProjectionEngine {
   /// Places a batch of files.
   ///
   /// - Parameters:
-  ///   - names: A table that holds their names.
-  ///   - range: Which of its records they are; within the table.
-  ///   - city: The city of the folder that they are in.
+  ///   - names: A table with their names.
+  ///   - range: The range of their records, within the table.
+  ///   - city: The city of their folder.
   ///   - places: Replaced by the places, in the table's order.
   /// - Complexity: O(n); a few dozen nanoseconds a file.
   public func placeFiles(
@@ -33,9 +32,9 @@ extension GeoProjectionEngine {
     placeFiles(names, range, in: city, &frames, into: &places)
   }
 
-  /// Places a batch of files, with memory that is used again.
+  /// Places a batch of files, with reused memory.
   ///
-  /// - Parameter frames: Of any city; keeps the lots of this one for its next batch.
+  /// - Parameter frames: Of any city; keeps the lots of this city for its next batch.
   package func placeFiles(
     _ names: NameTable, _ range: Range<Int>, in city: City, _ frames: inout FileFrames,
     into places: inout [FilePlace]
@@ -47,7 +46,8 @@ extension GeoProjectionEngine {
     let bytes = names.bytes.span
     let records = names.records.span.extracting(range)
     var span = places.mutableSpan
-    // Stage by stage over what fits the cache, so that the processor finds independent work.
+    // Each stage processes a batch that fits the cache: its independent items overlap in the
+    // processor.
     var start = 0
     while start < records.count {
       let batch = start..<min(start + 64, records.count)
@@ -61,12 +61,13 @@ extension GeoProjectionEngine {
     }
   }
 
-  /// Puts places whose seeds are known on the plan, whose units they hold until they are charted.
+  /// Computes the points on the plan for places with seeds. The coordinates hold units of the plan
+  /// until they are charted.
   @inline(__always)
   private func spread(
     _ places: inout MutableSpan<FilePlace>, _ batch: Range<Int>, over frames: inout FileFrames
   ) {
-    // First they hold the numbers of their quads, so that those can be cut all at once.
+    // The coordinates first hold the numbers of the quads, so that all lots can be cut together.
     var needed: UInt32 = 0
     if frames.hasLots {
       for index in batch {
@@ -96,7 +97,7 @@ extension GeoProjectionEngine {
     let last = range.upperBound - 1
     var first = range.lowerBound
     while first <= last {
-      // Fewer than four at the end: the last one is taken several times, and written once.
+      // If fewer than four are left, the last one fills the other slots.
       let (i1, i2, i3) = (min(first + 1, last), min(first + 2, last), min(first + 3, last))
       var four = FourPoints(
         places[first].coordinate, places[i1].coordinate, places[i2].coordinate,
@@ -115,7 +116,7 @@ extension GeoProjectionEngine {
   ///
   /// - Parameters:
   ///   - name: The file's name.
-  ///   - city: The city of the folder that it is in.
+  ///   - city: The city of its folder.
   public func placeFile(_ name: Span<UInt8>, in city: City) -> FilePlace {
     let seed = XXH64.hash(name, seed: city.folderSeed)
     var frames = FileFrames(of: city)
@@ -125,6 +126,6 @@ extension GeoProjectionEngine {
 }
 
 extension Coordinate {
-  /// Holds a place that isn't charted yet.
+  /// Stores a point of the plan that isn't charted yet.
   fileprivate init(_ plan: PlanPoint) { self.init(longitude: plan.x, latitude: plan.y) }
 }

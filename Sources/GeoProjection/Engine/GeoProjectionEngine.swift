@@ -1,28 +1,28 @@
 import GeoCore
 
-/// Places the folders and files of a world, by their names alone.
+/// Places the folders and files of a world by their names alone.
 ///
-/// The engine is a value of three parameters (the layout, the sea and the roots' places); every
+/// The engine is a value of three parameters: the layout, the chart and the roots' places. Every
 /// method is a pure function of them and its arguments, and may be called from any thread. Places
-/// that are passed in must have come out of the same engine.
+/// passed in must come from the same engine.
 public struct GeoProjectionEngine: Sendable {
-  /// The version of the projection. Another version is another world.
+  /// The version of the projection. Another version gives other coordinates.
   public static let version = 2
 
-  /// How sub-folders come by their land.
+  /// How a folder's land is divided among its sub-folders.
   public let layout: Layout
-  /// The places of the roots, in the order of the labels that the engine was made with.
+  /// The places of the roots, in the order of the engine's labels.
   public let roots: [FolderPlace]
-  /// How the plan is bent into the map.
+  /// The chart, which bends the plan into the map.
   public let chart: Chart
 
-  /// An engine for the world of some roots.
+  /// Creates the engine for the world of some roots.
   ///
   /// - Parameters:
-  ///   - layout: How sub-folders come by their land.
-  ///   - labels: The roots' labels, all distinct. Their order decides only that of ``roots``.
+  ///   - layout: How a folder's land is divided among its sub-folders.
+  ///   - labels: The roots' labels, all distinct. Their order decides only the order of ``roots``.
   /// - Throws: ``ProjectionError/landlessRoot(index:)`` for the first root that would have no land,
-  ///   which takes labels that were crafted for it.
+  ///   which takes labels crafted for it.
   /// - Complexity: O(n log n).
   public init(layout: Layout, labels: NameTable) throws(ProjectionError) {
     var roots: [FolderPlace] = []
@@ -43,23 +43,23 @@ public struct GeoProjectionEngine: Sendable {
   }
 }
 
-/// Why a world can't be drawn.
+/// Why a world can't be mapped.
 public enum ProjectionError: Error, Sendable, Equatable {
-  /// The root of the label at `index` would own no land.
+  /// The root with the label at `index` would own no land.
   case landlessRoot(index: Int)
 }
 
 extension GeoProjectionEngine {
-  /// Places all sub-folders of one folder, and finds where its files are.
+  /// Places all sub-folders of one folder, and computes the folder's city.
   ///
-  /// With layout ``Layout/pinned``, or where `parent` is landless, siblings don't matter, and a
-  /// table of one name gives that folder's place.
+  /// In layout ``Layout/pinned``, or if `parent` is landless, places don't depend on siblings, and
+  /// a table of one name is enough to place that folder.
   ///
   /// - Parameters:
   ///   - names: The names of all sub-folders, in any order.
-  ///   - parent: The folder that they are in.
-  ///   - fileCount: How many entries of the parent's listing are no folders; it decides from which
-  ///     zoom on files, and sub-folders without land, are visible.
+  ///   - parent: The folder that contains them.
+  ///   - fileCount: The number of entries in the parent's listing that are not folders. It decides
+  ///     the minzoom of files and of landless sub-folders.
   ///   - places: Replaced by the places, in the table's order.
   /// - Returns: The parent's city.
   /// - Complexity: O(n log n); one allocation for two sub-folders or more.
@@ -79,7 +79,7 @@ extension GeoProjectionEngine {
       child.seed = XXH64.hash(bytes.extracting(record.range), seed: parent.seed)
       places.append(child)
     }
-    // Of a landless parent everything that the children need is theirs already.
+    // Children of a landless parent share its land, digits and minzoom, which were copied.
     guard parent.isLanded else { return City(ofLandless: parent) }
 
     let ground = Ground(territory: parent.land, seed: parent.seed, depth: parent.depth)
@@ -108,7 +108,7 @@ extension GeoProjectionEngine {
     return city
   }
 
-  /// Puts each place's cell into its `land`.
+  /// Stores each place's cell in its `land`.
   static func share(
     _ quad: Quad, among names: NameTable, seed: UInt64, lotBits: Int,
     into places: inout [FolderPlace]
@@ -128,20 +128,20 @@ extension GeoProjectionEngine {
 }
 
 extension FolderPlace {
-  /// What decides about a folder's land: the first number of its seed.
+  /// The folder's key, which decides its cell: the first number of its seed.
   var key: UInt64 { SplitMix64.number(seed, 0) }
 
-  /// A root that has no land yet.
+  /// A root without land.
   init(rootSeed seed: UInt64) {
     self.init(seed: seed, land: .land, depth: 0, digits: 6, minzoom: 0, isLanded: false)
   }
 
-  /// Takes the territory in a cell, if it is large enough.
+  /// Gives the folder the territory within a cell, if it is large enough.
   ///
   /// - Parameters:
-  ///   - cell: What the parent gave.
+  ///   - cell: The folder's cell.
   ///   - parent: The parent's minzoom, 0 for a root.
-  /// - Returns: Whether the folder owns land now; if not, nothing has changed.
+  /// - Returns: Whether the folder owns land. If not, nothing has changed.
   mutating func settle(inCell cell: Quad, parent: UInt8) -> Bool {
     let territory = Ground.territory(in: cell)
     let breadth = territory.breadth
@@ -155,28 +155,28 @@ extension FolderPlace {
 }
 
 extension GeoProjectionEngine {
-  /// Where a folder's label belongs: the charted centre of its territory, or the place in a city of
-  /// a folder without land.
+  /// The coordinate of a folder: the charted centre of its territory, or the charted place of a
+  /// landless folder.
   public func coordinate(of folder: FolderPlace) -> Coordinate {
     Degrees(digits: folder.digits).coordinate(chart(planCentre(of: folder)))
   }
 
-  /// The same point before it is charted.
+  /// The point of ``coordinate(of:)`` on the plan.
   package func planCentre(of folder: FolderPlace) -> PlanPoint {
     if folder.isLanded { return folder.land.centre }
     return Frame(folder.land).point(of: folder.seed)
   }
 
-  /// How many vertices the coast line of a folder with land has, at a depth.
+  /// The number of vertices of a coast line at a depth.
   package static func coastCount(atDepth depth: Int32) -> Int { Coastline.count(atDepth: depth) }
 
   /// The coast line of a folder: a simple ring, counter-clockwise, not closed.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - ring: Replaced by 256, 128, 64 or 32 vertices at depth 0, 1, 2 or 3, by 16 below, and by
-  ///     none for a folder without land.
-  /// - Complexity: O(vertices), two to three dozen nanoseconds each.
+  ///   - ring: Replaced by 256, 128, 64 or 32 vertices at depth 0, 1, 2 or 3, and 16 below; empty
+  ///     for a landless folder.
+  /// - Complexity: O(vertices), about 30 ns each.
   public func coastline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     guard folder.isLanded else { return ring.removeAll(keepingCapacity: true) }
     Coastline(territory: folder.land, seed: folder.seed, depth: folder.depth).draw(into: &ring)
@@ -194,7 +194,7 @@ extension GeoProjectionEngine {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - ring: Replaced by the vertices, as many as the coast line has.
+  ///   - ring: Replaced by the vertices; empty for a landless folder.
   public func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
     ring.removeAll(keepingCapacity: true)
     guard folder.isLanded else { return }
@@ -206,25 +206,23 @@ extension GeoProjectionEngine {
     }
   }
 
-  /// The outline of the cell that a folder was given, of which its land leaves a strip on all sides.
+  /// The cell of a folder, on the plan, of which its territory leaves a strip free on all sides.
   ///
-  /// Cells of siblings adjoin where their lands are neighbours, and are cut out of what their parent
-  /// has to give: a drawing that fills them leaves no gaps. The corners are those of the territory
-  /// moved out again, exact but for a few units of the plan.
+  /// Cells of neighbouring siblings share their sides, so a drawing that fills cells has no gaps.
+  /// The corners are computed back from the territory, exact up to a few units of the plan.
   ///
-  /// - Returns: The cell on the plan, before it is charted; nil for a folder without land.
+  /// - Returns: The cell on the plan; nil for a landless folder.
   public func planCell(of folder: FolderPlace) -> Quad? {
     folder.isLanded ? Ground.cell(around: folder.land) : nil
   }
 
   /// The outline of a folder's cell on the map, for drawings without gaps; see ``planCell(of:)``.
   ///
-  /// Its sides are curves there, which are followed by a quarter as many points as the coast line has.
+  /// The sides are curves on the map. The outline has a quarter as many points as the coast line.
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - ring: Replaced by the outline, counter-clockwise, not closed; by nothing for a folder without
-  ///     land.
+  ///   - ring: Replaced by the outline, counter-clockwise, not closed; empty for a landless folder.
   /// - Complexity: O(vertices).
   public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     ring.removeAll(keepingCapacity: true)
@@ -235,7 +233,7 @@ extension GeoProjectionEngine {
 
   /// The outline of a part of the plan, counter-clockwise, not closed.
   ///
-  /// - Parameter steps: By how many straight pieces a side is followed.
+  /// - Parameter steps: The number of straight pieces of each side.
   func outline(of quad: Quad, steps: Int64, _ degrees: Degrees) -> [Coordinate] {
     var ring: [Coordinate] = []
     ring.reserveCapacity(4 * Int(steps))
@@ -253,8 +251,8 @@ extension GeoProjectionEngine {
     return ring
   }
 
-  /// A number so many steps on the way from one to another, of which there are few; lengths on the plan
-  /// have 62 bits.
+  /// Interpolates between two numbers without overflow: lengths on the plan have 62 bits, but steps
+  /// are few.
   private static func part(_ step: Int64, of steps: Int64, from a: Int64, to b: Int64) -> Int64 {
     let (whole, rest) = (b - a).quotientAndRemainder(dividingBy: steps)
     return a + whole * step + rest * step / steps
@@ -262,9 +260,10 @@ extension GeoProjectionEngine {
 }
 
 extension GeoProjectionEngine {
-  /// The lowest zoom at which anything in a folder may be visible, whatever its listing says.
+  /// The lowest zoom at which any content of a folder can be visible, whatever its listing
+  /// contains.
   ///
-  /// - Complexity: O(lots): a microsecond.
+  /// - Complexity: O(lots), about a microsecond.
   package func earliestZoom(in folder: FolderPlace) -> UInt8 {
     guard folder.isLanded else { return folder.minzoom }
     let ground = Ground(territory: folder.land, seed: folder.seed, depth: folder.depth)
@@ -283,9 +282,9 @@ extension GeoProjectionEngine {
 }
 
 extension Array {
-  /// Cuts the array off or fills it up to a number of elements; what was there stays.
+  /// Truncates the array or fills it up to a number of elements; the others stay.
   ///
-  /// For buffers whose elements are all written anew: faster than emptying and appending.
+  /// Faster than emptying and appending if all elements are written anyway.
   mutating func resize(to count: Int, _ filler: Element) {
     if self.count > count { removeLast(self.count - count) }
     reserveCapacity(count)

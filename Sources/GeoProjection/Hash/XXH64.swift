@@ -2,14 +2,14 @@ import GeoCore
 
 /// The 64-bit hash that turns names into seeds.
 ///
-/// XXH64 as the xxHash specification 0.2.0 has it. It is no cryptographic hash: whoever wants two
-/// names to collide finds them. All sums and products in it wrap, as the specification means them.
+/// XXH64 of the xxHash specification 0.2.0. It is not cryptographic: names that collide are easy to
+/// construct. All sums and products wrap, as specified.
 public enum XXH64 {
   /// The hash of some bytes.
   ///
   /// - Parameters:
-  ///   - bytes: Any bytes, any number of them.
-  ///   - seed: Where to start: the seed of the folder that the name stands in, 0 for a label.
+  ///   - bytes: The bytes to hash.
+  ///   - seed: The seed of the folder that contains the name; 0 for a label.
   /// - Complexity: O(`bytes.count`), about 4 ns for a name of 20 bytes.
   @inline(__always)
   public static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
@@ -26,14 +26,14 @@ public enum XXH64 {
     return finish(hash, bytes, from: offset)
   }
 
-  /// Takes the bytes after the last 32 and mixes the whole.
+  /// Adds the bytes after the last full stripe of 32, then mixes the result.
   @inline(__always)
   fileprivate static func finish(
     _ start: UInt64, _ bytes: Span<UInt8>, from first: Int
   ) -> UInt64 {
     let length = bytes.count
     var (hash, offset) = (start, first)
-    // What is left is shorter than 32 bytes: the bits of its length say in which portions it comes.
+    // Fewer than 32 bytes are left: the bits of the length say which portions follow.
     if length & 16 != 0 {
       hash = takeWord(hash, bytes.loadWord(at: offset))
       hash = takeWord(hash, bytes.loadWord(at: offset &+ 8))
@@ -63,7 +63,7 @@ public enum XXH64 {
     return hash ^ hash >> 32
   }
 
-  /// The four lanes that take 32 bytes a turn, put together at the end.
+  /// Hashes stripes of 32 bytes in four lanes, then merges them.
   @inline(never)
   private static func hashStripes(_ bytes: Span<UInt8>, seed: UInt64, upTo end: Int) -> UInt64 {
     var lanes = Lanes(seed: seed)
@@ -71,7 +71,7 @@ public enum XXH64 {
     return lanes.merged
   }
 
-  /// The four lanes.
+  /// The state of the four lanes.
   fileprivate struct Lanes: BitwiseCopyable {
     private var a: UInt64
     private var b: UInt64
@@ -86,10 +86,10 @@ public enum XXH64 {
       d = seed &- prime1
     }
 
-    /// Takes bytes whose number is a multiple of 32.
+    /// Adds bytes; their number must be a multiple of 32.
     @inline(__always)
     mutating func take(_ bytes: Span<UInt8>, _ range: Range<Int>) {
-      // The words are loaded unchecked; this is the check, once for all of them.
+      // The words are loaded unchecked, so the range is checked here once.
       let stripes = bytes.extracting(range)
       precondition(stripes.count & 31 == 0)
       var (a, b, c, d) = (a, b, c, d)
@@ -142,22 +142,22 @@ public enum XXH64 {
 }
 
 extension XXH64 {
-  /// The hash of bytes that come piece by piece.
+  /// The hash of bytes that arrive in pieces.
   public struct Running: Sendable {
     private let seed: UInt64
     private var lanes: Lanes
     private var count: UInt64 = 0
-    /// Bytes that no lane has taken, fewer than 32.
+    /// Bytes that are not hashed yet, fewer than 32.
     private var rest: [UInt8] = []
 
-    /// Starts with no bytes.
+    /// Starts without bytes.
     public init(seed: UInt64 = 0) {
       self.seed = seed
       lanes = Lanes(seed: seed)
       rest.reserveCapacity(32)
     }
 
-    /// Takes the next bytes.
+    /// Adds the next bytes.
     ///
     /// - Complexity: O(`bytes.count`).
     public mutating func take(_ bytes: Span<UInt8>) {
@@ -187,11 +187,11 @@ extension XXH64 {
 
 /// The generator that turns a seed into numbers.
 ///
-/// SplitMix64 (Steele, Lea and Flood, 2014), whose i-th output can be had without the ones before.
+/// SplitMix64 (Steele, Lea and Flood, 2014), with direct access to its i-th output.
 public enum SplitMix64 {
   /// The `index`-th output, counted from 0, of the generator whose state starts at `seed`.
   ///
-  /// Defined for every index; sums and products wrap, as the generator means them.
+  /// Defined for every index; sums and products wrap, as specified.
   @inlinable
   public static func number(_ seed: UInt64, _ index: UInt64) -> UInt64 {
     var z = seed &+ (index &+ 1) &* 0x9E37_79B9_7F4A_7C15

@@ -13,13 +13,13 @@ struct Coastline {
     self.seed = seed
   }
 
-  /// How many vertices the coast of a folder has.
+  /// The number of vertices of a coast line.
   static func count(atDepth depth: Int32) -> Int { 256 >> Int(min(max(depth, 0), 4)) }
 
-  /// Draws the ring on the plan, counter-clockwise from the south-western corner on.
+  /// Computes the ring on the plan, counter-clockwise from the south-western corner.
   ///
-  /// Until the end `ring` holds units of the plan where it says degrees; each vertex's height is
-  /// kept in its place before the vertex itself, so that no other memory is needed.
+  /// The result is in units of the plan although the type says degrees. Each vertex first holds its
+  /// height, so that no other memory is needed.
   func draw(into ring: inout [Coordinate]) {
     ring.resize(to: count, Coordinate(longitude: 0, latitude: 0))
     var span = ring.mutableSpan
@@ -31,8 +31,9 @@ struct Coastline {
     drawSide(&span, side * 3, (core.q0, core.q3), (territory.q0, territory.q3))
   }
 
-  /// Heights by midpoint displacement: eight anchors, then each middle off its neighbours' mean by
-  /// a bump that shrinks by 5/8 from one generation to the next. 16 bits each.
+  /// Computes 16-bit heights by midpoint displacement. It starts with eight anchors. Each
+  /// generation sets the middles to the mean of their neighbours plus a bump, which shrinks by 5/8
+  /// each time.
   private func raise(_ ring: inout MutableSpan<Coordinate>) {
     var index: UInt64 = 2
     var step = count / 8
@@ -55,7 +56,8 @@ struct Coastline {
     }
   }
 
-  /// The vertices of one side, from corner `0` to corner `1` of the core and the territory.
+  /// Computes the vertices of one side, from the first to the second corner of the core and the
+  /// territory.
   private func drawSide(
     _ ring: inout MutableSpan<Coordinate>, _ start: Int,
     _ inner: (PlanPoint, PlanPoint), _ outer: (PlanPoint, PlanPoint)
@@ -64,8 +66,8 @@ struct Coastline {
     let shift = Int64(k.trailingZeroBitCount)
     for step in 0..<count / 4 {
       let t = Int64(step)
-      // Near corners the line keeps off the territory's edge, for there the strip is narrow.
-      // None of this has more than 32 bits.
+      // Near corners the strip is narrow, so the line keeps away from the territory's edge. All
+      // values here fit 32 bits.
       let e = max(0, k &- 4 &* min(t, k &- t))
       let cap = 64511 &- (35840 &* e &* e) &>> (2 &* shift)
       let offset = 8192 &+ (ring[start &+ step].latitude &* (cap &- 8192)) &>> 16
@@ -84,7 +86,7 @@ package struct Ground {
   /// The part of the core for its sub-folders.
   package let countryside: Quad
 
-  /// The ground of a folder that owns land.
+  /// Divides the land of a folder.
   package init(territory: Quad, seed: UInt64, depth: Int32) {
     let core = Self.core(of: territory, depth: depth)
     let share = Self.cityShare(depth: depth)
@@ -103,8 +105,8 @@ package struct Ground {
   /// The lots of the countryside, in the order of their numbers.
   ///
   /// - Parameters:
-  ///   - seed: The folder's.
-  ///   - bits: How many cuts make them.
+  ///   - seed: The folder's seed.
+  ///   - bits: The number of cuts that make the lots.
   package func lots(seed: UInt64, bits: Int) -> [Quad] {
     var lots = [countryside]
     for bit in 0..<bits {
@@ -120,19 +122,20 @@ package struct Ground {
   /// The city's part of the core, in units of 2^-32: an eighth for a root, a quarter below.
   package static func cityShare(depth: Int32) -> Int64 { depth <= 0 ? 1 << 29 : 1 << 30 }
 
-  /// The quad that files in the city are spread over: the city without its outskirts.
+  /// The quad that contains the files of the city: the city without its outskirts.
   package var frame: Quad { city.shrunk(by: 12) }
 
-  /// The quad that files in a lot are spread over.
+  /// The quad that contains the files of a lot.
   package static func frame(ofLot lot: Quad) -> Quad { lot.shrunk(by: 4) }
 
-  /// How far a territory keeps from the sides of its cell, in steps of 2^-7 of the way to its centre.
+  /// The distance of a territory from the sides of its cell, in steps of 2^-7 of the way to its
+  /// centre.
   private static let strip: Int64 = 3
 
-  /// The territory in a cell that a parent gave.
+  /// The territory within a cell.
   package static func territory(in cell: Quad) -> Quad { cell.shrunk(by: strip) }
 
-  /// The cell that a territory lies in, exact but for a few units.
+  /// The cell around a territory, exact up to a few units.
   package static func cell(around territory: Quad) -> Quad { territory.grown(by: strip) }
 
   /// The least breadth of a territory, in units of the plan; with less a folder is landless.

@@ -1,6 +1,6 @@
 /// A convex quadrilateral of the plan.
 ///
-/// Its corners are called after the quarters of the sky, though it may lean.
+/// Its corners are named after directions, although it may lean.
 @frozen public struct Quad: BitwiseCopyable, Hashable, Sendable {
   /// The corner called north-west.
   public var q0: PlanPoint
@@ -11,7 +11,7 @@
   /// The corner called south-west.
   public var q3: PlanPoint
 
-  /// A quad of the given corners, from north-west on by east, south and west.
+  /// A quad of four corners: north-west, north-east, south-east, south-west.
   @inlinable
   public init(_ q0: PlanPoint, _ q1: PlanPoint, _ q2: PlanPoint, _ q3: PlanPoint) {
     self.q0 = q0
@@ -25,24 +25,24 @@ extension Quad {
   /// Cuts the quad in two, across its longer extent.
   ///
   /// - Parameters:
-  ///   - first: Where the cut meets the northern (or western) side, in units of 2^-32.
-  ///   - second: Where it meets the southern (or eastern) side.
+  ///   - first: The end of the cut on the northern (or western) side, in units of 2^-32.
+  ///   - second: The end of the cut on the southern (or eastern) side, in units of 2^-32.
   /// - Returns: The western (or northern) part, then the other one.
   package func cut(_ first: Int64, _ second: Int64) -> (Quad, Quad) {
     cut(first, second, acrossWidth: axes.isWide)
   }
 
-  /// Cuts the quad in two where bit `bit` of a key decides.
+  /// Cuts the quad in two for bit `bit` of the keys.
   ///
   /// - Parameters:
-  ///   - bit: Which bit, 0 (the highest) to 63.
-  ///   - key: A key; of its bits only those before `bit` count.
-  ///   - seed: The seed of the folder whose land is cut.
-  /// - Returns: The part of those whose bit is 0, then that of those whose bit is 1.
+  ///   - bit: The bit, from 0 (the highest) to 63.
+  ///   - key: A key, of which only the bits before `bit` matter.
+  ///   - seed: The seed of the folder that owns the land.
+  /// - Returns: The part for keys whose bit is 0, then the part for keys whose bit is 1.
   package func cut(atBit bit: Int, of key: UInt64, seed: UInt64) -> (Quad, Quad) {
     let axes = axes
     let before = bit == 0 ? 0 : key >> (64 - UInt64(bit))
-    // The index wraps: with 63 bits before it, it may pass 2^64.
+    // The index can exceed 2^64 for the last bit, and wraps.
     let number = SplitMix64.number(seed, 256 &+ (1 << UInt64(bit)) &+ before)
     // |shift| < 3.3e8 and |tilt| < 1.0e9, so that both fractions are between 0.19 and 0.81 of 2^32.
     let shift = (Int64(number >> 48) - 0x8000) * 10_000
@@ -72,7 +72,7 @@ extension Quad {
   /// The middle of the middles of both diagonals.
   public var centre: PlanPoint { q0.mid(q2).mid(q1.mid(q3)) }
 
-  /// The quad with every corner moved towards the centre by `steps` steps of 2^-7 of the way.
+  /// The quad with every corner moved towards the centre by `steps`/128 of the way.
   package func shrunk(by steps: Int64) -> Quad {
     let centre = centre
     let fraction = steps << 25
@@ -81,11 +81,11 @@ extension Quad {
       q2.lerp(to: centre, fraction), q3.lerp(to: centre, fraction))
   }
 
-  /// The quad that was shrunk by `steps` steps to become this one, but for rounding.
+  /// The inverse of ``shrunk(by:)``, up to rounding.
   package func grown(by steps: Int64) -> Quad {
     let centre = centre
     func out(_ corner: PlanPoint) -> PlanPoint {
-      // Differences have 62 bits: they are divided first.
+      // Differences have 62 bits, so they are divided before they are multiplied.
       let (x, y) = (corner.x - centre.x, corner.y - centre.y)
       let rest = 128 - steps
       return PlanPoint(x: corner.x + x / rest * steps, y: corner.y + y / rest * steps)
@@ -93,22 +93,21 @@ extension Quad {
     return Quad(out(q0), out(q1), out(q2), out(q3))
   }
 
-  /// How wide the quad really is, leaning or not, in units of the plan: the least of both extents
-  /// and of the parallelogram's area over the longer one.
+  /// The width of the quad, leaning or not, in units of the plan: the least of both extents and of
+  /// the parallelogram's area divided by the longer extent.
   public var breadth: Int64 { axes.breadth }
 
-  /// What the breadth of no part of the quad exceeds: the root of its area. (Of a quad that is no
-  /// parallelogram, a part can be broader than the whole.)
+  /// An upper bound of the breadth of any part of the quad: the root of its area.
   ///
-  /// A breadth is at most the area over the longer extent, and at most that extent, so at most the
-  /// root of the area; and a part has no more area than the whole.
+  /// A breadth is at most the longer extent, and at most the area divided by it, so at most the
+  /// root of the area. A part has no more area than the whole. (If the quad isn't a parallelogram,
+  /// a part can be broader than the whole.)
   package var greatestPartBreadth: Int64 {
-    // Rounded up by more than what rounding takes from corners and doubles.
+    // Rounded up by more than corners and doubles lose by rounding.
     Int64(Double(axes.area).squareRoot() * (1 + 0x1p-40)) + 16
   }
 
-  /// How far the shorter axis leans along the longer one, in units of 2^-16, at most 2^13 either
-  /// way.
+  /// The lean of the shorter axis along the longer one, in units of 2^-16, at most 2^13 either way.
   public var lean: Int64 { axes.lean }
 
   /// The vectors between the middles of opposite sides.
@@ -181,7 +180,7 @@ package struct Axes {
   /// Units south of latitude 85.0511°.
   public var y: Int64
 
-  /// A point of the given units.
+  /// A point at the given units.
   @inlinable
   public init(x: Int64, y: Int64) {
     self.x = x
@@ -189,11 +188,12 @@ package struct Axes {
   }
 }
 
-// Every coordinate of the plan lies in 0 ..< 2^62, so a sum of two fits 63 bits and a difference
-// 62 and a sign: nothing here can overflow.
+// Every coordinate of the plan is in 0 ..< 2^62, so a sum of two fits 63 bits, and a difference
+// fits 62 bits and a sign: nothing here can overflow.
 extension PlanPoint {
-  /// The point that lies `fraction`, in units of 2^-32 and at most 1, of the way to another one,
-  /// rounded down in x and in y.
+  /// The point at `fraction` of the way to another one, rounded down in x and in y.
+  ///
+  /// - Parameter fraction: In units of 2^-32, at most 1.
   @inline(__always)
   package func lerp(to other: PlanPoint, _ fraction: Int64) -> PlanPoint {
     PlanPoint(

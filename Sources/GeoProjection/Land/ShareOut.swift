@@ -1,13 +1,13 @@
 /// Divides a quad among the sub-folders of one folder by the bits of their keys.
 ///
-/// A cut depends on the folder, on the bits before it and on the quad, never on who lives there:
-/// that is why a new neighbour moves only those that it has to be told apart from.
+/// A cut depends on the folder, the bits before it and the quad, not on the sub-folders. So a new
+/// sub-folder moves only those from which it has to be separated by a cut.
 package struct ShareOut {
-  /// Who asks for land.
+  /// A sub-folder that gets a cell.
   package struct Assignment: BitwiseCopyable {
     /// The first number of the folder's seed.
     package let key: UInt64
-    /// Where it stands in the caller's order.
+    /// Its index in the caller's order.
     package let index: Int
 
     package init(key: UInt64, index: Int) {
@@ -16,9 +16,9 @@ package struct ShareOut {
     }
   }
 
-  /// The seed of the folder whose land it is; 0 for the land that roots share.
+  /// The seed of the folder that owns the land; 0 for the land that roots share.
   let seed: UInt64
-  /// How many cuts make the lots: they are made whoever lives there.
+  /// The number of cuts that make the lots. They are made even for empty lots.
   let lotBits: Int
 
   package init(seed: UInt64, lotBits: Int) {
@@ -26,24 +26,25 @@ package struct ShareOut {
     self.lotBits = lotBits
   }
 
-  /// Bits of the lots of a folder at `depth`: 8 lots for a root, 16, 16, 8, 4, 2, then one.
+  /// The number of bits of a lot's number at `depth`: 8 lots for a root, then 16, 16, 8, 4, 2, and
+  /// 1.
   package static func lotBits(depth: Int32) -> Int {
     max(0, min(Int(depth) + 3, 4, 6 - Int(depth)))
   }
 
-  /// The number of the lot that a folder takes: the first bits of its key.
+  /// The number of a sub-folder's lot: the first bits of its key.
   package static func lot(of key: UInt64, bits: Int) -> Int { Int(key >> UInt64(64 - bits)) }
 
-  /// Gives every assignment its cell.
+  /// Computes the cell of every assignment.
   ///
-  /// The recursion is at most 64 levels deep for the bits of a key, and below that as deep as the
-  /// binary logarithm of the number of folders whose keys are all equal.
+  /// The recursion is at most 64 levels deep for the bits of a key, plus the binary logarithm of
+  /// the number of folders whose keys are all equal.
   ///
   /// - Parameters:
-  ///   - assignments: All siblings, sorted by key, those with equal keys by their names.
   ///   - quad: The land to share.
-  ///   - places: The cell goes to `land` of the place at the assignment's index.
-  /// - Complexity: O(n log n) for keys that are random.
+  ///   - assignments: All siblings, sorted by key; those with equal keys by name.
+  ///   - places: The cell is stored in `land` of the place at the assignment's index.
+  /// - Complexity: O(n log n) for random keys.
   package func share(
     _ quad: Quad, among assignments: Span<Assignment>, into places: inout [FolderPlace]
   ) {
@@ -78,7 +79,7 @@ package struct ShareOut {
     share(b, assignments, middle..<range.upperBound, bit: bit + 1, &places)
   }
 
-  /// Where those begin whose bit is 1; all before it agree in the higher bits.
+  /// The index of the first assignment whose bit is 1. All assignments of the range agree in the higher bits.
   private func firstSet(_ bit: Int, _ assignments: Span<Assignment>, _ range: Range<Int>) -> Int {
     let mask: UInt64 = 1 << (63 - UInt64(bit))
     var (low, high) = (range.lowerBound, range.upperBound)
@@ -89,7 +90,7 @@ package struct ShareOut {
     return low
   }
 
-  /// The cell that eight cuts at the folder's own bits leave, whoever its siblings are.
+  /// The cell left by eight cuts at the bits of the folder's key, independent of its siblings.
   package static func pinnedCell(in countryside: Quad, seed: UInt64, key: UInt64) -> Quad {
     var cell = countryside
     for bit in 0..<8 {
@@ -100,28 +101,28 @@ package struct ShareOut {
   }
 }
 
-/// Some of the lots of a folder's countryside, by their numbers: 0 to 15.
+/// A set of lots of a folder's countryside, by their numbers from 0 to 15.
 ///
-/// A lot is what the cuts at the first bits of a key leave, whoever lives there.
+/// A lot is what the cuts at the first bits of a key leave, whether or not a folder has it.
 @frozen public struct LotSet: OptionSet, BitwiseCopyable, Hashable, Sendable {
   /// A bit for each lot, the lowest for lot 0.
   public var rawValue: UInt16
 
-  /// The lots of some bits.
+  /// A set from its bits.
   @inlinable
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// One lot alone.
+  /// A set of one lot.
   package init(lot: Int) { rawValue = 1 &<< UInt16(truncatingIfNeeded: lot) }
 
-  /// All lots that so many cuts make.
+  /// All lots that a number of cuts makes.
   package init(lotBits: Int) { rawValue = UInt16(truncatingIfNeeded: 1 << (1 << lotBits) - 1) }
 
-  /// The lots that sub-folders take, those with land and those without.
+  /// The lots that sub-folders take, landed or landless.
   ///
   /// - Parameters:
-  ///   - folders: All sub-folders of one folder, whether or not they are shown.
-  ///   - depth: The depth of the folder that they are in.
+  ///   - folders: All sub-folders of one folder, shown or not.
+  ///   - depth: The depth of the folder that contains them.
   /// - Complexity: O(n).
   package init(takenBy folders: [FolderPlace], depth: Int32) {
     self.init()
@@ -129,19 +130,19 @@ package struct ShareOut {
     for folder in folders { formUnion(LotSet(lot: ShareOut.lot(of: folder.key, bits: lotBits))) }
   }
 
-  /// How many there are, 0 to 16.
+  /// The number of lots, 0 to 16.
   package var count: Int { rawValue.nonzeroBitCount }
 
-  /// Whether any of the lots of some numbers is one of them.
+  /// Whether the set contains any lot of a range of numbers.
   func hasAny(of numbers: Range<Int>) -> Bool {
     rawValue >> UInt16(numbers.lowerBound) & (1 << UInt16(numbers.count) - 1) != 0
   }
 }
 
-/// How the sub-folders of a folder come by their land.
+/// How a folder's land is divided among its sub-folders.
 public enum Layout: String, Sendable, CaseIterable {
-  /// Siblings share the land out among themselves: nothing overlaps, at any depth.
+  /// Siblings share the land: nothing overlaps, at any depth.
   case settled
-  /// A path alone decides its place: siblings whose names hash alike overlap.
+  /// The path alone decides the place: siblings whose names hash to the same cell overlap.
   case pinned
 }

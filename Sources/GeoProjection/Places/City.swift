@@ -1,21 +1,20 @@
-/// Where a folder's own files are: in its city, and in those lots of its countryside that no
-/// sub-folder has taken.
+/// The area of a folder's own files: its city, and the lots that no sub-folder has taken.
 @frozen public struct City: BitwiseCopyable, Hashable, Sendable {
-  /// The seed of the folder whose files these are: it begins their hashes.
+  /// The seed of the folder, from which the seeds of its files are hashed.
   public var folderSeed: UInt64
   /// The quad that files in the city are spread over, on the plan.
   public var frame: Quad
-  /// What the lots are cut from; of no account if none is free.
+  /// The quad that the lots are cut from; unused if no lot is free.
   public var countryside: Quad
   /// The lots that are free; none in layout ``Layout/pinned`` or of a folder without land.
   public var freeLots: LotSet
-  /// How many cuts make the lots, 0 to 4.
+  /// The number of cuts that make the lots, 0 to 4.
   public var lotBits: UInt8
   /// Decimals of its files' coordinates, 6 to 13.
   public var digits: UInt8
   /// The first zoom at which its files are visible.
   public var minzoom: UInt8
-  /// What part of the files stays in the city although their lots are free, in units of 2^-32.
+  /// The share of files that stay in the city although their lots are free, in units of 2^-32.
   public var share: UInt32
 
   /// A city without lots.
@@ -37,7 +36,7 @@ extension City {
   ///
   /// - Parameters:
   ///   - taken: The lots that sub-folders have.
-  ///   - fileCount: How many entries of the listing are no folders.
+  ///   - fileCount: The number of entries in the listing that are not folders.
   init(
     of folder: FolderPlace, ground: Ground, layout: Layout, taken: LotSet, fileCount: Int
   ) {
@@ -59,24 +58,23 @@ extension City {
     self.share = UInt32(truncatingIfNeeded: share)
   }
 
-  /// The city of the folder that isn't anywhere.
+  /// A placeholder for the roots, which are in no folder's city.
   package static var nowhere: City {
     let origin = PlanPoint(x: 0, y: 0)
     return City(
       folderSeed: 0, frame: Quad(origin, origin, origin, origin), digits: 6, minzoom: 0)
   }
 
-  /// The city that the nodes of a folder without land are in: that of its nearest ancestor with
-  /// land.
+  /// The city for the nodes of a landless folder: that of its nearest ancestor with land.
   init(ofLandless folder: FolderPlace) {
     self.init(
       folderSeed: folder.seed, frame: folder.land, digits: folder.digits, minzoom: folder.minzoom)
   }
 }
 
-/// The outline of ground on which files of a folder stand.
+/// An area that holds files of a folder.
 public struct TownGround: Hashable, Sendable {
-  /// About how many files stand on it.
+  /// The estimated number of files in it.
   public let files: Int
   /// Its outline, not closed, in integers of 10^-``digits`` degrees.
   public let ring: [Coordinate]
@@ -85,12 +83,13 @@ public struct TownGround: Hashable, Sendable {
 }
 
 extension City {
-  /// About how many files stand on one of its quads: in a lot its part of those that don't stay in the
-  /// city, and in the city the rest.
+  /// Estimates the number of files in one of its quads.
+  ///
+  /// Each lot has an equal part of the files that may leave the city; the city has the rest.
   ///
   /// - Parameters:
-  ///   - number: 0 for the city, one more than the lot's for a free lot.
-  ///   - fileCount: How many files there are in all.
+  ///   - number: 0 for the city; for a free lot, the lot's number plus one.
+  ///   - fileCount: The number of all files of the folder.
   package func residents(ofQuad number: Int, of fileCount: Int) -> Int {
     let leaving = Double(fileCount) * (1 - Double(share) * 0x1p-32)
     let each = Int(leaving) >> Int(lotBits)
@@ -99,21 +98,22 @@ extension City {
 }
 
 extension GeoProjectionEngine {
-  /// How wide the ground of files has to be to be drawn before they are, in units of a tile's grid.
+  /// The least breadth of an area in ``towns(of:in:fileCount:)``, in units of a tile's grid.
   package static let leastTown: Int64 = 40
 
-  /// The ground on which a folder's files stand, as far as it is to be drawn before they come into sight.
+  /// The areas of a folder's files that are large enough to draw at zooms where the files are
+  /// hidden.
   ///
-  /// Its sides are curves on the map, which points follow the more, the less deep the folder is.
+  /// The sides are curves on the map. Shallower folders get more points to follow them.
   ///
   /// - Parameters:
-  ///   - city: Where the files are.
+  ///   - city: The area of the files.
   ///   - folder: The folder.
-  ///   - fileCount: How many files there are.
+  ///   - fileCount: The number of files.
   /// - Complexity: O(lots).
   package func towns(of city: City, in folder: FolderPlace, fileCount: Int) -> [TownGround] {
     guard folder.isLanded, fileCount > 0, city.minzoom > folder.minzoom else { return [] }
-    // It is drawn largest at the zoom before.
+    // The zoom before the files appear shows the areas largest.
     let zoom = Int(city.minzoom) - 1
     let least = Self.leastTown << Int64(max(0, 50 - zoom))
     let degrees = Degrees(digits: min(city.digits, UInt8(2 + zoom * 3 / 10)))

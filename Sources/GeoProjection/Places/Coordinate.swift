@@ -1,14 +1,13 @@
 /// A place on the globe, as integers of 10^-digits degrees.
 ///
-/// How many digits is said by whom the coordinate belongs to: ``FolderPlace/digits`` or
-/// ``City/digits``.
+/// The number of digits is ``FolderPlace/digits`` or ``City/digits`` of the place it belongs to.
 @frozen public struct Coordinate: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east, times 10^digits; −180·10^digits to 180·10^digits.
   public var longitude: Int64
   /// Degrees north, times 10^digits; within ±84·10^digits for all land.
   public var latitude: Int64
 
-  /// A coordinate of the given integers.
+  /// A coordinate of two integers.
   @inlinable
   public init(longitude: Int64, latitude: Int64) {
     self.longitude = longitude
@@ -29,7 +28,7 @@
 }
 
 extension Coordinate {
-  /// The south-western and the north-eastern corner of the box around some coordinates of the same
+  /// The south-western and the north-eastern corner of the box around coordinates with the same
   /// number of decimals; nil if there are none.
   package static func corners(
     of coordinates: [Coordinate]
@@ -46,10 +45,10 @@ extension Coordinate {
   }
 }
 
-/// A place as the decimals of a map can tell it: whole units of 10^-13 degrees.
+/// A place in whole units of 10^-13 degrees, the finest that a map can have.
 ///
-/// A double is nearer to its decimal than half a unit, and so are the doubles that readers of a map
-/// get: what is printed alike is equal here, and sides are told exactly.
+/// The double nearest to a map's decimal rounds to that decimal, so places that print alike are
+/// equal here, and the side of a line is computed exactly.
 package struct ExactPoint: Hashable, Sendable {
   package static let digits: UInt8 = 13
 
@@ -58,11 +57,11 @@ package struct ExactPoint: Hashable, Sendable {
   /// Units north.
   package var latitude: Int64
 
-  /// The place of some degrees.
+  /// The place at some degrees.
   ///
   /// - Parameters:
-  ///   - longitude: −180 to 180; what is beyond counts as these.
-  ///   - latitude: −90 to 90; what is beyond counts as these.
+  ///   - longitude: Clamped to −180…180.
+  ///   - latitude: Clamped to −90…90.
   package init(longitude: Double, latitude: Double) {
     self.longitude = Int64((min(max(longitude, -180), 180) * 1e13).rounded())
     self.latitude = Int64((min(max(latitude, -90), 90) * 1e13).rounded())
@@ -80,21 +79,21 @@ package struct ExactPoint: Hashable, Sendable {
     Coordinate(longitude: longitude, latitude: latitude).degrees(digits: Self.digits)
   }
 
-  /// Whether it lies within a ring of a map or on it.
+  /// Whether the place is within a ring of a map or on it.
   ///
   /// - Complexity: O(vertices).
   package func isInside(_ ring: [Coordinate], digits: UInt8) -> Bool {
     position(in: ring.map { ExactPoint($0, digits: digits) }) != .outside
   }
 
-  /// Where a point can be, seen from a ring.
+  /// The position of a point relative to a ring.
   package enum Position: Sendable {
     case inside
     case onRing
     case outside
   }
 
-  /// Where it is, seen from a ring; exact, by counting edges that a ray to the east crosses.
+  /// The position relative to a ring: exact, by counting the edges that a ray to the east crosses.
   ///
   /// - Complexity: O(vertices).
   package func position(in ring: [ExactPoint]) -> Position {
@@ -116,7 +115,7 @@ package struct ExactPoint: Hashable, Sendable {
     return isInside ? .inside : .outside
   }
 
-  /// On which side of the line from a to b it is: positive to its left.
+  /// The side of the line from a to b on which the place is: positive to the left, 0 on the line.
   ///
   /// Differences are at most 3.6·10^15, so their products need 104 bits.
   package func side(of a: ExactPoint, _ b: ExactPoint) -> Int128 {

@@ -1,8 +1,8 @@
-/// Where a folder is: all that is needed to place whatever is in it.
+/// The place of a folder: all that is needed to place its contents.
 @frozen public struct FolderPlace: BitwiseCopyable, Hashable, Sendable {
   /// The hash of its path.
   public var seed: UInt64
-  /// Its territory on the plan; of a landless folder, the frame of the city that takes it in.
+  /// Its territory on the plan; for a landless folder, the frame of the city that contains it.
   public var land: Quad
   /// 0 for a root, 1 for its sub-folders, and so on.
   public var depth: Int32
@@ -10,10 +10,11 @@
   public var digits: UInt8
   /// The first zoom at which it is visible.
   public var minzoom: UInt8
-  /// Whether it owns land; if not it is a point in the city of its nearest ancestor that does.
+  /// Whether it owns land. A landless folder is a point in the city of its nearest ancestor with
+  /// land.
   public var isLanded: Bool
 
-  /// A place of the given parts.
+  /// Creates a place from its properties.
   @inlinable
   public init(
     seed: UInt64, land: Quad, depth: Int32, digits: UInt8, minzoom: UInt8, isLanded: Bool
@@ -29,18 +30,18 @@
   /// The node's 53-bit identifier, exact in a JSON number.
   @inlinable public var id: UInt64 { seed >> 11 }
 
-  /// Its rank on the map.
+  /// Its kind on the map.
   public var kind: NodeKind { NodeKind(folderAtDepth: Int(depth)) }
 }
 
-/// Where a file is.
+/// The place of a file.
 @frozen public struct FilePlace: BitwiseCopyable, Hashable, Sendable {
   /// The hash of its path.
   public var seed: UInt64
   /// Its coordinate, in integers of 10^-digits degrees of its ``City``.
   public var coordinate: Coordinate
 
-  /// A place of the given seed and coordinate.
+  /// Creates a place from its properties.
   @inlinable
   public init(seed: UInt64, coordinate: Coordinate) {
     self.seed = seed
@@ -51,21 +52,21 @@
   @inlinable public var id: UInt64 { seed >> 11 }
 }
 
-/// The quads that the files of a folder are spread over: that of its city, and those of its free
-/// lots, which are cut when a file first needs one.
+/// The quads that contain a folder's files: its city and its free lots, which are cut when first
+/// needed.
 ///
-/// A quad's number is 0 for the city, and one more than the lot's for a lot. The memory is used again
-/// from folder to folder.
+/// Quad 0 is the city; the quad of a lot is the lot's number plus one. The memory is reused from
+/// folder to folder.
 package struct FileFrames {
   private var city: City
   /// The city's quad.
   private(set) var home: Frame
-  /// By their numbers, as far as they were cut for this city.
+  /// The quads of lots by number, valid if they were cut for this city.
   private var frames: [Frame] = []
   /// The lots that were cut.
   private var drawn = LotSet()
 
-  /// No quads of any city yet.
+  /// A value without a city, to be reused.
   package init() { self.init(of: .nowhere) }
 
   /// The quads of a city.
@@ -74,7 +75,7 @@ package struct FileFrames {
     home = Frame(city.frame)
   }
 
-  /// Goes on to another city; those of the same one stay as they are.
+  /// Changes to another city; keeps the lots if it is the same one.
   package mutating func enter(_ city: City) {
     if city.folderSeed == self.city.folderSeed, city == self.city { return }
     self.city = city
@@ -82,7 +83,7 @@ package struct FileFrames {
     drawn = LotSet()
   }
 
-  /// Whether files may live anywhere but in the city.
+  /// Whether some lot is free.
   var hasLots: Bool { !city.freeLots.isEmpty }
 
   /// The number of the quad that a file is in.
@@ -90,13 +91,13 @@ package struct FileFrames {
   package func number(of seed: UInt64) -> Int {
     let number = SplitMix64.number(seed, 1)
     let lot = ((number & 0xFFFF_FFFF) &<< UInt64(city.lotBits)) &>> 32
-    // Without a branch, which nothing could foretell.
+    // Branchless, because a branch would be unpredictable.
     let isFree = UInt64(city.freeLots.rawValue) &>> lot & 1
     let leaves: UInt64 = number &>> 32 < UInt64(city.share) ? 0 : isFree
     return Int(truncatingIfNeeded: leaves &* (lot &+ 1))
   }
 
-  /// Cuts those of some free lots that weren't cut.
+  /// Cuts those of some lots that are free and not cut yet.
   package mutating func draw(_ lots: LotSet) {
     let missing = lots.intersection(city.freeLots).subtracting(drawn)
     if missing.isEmpty { return }
@@ -106,10 +107,10 @@ package struct FileFrames {
     draw(missing, in: city.countryside, bit: 0, first: 0)
   }
 
-  /// Cuts a quad down to those of its lots that are missing.
+  /// Cuts a quad down to its missing lots.
   ///
   /// - Parameters:
-  ///   - bit: How many cuts led to the quad.
+  ///   - bit: The number of cuts that led to the quad.
   ///   - first: The number of its first lot.
   private mutating func draw(_ missing: LotSet, in quad: Quad, bit: Int, first: Int) {
     let bits = Int(city.lotBits)
@@ -125,22 +126,22 @@ package struct FileFrames {
     if missing.hasAny(of: middle..<end) { draw(missing, in: b, bit: bit + 1, first: middle) }
   }
 
-  /// Where a file is on the plan.
+  /// The point of a file on the plan.
   ///
-  /// - Parameter number: That of its quad, which must be the city or a lot that was cut.
+  /// - Parameter number: The number of its quad, which must be the city or a lot that was cut.
   @inline(__always)
   package func point(of seed: UInt64, in number: Int) -> PlanPoint {
     number == 0 ? home.point(of: seed) : frames[number].point(of: seed)
   }
 
-  /// Where a file is on the plan; its lot is cut if need be.
+  /// The point of a file on the plan; cuts its lot if needed.
   package mutating func point(of seed: UInt64) -> PlanPoint {
     let number = number(of: seed)
     if number > 0 { draw(LotSet(lot: number - 1)) }
     return point(of: seed, in: number)
   }
 
-  /// The quads by their numbers, all free lots cut; nil for a lot that isn't free.
+  /// All quads by number, with all free lots cut; nil for a lot that isn't free.
   package mutating func quads() -> [Quad?] {
     draw(city.freeLots)
     return [city.frame]
@@ -150,7 +151,7 @@ package struct FileFrames {
   }
 }
 
-/// A quad that nodes are spread over, as two sides and their vectors.
+/// A quad that contains nodes, as two sides and their vectors.
 struct Frame {
   private let north: PlanPoint
   private let south: PlanPoint
@@ -164,10 +165,10 @@ struct Frame {
     southVector = PlanPoint(x: quad.q2.x - quad.q3.x, y: quad.q2.y - quad.q3.y)
   }
 
-  /// Where the node of a seed is on the plan, in units of it: as far along as the upper half of
-  /// its key says, as far down as the lower half.
+  /// The point of a node on the plan: the upper half of its key gives the fraction from west to
+  /// east, the lower half from north to south.
   ///
-  /// Sums within the plan, which fit as in ``PlanPoint``.
+  /// The sums stay within the plan and can't overflow; see ``PlanPoint``.
   @inline(__always)
   func point(of seed: UInt64) -> PlanPoint {
     let key = SplitMix64.number(seed, 0)
@@ -180,7 +181,7 @@ struct Frame {
     return top.lerp(to: bottom, v)
   }
 
-  /// The quad again.
+  /// The frame as a quad.
   var quad: Quad {
     Quad(
       north, PlanPoint(x: north.x + northVector.x, y: north.y + northVector.y),

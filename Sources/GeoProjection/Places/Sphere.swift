@@ -2,7 +2,7 @@ import GeoCore
 
 /// Distances and directions on a sphere of the earth's mean radius.
 package enum Sphere {
-  /// Metres: the mean radius of the earth's ellipsoid as the IUGG has it (Moritz 2000).
+  /// The mean radius of the earth's ellipsoid in metres, by the IUGG (Moritz 2000).
   package static let radius = 6_371_008.8
 
   /// The cosine of an angle in degrees.
@@ -10,13 +10,12 @@ package enum Sphere {
     Trigonometry.cosine(angle * .pi / 180)
   }
 
-  /// A place in radians.
   package struct Position: Sendable {
     let longitude: Double
     let latitude: Double
     fileprivate let cosine: Double
 
-    /// A place in degrees.
+    /// A place given in degrees.
     package init(longitude: Double, latitude: Double) {
       self.longitude = longitude * .pi / 180
       self.latitude = latitude * .pi / 180
@@ -33,8 +32,8 @@ package enum Sphere {
       return 2 * radius * Trigonometry.arcSine(min(1, square.squareRoot()))
     }
 
-    /// The direction in which a great circle leaves for another place, in degrees from north by
-    /// east, 0 to less than 360; nil where both are one.
+    /// The initial direction of the great circle to another place, in degrees clockwise from north,
+    /// 0 to less than 360; nil if the places are equal.
     package func bearing(to other: Position) -> Double? {
       if longitude == other.longitude, latitude == other.latitude { return nil }
       let turn = other.longitude - longitude
@@ -65,34 +64,36 @@ package enum Sphere {
 
     /// The great-circle distance in metres.
     package func distance(to other: ExactPoint) -> Double {
-      // Written out, for it is asked of every file, and `==` would be a call to another module.
+      // Compares the members directly: `==` would call another module once for every file.
       if other.longitude == point.longitude, other.latitude == point.latitude { return 0 }
       return position.distance(to: other.position)
     }
 
-    /// Whether a place is farther than some metres by its latitude alone, which takes no
-    /// trigonometry; never of one that isn't.
+    /// Whether a place is farther than a distance by its latitude alone, which needs no
+    /// trigonometry.
+    ///
+    /// False doesn't mean that the place is within the distance.
     package func isBeyond(_ metres: Double, _ other: ExactPoint) -> Bool {
       let metresOfUnit = radius * .pi / 180 * 1e-13
-      // A little less, against rounding.
+      // Slightly less, to be safe against rounding.
       return Double(abs(other.latitude - point.latitude)) * metresOfUnit * 0.999999 > metres
     }
   }
 
-  /// The direction in which a great circle leaves for another place, in degrees from north by east,
-  /// 0 to less than 360; nil where both are one.
+  /// The initial direction of the great circle to another place, in degrees clockwise from north,
+  /// 0 to less than 360; nil if the places are equal.
   package static func bearing(from a: ExactPoint, to b: ExactPoint) -> Double? {
     a == b ? nil : a.position.bearing(to: b.position)
   }
 
-  /// A box that holds all that is nearer than a distance.
+  /// A box that contains all places within a distance.
   ///
   /// - Parameter metres: Not negative.
   package static func box(
     around point: ExactPoint, metres: Double
   ) -> (west: Double, south: Double, east: Double, north: Double) {
     let (longitude, latitude) = point.degrees
-    // A little more, against rounding.
+    // Slightly more, to be safe against rounding.
     let angle = metres / radius * 1.000001 + 1e-12
     let degrees = angle * 180 / .pi
     let (south, north) = (max(-90, latitude - degrees), min(90, latitude + degrees))

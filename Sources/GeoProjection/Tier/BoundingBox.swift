@@ -1,6 +1,6 @@
-/// A box of the map, between two meridians and two parallels, which belong to it.
+/// A box of the map between two meridians and two parallels, including its edges.
 ///
-/// A box whose western edge lies east of its eastern one crosses the antimeridian, as in RFC 7946.
+/// If its western edge is east of its eastern one, it crosses the antimeridian, as in RFC 7946.
 public struct BoundingBox: Sendable, Hashable {
   /// Degrees east of the western edge, −180 to 180.
   public var west: Double
@@ -11,7 +11,7 @@ public struct BoundingBox: Sendable, Hashable {
   /// Degrees north of the northern edge, not below ``south``.
   public var north: Double
 
-  /// A box of the given edges, in degrees.
+  /// A box with its edges in degrees.
   public init(west: Double, south: Double, east: Double, north: Double) {
     self.west = west
     self.south = south
@@ -19,14 +19,14 @@ public struct BoundingBox: Sendable, Hashable {
     self.north = north
   }
 
-  /// Whether a point, as it is printed, is in the box.
+  /// Whether a point, as printed, is in the box.
   public func meets(_ point: Coordinate, digits: UInt8) -> Bool {
     let place = point.degrees(digits: digits)
     return meets(
       west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
   }
 
-  /// Whether the bounding box of a ring, as it is printed, meets the box.
+  /// Whether the bounding box of a ring, as printed, meets the box.
   ///
   /// - Parameter ring: At least one vertex.
   public func meets(_ ring: [Coordinate], digits: UInt8) -> Bool {
@@ -46,7 +46,7 @@ public struct BoundingBox: Sendable, Hashable {
 }
 
 extension BoundingBox {
-  /// Reads `W,S,E,N`: decimal numbers of degrees, exponents allowed, without spaces.
+  /// Parses `W,S,E,N`: decimal degrees without spaces; exponents are allowed.
   public init(parsing text: [UInt8]) throws(BoundingBoxError) {
     let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if parts.count != 4 { throw .wrongCount(text.isEmpty ? 0 : parts.count) }
@@ -64,11 +64,11 @@ extension BoundingBox {
     if south > north { throw .southAboveNorth }
   }
 
-  /// The number nearest to a decimal one, such as degrees are given in; nil if the text is none.
+  /// Parses a decimal number of degrees; nil if the text isn't one.
   package static func degrees(_ text: ArraySlice<UInt8>) -> Double? { number(text) }
 
-  /// The number nearest to a decimal one: a sign, digits with a point among or beside them, and an
-  /// exponent, of which only some digits are needed.
+  /// Parses a decimal number: an optional sign, digits with an optional point, and an optional
+  /// exponent.
   static func number(_ text: ArraySlice<UInt8>) -> Double? {
     var rest = text
     func takeSign() {
@@ -91,12 +91,12 @@ extension BoundingBox {
       takeSign()
       if takeDigits() == 0 { return nil }
     }
-    // The grammar is checked, since the standard library's also knows `nan`, `inf` and `0x`.
+    // The grammar is checked here, because `Double` also accepts `nan`, `inf` and `0x`.
     return rest.isEmpty ? Double(String(decoding: text, as: UTF8.self)) : nil
   }
 }
 
-/// Why four numbers are no bounding box.
+/// Why a text is not a bounding box.
 public enum BoundingBoxError: Error, Hashable, Sendable {
   /// An edge of a box.
   public enum Edge: String, Sendable {
@@ -110,18 +110,18 @@ public enum BoundingBoxError: Error, Hashable, Sendable {
     case north
   }
 
-  /// There are not four parts between commas, but so many.
+  /// The number of parts between commas, which must be four.
   case wrongCount(Int)
-  /// A part is no plain decimal number.
+  /// A part is not a decimal number.
   case notANumber(Edge)
   /// A longitude is beyond ±180, or a latitude beyond ±90.
   case outOfRange(Edge)
-  /// The southern edge lies north of the northern one.
+  /// The southern edge is north of the northern one.
   case southAboveNorth
 }
 
 extension BoundingBoxError: CustomStringConvertible {
-  /// What is wrong, in words that can follow a colon.
+  /// The reason as a phrase that can follow a colon.
   public var description: String {
     switch self {
     case .wrongCount(let count):

@@ -1,42 +1,43 @@
-/// Which nodes of a world are shown. It never changes where a node is.
+/// Selects the nodes of a world to show. It never changes their places.
 public struct MapFilter: Sendable, Hashable {
   /// Only nodes that are visible at this zoom; nil for all.
   public var zoom: Int?
   /// Only nodes that meet this box; nil for all.
   public var box: BoundingBox?
-  /// Only nodes down to this depth, 0 being the roots'; nil for all.
+  /// Only nodes down to this depth, where roots have 0; nil for all.
   public var maxDepth: Int?
 
-  /// What becomes of a folder.
+  /// What the filter does with a folder.
   public enum Verdict: Sendable, Hashable {
-    /// It is left out, with all that is in it.
+    /// Leave it out with all its contents.
     case hidden
-    /// It is shown, but what is in it is not.
+    /// Show it, but leave out its contents.
     case shown
-    /// It may have something in it that is shown; whether it is shown itself is said by
-    /// ``MapFilter/shows(_:at:)``.
+    /// Its contents may be shown. ``MapFilter/shows(_:at:)`` decides about the folder itself.
     case entered
   }
 
-  /// A filter of the given parts.
+  /// Creates a filter; nil means no limit.
   public init(zoom: Int? = nil, box: BoundingBox? = nil, maxDepth: Int? = nil) {
     self.zoom = zoom
     self.box = box
     self.maxDepth = maxDepth
   }
 
-  /// Whether anything can be left out.
+  /// Whether the filter can leave out anything.
   public var isActive: Bool { zoom != nil || box != nil || maxDepth != nil }
 
-  /// What becomes of a folder, by its place alone: it need not be read for it.
+  /// Decides about a folder by its place, without reading it.
   ///
-  /// - Parameter engine: Draws the coast line, if there is a box to compare it with.
+  /// - Parameters:
+  ///   - engine: Computes the coast line if there is a box to compare it with.
+  ///   - ring: Memory for the coast line.
   public func verdict(
     on folder: FolderPlace, by engine: GeoProjectionEngine, ring: inout [Coordinate]
   ) -> Verdict {
     guard admits(folder) else { return .hidden }
     if let box, folder.isLanded {
-      // All that is in it lies within its coast line.
+      // The coast line encloses all of its contents.
       engine.coastline(of: folder, into: &ring)
       if !box.meets(ring, digits: folder.digits) { return .hidden }
     }
@@ -46,25 +47,25 @@ public struct MapFilter: Sendable, Hashable {
 
   /// Whether a folder that is not hidden is itself in the box.
   ///
-  /// - Parameter coordinate: Its coordinate, which matters only if it is landless.
+  /// - Parameter coordinate: Its coordinate, which is used only if it is landless.
   public func shows(_ folder: FolderPlace, at coordinate: Coordinate) -> Bool {
     guard let box, !folder.isLanded else { return true }
     return box.meets(coordinate, digits: folder.digits)
   }
 
-  /// Whether a folder may be shown, or anything in it, by zoom and depth alone.
+  /// Whether zoom and depth allow a folder or any of its contents.
   package func admits(_ folder: FolderPlace) -> Bool {
     admits(minzoom: folder.minzoom, depth: Int(folder.depth))
   }
 
-  /// Whether any file in a city may be shown.
+  /// Whether zoom and depth allow the files of a city.
   ///
-  /// - Parameter depth: The files', one more than their folder's.
+  /// - Parameter depth: The depth of the files, one more than their folder's.
   public func admits(_ city: City, depth: Int) -> Bool {
     admits(minzoom: city.minzoom, depth: depth)
   }
 
-  /// Whether anything that comes into sight at a zoom may be shown.
+  /// Whether zoom and depth allow a node.
   package func admits(minzoom: UInt8, depth: Int = 0) -> Bool {
     if let zoom, minzoom > zoom { return false }
     if let maxDepth, depth > maxDepth { return false }
@@ -72,15 +73,15 @@ public struct MapFilter: Sendable, Hashable {
   }
 }
 
-/// From which zoom on a node is visible.
+/// Computes the lowest zoom at which nodes are visible.
 package enum Minzoom {
-  /// Stands for a zoom that only a listing could tell; no node has it.
+  /// Marks a zoom that needs a listing to be known; no node has it.
   package static let unknown = UInt8.max
 
-  /// The first zoom at which a folder is 8 pixels of a 512-pixel tile across.
+  /// The first zoom at which a folder is at least 8 pixels of a 512-pixel tile across.
   ///
   /// - Parameters:
-  ///   - breadth: That of its territory, in units of the plan, above 0.
+  ///   - breadth: The breadth of its territory, in units of the plan, above 0.
   ///   - depth: 0 for a root.
   ///   - parent: The parent's minzoom, 0 for a root.
   package static func folder(breadth: Int64, depth: Int32, parent: UInt8) -> UInt8 {
@@ -90,25 +91,26 @@ package enum Minzoom {
   /// The first zoom at which there is room for the files of a folder.
   ///
   /// - Parameters:
-  ///   - breadth: That of the city, in units of the plan, above 0.
-  ///   - crowd: How many files the city is reckoned with; less than 1 counts as 1.
+  ///   - breadth: The breadth of the city, in units of the plan, above 0.
+  ///   - crowd: The assumed number of files in the city; less than 1 counts as 1.
   ///   - folder: The folder's own minzoom.
   package static func files(breadth: Int64, crowd: Int, folder: UInt8) -> UInt8 {
     max(3, folder, firstZoom(breadth: breadth, factor: ceilingOfLog4(crowd)))
   }
 
-  /// How many files a city is reckoned with where others may live in lots: as many as it would have
-  /// by its part of the core and that of the lots that are taken, and a quarter more, as lots are
-  /// uneven.
+  /// The assumed number of files in a city when others may be in lots.
+  ///
+  /// It is the number for the city's part of the core and that of the taken lots, and a quarter
+  /// more, because lots are uneven.
   ///
   /// - Parameters:
-  ///   - count: How many entries of the listing are no folders; beyond 2^53 it is 2^53.
+  ///   - count: The number of entries in the listing that are not folders, clamped to 2^53.
   ///   - cityEighths: The city's part of the core, in eighths: 1 or 2.
-  ///   - lotBits: How many cuts make the lots, 0 to 4.
-  ///   - taken: How many lots sub-folders have.
+  ///   - lotBits: The number of cuts that make the lots, 0 to 4.
+  ///   - taken: The number of lots that sub-folders have.
   /// - Returns: At least 1.
   package static func crowd(files count: Int, cityEighths: Int, lotBits: Int, taken: Int) -> Int {
-    // At most 53 bits times 5·8·16, which has 10.
+    // Fits 64 bits: at most 53 bits times 5·8·16, which has 10.
     let shares = cityEighths << lotBits + (8 - cityEighths) * taken
     return max(1, (5 * min(max(count, 0), 1 << 53) * shares) >> (lotBits + 5))
   }
@@ -125,7 +127,7 @@ package enum Minzoom {
   }
 }
 
-/// The rank of a node on the map.
+/// The kind of a node on the map.
 public enum NodeKind: UInt8, Sendable, CaseIterable {
   /// A root folder.
   case continent
@@ -138,7 +140,7 @@ public enum NodeKind: UInt8, Sendable, CaseIterable {
   /// A file: a point of interest.
   case poi
 
-  /// The rank of a folder.
+  /// The kind of a folder.
   ///
   /// - Parameter depth: 0 for a root, 1 for its sub-folders, and so on.
   public init(folderAtDepth depth: Int) {

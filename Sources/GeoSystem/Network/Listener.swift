@@ -1,26 +1,26 @@
 import CSystem
 
-/// Takes connections in at an address.
+/// Accepts connections at an address.
 public final class Listener: Sendable {
   private let descriptor: Descriptor
-  /// The port, which the system has picked if none was asked for.
+  /// The port, chosen by the system if 0 was requested.
   public let port: UInt16
   /// Whether only programs of this machine can connect.
   public let isLoopback: Bool
 
-  /// Why nobody can connect.
+  /// Why a listener can't be created.
   public enum Failure: Error, Sendable, Hashable {
-    /// The host is neither an address nor a name that is known here.
+    /// The host is neither an address nor a known name.
     case unknownHost
-    /// The system refuses.
+    /// The system refuses to listen.
     case refused(Errno)
   }
 
-  /// Listens.
+  /// Starts listening.
   ///
   /// - Parameters:
   ///   - host: A name, or an IPv4 or IPv6 address of this machine.
-  ///   - port: 0 for one that is free.
+  ///   - port: 0 for any free port.
   public init(host: String, port: UInt16) throws(Failure) {
     var bound: UInt16 = 0
     var isLoopback = false
@@ -34,10 +34,10 @@ public final class Listener: Sendable {
     self.isLoopback = isLoopback
   }
 
-  /// The number that the system knows it by.
+  /// The number of its descriptor.
   public var rawValue: Int32 { descriptor.rawValue }
 
-  /// The next connection, which lets nobody wait; nil if there is none.
+  /// Accepts the next connection as a non-blocking descriptor, or nil.
   public func accept() throws(Errno) -> Descriptor? {
     let number = csystem_accept(descriptor.rawValue)
     if number >= 0 { return Descriptor(owning: number) }
@@ -48,17 +48,17 @@ public final class Listener: Sendable {
 }
 
 extension Descriptor {
-  /// What became of an attempt to move bytes.
+  /// The result of sending or receiving.
   public enum Transfer: Sendable, Hashable {
-    /// So many bytes were moved, at least one.
+    /// The number of bytes transferred, at least one.
     case moved(Int)
-    /// Nothing can be moved now.
+    /// The call would have to wait.
     case wouldWait
-    /// The other side has ended, or the connection is broken.
+    /// The other side has closed the connection, or it is broken.
     case ended
   }
 
-  /// Takes in what has arrived on a connection, up to `limit` bytes.
+  /// Receives the bytes that have arrived on a connection, at most `limit`, and appends them.
   public borrowing func receive(into bytes: inout [UInt8], limit: Int) -> Transfer {
     let start = bytes.count
     let number = rawValue
@@ -70,7 +70,7 @@ extension Descriptor {
     return Self.transfer(count)
   }
 
-  /// Sends as much of some bytes as the system takes now.
+  /// Sends as many bytes as the system accepts now.
   public borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
     let number = rawValue
     return bytes.withUnsafeBytes { buffer in
@@ -78,7 +78,7 @@ extension Descriptor {
     }
   }
 
-  /// Tells the other side that nothing more is to come.
+  /// Signals the other side that nothing more will be sent.
   public borrowing func endSending() { csystem_end_sending(rawValue) }
 
   private static func transfer(_ count: Int) -> Transfer {
@@ -87,28 +87,28 @@ extension Descriptor {
   }
 }
 
-/// Tells which of many descriptors are ready, and lets other threads wake the one that waits.
+/// Waits for events of many descriptors; other threads can wake it.
 public final class Poller: Sendable {
   private let descriptor: Descriptor
   private let wakeReader: Descriptor
   private let wakeWriter: Descriptor
 
-  /// What has happened to a descriptor.
+  /// An event of a descriptor.
   public struct Event: Sendable {
-    /// What it was registered with.
+    /// The key that it was registered with.
     public var key: UInt64
-    /// Something can be read, or the end is there.
+    /// The descriptor can be read, or is at its end.
     public var isReadable: Bool
-    /// Something can be written.
+    /// The descriptor can be written to.
     public var isWritable: Bool
-    /// The other side will send nothing more, or is gone.
+    /// The other side will send nothing more, or has closed the connection.
     public var isGone: Bool
   }
 
-  /// The key of no descriptor.
+  /// The key of the pipe for waking, reserved.
   private static let wakeKey = UInt64.max
 
-  /// A poller of no descriptor.
+  /// Creates a poller without descriptors.
   public init() throws(Errno) {
     let poller = csystem_poller_create()
     if poller < 0 { throw Errno(rawValue: -poller) }
@@ -123,16 +123,16 @@ public final class Poller: Sendable {
     try set(wakeReader.rawValue, key: Self.wakeKey, isNew: true, reads: true, writes: false)
   }
 
-  /// Says what is to be waited for; the end of the other side is told in any case.
+  /// Registers a descriptor or changes its events; the end of the other side is always reported.
   ///
-  /// A descriptor that is closed is forgotten.
+  /// A descriptor is removed when it is closed.
   ///
   /// - Parameters:
   ///   - number: An open descriptor.
-  ///   - key: What events of it are told with, not the greatest number.
-  ///   - isNew: Whether it wasn't registered before.
-  ///   - reads: Whether to tell when something can be read.
-  ///   - writes: Whether to tell when something can be written.
+  ///   - key: The key of its events, not `UInt64.max`.
+  ///   - isNew: Whether it isn't registered yet.
+  ///   - reads: Whether to report that it can be read.
+  ///   - writes: Whether to report that it can be written to.
   public func set(
     _ number: Int32, key: UInt64, isNew: Bool, reads: Bool, writes: Bool
   ) throws(Errno) {
@@ -140,11 +140,11 @@ public final class Poller: Sendable {
     if reason != 0 { throw Errno(rawValue: reason) }
   }
 
-  /// Waits until something happens, or another thread wakes this one.
+  /// Waits until there are events, or another thread wakes this one.
   ///
   /// - Parameters:
-  ///   - milliseconds: How long at most.
-  ///   - events: Replaced by what has happened; nothing, if it was woken only.
+  ///   - milliseconds: The longest time to wait.
+  ///   - events: Replaced by the events; empty if it was only woken.
   public func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
     events.removeAll(keepingCapacity: true)
     let none = csystem_event(key: 0, readable: false, writable: false, gone: false)
@@ -164,7 +164,7 @@ public final class Poller: Sendable {
     }
   }
 
-  /// Wakes the thread that waits, or the next that would.
+  /// Wakes the waiting thread, or ends the next wait at once.
   public func wake() {
     csystem_wake(wakeWriter.rawValue)
   }

@@ -8,34 +8,35 @@ import CSystem
   import Musl
 #endif
 
-/// Another program that is run for what it does; it may take some time, and no more.
+/// Another program that is run for its effect, within a time limit.
 ///
-/// No shell is asked. It has nothing to read, and a process group of its own, which is ended as a whole.
+/// It is started without a shell, with empty input and in its own process group, which is ended as
+/// a whole.
 public struct BoundedProgram {
-  /// Its name, which is looked for in `PATH`, and its arguments; one at least.
+  /// Its name, which is searched in `PATH`, and its arguments; at least one word.
   public var words: [[UInt8]]
-  /// What is set in its environment, `NAME=VALUE`.
+  /// Variables to set in its environment, as `NAME=VALUE`.
   public var variables: [[UInt8]] = []
-  /// Names of variables that it doesn't get; those that end in `*` stand for all that begin so.
+  /// Names of variables to remove from its environment; a name that ends in `*` is a prefix.
   public var removed: [[UInt8]] = []
-  /// What keeps all that it writes; standard error if there is nothing.
+  /// The file for all its output; nil for standard error.
   public var messages: ScratchFile?
-  /// Whether it ends, too, when a signal ends this process.
+  /// Whether it is killed when a signal ends this process.
   public var endsWithThis = false
-  /// How long it may take.
+  /// The time limit.
   public var milliseconds: Int64
 
   /// How a program ended.
   public enum End: Hashable, Sendable {
-    /// With a status.
+    /// It exited with a status.
     case ended(Int32)
-    /// By a signal.
+    /// A signal ended it.
     case killed(Int32)
-    /// It took too long, or nobody wanted it any more, and it was ended.
+    /// It took too long or was no longer wanted, and was ended.
     case late
   }
 
-  /// The usual way to run a program.
+  /// Creates a program to run.
   public init(_ words: [[UInt8]], for milliseconds: Int64) {
     self.words = words
     self.milliseconds = milliseconds
@@ -43,10 +44,10 @@ public struct BoundedProgram {
 
   /// Runs it to its end.
   ///
-  /// - Parameter isWanted: Asked now and then; it is ended at once if the answer is no.
+  /// - Parameter isWanted: Called repeatedly; if it returns false, the program is ended.
   /// - Throws: Why it can't be started.
   public func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
-    // Standard output may be a stream that nothing else belongs into.
+    // Standard output may be this process's data, so messages go to standard error.
     let number = try Spawning(
       words: words, variables: variables, removed: removed, output: messages?.rawValue ?? 2,
       messages: messages?.rawValue, isApart: true
@@ -70,27 +71,29 @@ public struct BoundedProgram {
       } else if let since = killing, now - since > 1_000_000_000 {
         kill(-number, SIGKILL)
       }
-      // What takes little is not waited for much longer.
+      // Short programs are checked often, so that waiting adds little to their time.
       WorkerThread.pause(milliseconds: UInt32(min(20, 1 + (now - start) / 10_000_000)))
     }
   }
 }
 
-/// Another program that is started, and whose output is read.
+/// Another program whose output is read while it runs.
 ///
-/// It reads a file or nothing, or questions that are put to it one after the other. What it has to say about
-/// errors is kept in a scratch file, so that neither waits for the other. It ends with the value at the latest:
-/// then it is killed if it hasn't ended.
+/// Its input is a file, nothing, or a series of questions. Its error messages go to a scratch file,
+/// so that neither process waits for the other. If it still runs when the value is destroyed, it is
+/// killed.
 public final class RunningProgram {
-  /// The number of its process; nil if it could not be started, for 0 would be this process's group.
+  /// The number of its process; nil if it could not be started, because 0 would be this process's
+  /// group.
   private var number: pid_t?
   private let output: Descriptor
   private let messages: ScratchFile
-  /// Where questions are written; nil if there are none.
+  /// The socket for questions; nil if there are none.
   private var questions: Descriptor?
   private var status: Int32?
 
-  // Where the system can, nobody who is started meanwhile gets the socket, and holds it open.
+  // Closed on exec, if the system can set that at once: a program started by another thread must
+  // not inherit the socket and keep it open.
   #if canImport(Glibc)
     private static let stream = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
   #elseif canImport(Musl)
@@ -99,26 +102,26 @@ public final class RunningProgram {
     private static let stream = SOCK_STREAM
   #endif
 
-  /// What a program reads.
+  /// The input of a program.
   public enum Input {
-    /// Nothing.
+    /// No input.
     case nothing
-    /// A file, from the beginning on. Nobody else may write to it or read on in it meanwhile.
+    /// A file, from its beginning. Don't read or write it elsewhere in the meantime.
     case file(ScratchFile)
-    /// What ``RunningProgram/ask(_:)`` writes.
+    /// The questions written by ``RunningProgram/ask(_:)``.
     case questions
   }
 
   /// Starts a program.
   ///
   /// - Parameters:
-  ///   - name: Its name, which is looked for in `PATH`.
-  ///   - arguments: What follows its name.
-  ///   - input: What it reads.
-  ///   - messages: Where what it says of errors is kept; empty, and no other program's.
-  ///   - variables: What is set in its environment, `NAME=VALUE`.
-  ///   - removed: Names of variables that it doesn't get; those that end in `*` stand for all that begin
-  ///     so.
+  ///   - name: Its name, which is searched in `PATH`.
+  ///   - arguments: Its arguments, without its name.
+  ///   - input: Its input.
+  ///   - messages: An empty file for its error messages, used by no other program.
+  ///   - variables: Variables to set in its environment, as `NAME=VALUE`.
+  ///   - removed: Names of variables to remove from its environment; a name that ends in `*` is a
+  ///     prefix.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
   public init(
     _ name: String, _ arguments: [[UInt8]], input: Input = .nothing, messages: ScratchFile,
@@ -139,7 +142,8 @@ public final class RunningProgram {
       try file.rewind()
       reading = try Descriptor.duplicate(file.rawValue)
     case .questions:
-      // A socket, as what is written to it is no end of this process when the other one has ended.
+      // A socket instead of a pipe: writing to it after the program has ended doesn't raise
+      // SIGPIPE.
       guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw .current }
       reading = Descriptor(owning: ends[0])
       questions = Descriptor(owning: ends[1])
@@ -158,17 +162,17 @@ public final class RunningProgram {
     _ = wait()
   }
 
-  /// Adds the next of what the program writes to other bytes.
+  /// Reads the next bytes of the program's output and appends them.
   ///
-  /// - Returns: How many there were, at most `count`; 0 at the end.
+  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     try output.read(upTo: count, appendingTo: &bytes)
   }
 
-  /// Writes a question, which is to be answered before the next one.
+  /// Writes a question, whose answer must be read before the next one.
   ///
-  /// - Parameter question: What the program reads to its end before it answers, or 4096 bytes at most: else
-  ///   each might wait for the other to read on.
+  /// - Parameter question: At most 4,096 bytes, unless the program reads it to its end before it
+  ///   answers. Otherwise both processes could wait for each other.
   public func ask(_ question: Span<UInt8>) throws(Errno) {
     guard let number = questions?.rawValue else { throw .badDescriptor }
     var start = 0
@@ -181,7 +185,7 @@ public final class RunningProgram {
     }
   }
 
-  /// Ends what it reads, and waits for the end of the program.
+  /// Closes its input and waits for its end.
   ///
   /// - Returns: Its exit status; nil if a signal ended it.
   public func finish() -> Int32? {
@@ -190,7 +194,7 @@ public final class RunningProgram {
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
-  /// What it has said of errors, the beginning of it.
+  /// The beginning of its error messages.
   public var errorText: [UInt8] { messages.beginning(4096) }
 
   private func wait() -> Int32 {
@@ -203,27 +207,27 @@ public final class RunningProgram {
   }
 }
 
-/// How this process starts another program; no shell is asked.
+/// Starts another program without a shell.
 struct Spawning {
-  /// Its name, which is looked for in `PATH`, and its arguments; one at least.
+  /// Its name, which is searched in `PATH`, and its arguments; at least one word.
   var words: [[UInt8]]
-  /// What is set in its environment, `NAME=VALUE`.
+  /// Variables to set in its environment, as `NAME=VALUE`.
   var variables: [[UInt8]] = []
-  /// Names of variables that it doesn't get; those that end in `*` stand for all that begin so.
+  /// Names of variables to remove from its environment; a name that ends in `*` is a prefix.
   var removed: [[UInt8]] = []
-  /// What it reads; nothing if there is none.
+  /// The descriptor of its input; nil for no input.
   var input: Int32?
-  /// Where it writes what it has to say.
+  /// The descriptor for its output.
   var output: Int32
-  /// Where it writes what it has to say about errors; this process's own if there is none.
+  /// The descriptor for its error messages; nil for this process's standard error.
   var messages: Int32?
-  /// Whether it gets a process group of its own, and all signals that are blocked here.
+  /// Whether it gets its own process group, and a signal mask that blocks nothing.
   var isApart = false
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Returns: The number of its process.
-  /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
+  /// - Throws: Why it can't be started; ``Errno/noEntry`` if the program isn't found.
   func start() throws(Errno) -> pid_t {
     guard let name = words.first, !name.isEmpty else { throw .noEntry }
     let arguments = words.map(Self.copy) + [nil]
@@ -251,7 +255,7 @@ struct Spawning {
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     if let messages { posix_spawn_file_actions_adddup2(&actions, messages, 2) }
 
-    // What this process ignores, the other one need not.
+    // The program shouldn't inherit ignored signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     var flags = Int16(POSIX_SPAWN_SETSIGDEF)
@@ -271,7 +275,7 @@ struct Spawning {
     return started
   }
 
-  /// The variables of this process that are neither removed nor set, to be freed.
+  /// Copies of this process's variables that are neither removed nor set; the caller frees them.
   private func inherited() -> [UnsafeMutablePointer<CChar>?] {
     let names = removed + variables.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
     var result: [UnsafeMutablePointer<CChar>?] = []
@@ -290,7 +294,7 @@ struct Spawning {
     return result
   }
 
-  /// Bytes with a zero after them, to be freed.
+  /// Copies bytes as a C string; the caller frees it.
   private static func copy(_ bytes: [UInt8]) -> UnsafeMutablePointer<CChar>? {
     (bytes + [0]).withUnsafeBufferPointer { buffer in
       buffer.baseAddress?.withMemoryRebound(to: CChar.self, capacity: buffer.count) { strdup($0) }

@@ -8,37 +8,37 @@ import CSystem
   import Musl
 #endif
 
-/// What concerns the process as a whole.
+/// Properties and operations of the process.
 public enum ThisProcess {
-  /// Makes the standard descriptors and the signals safe; to be called first of all.
+  /// Makes the standard descriptors and signals safe. Call it first of all.
   public static func prepare() {
     Descriptor.occupyStandardNumbers()
     csystem_signals_prepare()
   }
 
-  /// The number that the system knows the process by.
+  /// The process's number.
   public static var number: Int32 { getpid() }
 
-  /// Whether it may do all that the system lets anybody do.
+  /// Whether the process runs as root.
   public static var isRoot: Bool { geteuid() == 0 }
 
-  /// Nanoseconds since some moment, never running backwards.
+  /// Nanoseconds of a monotonic clock, since an unspecified moment.
   public static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The folder that relative paths begin at; nil if it can't be told.
+  /// The current folder; nil if unknown.
   public static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
   }
 
-  /// Runs a command of the shell, with a text as its `$0`, and waits for it.
+  /// Runs a shell command, with a text as its `$0`, and waits for it.
   ///
-  /// - Returns: Whether it ended well.
+  /// - Returns: Whether its exit status is 0.
   public static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
@@ -53,29 +53,29 @@ public enum ThisProcess {
     return status == 0
   }
 
-  /// Nanoseconds since 1970, as the clock of the machine has it.
+  /// Nanoseconds since 1970 by the machine's clock.
   public static var unixNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// Has the allocator keep few pools, so that what one thread gives back serves others, too.
+  /// Limits the number of the allocator's pools, so that memory freed by one thread serves others.
   ///
-  /// glibc makes up to eight for each processor, and what each of them has kept of its busiest moment
-  /// adds up. To be called before threads are started; other allocators are left as they are.
+  /// glibc creates up to eight for each processor, and each keeps memory from its busiest moment.
+  /// Call it before threads are started. Other allocators are not changed.
   public static func limitMemoryPools(to count: Int32) {
     csystem_limit_pools(count)
   }
 
-  /// Has the allocator give back what is free, where threads that have ended have left much of it.
+  /// Returns the allocator's free memory to the system, after threads have ended that used much.
   ///
-  /// glibc keeps it in the pools of these threads; other allocators are left as they are.
+  /// glibc keeps it in the pools of these threads. Other allocators are not changed.
   ///
-  /// - Complexity: O(memory that is free); some milliseconds.
+  /// - Complexity: O(free memory); some milliseconds.
   public static func returnMemory() { csystem_return_memory() }
 
-  /// Bytes that nobody can foretell.
+  /// Cryptographically random bytes.
   ///
   /// - Parameter count: At most 256.
   public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
@@ -85,14 +85,14 @@ public enum ThisProcess {
     return bytes
   }
 
-  /// Nanoseconds that processors have spent on this process so far, all its threads together.
+  /// The processor time of this process so far, in nanoseconds, all threads together.
   public static var processorNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
-  /// The bytes of a variable of the environment.
+  /// The value of an environment variable; nil if it isn't set.
   public static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
@@ -104,7 +104,7 @@ public enum ThisProcess {
     }
   }
 
-  /// The path of a file or folder from `/` on, free of links, `.` and `..`.
+  /// The absolute path of a file or folder, without links, `.` and `..`.
   public static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
     try FileSystem.withCString(path) { (path) throws(Errno) in
       while true {
@@ -119,9 +119,9 @@ public enum ThisProcess {
     }
   }
 
-  /// Ends the process in good order.
+  /// Ends the process normally.
   ///
-  /// If a signal is about to end it, that is waited for.
+  /// If a signal is about to end it, this waits for the signal.
   public static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
@@ -133,37 +133,37 @@ public enum ThisProcess {
     #endif
   }
 
-  /// Ends the process at once, whatever its other threads do.
+  /// Ends the process at once, without waiting for other threads.
   ///
-  /// If a signal is about to end it, that is waited for.
+  /// If a signal is about to end it, this waits for the signal.
   public static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
   }
 
-  /// Another thread that handles a signal has removed the output's temporary file, and what
-  /// followed from that is no failure to report.
+  /// A thread that handles a signal has removed the output's temporary file; the errors that follow
+  /// from this must not be reported.
   private static func waitForSignal() { while csystem_is_ending() { pause() } }
 }
 
-/// Standard error, as far as it is a terminal.
+/// Operations on terminals.
 public enum Terminal {
   /// Whether a descriptor is a terminal.
   public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// How many columns the terminal behind standard error has, if it says.
+  /// The number of columns of the terminal on standard error; nil if unknown.
   public static var width: Int? {
     let width = csystem_terminal_width(Descriptor.standardError)
     return width > 0 ? Int(width) : nil
   }
 
-  /// Whether the terminal shows a line that a signal has to wipe.
+  /// Sets whether the terminal shows a line that a signal handler has to clear.
   public static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
-/// What concerns the machine as a whole.
+/// Properties and operations of the machine.
 public enum ThisMachine {
-  /// The machine's own name, and the system's with its version, such as `Linux 6.1`.
+  /// The machine's host name, and the system's name and version, such as `Linux 6.1`.
   public static var names: (host: [UInt8], system: [UInt8]) {
     var names = utsname()
     if uname(&names) != 0 { return ([], []) }
@@ -173,7 +173,7 @@ public enum ThisMachine {
     return (text(names.nodename), text(names.sysname) + [0x20] + text(names.release))
   }
 
-  /// Sleeps until the clock of ``ThisProcess/nanoseconds`` has come to a time; a signal doesn't end it.
+  /// Sleeps until a time of ``ThisProcess/nanoseconds``; signals don't end the sleep.
   public static func sleep(until nanoseconds: Int64) {
     #if canImport(Darwin)
       while true {
@@ -186,14 +186,14 @@ public enum ThisMachine {
       var time = timespec()
       time.tv_sec = time_t(max(0, nanoseconds) / 1_000_000_000)
       time.tv_nsec = Int(max(0, nanoseconds) % 1_000_000_000)
-      // A deadline and no span: what goes on before the call doesn't count.
+      // A deadline instead of a duration, so that time before the call counts, too.
       while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     #endif
   }
 }
 
 extension FileSystem {
-  /// Bytes that are left for files of whoever asks, in the file system of an open folder.
+  /// The bytes available to the user in the file system of an open folder.
   public static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
     var facts = statvfs()
     _ = try retrying { fstatvfs(directory, &facts) }
@@ -203,12 +203,12 @@ extension FileSystem {
   }
 }
 
-/// How users are called.
+/// Names of users.
 public enum UserNames {
-  /// The longest entry of the user database that is read, in bytes.
+  /// The size of the buffer for an entry of the user database, in bytes.
   private static let longestEntry = 1 << 16
 
-  /// The name of a user; nil if the number has none here.
+  /// The name of a user by number; nil if unknown.
   public static func name(of user: UInt32) -> [UInt8]? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
@@ -223,23 +223,23 @@ public enum UserNames {
   }
 }
 
-/// Tells of signals that would otherwise end the process: of one that asks it to end, the first time,
-/// so that it can end in good order, and of SIGUSR1.
+/// Reports signals that would otherwise end the process: SIGUSR1, and the first SIGINT, SIGTERM or
+/// SIGHUP, so that the process can finish its work. The next signal of the same number ends it.
 public final class SignalPipe: Sendable {
-  /// What a signal asks for.
+  /// The meaning of a signal.
   public enum Request: Sendable {
-    /// To come to an end; with the signal's number.
+    /// End the process; with the signal's number.
     case end(Int32)
-    /// To pause, or to go on (SIGUSR1).
+    /// Pause or resume (SIGUSR1).
     case toggle
   }
 
   private let reader: Descriptor
   private let writer: Descriptor
 
-  /// Takes the signals over; there is one of its kind in a process.
+  /// Installs the signal handlers; a process can have one pipe.
   ///
-  /// - Parameter pauses: Whether SIGUSR1 is one of them.
+  /// - Parameter pauses: Whether to handle SIGUSR1.
   public init(pauses: Bool = true) throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)

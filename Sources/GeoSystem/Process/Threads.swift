@@ -3,16 +3,16 @@ import CSystem
 /// Runs tasks on the thread that waits for them.
 ///
 /// A task that prefers it runs entirely on that thread, between its suspensions, and may block
-/// there: no thread of the shared pool is taken, and none needs to be made.
+/// there. It takes no thread of the shared pool and creates none.
 public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
-  // Sendable: the jobs are touched inside the monitor only.
+  // Sendable: the jobs are accessed only with the monitor's lock.
   private let monitor = Monitor()
   private var jobs: [UnownedJob] = []
 
-  /// An executor that nobody runs yet; its jobs wait.
+  /// Creates an executor, whose jobs wait until ``run(_:)`` is called.
   public init() {}
 
-  /// Takes a job in, to be run by the thread that is inside ``run(_:)``.
+  /// Adds a job, to be run by the thread that is inside ``run(_:)``.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     monitor.withLock {
@@ -50,10 +50,11 @@ public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
 }
 
 extension WorkerThread {
-  /// Runs an operation on a new thread, which sleeps while the operation is suspended. The operation may block.
+  /// Runs an operation on a new thread, which sleeps while the operation is suspended. The
+  /// operation may block.
   ///
-  /// - Parameter operation: Gets the thread's executor, for tasks of its own.
-  /// - Throws: The reason why no thread could be made.
+  /// - Parameter operation: Receives the thread's executor, for its own tasks.
+  /// - Throws: The reason why no thread could be created.
   package static func run(
     _ operation: @escaping @Sendable (MainThreadExecutor) async -> Void
   ) throws(Errno) {
@@ -64,17 +65,16 @@ extension WorkerThread {
   }
 }
 
-/// A lock with two conditions that threads can wait for: one for those that are needed at once, one
-/// for a reserve.
+/// A lock with two conditions to wait for: one for the usual threads, and one for a reserve of
+/// threads.
 ///
-/// What it guards belongs to whoever owns the monitor; that is to be touched inside
-/// ``withLock(_:)`` only. The lock is not recursive. Unlike a `Mutex`, it lets a thread sleep until
-/// another one has changed what is guarded.
+/// The owner of the monitor accesses the guarded data only inside ``withLock(_:)``. The lock is not
+/// recursive. Unlike a `Mutex`, it lets a thread sleep until another one has changed the data.
 public final class Monitor: @unchecked Sendable {
-  // Sendable: the pointer never changes, and what it points to is made for many threads.
+  // Sendable: the pointer never changes, and its target is thread-safe.
   private let raw: OpaquePointer
 
-  /// A monitor that nobody holds.
+  /// Creates an unlocked monitor.
   public init() {
     guard let raw = csystem_monitor_create() else { preconditionFailure("out of memory") }
     self.raw = raw
@@ -92,27 +92,26 @@ public final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Lets the others in until one of them wakes this thread; to be called inside
-  /// ``withLock(_:)``.
+  /// Releases the lock until another thread wakes this one. Call it inside ``withLock(_:)``.
   ///
-  /// It may return for no reason: call it in a loop that looks at what is waited for.
+  /// It may return without a reason: call it in a loop that checks the condition.
   public func wait() { csystem_monitor_wait(raw) }
 
-  /// Wakes one of the threads that wait, if there is any; none of the reserve.
+  /// Wakes one of the waiting threads, if any, but none of the reserve.
   public func wakeOne() { csystem_monitor_wake_one(raw) }
 
   /// Waits as one of the reserve.
   public func waitInReserve() { csystem_monitor_wait_reserve(raw) }
 
-  /// Waits as one of the reserve, for some nanoseconds at most.
+  /// Waits as one of the reserve, for a limited time.
   public func waitInReserve(nanoseconds: Int64) {
     csystem_monitor_wait_reserve_for(raw, nanoseconds)
   }
 
-  /// Wakes one of the reserve, if there is any.
+  /// Wakes one thread of the reserve, if any.
   public func wakeReserve() { csystem_monitor_wake_reserve(raw) }
 
-  /// Wakes all threads that wait, the reserve too.
+  /// Wakes all waiting threads, including the reserve.
   public func wakeAll() { csystem_monitor_wake_all(raw) }
 
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
@@ -120,9 +119,9 @@ public final class Monitor: @unchecked Sendable {
   @usableFromInline func unlock() { csystem_monitor_unlock(raw) }
 }
 
-/// Work that another thread does meanwhile.
+/// A background task on another thread.
 package final class BackgroundTask<Value>: @unchecked Sendable {
-  // Sendable: all that changes is touched inside the monitor only.
+  // Sendable: the state is accessed only with the monitor's lock.
   private enum State {
     case waiting
     case running
@@ -133,10 +132,10 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   private let work: @Sendable () throws(Errno) -> Value
   private var state = State.waiting
 
-  /// Work that nobody has begun.
+  /// Creates a task without starting it.
   package init(_ work: @escaping @Sendable () throws(Errno) -> Value) { self.work = work }
 
-  /// Has another thread begin, if there can be one.
+  /// Starts the task on another thread. If none can be created, ``finish()`` runs it.
   package func begin() {
     monitor.withLock { state = .running }
     do throws(Errno) {
@@ -155,9 +154,9 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
     }
   }
 
-  /// What has come of it; waits for the thread that does it, or does it if nobody has begun.
+  /// The result of the task: waits for the thread, or runs the task here if it wasn't started.
   ///
-  /// - Throws: What the work has thrown.
+  /// - Throws: The error of the task.
   package func finish() throws(Errno) -> Value {
     let isWaiting = monitor.withLock {
       if case .waiting = state { true } else { false }
@@ -172,12 +171,13 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   }
 }
 
-/// Threads of the project's own, for calls that block.
+/// Threads outside of Swift's pool, for calls that block.
 public enum WorkerThread {
   /// Runs `body` on a new thread.
   ///
-  /// - Parameter stackSize: Bytes; the scanner's threads never recurse with the tree's depth.
-  /// - Throws: The reason why no thread could be made.
+  /// - Parameter stackSize: In bytes. The default is enough for the scanner's threads, which never
+  ///   recurse with the tree's depth.
+  /// - Throws: The reason why no thread could be created.
   public static func start(
     stackSize: Int = 512 * 1024, _ body: sending @escaping () -> Void
   ) throws(Errno) {
@@ -193,10 +193,10 @@ public enum WorkerThread {
     }
   }
 
-  /// Has the calling thread go after all others from now on, wherever processors are short.
+  /// Lowers the priority of the calling thread from now on.
   public static func stepBack() { csystem_step_back() }
 
-  /// Lets others work for a while.
+  /// Sleeps.
   public static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 
   private final class Body {

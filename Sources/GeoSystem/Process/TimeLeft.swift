@@ -1,11 +1,11 @@
-/// How far something is whose whole is known, and how long the rest will take if it goes on as before.
+/// Formats the progress of a task and an estimate of the time left.
 package enum TimeLeft {
-  /// `43 %, 12 s left`.
+  /// The progress as text, such as `43 %, 12 s left`.
   ///
   /// - Parameters:
-  ///   - done: What part of it is done, 0 to 1; more counts as all but done.
-  ///   - elapsed: Nanoseconds since it began. In the first second, and before 1 % is done, nothing is said of the
-  ///     rest.
+  ///   - done: The part that is done, 0 to 1; shown as at most 99 %.
+  ///   - elapsed: Nanoseconds since the beginning. The estimate is left out in the first second,
+  ///     and before 1 % is done.
   package static func text(done: Double, elapsed: Int64) -> String {
     let done = min(max(done, 0), 0.99)
     let percent = "\(Int(done * 100)) %"

@@ -11,23 +11,23 @@ import GeoCore
 
 /// Reads the listings of folders into tables of names.
 ///
-/// Directory records come in the system's own layout, so this is one of the few places that handle
-/// unsafe pointers. Every record is checked to lie within what the system has filled.
+/// Directory records have the system's own layout, so this is one of the few places with unsafe
+/// pointers. Every record is checked to be within the bytes that the system has filled.
 public struct DirectoryReader: ~Copyable {
-  /// By which system calls folders are read.
+  /// The system calls that read folders.
   public let method: ReadingMethod
-  /// A name that is treated as not there.
+  /// A name to skip.
   private let ignored: [UInt8]
   /// Whether links to folders count as folders.
   private let followsLinks: Bool
   private let buffer: UnsafeMutableRawBufferPointer
 
-  /// A reader with a buffer of its own.
+  /// Creates a reader with its own buffer.
   ///
   /// - Parameters:
-  ///   - method: By which system calls to read.
-  ///   - ignored: A name that is treated as not there, in any folder.
-  ///   - followsLinks: Whether a symbolic link counts as what it leads to.
+  ///   - method: The system calls that read folders.
+  ///   - ignored: A name to skip in all folders.
+  ///   - followsLinks: Whether a symbolic link counts as its target.
   public init(
     method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
   ) {
@@ -39,14 +39,15 @@ public struct DirectoryReader: ~Copyable {
 
   deinit { buffer.deallocate() }
 
-  /// Adds the names in a folder to two tables, in the order in which the system gives them.
+  /// Adds the names in a folder to two tables, in the order of the system.
   ///
-  /// Where the listing doesn't say what an entry is, the entry is asked; where that fails too, it
-  /// counts as a file of unknown kind. If links are followed, each is looked at, and one that leads to
-  /// a folder is among the folders, with the kind `symlink`; one that leads nowhere, or where nobody
-  /// can look, is a file of that kind.
+  /// If the listing lacks an entry's kind, its metadata is read; if that fails, it counts as a file
+  /// of unknown kind. If links are followed, their targets are read: a link to a folder is added to
+  /// the folders, with the kind `symlink`. A link whose target can't be read is a file of that
+  /// kind.
   ///
-  /// - Returns: Why the listing broke off, if it did; what it gave until then is in the tables.
+  /// - Returns: Why the listing was incomplete; nil on success. The tables have the names up to
+  ///   there.
   public mutating func read(
     _ directory: Int32, files: inout NameTable, folders: inout NameTable
   ) -> Errno? {
@@ -64,8 +65,8 @@ public struct DirectoryReader: ~Copyable {
     return sorter.failure
   }
 
-  /// `getdents64`: an inode (8 bytes), an offset (8), the record's length (2), the kind (1), and the
-  /// name with a zero after it.
+  /// Reads with `getdents64`: an inode (8 bytes), an offset (8), the record's length (2), the kind
+  /// (1), and the name with a zero after it.
   private func readRecords(of directory: Int32, into sorter: inout Sorter) {
     let header = 19
     while true {
@@ -87,7 +88,7 @@ public struct DirectoryReader: ~Copyable {
     }
   }
 
-  /// `readdir`, on a descriptor of its own, for `closedir` closes what it was given.
+  /// Reads with `readdir`, on its own descriptor, because `closedir` closes it.
   private func readEntries(of directory: Int32, into sorter: inout Sorter) {
     let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0, let stream = fdopendir(own) else {
@@ -120,7 +121,7 @@ private struct Sorter {
   let followsLinks: Bool
   var files: NameTable
   var folders: NameTable
-  /// Why the listing broke off.
+  /// Why the listing is incomplete.
   var failure: Errno?
 
   /// Adds a name that ends at the first zero byte of its field.
@@ -143,7 +144,7 @@ private struct Sorter {
     }
   }
 
-  /// Adds what a link leads to, under the link's name.
+  /// Adds a link with the kind of its target.
   private mutating func addTarget(of link: UnsafePointer<CChar>, _ name: Span<UInt8>) {
     let target = try? FileSystem.lookUp(link, in: directory, following: true, method: method)
     if target?.kind == .directory {
@@ -153,7 +154,7 @@ private struct Sorter {
     }
   }
 
-  /// What an entry is, where the listing doesn't say.
+  /// Reads the kind of an entry that the listing lacks.
   private func ask(_ name: UnsafePointer<CChar>) -> EntryKind {
     guard let facts = try? FileSystem.lookUp(name, in: directory, method: method) else {
       return .unknown
@@ -163,7 +164,7 @@ private struct Sorter {
 }
 
 extension EntryKind {
-  /// The kind that a listing gives, or nil if it doesn't say.
+  /// The kind in a listing; nil if unknown.
   fileprivate init?(directoryType: UInt8) {
     switch Int(directoryType) {
     case Int(DT_REG): self = .regular
@@ -178,20 +179,20 @@ extension EntryKind {
   }
 }
 
-/// What is asked of a folder's entries.
+/// Which metadata of a folder's entries to read.
 public struct EntryQuestions: Sendable {
-  /// Whether metadata is read at all; if not, only entries are looked at whose kind isn't known.
+  /// Whether to read metadata; if not, it is read only for entries of unknown kind.
   public var readsMetadata: Bool
-  /// By which system calls.
+  /// The system calls to use.
   public var method: ReadingMethod
-  /// Whether a symbolic link stands for what it leads to. One that leads nowhere is a link.
+  /// Whether a symbolic link counts as its target; a broken link is a link.
   public var followsLinks: Bool
-  /// Whether it is asked how many names a file has.
+  /// Whether to read the number of hard links.
   public var countsLinks: Bool
-  /// Whether it is asked which file it is, and how much room it takes.
+  /// Whether to read the identity, the allocated size and the owner.
   public var asksForStorage: Bool
 
-  /// Questions of the given kinds.
+  /// Creates questions from their values.
   public init(
     readsMetadata: Bool = true, method: ReadingMethod = .preferred, followsLinks: Bool = false,
     countsLinks: Bool = false, asksForStorage: Bool = false
@@ -204,23 +205,22 @@ public struct EntryQuestions: Sendable {
   }
 }
 
-/// Which file or folder a name stands for, how much room it takes, and whose it is.
+/// The identity, allocated size and owner of a file or folder.
 public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
-  /// Which one it is.
+  /// The identity.
   public var identity: FileSystem.Identity
-  /// Bytes that the file system has given it; negative if nobody knows, nor anything else of its
-  /// storage.
+  /// Allocated bytes; negative if nothing of the storage is known.
   public var allocated: Int64
-  /// Nanoseconds of its time of change beyond the second.
+  /// The nanoseconds of its modification time within the second.
   public var nanoseconds: UInt32
-  /// How many names it has.
+  /// The number of hard links.
   public var links: UInt32
-  /// The user that it belongs to.
+  /// The number of its owner.
   public var owner: UInt32
-  /// The group that it belongs to.
+  /// The number of its group.
   public var group: UInt32
 
-  /// Storage of a file or folder.
+  /// Creates the storage of a file or folder.
   public init(
     identity: FileSystem.Identity, allocated: Int64, nanoseconds: UInt32 = 0, links: UInt32 = 0,
     owner: UInt32 = 0, group: UInt32 = 0
@@ -233,10 +233,10 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
     self.group = group
   }
 
-  /// Of a file that nobody could be asked about.
+  /// The storage of a file whose metadata is unknown.
   package static var unknown: FileStorage { unknown(nanoseconds: 0) }
 
-  /// Of a file of which nothing is known but when it was changed.
+  /// The storage of a file of which only the modification time is known.
   package static func unknown(nanoseconds: UInt32) -> FileStorage {
     FileStorage(
       identity: FileSystem.Identity(device: 0, inode: 0), allocated: -1, nanoseconds: nanoseconds)
@@ -247,21 +247,21 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
 }
 
 extension Errno {
-  /// Whether a symbolic link leads nowhere: its target is missing, or the way there is no folder, too
-  /// long or a circle.
+  /// Whether a symbolic link is broken: its target is missing, or the path to it has an entry that
+  /// is not a folder, is too long, or is a cycle.
   var meansBrokenLink: Bool {
     self == .noEntry || self == .notDirectory || self == .linkLoop || self == .nameTooLong
   }
 }
 
-/// By which system calls folders are read.
+/// The system calls that read folders.
 public enum ReadingMethod: Sendable, CaseIterable {
-  /// The fastest that this system has: `getdents64` and `statx` on Linux.
+  /// The fastest calls of this system: `getdents64` and `statx` on Linux.
   case native
-  /// What every POSIX system has: `readdir` and `fstatat`.
+  /// The calls of every POSIX system: `readdir` and `fstatat`.
   case portable
 
-  /// The method to use where nobody says otherwise.
+  /// The default method.
   public static var preferred: ReadingMethod {
     #if os(Linux)
       .native

@@ -11,14 +11,14 @@ import GeoCore
 extension FileSystem {
   /// An entry whose metadata could not be read.
   public struct Failure: Sendable {
-    /// Which of the names.
+    /// The index of its name.
     public let index: Int
-    /// Why.
+    /// The system's reason.
     public let reason: Errno
-    /// Why, if whoever knows it told it in words.
+    /// The reason as text, if the source has one.
     public let words: String?
 
-    /// A failure of an entry.
+    /// Creates a failure.
     package init(index: Int, reason: Errno, words: String? = nil) {
       self.index = index
       self.reason = reason
@@ -26,19 +26,20 @@ extension FileSystem {
     }
   }
 
-  /// Asks for the metadata of a run of files.
+  /// Reads the metadata of a range of files.
   ///
-  /// Facts whose status is `hidden` are left alone. What has gone, or has become a folder, gets the
-  /// status `vanished`; what can't be read, `unreadable`.
+  /// Facts with the status `hidden` are skipped. An entry that is gone or has become a folder gets
+  /// the status `vanished`; one that can't be read, `unreadable`.
   ///
   /// - Parameters:
   ///   - names: The names of the folder's files.
-  ///   - range: Which of them.
-  ///   - directory: The folder.
-  ///   - questions: What is asked.
+  ///   - range: The range of the names to read.
+  ///   - directory: The folder's descriptor.
+  ///   - questions: Which metadata to read.
   ///   - facts: One for each name of `range`, in that order.
-  ///   - storage: Gets one for each name of `range`, if that is asked.
-  ///   - failures: Gets what failed, in the order of the names; a vanished one with `noEntry`.
+  ///   - storage: Replaced by one for each name of `range`, if requested.
+  ///   - failures: Failures are appended in the order of the names, for vanished entries with
+  ///     `noEntry`.
   public static func readFacts(
     of names: NameTable, _ range: Range<Int>, in directory: Int32, _ questions: EntryQuestions,
     into facts: inout [EntryFacts], storage: inout [FileStorage], failures: inout [Failure]
@@ -58,7 +59,7 @@ extension FileSystem {
             facts[position].status = .unasked
             continue
           }
-          // Each name in the arena has a zero after it.
+          // Each name in the arena ends with a zero.
           guard let name = text.baseAddress?.advanced(by: record.offset) else { continue }
           do throws(Errno) {
             let found =
@@ -81,7 +82,7 @@ extension FileSystem {
     }
   }
 
-  /// The facts of what a link leads to, or of the link if it leads nowhere.
+  /// The facts about a link's target, or about the link if it is broken.
   static func followed(
     _ name: UnsafePointer<CChar>, in directory: Int32, storage: Bool = false,
     method: ReadingMethod
@@ -96,7 +97,7 @@ extension FileSystem {
 }
 
 extension FileSystem {
-  /// The path of an open folder, without links, as the kernel tells it.
+  /// The path of an open folder without links, from the kernel.
   package static func path(of directory: Int32) throws(Errno) -> [UInt8] {
     let link = Array("/proc/self/fd/\(directory)".utf8)
     var length = 0
@@ -109,7 +110,7 @@ extension FileSystem {
       }
     }
     if length < 0 { throw Errno(rawValue: errno) }
-    // A longer one is cut off; that of what is gone is no path.
+    // The kernel truncates longer paths, and marks those of deleted folders.
     if length == longestPath { throw .nameTooLong }
     if path.first != UInt8(ascii: "/") || path.suffix(10).elementsEqual(" (deleted)".utf8) {
       throw .noEntry
@@ -117,12 +118,12 @@ extension FileSystem {
     return path
   }
 
-  /// More than the kernel tells.
+  /// More than the longest path that the kernel returns.
   private static let longestPath = 8192
 
-  /// Where other file systems are mounted below a folder.
+  /// The mount points of other file systems below a folder.
   ///
-  /// - Parameter path: Of the folder, without links.
+  /// - Parameter path: The folder's path, without links.
   package static func mounts(below path: [UInt8]) throws(Errno) -> [[UInt8]] {
     let root = path == [UInt8(ascii: "/")] ? [] : path
     let table = try readInput(Array("/proc/self/mountinfo".utf8), limit: 64 << 20)
@@ -135,7 +136,7 @@ extension FileSystem {
     }
   }
 
-  /// A field of the table, in which some bytes stand as `\\` and three octal digits.
+  /// Decodes a field of the table, which escapes some bytes as `\\` and three octal digits.
   private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = field

@@ -9,32 +9,32 @@ import GeoCore
   import Musl
 #endif
 
-/// The system calls that look at a tree, each relative to a folder's descriptor.
+/// The system calls that read a tree, each relative to a folder's descriptor.
 public enum FileSystem {
-  /// What the system knows of an entry.
+  /// The metadata of an entry.
   public struct Facts: Sendable {
-    /// Bytes.
+    /// The size in bytes.
     public var size: Int64
-    /// Unix time of the last change in whole seconds, rounded down.
+    /// Unix time of the last modification in whole seconds, rounded down.
     public var modified: Int64
-    /// Nanoseconds of that time beyond the second.
+    /// The nanoseconds of that time within the second.
     public var modifiedNanoseconds: UInt32 = 0
-    /// What it is.
+    /// The kind of the entry.
     public var kind: EntryKind
-    /// Who may read, write and execute it.
+    /// The permission bits.
     public var permissions: UInt32
-    /// What tells it from every other entry of the machine, as long as it exists.
+    /// The identity of the entry.
     public var identity: Identity
-    /// How many names it has; 0 unless somebody asked for its storage.
+    /// The number of hard links; 0 unless storage was requested.
     public var links: UInt32
-    /// Bytes that the file system has given it; 0 unless somebody asked for its storage.
+    /// Allocated bytes; 0 unless storage was requested.
     public var allocated: Int64
-    /// The user that it belongs to; 0 unless somebody asked for its storage.
+    /// The number of its owner; 0 unless storage was requested.
     public var owner: UInt32
-    /// The group that it belongs to; 0 unless somebody asked for its storage.
+    /// The number of its group; 0 unless storage was requested.
     public var group: UInt32
 
-    /// Which entry it is, what room it takes and whose it is, if somebody asked for its storage.
+    /// The identity, allocated size and owner, if storage was requested.
     package var storage: FileStorage {
       FileStorage(
         identity: identity, allocated: allocated, nanoseconds: modifiedNanoseconds, links: links,
@@ -42,24 +42,24 @@ public enum FileSystem {
     }
   }
 
-  /// What tells an entry from every other one of the machine, as long as it exists.
+  /// The identity of an entry: it is unique on the machine as long as the entry exists.
   public struct Identity: Hashable, BitwiseCopyable, Sendable {
-    /// The file system.
+    /// The number of the file system.
     public let device: UInt64
-    /// The number in it.
+    /// The number of the entry within the file system.
     public let inode: UInt64
 
-    /// An entry of the given numbers.
+    /// Creates an identity from its numbers.
     public init(device: UInt64, inode: UInt64) {
       self.device = device
       self.inode = inode
     }
 
-    /// Whether both are in one file system.
+    /// Whether both are on the same file system.
     public func isOnDevice(of other: Identity) -> Bool { device == other.device }
   }
 
-  /// The facts of an entry, which is not followed if it is a symbolic link.
+  /// The facts about an entry; symbolic links are followed only on request.
   static func lookUp(
     _ name: UnsafePointer<CChar>, in directory: Int32, following: Bool = false,
     storage: Bool = false, method: ReadingMethod
@@ -79,16 +79,16 @@ public enum FileSystem {
       owner: storage ? facts.owner : 0, group: storage ? facts.group : 0)
   }
 
-  /// The facts of an open folder.
+  /// The facts about an open folder.
   ///
-  /// - Parameter storage: Whether its storage is asked for, too.
+  /// - Parameter storage: Whether to read its storage, too.
   public static func facts(
     of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try lookUp("", in: directory, storage: storage, method: method)
   }
 
-  /// The facts of one entry of a folder.
+  /// The facts about an entry of a folder.
   public static func facts(
     of name: [UInt8], in directory: Int32, following: Bool = false, storage: Bool = false,
     method: ReadingMethod = .preferred
@@ -98,7 +98,7 @@ public enum FileSystem {
     }
   }
 
-  /// Opens a sub-folder, and nothing but a folder.
+  /// Opens a sub-folder; fails for other entries.
   ///
   /// - Parameter following: Whether it may be a link to a folder.
   public static func openFolder(
@@ -111,7 +111,7 @@ public enum FileSystem {
     return Descriptor(owning: opened)
   }
 
-  /// How many descriptors this process may have open.
+  /// The largest number of open descriptors of this process.
   public static var descriptorLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -122,7 +122,7 @@ public enum FileSystem {
     return result == 0 ? Int(clamping: limit.rlim_cur) : 256
   }
 
-  /// Has as many descriptors allowed as the system lets this process have, `count` at most.
+  /// Raises the limit of open descriptors as far as the system allows, up to `count`.
   public static func raiseDescriptorLimit(to count: Int) {
     var limit = rlimit()
     #if canImport(Glibc)
@@ -135,10 +135,10 @@ public enum FileSystem {
     _ = setrlimit(resource, &limit)
   }
 
-  /// How many processors this process may run on, at least 1.
+  /// The number of processors that this process may use, at least 1.
   public static var processors: Int { Int(csystem_processors()) }
 
-  /// Lends bytes to a system call with a zero after them.
+  /// Passes bytes to a system call as a C string.
   static func withCString<Result>(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
   ) throws(Errno) -> Result {
@@ -153,7 +153,7 @@ public enum FileSystem {
 }
 
 extension EntryKind {
-  /// The kind that is in a file mode.
+  /// The kind in a file mode.
   public init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular
@@ -169,19 +169,19 @@ extension EntryKind {
 }
 
 extension FileSystem {
-  /// The bytes of a regular file.
+  /// Reads a regular file.
   ///
   /// - Parameters:
-  ///   - path: Where it is, relative to the folder unless it begins with `/`.
-  ///   - directory: An open folder; the current one if it isn't given.
+  ///   - path: Its path, relative to the folder unless it begins with `/`.
+  ///   - directory: The descriptor of a folder; nil for the current one.
   ///   - following: Whether the last name may be a symbolic link; if not, it throws
   ///     ``Errno/linkLoop``.
-  ///   - limit: How many bytes it may have; it throws ``Errno/fileTooLarge`` if it has more.
-  /// - Returns: The bytes; nil if it is no regular file.
+  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` for larger files.
+  /// - Returns: The bytes; nil if it isn't a regular file.
   public static func readFile(
     _ path: [UInt8], in directory: Int32? = nil, following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
-    // A pipe would let the call wait for a writer.
+    // Non-blocking, because opening a pipe would wait for a writer.
     let access = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY | (following ? 0 : O_NOFOLLOW)
     let file = try open(path, access, in: directory ?? AT_FDCWD)
     let facts = try facts(of: file.rawValue)
@@ -189,11 +189,11 @@ extension FileSystem {
     return try readAll(file, expecting: facts.size, limit: limit)
   }
 
-  /// The bytes of a file or what comes through a pipe, to the end.
+  /// Reads a file or a pipe to its end.
   ///
   /// - Parameters:
-  ///   - path: Where it is; links are followed.
-  ///   - limit: How many bytes there may be; it throws ``Errno/fileTooLarge`` if there are more.
+  ///   - path: Its path; links are followed.
+  ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` if there is more.
   public static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
     let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
     return try readAll(file, expecting: 0, limit: limit)
@@ -212,7 +212,7 @@ extension FileSystem {
     _ file: borrowing Descriptor, expecting size: Int64, limit: Int
   ) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
-    // One more, so that the end is met without growing.
+    // One byte more, so that the end is found without another allocation.
     var room = Int(clamping: min(max(size, 0), 1 << 20)) + 1
     while true {
       let count = try file.read(upTo: room, appendingTo: &bytes)
@@ -224,17 +224,17 @@ extension FileSystem {
 }
 
 extension FileSystem {
-  /// The longest stretch of a path that is given to the system at once.
+  /// The longest part of a path that is passed to one system call.
   private static let stretch = 2048
 
   /// Opens a folder by a path of any length, following links.
   ///
-  /// A path that is longer than the system takes at once is walked in stretches.
+  /// A path longer than the system's limit is walked in parts.
   public static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
     try walk(path) { (directory, rest) throws(Errno) in try openFollowing(rest, in: directory) }
   }
 
-  /// The facts of what a path of any length leads to, following links.
+  /// The facts about the target of a path of any length, following links.
   public static func rootFacts(
     _ path: [UInt8], storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {

@@ -7,27 +7,27 @@
 #endif
 import Synchronization
 
-/// A file or a pipe that is read from its beginning, and a file also at any place.
+/// A file or a pipe that is read from its beginning; a file also at any offset.
 public final class InputFile: Sendable {
   private let descriptor: Descriptor
-  /// Where a regular file is read from; nil if what is read can't be read again.
+  /// The offset at which reading a regular file starts; nil if the input can't be read again.
   package let start: Int64?
-  /// Bytes of a regular file from there on, when it was opened.
+  /// The bytes of a regular file from ``start`` on, when it was opened.
   package let size: Int64?
-  /// How many bytes were read in all, and who hears of it.
+  /// The number of bytes read so far, and the listener.
   private let reach = Mutex((bytes: Int64(0), listener: Listener?.none))
 
-  /// Hears how many bytes were read in all, those that were read again counted again.
+  /// Receives the number of bytes read so far; bytes that are read again count again.
   package typealias Listener = @Sendable (Int64) -> Void
 
-  /// Opens what a path leads to; waits for a writer if it is a pipe.
+  /// Opens the target of a path; waits for a writer of a pipe.
   ///
-  /// - Throws: ``Errno/isDirectory`` if it is a folder, and as the system has it.
+  /// - Throws: ``Errno/isDirectory`` for a folder, and system errors.
   package convenience init(at path: [UInt8]) throws(Errno) {
     try self.init(try FileSystem.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD))
   }
 
-  /// What stands on standard input, from where the last reader stopped.
+  /// Standard input, from its current position.
   package static func standardInput() throws(Errno) -> InputFile {
     try InputFile(try Descriptor.duplicate(Descriptor.standardInput))
   }
@@ -46,23 +46,23 @@ public final class InputFile: Sendable {
     self.descriptor = descriptor
   }
 
-  /// Adds the next bytes to some others.
+  /// Reads the next bytes and appends them.
   ///
-  /// - Returns: How many there were, at most `count`; 0 at the end.
+  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     told(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
-  /// Adds the bytes at some place of a regular file to others.
+  /// Reads bytes at an offset of a regular file and appends them.
   ///
-  /// - Returns: How many there were, at most `count`; 0 at the end.
+  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     told(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
   }
 
-  /// Has each reading from now on told.
+  /// Reports each read from now on to a listener.
   package func tellReach(to listener: @escaping Listener) {
     reach.withLock { $0.listener = listener }
   }
@@ -77,17 +77,17 @@ public final class InputFile: Sendable {
   }
 }
 
-/// A regular file that is read at any place.
+/// A regular file that is read at any offset.
 public struct ReadableFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
-  /// Bytes of the file when it was opened.
+  /// The size of the file in bytes, when it was opened.
   public let size: Int
 
   /// Opens a file; links are followed.
   ///
-  /// - Returns: The file; nil if it is no regular file.
+  /// - Returns: The file; nil if it isn't a regular file.
   public static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
-    // A pipe would let the call wait for a writer.
+    // Non-blocking, because opening a pipe would wait for a writer.
     let descriptor = Descriptor(
       owning: try FileSystem.withCString(path) { (path) throws(Errno) in
         try retrying { openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
@@ -105,9 +105,9 @@ public struct ReadableFile: ~Copyable, Sendable {
   /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - count: How many; fewer come if the file ends before.
-  ///   - offset: Where they begin.
-  ///   - bytes: Replaced by them.
+  ///   - count: The number of bytes; there are fewer at the end of the file.
+  ///   - offset: The offset of the first one.
+  ///   - bytes: Replaced by the bytes.
   public borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {

@@ -1,31 +1,31 @@
 import GeoCore
 
-/// How records look that a ``RunSorter`` sorts: bytes, one record right after the other.
+/// The format of records for a ``RunSorter``: bytes, one record right after the other.
 ///
-/// It is called for every comparison, so its functions are to be inlined.
+/// Its functions are called for every comparison, so they should be inlined.
 public protocol RunRecord: SendableMetatype {
-  /// How many bytes have to be there until it can be told how long a record is.
+  /// The number of bytes that ``end(_:at:)`` needs.
   static var header: Int { get }
 
-  /// What the record at some place is sorted by first.
+  /// The first sort key of the record at an offset.
   static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64
 
-  /// Where the record at some place ends.
+  /// The end of the record at an offset.
   static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int
 
-  /// Compares two records of one key.
+  /// Compares two records with the same key.
   ///
-  /// - Returns: A number below zero if the first stands before the other, above zero if after it; zero if they
-  ///   stand in the order in which they came.
+  /// - Returns: Below zero if the first comes before the other, above zero if after it; zero to
+  ///   keep their order of insertion.
   static func compare(
     _ bytes: Span<UInt8>, at offset: Int, _ others: Span<UInt8>, at other: Int
   ) -> Int
 }
 
-/// Puts records in order, in as much memory as it is given.
+/// Sorts records in limited memory (external merge sort).
 ///
-/// What doesn't fit is written to a scratch file as runs, each of them sorted, which are merged when they are read
-/// (external merge sort). As ``RunMerge`` it is made for each kind of record in the module that uses it.
+/// Records that don't fit are written to a scratch file as sorted runs, which are merged when they
+/// are read. Like ``RunMerge`` it has to be specialised in the module that uses it.
 public struct RunSorter<Record: RunRecord> {
   @usableFromInline let capacity: Int
   @usableFromInline var arena: [UInt8] = []
@@ -33,7 +33,7 @@ public struct RunSorter<Record: RunRecord> {
   @usableFromInline var scratch: ScratchFile?
   @usableFromInline var runs: [Range<Int64>] = []
 
-  /// A sorter.
+  /// Creates a sorter.
   ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   @inlinable
@@ -41,7 +41,8 @@ public struct RunSorter<Record: RunRecord> {
 
   /// Adds a record.
   ///
-  /// - Complexity: O(bytes), and O(n log n) comparisons of what fits into memory, mostly of one word.
+  /// - Complexity: O(bytes), and O(n log n) comparisons for n records in memory, mostly of one
+  ///   word.
   @inlinable
   public mutating func add(_ record: Span<UInt8>) throws(Errno) {
     try makeRoom(for: record.count)
@@ -49,11 +50,11 @@ public struct RunSorter<Record: RunRecord> {
     record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
   }
 
-  /// Adds a record that is written where it is kept.
+  /// Adds a record that is written in place.
   ///
   /// - Parameters:
-  ///   - count: How many bytes it has.
-  ///   - write: Adds them to others.
+  ///   - count: The number of its bytes.
+  ///   - write: Appends them.
   /// - Complexity: As ``add(_:)``.
   @inlinable @inline(__always)
   public mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
@@ -65,13 +66,13 @@ public struct RunSorter<Record: RunRecord> {
 
   @inlinable
   mutating func makeRoom(for count: Int) throws(Errno) {
-    // A half more, since sorting takes half a key for each.
+    // Half a key more for each, which sorting needs.
     let keyBytes = MemoryLayout<RunKey>.stride * 3 / 2
     if !keys.isEmpty, arena.count + count + (keys.count + 1) * keyBytes > capacity {
       try flush()
     }
     if keys.isEmpty, arena.capacity == 0 {
-      // What is not touched takes no memory; growing would need the old place beside the new.
+      // Untouched pages take no memory, while growing would need the old and the new array at once.
       arena.reserveCapacity(capacity)
       keys.reserveCapacity(capacity / (Record.header + keyBytes))
     }
@@ -87,7 +88,7 @@ public struct RunSorter<Record: RunRecord> {
     }
   }
 
-  /// Writes what is in memory as a run.
+  /// Writes the records in memory as a run.
   @inlinable
   mutating func flush() throws(Errno) {
     sort()
@@ -110,10 +111,10 @@ public struct RunSorter<Record: RunRecord> {
     keys.removeAll(keepingCapacity: true)
   }
 
-  /// Ends the sorting.
+  /// Sorts the rest and returns all records.
   @inlinable
   public consuming func finish() throws(Errno) -> SortedRuns<Record> {
-    // Where there are runs, the rest becomes one, so that its memory is free for reading.
+    // If there are runs, the rest becomes one, too, which frees its memory for reading.
     if scratch != nil { try flush() } else { sort() }
     if scratch != nil {
       arena = []
@@ -125,7 +126,7 @@ public struct RunSorter<Record: RunRecord> {
   }
 }
 
-/// Where a record is in memory, and what it is sorted by first.
+/// The offset of a record in memory, and its first sort key.
 @usableFromInline
 struct RunKey: BitwiseCopyable, Sendable {
   @usableFromInline let key: UInt64
@@ -134,19 +135,19 @@ struct RunKey: BitwiseCopyable, Sendable {
   @inlinable
   init(key: UInt64, offset: UInt32) { (self.key, self.offset) = (key, offset) }
 
-  /// Bytes that are written at once.
+  /// The number of bytes written at once.
   @usableFromInline static let block = 256 << 10
-  /// Bytes that all runs together are read ahead at most.
+  /// The largest number of bytes that all runs together read ahead.
   @usableFromInline static let mostAhead = 8 << 20
 }
 
-/// Records that were sorted, which can be read again and again.
+/// Sorted records, which can be read repeatedly.
 public struct SortedRuns<Record: RunRecord>: Sendable {
   @usableFromInline let scratch: ScratchFile?
   @usableFromInline let runs: [Range<Int64>]
   @usableFromInline let arena: [UInt8]
   @usableFromInline let keys: [RunKey]
-  /// How many bytes all runs together may be read ahead.
+  /// The number of bytes that all runs together may read ahead.
   @usableFromInline let ahead: Int
 
   /// No records.
@@ -164,11 +165,11 @@ public struct SortedRuns<Record: RunRecord>: Sendable {
     self.keys = keys
   }
 
-  /// How many runs there are in a scratch file; 0 if all are in memory.
+  /// The number of runs in a scratch file; 0 if all records are in memory.
   @inlinable
   public var runCount: Int { runs.count }
 
-  /// Reads them from the first on: all runs as one.
+  /// Reads all records in order, from the first.
   @inlinable
   public func cursor() -> RunMerge<StoredRun<Record>> {
     guard let scratch else { return RunMerge([StoredRun(arena: arena, keys: keys)]) }
@@ -178,21 +179,21 @@ public struct SortedRuns<Record: RunRecord>: Sendable {
   }
 }
 
-/// Reads one run of sorted records: in memory, or in a scratch file.
+/// Reads one run of sorted records, in memory or in a scratch file.
 public struct StoredRun<Record: RunRecord>: SortedRun {
   @usableFromInline var buffer: [UInt8]
   @usableFromInline var offset = 0
   @usableFromInline var end = 0
   @usableFromInline var firstWord: UInt64 = 0
-  /// How many runs came before it.
+  /// The number of runs before it.
   @usableFromInline let number: Int
 
-  /// Where the records of a run in memory are.
+  /// The offsets of the records of a run in memory.
   @usableFromInline let keys: [RunKey]
   @usableFromInline var next = 0
   @usableFromInline let scratch: ScratchFile?
   @usableFromInline let isInMemory: Bool
-  /// What of the scratch file was not read yet.
+  /// The range of the scratch file that was not read yet.
   @usableFromInline var rest: Range<Int64> = 0..<0
   @usableFromInline let block: Int
 
@@ -219,19 +220,20 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
     self.block = block
   }
 
-  /// What the record at hand is sorted by first; there is one.
+  /// The first sort key of the current record.
   @inlinable @inline(__always)
   public var key: UInt64 { firstWord }
 
-  /// What holds the record at hand.
+  /// The bytes that contain the current record.
   @inlinable @inline(__always)
   public var bytes: [UInt8] { _read { yield buffer } }
 
-  /// Where in that it is; there is one.
+  /// The range of the current record in ``bytes``.
   @inlinable @inline(__always)
   public var range: Range<Int> { offset..<end }
 
-  /// Of records that are alike those of the earlier run came first.
+  /// Whether the current record comes before that of another run; of equal records, that of the
+  /// earlier run comes first.
   @inlinable @inline(__always)
   public func stands(before other: StoredRun) -> Bool {
     if firstWord != other.firstWord { return firstWord < other.firstWord }
@@ -239,7 +241,7 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
     return order != 0 ? order < 0 : number < other.number
   }
 
-  /// Goes to the next record, at the beginning to the first.
+  /// Moves to the next record, at the beginning to the first.
   ///
   /// - Returns: Whether there is one.
   @inlinable
@@ -250,7 +252,7 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
       next += 1
     } else {
       offset = end
-      // Nearly always it was read ahead.
+      // Nearly always the record is already in the buffer.
       let isThere =
         buffer.count - offset >= Record.header
         && Record.end(buffer.span, at: offset) <= buffer.count
@@ -263,14 +265,14 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
     return true
   }
 
-  /// Reads on, so that the next record is in the buffer; false if there is none.
+  /// Reads until the next record is in the buffer; false at the end.
   @inlinable
   mutating func readOn() throws(Errno) -> Bool {
     guard let scratch, try has(Record.header, in: scratch) else { return false }
     return try has(Record.end(buffer.span, at: offset) - offset, in: scratch)
   }
 
-  /// Reads on if some bytes from the record's beginning on are not in the buffer.
+  /// Reads until a number of bytes from the record's beginning is in the buffer; false at the end.
   @inlinable
   mutating func has(_ count: Int, in scratch: ScratchFile) throws(Errno) -> Bool {
     while buffer.count - offset < count {

@@ -9,28 +9,30 @@ import Synchronization
   import Musl
 #endif
 
-/// Tells what changes in some folders by watching their file systems as a whole, by fanotify, which needs
-/// no watch for each of them; on other systems, and for who may not, it can't be made.
+/// Reports changes in folders with fanotify, which watches whole file systems instead of single
+/// folders.
 ///
-/// The system calls folders by handles. What is told of others than those that are watched is dropped as it
-/// is read: it happened before they were watched, so who watches a folder first and lists it then misses
-/// nothing.
+/// It can't be created on other systems, or without the privilege.
+///
+/// The kernel identifies folders by handles. Events of folders that aren't watched are dropped when
+/// they are read, because they happened before the folder was watched. So a caller that first
+/// watches a folder and then lists it misses nothing.
 package final class FileSystemWatcher: FolderNotifier {
   private let descriptor: Descriptor
-  /// Whether what is told of other folders than those that are watched is kept.
+  /// Whether events of folders that aren't watched are kept.
   private let keepsAll: Bool
   private let state = Mutex(State())
 
   private struct State {
-    /// The number of each folder that is watched, by its handle.
+    /// The number of each watched folder, by its handle.
     var numbers: [[UInt8]: Int32] = [:]
     var handles: [Int32: [UInt8]] = [:]
-    /// The next number. None is given twice.
+    /// The next number. Numbers are not reused.
     var next: Int32 = 1
-    /// File systems that are watched, by the eight bytes with which handles begin, each with the path of a
-    /// folder in it; an empty one if none is known.
+    /// The watched file systems, by the first eight bytes of their handles, each with the path of a
+    /// folder in it; empty if no path is known.
     var marked: [[UInt8]: [UInt8]] = [:]
-    /// The number that the two halves of the next renaming have in common.
+    /// The cookie of the next rename, which its two halves share.
     var cookie: UInt32 = 1
 
     /// Whether a folder is watched.
@@ -39,15 +41,15 @@ package final class FileSystemWatcher: FolderNotifier {
     }
   }
 
-  /// Longer than any handle.
+  /// An upper bound of the size of a handle, in bytes.
   static let longestHandle = 256
-  /// How many bytes name a file system.
+  /// The number of a handle's first bytes, which identify the file system.
   package static let fileSystemBytes = 8
 
-  /// A watcher of no folder.
+  /// Creates a watcher without folders.
   ///
-  /// - Parameter keepsAll: Whether all is handed over that is told of file systems that are watched.
-  /// - Throws: Why there is none, for instance because the process may not.
+  /// - Parameter keepsAll: Whether to return all events of the watched file systems.
+  /// - Throws: The system's error, such as a missing privilege.
   package init(keepingAll keepsAll: Bool = false) throws(Errno) {
     self.keepsAll = keepsAll
     let number = csystem_tree_watcher_create()
@@ -63,7 +65,7 @@ package final class FileSystemWatcher: FolderNotifier {
       count = max(0, length)
     }
     if length < 0 { throw Errno(rawValue: Int32(-length)) }
-    // There are many of them: each in as much room as it needs.
+    // Copied to save memory: there are many handles.
     var exact: [UInt8] = []
     exact.reserveCapacity(length)
     exact += handle
@@ -72,7 +74,7 @@ package final class FileSystemWatcher: FolderNotifier {
 
   /// Opens the folder of a handle.
   ///
-  /// - Parameter mount: Any folder of its file system, open.
+  /// - Parameter mount: The descriptor of any folder of its file system.
   package static func open(_ handle: [UInt8], by mount: Int32) throws(Errno) -> Descriptor {
     let number = handle.withUnsafeBytes { csystem_open_handle(mount, $0.baseAddress, $0.count) }
     if number < 0 { throw Errno(rawValue: -number) }
@@ -103,14 +105,14 @@ package final class FileSystemWatcher: FolderNotifier {
       }
     }
     guard let (handle, path) = known, !path.isEmpty else { return nil }
-    // Nothing of a file system is kept open that somebody may want to unmount.
+    // Opened only now, because an open folder keeps the file system from being unmounted.
     guard let mount = try? FileSystem.openRoot(path) else { return nil }
     return try? Self.open(handle, by: mount.rawValue)
   }
 
   package func watch(_ directory: Int32) throws(Errno) -> Int32 {
     let handle = try Self.handle(of: directory)
-    // The file system first: what happens from now on is told.
+    // The file system is marked first, so that events are reported from now on.
     try mark(Array(handle.prefix(Self.fileSystemBytes)), directory)
     return state.withLock { state in
       if let number = state.numbers[handle] { return number }
@@ -161,7 +163,7 @@ package final class FileSystemWatcher: FolderNotifier {
     }
   }
 
-  /// Adds the changes that an event is, if it is about a folder that is watched.
+  /// Adds the changes of an event, if it is about a watched folder.
   private static func add(
     _ event: FileSystemEvent, to changes: inout [FolderWatcher.Change], _ state: inout State
   ) {
@@ -176,7 +178,7 @@ package final class FileSystemWatcher: FolderNotifier {
       isVague: Bool = false
     ) -> FolderWatcher.Change? {
       let number = state.numbers[place.handle]
-      // Of a renaming both halves belong together, also if one is elsewhere.
+      // Both halves of a rename are kept, even if one is in a folder that isn't watched.
       if number == nil, cookie == 0 { return nil }
       return FolderWatcher.Change(
         folder: number ?? -1, what: what, name: place.name, isFolder: event.isFolder,
@@ -200,11 +202,11 @@ package final class FileSystemWatcher: FolderNotifier {
       changes.append(change)
       return
     }
-    // The system puts all that is made and removed under one name into one event, in the place of the
-    // first of it, and only renamings stand by themselves. So what is there after all has to be looked
-    // at, also after a renaming.
+    // The kernel merges creations and removals of the same name into one event, in place of the
+    // first; only renames stay separate. So the entry's current state has to be read, even after a
+    // rename.
     if event.isGone { changes += [change(.removed, place)].compactMap { $0 } }
-    // What was read of a folder before it was listed again may be older than what was found there.
+    // The event may be older than the latest listing, so the current state has to be read.
     if event.isNew || event.isGone {
       changes += [change(.added, place, isVague: true)].compactMap { $0 }
     }

@@ -8,47 +8,47 @@ import CSystem
   import Musl
 #endif
 
-/// Tells what changes in some folders, by inotify; on other systems it can't be made.
+/// Reports changes in folders with inotify. It can't be created on other systems.
 public final class FolderWatcher: Sendable {
   private let descriptor: Descriptor
 
-  /// What has happened in a folder.
+  /// A change in a folder.
   public struct Change: Sendable {
-    /// What became of an entry.
+    /// The kind of a change.
     public enum What: String, Sendable {
-      /// It has come into being, or been moved there.
+      /// The entry was created, or moved there.
       case added
-      /// It is gone, or has been moved elsewhere.
+      /// The entry was removed, or moved away.
       case removed
-      /// Its content or its metadata is another.
+      /// The entry's content or metadata changed.
       case modified
     }
 
     /// The number of the folder.
     public var folder: Int32
-    /// What has happened.
+    /// The kind of the change.
     public var what: What
     /// The entry's name; empty if it is the folder itself.
     public var name: [UInt8]
     /// Whether the entry is a folder.
     public var isFolder: Bool
-    /// What the two halves of a renaming have in common, the entry that was removed and the one that
-    /// was added; 0 if it is none.
+    /// A number shared by the two changes of a rename: the removed entry and the added one; 0 for
+    /// other changes.
     public var cookie: UInt32 = 0
-    /// Whether it is told that the content is another one, and not only what is known of the entry.
+    /// Whether the content changed, not only the metadata.
     public var isContent = false
-    /// The folder is gone, and its number may be given to another one.
+    /// Whether the folder is gone, so that its number may be reused.
     public var isForgotten = false
-    /// What the entry is by now, if it is there at all, has to be looked at: later changes of it may have
-    /// been put into this one.
+    /// Whether the entry's current state has to be read: later changes may have been merged into
+    /// this one.
     public var isVague = false
-    /// Changes were lost: anything may have happened, in any folder.
+    /// Whether changes were lost: any folder may have changed.
     public var isOverflow = false
   }
 
-  /// A watcher of no folder.
+  /// Creates a watcher without folders.
   ///
-  /// - Throws: Why there is none, for instance because the user has too many.
+  /// - Throws: The system's error, such as too many watchers of the user.
   public init() throws(Errno) {
     let number = csystem_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
@@ -64,7 +64,7 @@ public final class FolderWatcher: Sendable {
     return number
   }
 
-  /// Watches a folder no longer. One more change is told, which is the end of it.
+  /// Stops watching a folder. A last change reports it as forgotten.
   public func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
 
   /// Waits for changes.
@@ -80,23 +80,25 @@ public final class FolderWatcher: Sendable {
 
   package var hasRecords: Bool { Descriptor.isReadable(descriptor.rawValue) }
 
-  /// Waits for changes, and adds them to others as the system has them, to be taken apart later by
-  /// ``changes(in:)``. So they take little room, and the system's own queue is soon empty again.
+  /// Waits for changes and appends the system's records, to be parsed later by ``changes(in:)``.
   ///
-  /// - Returns: Whether these are all that had happened when it was called.
+  /// Records take little memory, and reading them quickly empties the system's queue.
+  ///
+  /// - Returns: Whether these are all changes up to the call.
   @discardableResult
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
     let count = try descriptor.read(upTo: Self.mostRead, appendingTo: &records)
     return count < Self.mostRead - Self.mostRecord
   }
 
-  /// How many bytes are read at once.
+  /// The number of bytes read at once.
   static let mostRead = 64 * 1024
-  /// More than any record of a change has: where so much room is left, there was no other one.
+  /// An upper bound of the size of a record: if a read leaves so much room, there were no more
+  /// records.
   static let mostRecord = 4096
 
-  /// `inotify_event`: the folder's number (4 bytes), what happened (4), a cookie (4), the length of
-  /// the name's field (4), and the name, filled up with zeros.
+  /// Parses records of `inotify_event`: the folder's number (4 bytes), what happened (4), a cookie
+  /// (4), the length of the name's field (4), and the name, padded with zeros.
   package static func changes(in records: ArraySlice<UInt8>) -> [Change] {
     var changes: [Change] = []
     records.withUnsafeBytes { records in
@@ -126,41 +128,41 @@ public final class FolderWatcher: Sendable {
   }
 }
 
-/// Tells what changes in some folders, in whichever way the system has for it.
+/// Reports changes in folders by a mechanism of the system.
 package protocol FolderNotifier: Sendable {
   /// Watches an open folder, which may be closed afterwards.
   ///
   /// - Returns: Its number, the same if it is watched already.
   func watch(_ directory: Int32) throws(Errno) -> Int32
 
-  /// Watches a folder no longer.
+  /// Stops watching a folder.
   func forget(_ folder: Int32)
 
-  /// Opens a folder that is watched, wherever it is by now; nil if it can't be opened by its number.
+  /// Opens a watched folder, even if it was moved; nil if it can't be opened by its number.
   func open(_ folder: Int32) -> Descriptor?
 
-  /// Sleeps until there are changes, without taking them.
+  /// Sleeps until there are changes, without reading them.
   func awaitRecords() throws(Errno)
 
-  /// Whether there are changes that nobody has taken yet.
+  /// Whether there are unread changes.
   var hasRecords: Bool { get }
 
-  /// Waits for changes, and adds them to others as the system has them; it may add none where all were
-  /// about folders that are not watched.
+  /// Waits for changes and appends the system's records; none if all were about folders that aren't
+  /// watched.
   ///
-  /// - Returns: Whether these are all that had happened when it was called.
+  /// - Returns: Whether these are all changes up to the call.
   @discardableResult
   func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool
 
-  /// Takes apart what the system has told, as far as it is about folders that are watched.
+  /// Parses the system's records, and returns the changes in watched folders.
   func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change]
 }
 
-/// In which way changes are found out.
+/// The mechanism that reports changes.
 package enum WatchWay: String, CaseIterable, Sendable {
-  /// Each folder has a watch of its own, of which a user has a number.
+  /// A watch for each folder; a user can have a limited number.
   case inotify
-  /// Whole file systems are watched, which needs a right that root has.
+  /// A watch for each file system; needs a privilege that root has.
   case fanotify
 }
 
@@ -170,11 +172,11 @@ extension FolderWatcher: FolderNotifier {
   package func changes(in records: ArraySlice<UInt8>) -> [Change] { Self.changes(in: records) }
 }
 
-/// What fanotify tells in one record.
+/// An event of fanotify.
 package struct FileSystemEvent: Hashable, Sendable {
   /// An entry of a folder.
   package struct Place: Hashable, Sendable {
-    /// The folder, as ``FileSystemWatcher/handle(of:)`` has it.
+    /// The folder's handle, as returned by ``FileSystemWatcher/handle(of:)``.
     package var handle: [UInt8]
     /// The entry's name.
     package var name: [UInt8]
@@ -188,29 +190,29 @@ package struct FileSystemEvent: Hashable, Sendable {
     package var isSelf: Bool { name.isEmpty || name.elementsEqual(".".utf8) }
   }
 
-  /// What has happened, one bit for each sort; several may be in one record.
+  /// What has happened: one bit for each kind, of which several can be set.
   package var mask: UInt64
-  /// Where it has happened; of a renaming, where the entry was.
+  /// The entry; for a rename, its old place.
   package var place: Place?
-  /// Of a renaming, where the entry is.
+  /// The new place, for a rename.
   package var new: Place?
 
-  /// The entry is a folder.
+  /// Whether the entry is a folder.
   package var isFolder: Bool { mask & 0x4000_0000 != 0 }
-  /// It was made or has come here.
+  /// Whether the entry was created or moved here.
   package var isNew: Bool { mask & (0x100 | 0x80) != 0 }
-  /// It was removed or has left.
+  /// Whether the entry was removed or moved away.
   package var isGone: Bool { mask & (0x200 | 0x40) != 0 }
-  /// Its content, or what is known of it, is another.
+  /// Whether the content or the metadata changed.
   package var isOther: Bool { mask & (0x002 | 0x004) != 0 }
-  /// Its content is another.
+  /// Whether the content changed.
   package var isContent: Bool { mask & 0x002 != 0 }
-  /// The last name of the folder itself is gone.
+  /// Whether the folder itself was deleted.
   package var isEnd: Bool { mask & 0x400 != 0 }
-  /// Changes were lost.
+  /// Whether changes were lost.
   package var isOverflow: Bool { mask & 0x4000 != 0 }
 
-  /// The records of what was read. What isn't whole, or of another version, ends them.
+  /// Splits bytes into records. Stops at a record that is incomplete or of another version.
   package static func records(of bytes: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
     sequence(state: bytes) { rest in
       guard rest.count >= headBytes else { return nil }
@@ -224,19 +226,19 @@ package struct FileSystemEvent: Hashable, Sendable {
     }
   }
 
-  /// The events of what was read.
+  /// The events in bytes.
   package static func all(in bytes: ArraySlice<UInt8>) -> [FileSystemEvent] {
     records(of: bytes).map { FileSystemEvent($0) }
   }
 
-  /// What a record tells.
+  /// Parses a record.
   ///
-  /// `fanotify_event_metadata`: the length of the record (4 bytes), the version (1), a zero (1), the
-  /// length of this head (2), what has happened (8), a descriptor (4), a process (4); then parts, each
-  /// with its type (1), a zero (1), its length (2), the file system (8), the length of the handle (4), the
-  /// handle's type (4), the handle, and a name that ends with a zero.
+  /// `fanotify_event_metadata`: the length of the record (4 bytes), the version (1), a zero (1),
+  /// the length of this head (2), what has happened (8), a descriptor (4), a process (4). Then
+  /// parts, each with its type (1), a zero (1), its length (2), the file system (8), the length of
+  /// the handle (4), the handle's type (4), the handle, and a name that ends with a zero.
   ///
-  /// - Parameter record: One of ``records(of:)``.
+  /// - Parameter record: An element of ``records(of:)``.
   package init(_ record: ArraySlice<UInt8>) {
     mask = Self.number(record, at: 8, as: UInt64.self)
     takeParts(record.dropFirst(Int(Self.number(record, at: 6, as: UInt16.self))))
@@ -244,7 +246,7 @@ package struct FileSystemEvent: Hashable, Sendable {
 
   private static let headBytes = 24
   private static let version: UInt8 = 3
-  /// Of a part, before the handle.
+  /// The bytes of a part before the handle.
   private static let partBytes = 20
 
   private mutating func takeParts(_ parts: ArraySlice<UInt8>) {
@@ -269,7 +271,7 @@ package struct FileSystemEvent: Hashable, Sendable {
     }
   }
 
-  /// A number as the system has it; all its bytes have to be there.
+  /// Reads a number in the byte order of the system; all its bytes must exist.
   private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
     _ bytes: ArraySlice<UInt8>, at offset: Int, as type: Number.Type
   ) -> Number {

@@ -1,28 +1,28 @@
 import CSystem
 import GeoCore
 
-/// A folder that gets some files all at once, or stays as it was.
+/// A folder whose files appear all at once, or not at all.
 ///
-/// If it isn't there it is made, and empty at first, so that whoever reads the folder around it finds
-/// what will be there. The files are written into another folder beside it, which then takes its
-/// place. Into a folder that is there they are written as they come. Where that fails, or a signal
-/// ends the process, what was written is removed, and the folder with it if it is new.
+/// A new folder is created empty, so that readers of its parent already find it. Its files are
+/// written to a temporary folder next to it, which then replaces it. In an existing folder the
+/// files are written directly. On failure, or if a signal ends the process, the written files are
+/// removed, and so is the folder if it is new.
 public final class FolderDraft {
   private let parent: FolderHandle
   private let name: [UInt8]
-  /// Whether the folder was made here.
+  /// Whether the folder was created here.
   private let isNew: Bool
-  /// Where the files are written, once they are.
+  /// The folder to which the files are written.
   private var folder: FolderHandle?
   private var temporary: [UInt8]?
   private var files: [[UInt8]] = []
 
-  /// Makes the folder if it isn't there.
+  /// Creates the folder if it doesn't exist.
   ///
   /// - Parameters:
-  ///   - name: Its name; `.` is the other folder itself.
-  ///   - parent: The folder that it is in.
-  /// - Throws: ``Errno/exists`` if there is something in it.
+  ///   - name: Its name; `.` is the parent itself.
+  ///   - parent: The folder that contains it.
+  /// - Throws: ``Errno/exists`` if it isn't empty.
   public init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
     self.parent = parent
     self.name = name
@@ -43,8 +43,8 @@ public final class FolderDraft {
   ///
   /// - Parameters:
   ///   - files: Their names.
-  ///   - temporary: A name that nobody in the folder around has.
-  ///   - content: Makes the bytes of one of them; if it can't, none are written.
+  ///   - temporary: An unused name in the parent.
+  ///   - content: Returns the bytes of a file; if it throws, no file is kept.
   public func write(
     _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {
@@ -72,7 +72,7 @@ public final class FolderDraft {
     forget()
   }
 
-  /// Leaves everything as it was, as far as it can be.
+  /// Removes all that was created, as far as possible.
   public func discard() {
     for file in files { try? folder?.remove(file) }
     if let temporary { try? parent.removeFolder(temporary) }

@@ -9,20 +9,20 @@ import GeoCore
   import Musl
 #endif
 
-/// An open folder in which files are made, renamed and removed by their names.
+/// An open folder in which files are created, renamed and removed by name.
 ///
-/// The names stay right when a folder above is renamed meanwhile.
+/// It stays valid if a folder above it is renamed.
 public final class FolderHandle: Sendable {
   private let descriptor: Descriptor
 
-  /// Opens the folder at a path, which may lead through links.
+  /// Opens the folder at a path, following links.
   ///
-  /// - Throws: ``Errno/notDirectory`` and ``Errno/noEntry`` as the system has them.
+  /// - Throws: ``Errno/notDirectory`` and ``Errno/noEntry`` as the system reports them.
   public init(at path: [UInt8]) throws(Errno) {
     self.descriptor = try Self.open(path, from: AT_FDCWD)
   }
 
-  /// Opens the folder at a path that starts at another one.
+  /// Opens the folder at a path relative to another one.
   public init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
     self.descriptor = try Self.open(path, from: other.descriptor.rawValue)
   }
@@ -34,21 +34,20 @@ public final class FolderHandle: Sendable {
       })
   }
 
-  /// The number that the system knows it by.
   var rawValue: Int32 { descriptor.rawValue }
 
-  /// What the folder itself is.
+  /// The facts about the folder itself.
   public func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
 
-  /// What the entry of a name is, or what it leads to.
+  /// The facts about an entry, or about the target of a link.
   public func facts(of name: [UInt8], following: Bool) throws(Errno) -> FileSystem.Facts {
     try FileSystem.facts(of: name, in: rawValue, following: following)
   }
 
-  /// Whether a name is a symbolic link that only its owner should follow: somebody else put it into
-  /// a folder where everybody may put things, and that folder isn't theirs.
+  /// Whether a name is a symbolic link that may be a trap: the folder is sticky and writable by all
+  /// users, and the link belongs neither to this user nor to the folder's owner.
   ///
-  /// It is what Linux refuses where `fs.protected_symlinks` is set.
+  /// Linux refuses such links if `fs.protected_symlinks` is set.
   public func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
     let number = descriptor.rawValue
     var folder = stat()
@@ -63,7 +62,7 @@ public final class FolderHandle: Sendable {
       && link.st_uid != folder.st_uid
   }
 
-  /// What a symbolic link holds.
+  /// The target of a symbolic link.
   public func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
     let number = descriptor.rawValue
     return try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -77,7 +76,7 @@ public final class FolderHandle: Sendable {
     }
   }
 
-  /// The longest name that the folder takes, in bytes, as far as the system says.
+  /// The length of the longest name in the folder, in bytes; nil if unknown.
   public func longestName() -> Int? {
     let limit = fpathconf(descriptor.rawValue, Int32(_PC_NAME_MAX))
     return limit > 0 ? limit : nil
@@ -85,9 +84,9 @@ public final class FolderHandle: Sendable {
 }
 
 extension FolderHandle {
-  /// Makes a file of a name that nobody has, for writing.
+  /// Creates a file for writing; it must not exist.
   ///
-  /// - Parameter permissions: What it may be used for, less what the process's mask takes away.
+  /// - Parameter permissions: Its permissions, before the process's umask.
   public func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
@@ -100,10 +99,10 @@ extension FolderHandle {
       })
   }
 
-  /// Makes a folder.
+  /// Creates a folder.
   ///
-  /// - Parameter permissions: Who may do what in it, less what the process's mask takes away.
-  /// - Throws: ``Errno/exists`` if there is something of that name.
+  /// - Parameter permissions: Its permissions, before the process's umask.
+  /// - Throws: ``Errno/exists`` if the name is in use.
   public func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -111,7 +110,7 @@ extension FolderHandle {
     }
   }
 
-  /// Removes a folder that nothing is in.
+  /// Removes an empty folder.
   public func removeFolder(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -119,11 +118,11 @@ extension FolderHandle {
     }
   }
 
-  /// Whether nothing is in the folder.
+  /// Whether the folder is empty.
   ///
-  /// - Parameter isNothing: Tells of the name of a file whether it doesn't count.
+  /// - Parameter isNothing: Whether to ignore the file of a name.
   public func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
-    // A folder that is only held can't be read.
+    // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
     var files = NameTable()
@@ -132,7 +131,7 @@ extension FolderHandle {
     return folders.isEmpty && files.records.indices.allSatisfy { isNothing(files.name(at: $0)) }
   }
 
-  /// Opens what exists for writing, emptied if it is a regular file; waits for a reader if it is a
+  /// Opens an existing entry for writing; truncates a regular file, and waits for a reader of a
   /// pipe.
   public func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {
     let number = rawValue
@@ -142,9 +141,9 @@ extension FolderHandle {
       })
   }
 
-  /// Gives an entry another name, in the place of whoever has that name.
+  /// Renames an entry, and replaces an existing entry of the new name.
   ///
-  /// - Parameter folder: Where it goes, if that is another folder, on the same file system.
+  /// - Parameter folder: The target folder, on the same file system; nil for this one.
   public func rename(
     _ name: [UInt8], to other: [UInt8], in folder: FolderHandle? = nil
   ) throws(Errno) {
@@ -164,7 +163,8 @@ extension FolderHandle {
     }
   }
 
-  /// Has a file removed if a signal ends the process, until ``forgetTemporary()`` is called.
+  /// Registers a file to be removed if a signal ends the process, until ``forgetTemporary()`` is
+  /// called.
   ///
   /// There is one such file at a time, and the folder has to stay open.
   ///
@@ -176,12 +176,12 @@ extension FolderHandle {
     }
   }
 
-  /// A signal is to remove nothing any more.
+  /// Unregisters the temporary file.
   public static func forgetTemporary() { csystem_temporary_clear() }
 }
 
 extension Descriptor {
-  /// Sets who may read, write and execute the file.
+  /// Sets the permissions of the file.
   public borrowing func setPermissions(_ permissions: UInt32) throws(Errno) {
     let number = rawValue
     _ = try retrying { fchmod(number, mode_t(permissions)) }
@@ -189,9 +189,9 @@ extension Descriptor {
 }
 
 extension FolderHandle {
-  /// Gives an entry another name, unless somebody has that name.
+  /// Renames an entry without replacing another.
   ///
-  /// - Throws: ``Errno/exists`` if there is something of that name.
+  /// - Throws: ``Errno/exists`` if the new name is in use.
   public func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
     let number = rawValue
     let reason = try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -202,7 +202,7 @@ extension FolderHandle {
     if reason != 0 { throw Errno(rawValue: reason) }
   }
 
-  /// Makes a folder and those on the way to it that are missing; one that is there is fine.
+  /// Creates a folder and its missing parents, unless it exists.
   public static func makeFolders(_ path: [UInt8]) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
@@ -213,13 +213,13 @@ extension FolderHandle {
           try retrying { mkdir(part, 0o777) }
         }
       } catch {
-        // Whatever is there already is looked at by whoever opens the folder.
+        // Other faults show when the folder is opened.
         if error != .exists, end == path.endIndex { throw error }
       }
     }
   }
 
-  /// Opens a regular file for reading, and nothing but one: no link, no pipe.
+  /// Opens a regular file for reading; refuses links, pipes and other kinds.
   public func openRegular(_ name: [UInt8]) throws(Errno) -> InputFile {
     let file = try FileSystem.open(
       name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, in: rawValue)
@@ -229,9 +229,9 @@ extension FolderHandle {
     return try InputFile(file)
   }
 
-  /// The names of all that is no folder, in byte order.
+  /// The names of all entries that are not folders, in byte order.
   public func fileNames() throws(Errno) -> NameTable {
-    // A folder that is only held can't be read.
+    // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
     var files = NameTable()
@@ -242,25 +242,25 @@ extension FolderHandle {
   }
 }
 
-/// A file that is written at any place of it, and stays open while it is.
+/// A file that is written at any offset and stays open.
 public final class KeptFile: Sendable {
   private let descriptor: Descriptor
 
-  /// Makes a file of a name that nobody in a folder has.
+  /// Creates a file in a folder.
   ///
-  /// - Throws: ``Errno/exists`` if there is something of that name.
+  /// - Throws: ``Errno/exists`` if the name is in use.
   public init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
     descriptor = try folder.create(name, permissions: 0o666)
   }
 
-  /// What tells it from every other file.
+  /// The identity of the file.
   public func identity() throws(Errno) -> FileSystem.Identity {
     try FileSystem.facts(of: descriptor.rawValue).identity
   }
 
-  /// Writes some bytes, or as many of them as there is room for.
+  /// Writes bytes at an offset.
   ///
-  /// - Returns: How many were written before something failed, and what that was.
+  /// - Returns: The number of bytes written, and the failure if these are not all.
   public func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
     var done = 0
     let number = descriptor.rawValue
@@ -281,13 +281,13 @@ public final class KeptFile: Sendable {
     }
   }
 
-  /// Cuts the file off.
+  /// Truncates the file.
   public func truncate(to count: Int64) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, off_t(count)) }
   }
 
-  /// Has the system keep what was written even if it breaks down.
+  /// Makes what was written survive a crash of the system.
   public func synchronize() throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { fsync(number) }
@@ -295,12 +295,12 @@ public final class KeptFile: Sendable {
 }
 
 extension Errno {
-  /// There is no room left: on the device, in the user's share of it, or in what a file may have.
+  /// Whether a limit is reached: of the device, of the user's quota, or of the size of a file.
   public var meansFull: Bool {
     rawValue == ENOSPC || rawValue == EDQUOT || rawValue == EFBIG
   }
   /// No room is left on the device.
   public static let noSpace = Errno(rawValue: ENOSPC)
-  /// A number is too large for its kind, or a queue for its room.
+  /// A number is too large for its type, or a queue is full.
   public static let overflow = Errno(rawValue: EOVERFLOW)
 }

@@ -6,15 +6,16 @@
   import Musl
 #endif
 
-/// A lock on a folder, which leaves no trace in it. It is let go with the value, or when the process ends.
+/// A lock on a folder, without a lock file. It is released when the value is destroyed, or when the
+/// process ends.
 package final class FolderLock: Sendable {
   private let descriptor: Descriptor
 
   /// Locks a folder.
   ///
-  /// A file system that knows no locks has every process take one.
+  /// On a file system without locks it always succeeds.
   ///
-  /// - Throws: ``Errno/wouldBlock`` if another process has the lock, or another value of this one.
+  /// - Throws: ``Errno/wouldBlock`` if another process, or another value in this one, has the lock.
   package init(on folder: FolderHandle) throws(Errno) {
     descriptor = try FileSystem.openFolder([UInt8(ascii: ".")], in: folder.rawValue)
     let number = descriptor.rawValue

@@ -8,15 +8,15 @@ import CSystem
   import Musl
 #endif
 
-/// A file without a name, for what doesn't fit into memory. It is gone with the value, however the
-/// process ends.
+/// A file without a name, for data that doesn't fit into memory. It is gone when the value is
+/// destroyed or the process ends, in whatever way.
 public final class ScratchFile: @unchecked Sendable {
-  // Sendable: one thread writes; those that read begin when it has ended.
+  // Sendable: one thread writes, and others read only after it has finished.
   private let descriptor: Descriptor
-  /// Bytes written so far.
+  /// The number of bytes written.
   public private(set) var count: Int64 = 0
 
-  /// Makes an empty file in the folder that `TMPDIR` names, else in `/tmp`.
+  /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
   public init() throws(Errno) {
     var folder = ThisProcess.environment("TMPDIR") ?? []
     if folder.isEmpty { folder = Array("/tmp".utf8) }
@@ -28,13 +28,13 @@ public final class ScratchFile: @unchecked Sendable {
       do throws(Errno) {
         return try open(folder, csystem_unnamed_file)
       } catch .notSupported, .isDirectory {
-        // The file system can't, or the system is an old one.
+        // The file system or an old kernel doesn't support it.
       }
     }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
     let name = folder + Array("/.geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
     let descriptor = try open(name, O_CREAT | O_NOFOLLOW)
-    // From here on nobody can find it, and nothing has to be tidied up.
+    // Without a name, nothing has to be cleaned up.
     try? FileSystem.withCString(name) { (path) throws(Errno) in _ = unlink(path) }
     return descriptor
   }
@@ -45,10 +45,9 @@ public final class ScratchFile: @unchecked Sendable {
     }
   }
 
-  /// The number that the system knows it by.
   var rawValue: Int32 { descriptor.rawValue }
 
-  /// Goes back to the beginning, for another program that reads on from there.
+  /// Moves to the beginning, for another program that reads the file.
   func rewind() throws(Errno) {
     if lseek(descriptor.rawValue, 0, SEEK_SET) < 0 { throw .current }
   }
@@ -59,21 +58,22 @@ public final class ScratchFile: @unchecked Sendable {
     count += Int64(bytes.count)
   }
 
-  /// The file as it is now, to be read at any place; it stays there as long as either is.
+  /// The file with its present size, for reading at any offset. The file exists as long as either
+  /// value.
   public func readable() throws(Errno) -> ReadableFile {
     ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
   }
 
-  /// The first bytes that other programs have written to it, up to a number.
+  /// Reads up to `count` bytes from the beginning, such as other programs have written.
   public func beginning(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     _ = try? read(upTo: count, at: 0, appendingTo: &bytes)
     return bytes
   }
 
-  /// Adds the bytes at some place of the file to others.
+  /// Reads bytes at an offset and appends them.
   ///
-  /// - Returns: How many there were, at most `count`; 0 at the end.
+  /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   public func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -81,19 +81,19 @@ public final class ScratchFile: @unchecked Sendable {
   }
 }
 
-/// A folder of files for other programs, that nobody else may look into. It is gone with the value, or
-/// when a signal ends the process.
+/// A private folder of files for other programs. It is removed when the value is destroyed, or when
+/// a signal ends the process.
 public final class ScratchFolder {
   private let parent: FolderHandle
   private let name: [UInt8]
   private let folder: FolderHandle
   private let files: [[UInt8]]
-  /// Where it is.
+  /// Its absolute path.
   public let path: [UInt8]
 
-  /// Makes an empty folder in the one that `TMPDIR` names, else in `/tmp`.
+  /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
   ///
-  /// - Parameter files: The names of all files that there will be in it.
+  /// - Parameter files: The names of all files that it will have.
   public init(for files: [[UInt8]]) throws(Errno) {
     var above = ThisProcess.environment("TMPDIR") ?? []
     if above.isEmpty { above = Array("/tmp".utf8) }
@@ -126,7 +126,7 @@ public final class ScratchFolder {
     csystem_temporary_folders_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
   }
 
-  /// Where a file of it is.
+  /// The path of one of its files.
   public func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
 
   /// Writes one of its files.

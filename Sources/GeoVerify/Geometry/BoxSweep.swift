@@ -8,25 +8,28 @@ struct ExactBox: BitwiseCopyable {
   let south: Int64
   let north: Int64
 
-  /// Whether two boxes have a point in common.
+  /// Whether the boxes have a point in common.
   func meets(_ box: ExactBox) -> Bool {
     west <= box.east && box.west <= east && south <= box.north && box.south <= north
   }
 }
 
-/// Finds those of many boxes that meet: a line sweeps over them from west to east, and a tournament
-/// tree over their southern sides holds, of those that lie under the line, how far north they reach.
+/// Finds all pairs of boxes that meet, with a line that sweeps from west to east.
+///
+/// A tournament tree, ordered by southern sides, holds the northern sides of the boxes under the
+/// line.
 ///
 /// - Complexity: O((n + k) log n) for k pairs that meet; 32 to 48 bytes a box.
 struct BoxSweep {
   private let boxes: [ExactBox]
-  /// Numbers of boxes in the order of their sides.
+  /// The numbers of the boxes, sorted by one side.
   private let byWest: [Int32]
   private let byEast: [Int32]
   private let bySouth: [Int32]
-  /// Where each box stands in `bySouth`.
+  /// The position of each box in `bySouth`.
   private var ranks: [Int32]
-  /// How far north what is under the line reaches: the root is at 1, the leaves after the half.
+  /// The tournament tree: the northernmost side under each node. The root is at 1, the leaves fill
+  /// the second half.
   private var reach: [Int64]
   private let leaves: Int
 
@@ -46,11 +49,11 @@ struct BoxSweep {
     reach = [Int64](repeating: .min, count: 2 * leaves)
   }
 
-  /// Goes over all boxes.
+  /// Runs the sweep.
   ///
   /// - Parameters:
-  ///   - meet: Told of each pair that meets, once, while both lie under the line.
-  ///   - leave: Told of each box that the line has left.
+  ///   - meet: Called once for each pair that meets, while both are under the line.
+  ///   - leave: Called for each box that the line has left.
   consuming func run(
     meet: (Int, Int) throws(MapFault) -> Void, leave: (Int) -> Void
   ) throws(MapFault) {
@@ -81,11 +84,11 @@ struct BoxSweep {
     }
   }
 
-  /// Finds what lies under the line and meets a box that the line has come to.
+  /// Finds the boxes under the line that meet a box that the line has reached.
   private func find(_ box: ExactBox, into found: inout [Int]) {
     var open = [1]
     while let node = open.popLast() {
-      // Nothing below reaches it from the south.
+      // No box under this node reaches far enough north.
       if reach[node] < box.south { continue }
       if node >= leaves {
         let index = Int(bySouth[node - leaves])
@@ -93,54 +96,53 @@ struct BoxSweep {
         continue
       }
       open.append(2 * node)
-      // The right half begins with this one.
+      // The right half begins with the leaf compared here.
       if isSouth(of: box.north, firstLeafBelow: 2 * node + 1) { open.append(2 * node + 1) }
     }
   }
 
-  /// Whether the southernmost box below a node begins no farther north than a line.
+  /// Whether the southernmost box under a node begins at or south of a latitude.
   private func isSouth(of north: Int64, firstLeafBelow node: Int) -> Bool {
     let rank = node << (node.leadingZeroBitCount - leaves.leadingZeroBitCount) - leaves
     return rank < bySouth.count && boxes[Int(bySouth[rank])].south <= north
   }
 }
 
-/// The lands in one folder, which have to be apart.
+/// The lands in one folder, which must not meet.
 ///
-/// Of each only its bounding box is kept, and its coast line where that doesn't follow from names.
+/// It keeps their bounding boxes, and only those coast lines that don't follow from names.
 struct Neighbours {
   private struct Land {
-    /// Its number in the tree.
+    /// The number of its folder in the tree.
     let index: Int32
     let line: Int
   }
 
   private var lands: [Land] = []
-  /// The bounding box of each.
+  /// The bounding boxes of the lands.
   private var boxes: [ExactBox] = []
-  /// The coast lines of those whose place doesn't follow from names, by position.
+  /// The coast lines that don't follow from names, by index of the land.
   private var drawn: [Int: ExactRing] = [:]
 
-  /// Adds a land.
   mutating func add(_ index: Int, line: Int, _ ring: ExactRing, isPlaced: Bool) {
     if !isPlaced { drawn[lands.count] = ring }
     lands.append(Land(index: Int32(index), line: line))
     boxes.append(ring.box)
   }
 
-  /// Compares those whose bounding boxes meet.
+  /// Compares the lands whose bounding boxes meet.
   ///
   /// - Parameters:
-  ///   - draw: Draws the coast line of a folder whose place follows from names.
-  ///   - name: Tells the path of a folder.
-  /// - Returns: How many pairs were found apart.
+  ///   - draw: Computes the coast line of a folder from its place.
+  ///   - path: Returns the path of a folder.
+  /// - Returns: The number of pairs that were found apart.
   /// - Complexity: O((n + k) log n) for k pairs of boxes that meet.
   consuming func check(
     draw: (Int) -> ExactRing, path: (Int) -> [UInt8]
   ) throws(MapFault) -> Int {
     if lands.count < 2 { return 0 }
     let (lands, drawn) = (lands, drawn)
-    // What is drawn anew is kept as long as others may meet it.
+    // Computed coast lines are kept as long as other lands may meet them.
     var rings: [Int: ExactRing] = [:]
     var separations = 0
     func ring(_ position: Int) -> ExactRing {
@@ -165,7 +167,7 @@ struct Neighbours {
 }
 
 extension MapChecker {
-  /// Checks that a node lies strictly inside the nearest land that holds it.
+  /// Checks that a node is strictly inside the nearest land around it.
   mutating func checkContainment(
     of feature: FeatureLine, ring: [Coordinate], file: FilePlace?, line: Int
   ) throws(MapFault) {
@@ -201,7 +203,7 @@ extension MapChecker {
     }
   }
 
-  /// Checks what a coast line has to be that doesn't follow from names.
+  /// Checks a coast line that doesn't follow from names.
   private func checkShape(
     of ring: ExactRing, _ feature: FeatureLine, in frames: ArraySlice<FolderFrame>, _ line: Int
   ) throws(MapFault) {
@@ -227,7 +229,7 @@ extension MapChecker {
     MapFault(line: line, path: path, what: "it is not inside its folder's land")
   }
 
-  /// Leaves folders; the lands in each of them have to be apart.
+  /// Leaves folders, and checks that the lands in each of them are apart.
   mutating func leaveFrames(downTo count: Int) throws(MapFault) {
     while frames.count > count, let frame = frames.popLast() { try checkSeparation(in: frame) }
   }

@@ -1,6 +1,6 @@
 import GeoProjection
 
-/// A simple ring as the decimals of a map have it; all answers are exact.
+/// A simple ring of a map, at its printed decimals; all tests are exact.
 struct ExactRing {
   let vertices: [ExactPoint]
   let box: ExactBox
@@ -20,7 +20,7 @@ struct ExactRing {
     box = ExactBox(west: west, east: east, south: south, north: north)
   }
 
-  /// Whether a point lies inside and not on the ring.
+  /// Whether a point is inside the ring and not on it.
   ///
   /// - Complexity: O(vertices).
   func holds(_ point: ExactPoint) -> Bool {
@@ -28,7 +28,7 @@ struct ExactRing {
       && point.latitude < box.north && point.position(in: vertices) == .inside
   }
 
-  /// Whether a ring lies inside and touches this one nowhere.
+  /// Whether another ring is inside this one without touching it.
   ///
   /// - Complexity: O(product of the numbers of vertices), most of it comparisons of boxes.
   func holds(_ ring: ExactRing) -> Bool {
@@ -38,7 +38,7 @@ struct ExactRing {
     return !touches(ring) && holds(first)
   }
 
-  /// Whether a ring lies outside, touches this one nowhere, and doesn't hold it.
+  /// Whether the rings neither touch nor contain each other.
   func isApart(from ring: ExactRing) -> Bool {
     if !box.meets(ring.box) { return true }
     guard let mine = vertices.first, let its = ring.vertices.first else { return true }
@@ -82,19 +82,18 @@ struct ExactRing {
   ) -> Bool {
     let (c1, d1) = (c.side(of: a, b).signum(), d.side(of: a, b).signum())
     let (a1, b1) = (a.side(of: c, d).signum(), b.side(of: c, d).signum())
-    // On one line, or with an end on the other's line, boxes that meet decide: each box is as small
-    // as it can be, and both were found to meet.
+    // If the segments are on one line, or an end of one is on the other's line, their boxes decide:
+    // they are known to meet.
     return c1 * d1 <= 0 && a1 * b1 <= 0
   }
 }
 
 extension ExactRing {
-  /// What is wrong with it as the coast line of a folder, where its place can't be computed; nil if
-  /// nothing is.
+  /// The fault of a coast line whose place can't be computed; nil if it has none.
   ///
   /// - Parameters:
   ///   - depth: The folder's depth.
-  ///   - label: Where its label goes.
+  ///   - label: The place of the folder's label.
   /// - Complexity: O(n²) for its vertices, 256 at most, most of it comparisons of boxes.
   func fault(asCoastAtDepth depth: Int32, around label: ExactPoint?) -> String? {
     let count = GeoProjectionEngine.coastCount(atDepth: depth)
@@ -107,9 +106,9 @@ extension ExactRing {
     return nil
   }
 
-  /// Twice the area, positive if it runs counter-clockwise.
+  /// Twice the area, positive if the ring runs counter-clockwise.
   ///
-  /// Of 256 vertices each product has 104 bits at most, so the sum fits.
+  /// Each product has at most 104 bits, so the sum for 256 vertices fits.
   private var doubledArea: Int128 {
     guard let origin = vertices.first else { return 0 }
     var sum: Int128 = 0
@@ -117,13 +116,13 @@ extension ExactRing {
     return sum
   }
 
-  /// Whether no edge meets another but where one ends and the next begins.
+  /// Whether edges meet only where one ends and the next begins.
   private var isSimple: Bool {
     let count = vertices.count
     for first in 0..<count {
       let (a, b) = (vertices[first], vertices[(first + 1) % count])
       if a == b { return false }
-      // The next edge may not lead back over this one.
+      // The next edge must not run back over this one.
       let c = vertices[(first + 2) % count]
       if c.side(of: a, b) == 0, Self.isBetween(c, a, b) || Self.isBetween(a, b, c) { return false }
       for second in (first + 2)..<max(first + 2, first == 0 ? count - 1 : count) {
@@ -133,7 +132,7 @@ extension ExactRing {
     return true
   }
 
-  /// Whether a point of the line through two others lies between them, or is one of them.
+  /// Whether a point on the line through two others is between them, or equal to one.
   private static func isBetween(_ point: ExactPoint, _ a: ExactPoint, _ b: ExactPoint) -> Bool {
     (min(a.longitude, b.longitude)...max(a.longitude, b.longitude)).contains(point.longitude)
       && (min(a.latitude, b.latitude)...max(a.latitude, b.latitude)).contains(point.latitude)

@@ -2,16 +2,16 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What a feature says of its node, as it stands on a line of a map.
+/// The contents of a feature, parsed from a line of a map.
 ///
-/// The reading is lenient about what it doesn't need: whoever checks a line writes it anew and
-/// compares the bytes, so whatever is passed over here is looked at there.
+/// Parsing is lenient about what it doesn't need: the checker writes each line again and compares
+/// the bytes, which covers the rest.
 struct FeatureLine {
-  /// The path as bytes: `rawPath` where there is one.
+  /// The path in raw bytes, from `rawPath` if present.
   private(set) var path: [UInt8] = []
   private(set) var isFolder = false
   private(set) var isPolygon = false
-  /// The ring, or the one point, in units of 10^-13 degrees; read only if somebody asked for it.
+  /// The ring, or the single point, in units of 10^-13 degrees; parsed only on request.
   private(set) var positions: [Coordinate] = []
   /// The place of a polygon's label.
   private(set) var label: Coordinate?
@@ -24,7 +24,7 @@ struct FeatureLine {
   private(set) var special = EntryKind.regular
   private(set) var links: UInt32 = 0
   private(set) var isForTippecanoe = false
-  /// What it says of two states.
+  /// The comparison of two states.
   private(set) var difference = NodeDifference(.none)
 
   private enum Key {
@@ -45,9 +45,9 @@ struct FeatureLine {
     static let polygonType = Array("Polygon\",\"coordinates\":[".utf8)
   }
 
-  /// Reads a line without what separates it from the others; nil if it is no feature.
+  /// Parses a line without its separators; nil if it isn't a feature.
   ///
-  /// - Parameter readsPositions: Whether coordinates are wanted.
+  /// - Parameter readsPositions: Whether to parse the coordinates.
   init?(_ line: [UInt8], readsPositions: Bool) {
     var reader = LineScanner(line)
     guard reader.skip(past: Key.geometry) else { return nil }
@@ -132,11 +132,11 @@ struct FeatureLine {
       positions.append(Coordinate(longitude: longitude, latitude: latitude))
     } while isPolygon && reader.take(Key.comma)
     if !isPolygon { return true }
-    // The last vertex is the first one again.
+    // The last vertex must repeat the first.
     return positions.count > 3 && positions.popLast() == positions.first
   }
 
-  /// What is known of a file, as its feature says it.
+  /// The facts about a file in its feature.
   var facts: EntryFacts {
     var status = EntryFacts.Status.unasked
     if isUnreadable {
@@ -150,7 +150,7 @@ struct FeatureLine {
 }
 
 extension EntryKind {
-  /// The kind that the formats call by a word.
+  /// The kind for its word in the formats; nil if unknown.
   init?(special word: [UInt8]) {
     let kinds: [EntryKind] = [.symlink, .fifo, .socket, .block, .character]
     let text = String(decoding: word, as: UTF8.self)
@@ -160,9 +160,9 @@ extension EntryKind {
 }
 
 extension FeatureLine {
-  /// What it says that no node says of itself, whatever the tree is; nil if there is nothing.
+  /// A statement that is wrong for any tree, or nil.
   ///
-  /// What was looked at here can be reckoned with.
+  /// Numbers of a feature without a contradiction are in range for arithmetic.
   var contradiction: String? {
     if !EntryName.isValid(path.lastComponent) {
       return Self.noName
@@ -189,9 +189,10 @@ extension FeatureLine {
     return nil
   }
 
-  /// What is wrong with a line that is no feature of a map: of the first one, most likely the whole file.
+  /// The fault of a line that isn't a feature; for the first line, most likely the whole file isn't
+  /// a map.
   static func noFeature(_ line: [UInt8], number: Int) -> String {
-    // In strings there are no such quotes.
+    // Strings can't contain these, because their quotes are escaped.
     if [",\"life\":", ",\"time\":"].contains(where: { line.firstIndex(of: $0) != nil }) {
       return "this is of a history, and no map of one state or two"
     }
@@ -199,15 +200,16 @@ extension FeatureLine {
       + (number == 1 ? ", nor the beginning of a map in a GeoJSON format" : "")
   }
 
-  /// What is wrong with a path that holds what is no name.
+  /// The fault of a path with an invalid name.
   static let noName =
     "a name in its path is empty, '.' or '..', has a zero byte, or more than "
     + "\(NameRecord.longestName) bytes"
 }
 
 extension FolderTotals {
-  /// Whether they can't be those of a folder in another one that has these totals: what is known of all
-  /// is known of a part, and no less.
+  /// Whether these totals are impossible for a folder in one with the given totals.
+  ///
+  /// What is known of the whole must be known of its part, and be no less.
   func exceeds(_ whole: FolderTotals) -> Bool {
     func exceeds(_ part: Int64?, _ whole: Int64?) -> Bool {
       guard let whole else { return false }
@@ -218,11 +220,11 @@ extension FolderTotals {
   }
 }
 
-/// Reads what a feature says of two states.
+/// Parses the members of a feature that compare two states.
 enum DifferenceReader {
-  /// Reads a member after its colon.
+  /// Parses a member from after its colon.
   ///
-  /// - Returns: Whether it is one; nil if it isn't about states.
+  /// - Returns: Whether it is valid; nil if it isn't about states.
   static func read(
     _ member: String, _ reader: inout LineScanner, into difference: inout NodeDifference
   ) -> Bool? {
@@ -293,7 +295,7 @@ enum DifferenceReader {
 }
 
 extension NodeChange {
-  /// The change that the formats call by a word.
+  /// The change for its word in the formats; nil if unknown.
   fileprivate init?(text: [UInt8]) {
     let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
     let word = String(decoding: text, as: UTF8.self)
@@ -303,12 +305,12 @@ extension NodeChange {
 }
 
 extension NodeDifference {
-  /// Whether it says nothing.
+  /// Whether it is empty.
   var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
 
-  /// What it says that no node says of itself; nil if there is nothing.
+  /// A statement that is wrong for any tree, or nil.
   ///
-  /// - Parameter isFolder: Whether it is one of a folder.
+  /// - Parameter isFolder: Whether the node is a folder.
   func contradiction(isFolder: Bool) -> String? {
     if isFolder {
       if change != .none, change != .added, change != .removed {

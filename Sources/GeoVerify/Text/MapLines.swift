@@ -1,38 +1,38 @@
 import GeoCore
 import GeoFormats
 
-/// Cuts a map into its lines and says what each of them is.
+/// Splits a map into lines and classifies them.
 ///
-/// Bytes come in pieces of any size. What stands between lines is checked here, to the byte.
+/// Bytes can arrive in pieces of any size. The separators between lines are checked here, to the
+/// byte.
 struct MapLines {
-  /// What a line is.
   enum Kind: Sendable {
     case header
-    /// A feature, without what separates it from the others.
+    /// A feature, without its separators.
     case feature
     case footer
   }
 
-  /// In which format the map is written: the first bytes tell; nil as long as there are none.
+  /// The map's format, from its first bytes; nil before them.
   private(set) var format: OutputFormat?
-  /// Lines that have ended.
+  /// The number of complete lines.
   private(set) var number = 0
-  /// The line that is being read; what was read of it so far.
+  /// The part of the current line that was read so far.
   private var line: [UInt8] = []
-  /// What must come next.
+  /// What may come next.
   private var expected = Expected.beginning
 
   private enum Expected { case beginning, feature, featureOrEnd, footer, nothing }
 
-  /// How long a line may be: a path may have some hundred thousand bytes, each spelt with six.
+  /// The longest line: a path can have several hundred thousand bytes, each spelt with six.
   private static let longest = 64 << 20
 
   private static let collection = Array("{\"type\":\"FeatureCollection\"".utf8)
   private static let footer = Array("],\"summary\":".utf8)
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   ///
-  /// - Parameter body: Gets each line that ends in them.
+  /// - Parameter body: Called for each line that ends in them.
   mutating func take(
     _ bytes: Span<UInt8>, _ body: (Kind, [UInt8]) throws(MapFault) -> Void
   ) throws(MapFault) {
@@ -46,7 +46,7 @@ struct MapLines {
     if line.count > Self.longest { throw fault("this line is too long to be a map's") }
   }
 
-  /// Says that there are no more bytes.
+  /// Ends the input, and checks that the map is complete.
   func finish() throws(MapFault) {
     if !line.isEmpty { throw fault("the map is cut off: its last line has no end") }
     switch expected {
@@ -70,12 +70,12 @@ struct MapLines {
     number += 1
   }
 
-  /// What the line is; takes its separators off.
+  /// Classifies the line and removes its separators.
   private mutating func kindOfLine() throws(MapFault) -> Kind {
     if expected == .beginning {
       if line.starts(with: Self.collection) {
         format = .geojson
-        // A map of nothing has no line that a comma could end.
+        // In an empty map the footer follows the header.
         expected = .featureOrEnd
         return .header
       }
@@ -103,21 +103,20 @@ struct MapLines {
     }
   }
 
-  /// Something that is wrong with the line at hand.
+  /// A fault of the current line.
   func fault(_ what: String) -> MapFault { MapFault(line: number + 1, what: what) }
 }
 
-/// Reads a line of a map from its beginning to its end.
+/// Parses a line of a map from left to right.
 struct LineScanner {
   private let line: [UInt8]
   private(set) var position = 0
 
   init(_ line: [UInt8]) { self.line = line }
 
-  /// Whether all was read.
   var isAtEnd: Bool { position == line.count }
 
-  /// Takes a text if it is next.
+  /// Consumes a text if it comes next.
   mutating func take(_ text: [UInt8]) -> Bool {
     if text.count > line.count - position { return false }
     for index in text.indices where line[position + index] != text[index] { return false }
@@ -125,10 +124,10 @@ struct LineScanner {
     return true
   }
 
-  /// Takes a text if it is next; for places that few lines come to.
+  /// Consumes a text if it comes next; slower, for rare members.
   mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
 
-  /// Goes on after the next place where a text stands.
+  /// Moves past the next occurrence of a text; false if not found.
   mutating func skip(past text: [UInt8]) -> Bool {
     guard let first = text.first else { return true }
     let end = line.count
@@ -143,7 +142,7 @@ struct LineScanner {
     return false
   }
 
-  /// An integer of 64 bits; nil if there is none.
+  /// Parses an integer of 64 bits, or nil.
   mutating func integer() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -160,7 +159,7 @@ struct LineScanner {
     return number == .min ? nil : -number
   }
 
-  /// A decimal number as whole units of 10^-13; nil if there is none that fits.
+  /// Parses a decimal number as whole units of 10^-13, or nil if it doesn't fit.
   mutating func decimal() -> Int64? {
     let isNegative = take([UInt8(ascii: "-")])
     let start = position
@@ -180,7 +179,7 @@ struct LineScanner {
     return isNegative ? -units : units
   }
 
-  /// The bytes that a JSON string stands for; nil if there is no string of the writer's spelling.
+  /// Parses a JSON string as geomapper writes it, into bytes, or nil.
   mutating func string() -> [UInt8]? {
     guard take([UInt8(ascii: "\"")]) else { return nil }
     let start = position

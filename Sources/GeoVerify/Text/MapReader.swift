@@ -2,8 +2,7 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// Reads a map that geomapper wrote, for what it says of its nodes: names, kinds, sizes and times. Where
-/// they are isn't looked at.
+/// Reads names, kinds, sizes and times from a map written by geomapper, and ignores its geometry.
 package struct MapReader {
   /// A node.
   package struct Node: Sendable {
@@ -11,19 +10,19 @@ package struct MapReader {
     package let path: [UInt8]
     /// Whether it is a folder.
     package let isFolder: Bool
-    /// What is known of it; of a folder, the size is the number of its entries.
+    /// The facts about the node; a folder's size is its number of entries.
     package let facts: EntryFacts
-    /// Whether it is one of its own ancestors, reached by a link.
+    /// Whether it is a link to one of its own ancestors.
     package let isLoop: Bool
   }
 
   /// Why a map can't be used.
   package enum Failure: Error, Sendable {
-    /// It breaks the rules; with what is wrong.
+    /// The map is invalid.
     case fault(MapFault)
-    /// It has not all of its tree: a filter was given.
+    /// A filter has left out nodes.
     case partial
-    /// It is of several states.
+    /// The map compares two states.
     case ofStates
   }
 
@@ -33,14 +32,14 @@ package struct MapReader {
   /// A reader of one map.
   package init() {}
 
-  /// Whether some bytes are the beginning of such a map.
+  /// Whether bytes are the beginning of a map in a GeoJSON collection.
   package static func isMap(_ beginning: [UInt8]) -> Bool {
     beginning.starts(with: "{\"type\":\"FeatureCollection\",\"geomapper\":".utf8)
   }
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   ///
-  /// - Parameter take: Told of each node, in the order of the map.
+  /// - Parameter take: Called for each node, in the order of the map.
   package mutating func read(
     _ bytes: Span<UInt8>, _ take: (Node) -> Void
   ) throws(Failure) {
@@ -102,7 +101,7 @@ package struct MapReader {
       path: feature.path, isFolder: feature.isFolder, facts: facts, isLoop: feature.isLoop)
   }
 
-  /// Says that there are no more bytes.
+  /// Ends the input, and checks that the map is complete.
   package func finish() throws(Failure) {
     do throws(MapFault) {
       try lines.finish()
@@ -112,19 +111,19 @@ package struct MapReader {
   }
 }
 
-/// What a map says of itself on its first line.
+/// The header on the first line of a map.
 struct HeaderLine: Sendable {
   let layout: Layout
   /// The labels of all roots, as text.
   let labels: [[UInt8]]
   let isPartial: Bool
-  /// The states that it is of, if it is of several.
+  /// The states that the map compares; empty for a map of one state.
   let states: [MapState]
 
   /// The version of the projection that made the map.
   let version: Int64
 
-  /// Reads the line; nil if it is no header of a map.
+  /// Parses the line; nil if it isn't a header.
   init?(_ line: [UInt8]) {
     var reader = LineScanner(line)
     guard reader.take("{\"type\":\"FeatureCollection\",\"geomapper\":{\"projection\":"),
@@ -168,7 +167,7 @@ struct HeaderLine: Sendable {
 }
 
 extension ExclusionCounts {
-  /// The counts in a footer; nil if it has none, or what can't be counts.
+  /// The counts in a footer; nil if it has none or invalid ones.
   init?(footer line: [UInt8]) {
     var reader = LineScanner(line)
     guard reader.skip(past: Array(",\"excluded\":{".utf8)) else { return nil }
@@ -184,6 +183,6 @@ extension ExclusionCounts {
     } while reader.take(",")
   }
 
-  /// More entries than this no tree has; sums of as many counts as there are reasons still fit.
+  /// The largest count accepted, so that the sum over all reasons can't overflow.
   private static let most: Int64 = 1 << 50
 }

@@ -1,15 +1,15 @@
 import GeoCore
 import GeoProjection
 
-/// The folders that a map speaks of, in its order: what memory is needed for.
+/// The folders of a map, in its order, including those that only appear in paths.
 ///
-/// It is filled while the map is read for the first time. Then all places that follow from the names
-/// are computed. While the map is read again the same walk leads to the same folders.
+/// The first reading fills it. Then all places that follow from the names are computed. The second
+/// reading visits the same folders in the same order.
 struct FolderTree: Sendable {
   private(set) var nodes = ChunkedArray<FolderNode>()
   private var names: [UInt8] = []
 
-  /// The first one in each folder, and the next one after each; −1 if there is none.
+  /// The first sub-folder of each folder, and the next sibling of each, or −1.
   private var first: [Int32] = []
   private var next: [Int32] = []
 
@@ -30,21 +30,21 @@ struct FolderTree: Sendable {
     return nodes.count - 1
   }
 
-  /// The roots in the order of the map.
+  /// The roots, in the order of the map.
   var roots: [Int] { nodes.indices.filter { nodes[$0].parent < 0 } }
 
-  /// How long a folder's name is, and what it is in.
+  /// The length of a folder's name, and its parent.
   func surroundings(of index: Int) -> (nameLength: Int, parent: Int) {
     (Int(nodes[index].nameLength), Int(nodes[index].parent))
   }
 
-  /// The first folder in one, in the order of the map; −1 if there is none.
+  /// The first sub-folder, in the order of the map, or −1.
   func firstFolder(in parent: Int) -> Int { Int(first[parent]) }
 
-  /// The folder that follows one in the same folder; −1 if there is none.
+  /// The next sibling of a folder, or −1.
   func folder(after index: Int) -> Int { Int(next[index]) }
 
-  /// The folders in a folder, in the order of the map.
+  /// The sub-folders of a folder, in the order of the map.
   private func folders(in parent: Int) -> [Int] {
     var result: [Int] = []
     result.reserveCapacity(Int(nodes[parent].folders))
@@ -56,7 +56,7 @@ struct FolderTree: Sendable {
     return result
   }
 
-  /// Links each folder to those that it holds.
+  /// Links each folder to its sub-folders.
   private mutating func link() {
     first = [Int32](repeating: -1, count: nodes.count)
     next = first
@@ -68,15 +68,14 @@ struct FolderTree: Sendable {
     }
   }
 
-  /// Computes what follows from the names.
+  /// Computes the places that follow from the names.
   ///
   /// - Parameters:
-  ///   - engine: Of the world that the map is of; nil if it isn't known, and then there are seeds
-  ///     alone.
-  ///   - labels: Those of the engine's roots.
-  ///   - shuffling: What decides about an order in which the sub-folders of each folder are handed to
-  ///     the engine once more; nil for not at all.
-  /// - Returns: How many listings were shuffled.
+  ///   - engine: The projection of the map's world; nil if unknown, which leaves only the seeds.
+  ///   - labels: The labels of the engine's roots.
+  ///   - shuffling: The seed of a random order in which the sub-folders of each folder are placed a
+  ///     second time; nil to skip this check.
+  /// - Returns: The number of listings that were shuffled.
   mutating func place(
     by engine: GeoProjectionEngine?, labels: [[UInt8]], shuffling seed: UInt64?
   ) throws(MapFault) -> Int {
@@ -130,7 +129,7 @@ struct FolderTree: Sendable {
     return shuffled
   }
 
-  /// Places sub-folders again, from a listing in another order.
+  /// Checks that sub-folders get the same places when listed in another order.
   private func checkShuffled(
     _ table: NameTable, _ places: [FolderPlace], in parent: Int, fileCount: Int,
     by engine: GeoProjectionEngine, seed: UInt64
@@ -152,7 +151,6 @@ struct FolderTree: Sendable {
     }
   }
 
-  /// The path of a folder.
   func path(of index: Int) -> [UInt8] {
     var names: [[UInt8]] = []
     var index = index
@@ -164,32 +162,32 @@ struct FolderTree: Sendable {
   }
 }
 
-/// A folder that a map speaks of: all that is kept of it.
+/// A folder of the map.
 struct FolderNode: Sendable {
-  // The large parts come first, so that nothing is lost between them.
+  // Large properties come first, to avoid padding.
 
-  /// Where it is; only the seed and the depth hold unless ``isPlaced``.
+  /// Its place; only the seed and the depth are valid unless ``isPlaced``.
   var place = FolderPlace(
     seed: 0, land: Quad.nowhere, depth: 0, digits: 13, minzoom: 0, isLanded: false)
-  /// Where its name begins among those of all folders.
+  /// The offset of its name among the names of all folders.
   var nameStart: Int
-  /// How many entries it says it has; −1 if it doesn't say.
+  /// Its number of entries by its feature; −1 if unknown.
   var entries: Int64 = -1
   var nameLength: Int32
-  /// The number of the folder that it is in; −1 for a root.
+  /// The number of its parent; −1 for a root.
   var parent: Int32
-  /// Entries of the map that are in it.
+  /// The numbers of its entries in the map.
   var files: Int32 = 0
   var folders: Int32 = 0
-  /// The lots that those folders have.
+  /// The lots of its sub-folders in the map.
   var taken = LotSet()
   /// Whether it has a feature of its own.
   var isWritten = false
-  /// Whether it says that it is one of its own ancestors, reached by a link.
+  /// Whether its feature says that it is a link to one of its own ancestors.
   var isLoop = false
-  /// Whether its place follows from what is in the map.
+  /// Whether its place follows from the map.
   var isPlaced = false
-  /// Whether its zoom does, too.
+  /// Whether its minzoom follows from the map.
   var hasZoom = false
 
   init(in parent: Int, nameStart: Int, nameLength: Int) {
@@ -198,42 +196,42 @@ struct FolderNode: Sendable {
     self.nameLength = Int32(clamping: nameLength)
   }
 
-  /// More entries than this no listing has: the names of as many fill what a ``NameTable`` holds.
+  /// The largest number of entries of a listing: the names of more don't fit a ``NameTable``.
   static let mostEntries: Int64 = 1 << 39
 
-  /// Whether all its entries are in the map.
+  /// Whether all of its entries are in the map.
   var isComplete: Bool { entries == Int64(files) + Int64(folders) }
 }
 
 extension Quad {
-  /// The land of a folder of which no land is known.
+  /// A placeholder for unknown land.
   static var nowhere: Quad {
     let point = PlanPoint(x: 0, y: 0)
     return Quad(point, point, point, point)
   }
 }
 
-/// A folder that a walk is in, with what its contents are checked against.
+/// A folder around the current node, with the state that its contents are checked against.
 struct FolderFrame {
   /// Its number in the tree.
   let index: Int
   var node: FolderNode
-  /// The first of its sub-folders whose name doesn't come before that of the last file.
+  /// The first sub-folder whose name isn't before that of the last file.
   var folder: Int
-  /// What it says of all that is below it.
+  /// The totals in its feature.
   var totals: FolderTotals?
-  /// The zoom of its files, which all have the same.
+  /// The minzoom of its files, which is the same for all.
   var fileZoom: UInt8?
-  /// Where its files are, once there is one.
+  /// The city of its files; nil before the first file.
   var city: City?
-  /// Decimals of its files.
+  /// The number of decimals of its files.
   var digits: UInt8 = 13
-  /// Its coast line; nil if it has no land, or none that is known.
+  /// Its coast line; nil if it has no land or unknown land.
   var ring: ExactRing?
-  /// The coast lines of its sub-folders so far.
+  /// The lands of its sub-folders so far.
   var neighbours = Neighbours()
 
-  /// What is in it can't be seen before this zoom.
+  /// The lowest possible minzoom of its contents.
   var leastZoom: UInt8 { node.hasZoom || node.isWritten ? node.place.minzoom : 0 }
 
   init(_ index: Int, in tree: FolderTree) {
@@ -245,19 +243,20 @@ struct FolderFrame {
 
 /// Follows the order of a map from folder to folder.
 struct FolderWalk {
-  /// The folder that the walk is in; −1 for that of all roots.
+  /// The current folder; −1 above all roots.
   private(set) var folder = -1
   /// Its path.
   private(set) var path: [UInt8] = []
-  /// How deep it is: 0 for the folder of all roots, 1 for a root.
+  /// Its level: 0 above all roots, 1 for a root.
   private(set) var level = 0
 
-  /// Goes to a folder: out of those that it isn't in, then into those on the way that weren't met.
+  /// Moves to a folder: leaves folders that don't contain it, then enters new folders on its path.
   ///
   /// - Parameters:
-  ///   - target: Its path.
-  ///   - nameLength: Tells how long a folder's name is, and what it is in.
-  ///   - enter: Tells the number of a folder that is met now, of a name, in another one.
+  ///   - target: The folder's path.
+  ///   - around: Returns the length of a folder's name, and its parent.
+  ///   - enter: Returns the number of a folder that is entered for the first time, from its name
+  ///     and its parent.
   mutating func go(
     to target: ArraySlice<UInt8>, _ around: (Int) -> (nameLength: Int, parent: Int),
     enter: (ArraySlice<UInt8>, Int) throws(MapFault) -> Int

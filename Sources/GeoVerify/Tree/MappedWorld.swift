@@ -1,20 +1,20 @@
 import GeoCore
 import GeoProjection
 
-/// The world that a map is of, as far as the map says.
+/// The world of a map, as far as the map defines it.
 struct MappedWorld: Sendable {
   let layout: Layout
-  /// The raw labels of all roots, in byte order; only as many as are known.
+  /// The raw labels of all known roots, in byte order.
   let labels: [[UInt8]]
-  /// nil if not all labels are known.
+  /// The projection; nil if not all labels are known.
   let engine: GeoProjectionEngine?
 
   /// A world of some roots.
   ///
   /// - Parameters:
-  ///   - header: What names all roots, as text; nil if all of them are in the map.
-  ///   - roots: The raw labels of those in the map, in byte order.
-  ///   - layout: That of a map without a header.
+  ///   - header: Names all roots, as text; nil if all of them are in the map.
+  ///   - roots: The raw labels of the roots in the map, in byte order.
+  ///   - layout: The layout of a map without a header.
   init(header: HeaderLine?, roots: [[UInt8]], layout: Layout) throws(MapFault) {
     self.layout = header?.layout ?? layout
     var isKnown = true
@@ -35,13 +35,13 @@ struct MappedWorld: Sendable {
     }
   }
 
-  /// The raw labels that a header names, and whether all of them are known.
+  /// The raw labels of the roots in a header, and whether all of them are known.
   ///
   /// - Complexity: O(n) hashes.
   private static func labels(
     of header: HeaderLine, _ roots: [[UInt8]]
   ) throws(MapFault) -> ([[UInt8]], isKnown: Bool) {
-    // A label that is no text is told by the root itself, if that is in the map.
+    // A label that isn't UTF-8 is known only if its root is in the map.
     var rest = Dictionary(grouping: roots.reversed()) {
       Array(String(decoding: $0, as: UTF8.self).utf8)
     }
