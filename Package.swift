@@ -219,6 +219,6 @@ let package = Package(
       name: "geomapperTests",
       dependencies: ["geomapper", "GeoCore", "GeoTree", "GeoSources", "TestSupport"],
       // built by the tests, to be put in front of libc
-      exclude: ["Interposed"]),
+      exclude: ["Interposed", "Written"]),
   ]
 )

@@ -1,8 +1,8 @@
-"""Maps a folder in parts, on Apache Spark: a deed is a row, a part a partition.
+"""Maps a folder in parts, on Apache Spark: a manifest is a row, a part a partition.
 
 Local, with as many workers as processors and four attempts for each task:
 
-    python3 by_spark.py GEOMAPPER DIR PARTS --deeds 16
+    python3 by_spark.py GEOMAPPER DIR PARTS --parts 16
     geomapper join -o map.geojsonl PARTS/part-*
 
 On a cluster, `spark-submit --master …`; DIR has to be at the same path on each machine, as a
@@ -17,17 +17,17 @@ from typing import Iterator
 from pyspark import SparkConf, SparkContext, SparkFiles, TaskContext
 
 
-def parts(binary: str, directory: str, kill: int, deeds: Iterator[str]) -> Iterator[str]:
-    """The lines of the parts of some deeds; one to a partition, so that a file is a part."""
+def parts(binary: str, directory: str, kill: int, manifests: Iterator[str]) -> Iterator[str]:
+    """The lines of the parts of some manifests; one to a partition, so that a file is a part."""
     task = TaskContext.get()
     program = SparkFiles.get(binary)
     os.chmod(program, 0o755)
-    for deed in deeds:
+    for manifest in manifests:
         command = [program, "map", "-q", "--threads", "1", "--format", "geojsonl"]
         process = subprocess.Popen(
-            command + ["--deed", "-", directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            command + ["--shard", "-", directory], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        process.stdin.write(deed.encode() + b"\n")
+        process.stdin.write(manifest.encode() + b"\n")
         process.stdin.close()
         doomed = task.partitionId() == kill and task.attemptNumber() == 0
         for number, line in enumerate(process.stdout):
@@ -37,7 +37,7 @@ def parts(binary: str, directory: str, kill: int, deeds: Iterator[str]) -> Itera
         # 1: something was unreadable, which the part says, too.
         if process.wait() not in (0, 1) or doomed:
             raise RuntimeError(
-                f"deed {task.partitionId()}, attempt {task.attemptNumber()}: "
+                f"manifest {task.partitionId()}, attempt {task.attemptNumber()}: "
                 f"geomapper ended with {process.returncode}"
             )
 
@@ -48,18 +48,18 @@ def main() -> None:
     parser.add_argument("binary", help="geomapper, built for the machines of the cluster")
     parser.add_argument("directory")
     parser.add_argument("parts", help="where the parts go; must not exist")
-    parser.add_argument("--deeds", type=int, default=16)
+    parser.add_argument("--parts", type=int, default=16)
     parser.add_argument(
         "--kill", type=int, default=-1, metavar="N",
-        help="kill geomapper in the first attempt at deed N, to see the engine try again",
+        help="kill geomapper in the first attempt at manifest N, to see the engine try again",
     )
     arguments = parser.parse_args()
 
     made = subprocess.run(
-        [arguments.binary, "deed", "--split", str(arguments.deeds), arguments.directory],
+        [arguments.binary, "split", "--parts", str(arguments.parts), arguments.directory],
         check=True, stdout=subprocess.PIPE,
     )
-    deeds = made.stdout.decode().splitlines()
+    manifests = made.stdout.decode().splitlines()
 
     conf = SparkConf().setAppName("geomapper").setIfMissing("spark.master", "local[*,4]")
     with SparkContext(conf=conf) as context:
@@ -67,7 +67,7 @@ def main() -> None:
         context.addFile(arguments.binary)
         name = os.path.basename(arguments.binary)
         directory, kill = arguments.directory, arguments.kill
-        rows = context.parallelize(deeds, len(deeds))
+        rows = context.parallelize(manifests, len(manifests))
         rows.mapPartitions(lambda rows: parts(name, directory, kill, rows)).saveAsTextFile(
             arguments.parts
         )

@@ -13,7 +13,7 @@ final class StageVisitor: ScanVisitor {
   ) -> FolderDecision<Plan>? {
     count += 1
     return FolderDecision(
-      plan: plan, admissions: Array(repeating: .entered, count: folders.count), wantsFiles: true)
+      plan: plan, decisions: Array(repeating: .entered, count: folders.count), wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<Plan>) { count += 1 }

@@ -23,8 +23,8 @@ struct Visibility: Sendable {
   }
 
   /// What the file of git's rules in a folder is good for now.
-  func witness(ofRulesOf path: [UInt8], root: Int, in world: World) -> ListingWitness? {
-    world.sources.session(ofRoot: root).witness(
+  func stamp(ofRulesOf path: [UInt8], root: Int, in world: World) -> ListingStamp? {
+    world.sources.session(ofRoot: root).stamp(
       of: .path(
         root: world.roots[root], path: path.appending(component: GitRules.file), mark: nil))
   }
@@ -40,7 +40,7 @@ struct LeftOut {
   var ignored: Set<Int> = []
   /// What git's rules say in the folder.
   var scope: IgnoreScope?
-  /// Whether it depends on what no witness of the listing tells.
+  /// Whether it depends on what no stamp of the listing shows.
   var isFleeting = false
 
   mutating func hide(folder index: Int, of count: Int) {

@@ -48,7 +48,7 @@ package final class World: Sendable {
     engine = world.engine
     visibility = Visibility(selection, of: world.roots)
     var options = FileSystemScanner.Options()
-    options.bearsWitness = true
+    options.hasStamp = true
     // As many readers as a server has threads, and some more.
     sources = OpenSources(world.roots, options, readers: 16)
     cache = BoundedCache(limit: cacheLimit)
@@ -63,10 +63,10 @@ package final class World: Sendable {
   package var hasRoom: Bool { cache.cost < cache.limit / 2 }
 
   /// Forgets what is known of a folder.
-  package func forget(_ folder: FolderWitness) { cache.remove(folder.place.seed) }
+  package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
 
   /// Where the files of a folder are, if its listing is kept.
-  package func city(of folder: FolderWitness) -> City? { known(at: folder.place)?.city }
+  package func city(of folder: FolderStamp) -> City? { known(at: folder.place)?.city }
 
   /// What is kept of a folder, unless it has moved on the map since, as folders do that come to
   /// have many more neighbours.
@@ -76,21 +76,21 @@ package final class World: Sendable {
   }
 
   /// Whether a folder is what it was when it was read, by one look at it.
-  package func isUnchanged(_ folder: FolderWitness) -> Bool {
+  package func isUnchanged(_ folder: FolderStamp) -> Bool {
     if folder.stamp == nil { return false }
     if trust > 0, folder.wasChecked(since: ThisProcess.nanoseconds - trust) { return true }
     return isUnchangedNow(folder)
   }
 
   /// The same, whenever it was looked at before.
-  package func isUnchangedNow(_ folder: FolderWitness) -> Bool {
+  package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
     let reference = FolderReference.path(
       root: roots[folder.root], path: folder.path, mark: folder.mark)
     let session = sources.session(ofRoot: folder.root)
-    if session.witness(of: reference) != stamp { return false }
+    if session.stamp(of: reference) != stamp { return false }
     if let rules = folder.rules,
-      rules != visibility.witness(ofRulesOf: folder.path, root: folder.root, in: self)
+      rules != visibility.stamp(ofRulesOf: folder.path, root: folder.root, in: self)
     {
       return false
     }
@@ -101,7 +101,7 @@ package final class World: Sendable {
   /// Takes account of a folder that was read.
   func note(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
-    if keeps, folder.witness.stamp != nil {
+    if keeps, folder.stamp.stamp != nil {
       cache.insert(folder, for: folder.place.seed, cost: folder.cost)
     }
   }

@@ -217,12 +217,12 @@ extension World {
     package let content: TileContent
     /// The folders that were read for it: as long as they are unchanged, so is it, but for sizes and
     /// times of files.
-    package let folders: [FolderWitness]
+    package let folders: [FolderStamp]
 
     /// What a walk has collected; its listings are let go.
     init(_ walk: TileWalk) {
       content = walk.content
-      folders = walk.folders.map(\.witness)
+      folders = walk.folders.map(\.stamp)
     }
   }
 

@@ -43,7 +43,7 @@ package final class WorldReader {
     keeps: Bool = true
   ) -> WorldFolder {
     if let known = world.known(at: place), known.above === scope, known.path == path,
-      world.isUnchanged(known.witness)
+      world.isUnchanged(known.stamp)
     {
       return known
     }
@@ -57,7 +57,7 @@ package final class WorldReader {
     let place = folder.places[index]
     let scope = folder.ways.scope(of: index)
     if let known = world.known(at: place), known.above === scope,
-      known.isChild(index, of: folder), world.isUnchanged(known.witness)
+      known.isChild(index, of: folder), world.isUnchanged(known.stamp)
     {
       return known
     }
@@ -78,12 +78,12 @@ package final class WorldReader {
       listing.failure = failure
     }
     let left = leftOut(of: listing, at: path, scope, by: reader)
-    let witness = FolderWitness(
-      path: path, root: root, place: place, stamp: left.isFleeting ? nil : listing.witness,
+    let stamp = FolderStamp(
+      path: path, root: root, place: place, stamp: left.isFleeting ? nil : listing.stamp,
       mark: mark,
       rules: scope != nil && listing.files.contains(GitRules.file)
-        ? world.visibility.witness(ofRulesOf: path, root: root, in: world) : nil)
-    let folder = WorldFolder(witness, listing, without: left, above: scope, engine: world.engine)
+        ? world.visibility.stamp(ofRulesOf: path, root: root, in: world) : nil)
+    let folder = WorldFolder(stamp, listing, without: left, above: scope, engine: world.engine)
     if world.keepsFacts, listing.outcome == .listed {
       folder.keep(readFacts(of: folder.files, root))
     }
@@ -99,7 +99,7 @@ package final class WorldReader {
   /// What some files of a folder are now; those that are gone, or left out, are `vanished`.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
     if names.isEmpty { return [] }
-    guard enter(folder.witness) else {
+    guard enter(folder.stamp) else {
       return names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) }
     }
     return readFacts(of: names, folder.root)
@@ -128,11 +128,11 @@ package final class WorldReader {
 
   /// The number of a folder that the system can watch, as long as nothing else is read; nil if it is
   /// on no disk, or can't be opened.
-  package func watchable(_ folder: FolderWitness) -> Int32? {
+  package func watchable(_ folder: FolderStamp) -> Int32? {
     enter(folder) ? readers[folder.root].openFolder : nil
   }
 
-  private func enter(_ folder: FolderWitness) -> Bool {
+  private func enter(_ folder: FolderStamp) -> Bool {
     let reference = FolderReference.path(
       root: world.roots[folder.root], path: folder.path, mark: folder.mark)
     return (try? readers[folder.root].enter(reference)) != nil
@@ -142,7 +142,7 @@ package final class WorldReader {
 /// A folder as it was read: its listing in byte order, and where its sub-folders are.
 package final class WorldFolder: Sendable {
   /// Which folder it was, and when it was changed.
-  package let witness: FolderWitness
+  package let stamp: FolderStamp
   package let files: NameTable
   package let folders: NameTable
   /// What is needed to read the sub-folders.
@@ -181,15 +181,15 @@ package final class WorldFolder: Sendable {
   }
 
   /// - Parameters:
-  ///   - witness: Which folder it was, and when it was changed.
+  ///   - stamp: Which folder it was, and when it was changed.
   ///   - listing: What was read of it.
   ///   - left: What of that is not shown.
   ///   - above: What git's rules say above it.
   init(
-    _ witness: FolderWitness, _ listing: FolderListing, without left: LeftOut,
+    _ stamp: FolderStamp, _ listing: FolderListing, without left: LeftOut,
     above: IgnoreScope?, engine: GeoProjectionEngine
   ) {
-    self.witness = witness
+    self.stamp = stamp
     modified = listing.facts?.modified
     // Of several states, the last one that has it says how it is.
     let shown = listing.states.last { $0.isThere }
@@ -201,7 +201,7 @@ package final class WorldFolder: Sendable {
       shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
     var places: [FolderPlace] = []
     city = engine.placeFolders(
-      listing.folders, in: witness.place, fileCount: fileCount, into: &places)
+      listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
     // The listing's memory is that of the longest one that was read into it.
     files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
@@ -221,10 +221,10 @@ package final class WorldFolder: Sendable {
   }
 
   /// The root's label and names, joined by `/`.
-  package var path: [UInt8] { witness.path }
+  package var path: [UInt8] { stamp.path }
   /// Which root it belongs to.
-  package var root: Int { witness.root }
-  package var place: FolderPlace { witness.place }
+  package var root: Int { stamp.root }
+  package var place: FolderPlace { stamp.place }
 
   /// What the files are, in the order of ``files``; nil if nobody has kept it.
   var facts: [EntryFacts]? { known.withLock { $0 } }
@@ -281,24 +281,24 @@ extension NameTable {
 /// on the map, and when it was changed.
 ///
 /// It says whether something that was made of listings still holds, and keeps none of them in memory.
-package final class FolderWitness: Sendable {
+package final class FolderStamp: Sendable {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   /// Which root it belongs to.
   package let root: Int
   package let place: FolderPlace
   /// nil if the listing must not be kept: nobody could tell whether it still holds.
-  package let stamp: ListingWitness?
+  package let stamp: ListingStamp?
   /// By which its source finds it; nil if its path is enough.
   let mark: UInt64?
   /// What the file of git's rules in it was, if they count.
-  let rules: ListingWitness?
+  let rules: ListingStamp?
   /// When it was last found to be as it was, in nanoseconds of the steady clock.
   private let checked: Atomic<Int64>
 
   init(
-    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingWitness?, mark: UInt64?,
-    rules: ListingWitness? = nil
+    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, mark: UInt64?,
+    rules: ListingStamp? = nil
   ) {
     self.path = path
     self.root = root

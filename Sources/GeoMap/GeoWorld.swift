@@ -73,7 +73,7 @@ public struct GeoWorld: Sendable {
   public var list: ListSource?
   /// The part of the world that is yielded; nil for all of it. It says the layout and where all is,
   /// and ``roots`` where its folders are on this machine.
-  public var deed: Deed?
+  public var shard: ShardManifest?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -117,7 +117,7 @@ public struct GeoWorld: Sendable {
     request.selection = selection
     request.totals = totals
     request.outlines = outlines
-    request.deed = deed
+    request.shard = shard
     request.scan = scan
     return (request, directories)
   }
@@ -134,25 +134,25 @@ public struct GeoWorld: Sendable {
 }
 
 extension GeoWorld {
-  /// The deed of one folder: all that is needed to place what is in it with no knowledge of the rest.
+  /// The manifest of one folder: all that is needed to place what is in it with no knowledge of the rest.
   ///
   /// Reads the listings of the folders above it, and its own.
   ///
   /// - Parameter path: The label of one of the roots, then names, joined by `/`: bytes, as in
   ///   ``GeoNode/rawPath``.
   /// - Throws: `MapError`, if there is no such folder or the roots can't be those of a world.
-  public func deed(of path: [UInt8]) throws(MapError) -> Deed {
+  public func shard(of path: [UInt8]) throws(MapError) -> ShardManifest {
     if list != nil { throw .noLookup(because: .list) }
-    return try Deed(of: path, in: try request().request.roots, layout: layout)
+    return try ShardManifest(of: path, in: try request().request.roots, layout: layout)
   }
 
-  /// Splits the world into about so many deeds of similar work, and one for the rest.
+  /// Splits the world into about so many manifests of similar work, and one for the rest.
   ///
-  /// - Parameter number: How many deeds there are to be besides the rest, at least 1.
+  /// - Parameter number: How many manifests there are to be besides the rest, at least 1.
   /// - Throws: `MapError`, if the roots can't be those of a world.
-  public func deeds(splitInto number: Int) throws(MapError) -> DeedSet {
+  public func split(into number: Int) throws(MapError) -> ShardSet {
     if list != nil { throw .noLookup(because: .list) }
-    return try DeedSet(splitting: try request().request.roots, layout: layout, into: number)
+    return try ShardSet(splitting: try request().request.roots, layout: layout, into: number)
   }
 }
 

@@ -16,7 +16,7 @@ extension GeoWorld {
   ///   - readsDisk: Whether the roots are checked to be folders. Nothing need be there where only
   ///     ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is asked.
   /// - Throws: `MapError`, if a root is no folder, two roots have one label, or a URL is no file URL.
-  ///   A world that is read from a ``list`` (see ``indexed(report:)``), has a ``deed``, or follows links
+  ///   A world that is read from a ``list`` (see ``indexed(report:)``), has a ``shard``, or follows links
   ///   can't be asked: `MapError.noLookup`.
   public func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
@@ -68,7 +68,7 @@ extension GeoWorld {
   /// Refuses a world that is more, or less, than folders on a disk.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
-    if deed != nil { throw .noLookup(because: .deed) }
+    if shard != nil { throw .noLookup(because: .shard) }
     if scan.followsLinks { throw .noLookup(because: .links) }
   }
 

@@ -37,12 +37,12 @@ public typealias MapChunk = GeoPipeline.MapChunk
 public typealias OutputFormat = GeoFormats.OutputFormat
 /// All that is below a folder.
 public typealias FolderTotals = GeoCore.FolderTotals
-/// All that is needed to map a part of a world with no knowledge of the rest of it.
-public typealias Deed = GeoPipeline.Deed
-/// Why a text is no deed.
-public typealias DeedError = GeoPipeline.DeedError
-/// The deeds into which a world was split.
-public typealias DeedSet = GeoPipeline.DeedSet
+/// All that is needed to map one part of a world without the rest.
+public typealias ShardManifest = GeoPipeline.ShardManifest
+/// Why a text is not a shard manifest.
+public typealias ShardManifestError = GeoPipeline.ShardManifestError
+/// The shard manifests of a world that was split.
+public typealias ShardSet = GeoPipeline.ShardSet
 /// What a tree consists of.
 public typealias TreeStats = GeoTree.TreeStats
 /// What is wrong with the roots of a map.

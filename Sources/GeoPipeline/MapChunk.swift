@@ -130,12 +130,13 @@ package final class FolderPlan: Sendable {
 
   /// The ground on which the files stand, if the output tells it.
   let towns: [TownGround]
-  /// What a deed says of some of `folders`.
-  let claims: [Int: Claim]
+  /// What a manifest says of some of `folders`.
+  let assignments: [Int: Assignment]
 
   init(
     city: City, depth: Int, folders: [FolderPlace], scope: IgnoreScope? = nil,
-    ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [], claims: [Int: Claim] = [:]
+    ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [],
+    assignments: [Int: Assignment] = [:]
   ) {
     self.city = city
     self.depth = depth
@@ -144,23 +145,23 @@ package final class FolderPlan: Sendable {
     self.ignored = ignored
     self.numbers = numbers
     self.towns = towns
-    self.claims = claims
+    self.assignments = assignments
   }
 
   /// The plan of the folder that isn't anywhere, whose sub-folders are the roots, or the folders
-  /// that a deed is about.
-  convenience init(roots: [FolderPlace], numbers: [Int], claims: [Int: Claim]) {
-    self.init(city: .nowhere, depth: 0, folders: roots, numbers: numbers, claims: claims)
+  /// that a manifest is about.
+  convenience init(roots: [FolderPlace], numbers: [Int], assignments: [Int: Assignment]) {
+    self.init(city: .nowhere, depth: 0, folders: roots, numbers: numbers, assignments: assignments)
   }
 }
 
 /// Writes features as text.
-final class FeatureOutput: SurveyOutput {
+final class FeatureOutput: MapOutput {
   /// Bytes of features that follow each other.
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary
-    /// Where the folders that a deed speaks of begin.
+    /// Where the folders that a manifest speaks of begin.
     let marks: [PartTrailer.Mark]
   }
 

@@ -36,7 +36,7 @@ public enum MapOption: Hashable, Sendable {
   /// What git doesn't ignore.
   case gitignore
   /// The part of a world.
-  case deed
+  case shard
   /// A list in place of a disk.
   case list(ListFormat)
   /// Entries of a list that end with a zero byte.
@@ -63,14 +63,14 @@ public struct MapConflict: Hashable, Sendable {
   var explanation: String {
     let (option, other) = (self.option.name, self.other.name)
     switch (self.option, self.other) {
-    case (.format, .deed):
+    case (.format, .shard):
       return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
     case (_, .snapshot):
       return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
         + "not with \(other)"
     case (_, .offDisk):
       return "\(option) needs a disk, and \(other) is on none: drop one of them"
-    case (_, .deed):
+    case (_, .shard):
       return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
     case (_, .noMetadata):
       return "\(option) needs what \(other) leaves unread: drop one of them"
@@ -129,7 +129,7 @@ extension MapRequest {
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
-      (.gitignore, selection.usesGitignore), (.deed, deed != nil),
+      (.gitignore, selection.usesGitignore), (.shard, shard != nil),
     ]
   }
 
@@ -137,7 +137,7 @@ extension MapRequest {
   private func obstacles(
     of option: MapOption, _ list: ListFormat?
   ) -> [(option: MapOption, isGiven: Bool)] {
-    let part = (MapOption.deed, deed != nil)
+    let part = (MapOption.shard, shard != nil)
     let other = option.trait.map {
       (MapOption.format(format), !format.traits.contains($0))
     }
@@ -153,7 +153,7 @@ extension MapRequest {
     case .totals: return [part, names, other, bare].compactMap(\.self)
     case .followsLinks, .staysOnFileSystem: return [part, names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
-    case .gitignore, .deed: return [names]
+    case .gitignore, .shard: return [names]
     case .zeroSeparated: return [(names.0, names.1 && kind.isExport)]
     case .noMetadata, .list, .snapshot, .offDisk: return []
     }
@@ -216,7 +216,7 @@ extension MapOption {
     case .newer: "'selection.newer'"
     case .older: "'selection.older'"
     case .gitignore: "'selection.excludeIgnored()'"
-    case .deed: "a deed"
+    case .shard: "a shard manifest"
     case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
     case .zeroSeparated: "'isZeroSeparated'"
     case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"

@@ -8,8 +8,8 @@ import GeoSystem
 public enum LookupObstacle: Hashable, Sendable {
   /// It is read from a list.
   case list
-  /// A deed makes it a part of another world.
-  case deed
+  /// A manifest makes it a part of another world.
+  case shard
   /// It follows symbolic links.
   case links
 }
@@ -26,16 +26,16 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFolder(directory: [UInt8])
   /// A label was made so that its continent would be too small for anything.
   case landlessRoot(label: [UInt8])
-  /// A deed is about folders that are not here, or have other sub-folders here; with a path on the
+  /// A manifest is about folders that are not here, or have other sub-folders here; with a path on the
   /// map, and the folder that it was looked for in, if that was found out before the scan.
-  case misfit(path: [UInt8], directory: [UInt8]?)
-  /// A deed needs a root that was not given.
+  case mismatch(path: [UInt8], directory: [UInt8]?)
+  /// A manifest needs a root that was not given.
   case missingRoot(label: [UInt8])
-  /// A root was given that the world of a deed doesn't have.
+  /// A root was given that the world of a manifest doesn't have.
   case foreignRoot(label: [UInt8], directory: [UInt8])
-  /// A deed can't be made because a folder above its own can't be listed; with its path on the map.
+  /// A manifest can't be made because a folder above its own can't be listed; with its path on the map.
   case unlisted(path: [UInt8])
-  /// A deed can't be made because its folder's path is too long.
+  /// A manifest can't be made because its folder's path is too long.
   case tooDeep(path: [UInt8])
   /// A list can't be read.
   case list(ListError)
@@ -45,7 +45,7 @@ public enum MapError: Error, Hashable, Sendable {
   case noLookup(because: LookupObstacle)
   /// Two things that are asked for can't be had together.
   case conflict(MapConflict)
-  /// A world can't be split into so many deeds.
+  /// A world can't be split into so many manifests.
   case refusedSplit(into: Int)
   /// The format needs scratch files, and one could not be made, written or read.
   case noScratch(Errno)
@@ -84,45 +84,46 @@ extension MapError: GroupedError {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .refusedRoot(let error): return error.description
-    case .notFileURL(let url): return "can't map '\(text(Array(url.utf8)))': it is no file URL"
+    case .notFileURL(let url): return "can't map '\(text(Array(url.utf8)))': not a file URL"
     case .rootNotFound(let directory, let reason):
       return "can't map '\(text(directory))': \(reason)"
-    case .rootNotFolder(let directory): return "can't map '\(text(directory))': it is no folder"
+    case .rootNotFolder(let directory): return "can't map '\(text(directory))': not a folder"
     case .landlessRoot(let label):
-      return "there is no land left for '\(text(label))'; give it another label"
-    case .misfit(let path, let directory?):
-      return "the deed does not fit '\(text(directory))': '\(text(path))' is not the folder that "
-        + "the deed was made for; give its DIR, or make the deed again"
-    case .misfit(let path, nil):
-      return "the deed does not fit: the folders in '\(text(path))' are not those that the deed "
-        + "was made for; make the deeds again"
+      return "no land is left for '\(text(label))'; give it another label"
+    case .mismatch(let path, let directory?):
+      return
+        "the shard manifest doesn't fit '\(text(directory))': '\(text(path))' is another folder or has changed; "
+        + "give the DIR that was split, or run 'geomapper split' again"
+    case .mismatch(let path, nil):
+      return "the shard manifest doesn't fit: '\(text(path))' has other sub-folders now; "
+        + "run 'geomapper split' again"
     case .missingRoot(let label):
-      return "the deed is about a folder in '\(text(label))'; say where that is, as "
+      return "the shard manifest is for a folder in '\(text(label))'; say where that is, as "
         + "\(text(label))=DIR"
     case .foreignRoot(let label, let directory):
-      return "the deed's world has no root '\(text(label))'; give '\(text(directory))' the label "
-        + "that it had when the deed was made"
+      return
+        "the map that was split has no root '\(text(label))'; give '\(text(directory))' the label "
+        + "that it had then"
     case .unlisted(let path):
-      return "can't list '\(text(path))', and without it nobody knows where its sub-folders are"
+      return "can't list '\(text(path))', which decides where its sub-folders are"
     case .tooDeep(let path):
-      return "'\(text(path))' is too deep for a deed; make one of a folder above it"
+      return "'\(text(path))' is too deep for a shard manifest; split at a folder above it"
     case .list(let error): return error.description
     case .severalRootsOfList:
-      return "a list is about one folder: give one path that all in it begin with"
+      return "a list is for one folder: give the path that all its lines begin with"
     case .noLookup(let obstacle):
       let reason =
         switch obstacle {
         case .list: "it is read from a list"
-        case .deed: "it is the part of a deed"
+        case .shard: "it is a part of a map"
         case .links: "it follows links"
         }
-      return "a world can't be looked up in while \(reason); take it without"
+      return "can't look up single paths: \(reason)"
     case .conflict(let conflict): return conflict.explanation
     case .refusedSplit(let number):
-      return "a world can be split into 1 to \(DeedSet.most) deeds, not into \(number)"
+      return "a map can be split into 1 to \(ShardSet.most) parts, not \(number)"
     case .noScratch(let reason):
-      return "can't keep a part of it on disk: \(reason); "
-        + "set TMPDIR to a folder that has room for it"
+      return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
     }
   }

@@ -11,7 +11,7 @@ package struct MapRequest: Sendable {
   package var roots: [ScanRoot]
   /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
   /// say where its folders are on this machine.
-  package var deed: Deed?
+  package var shard: ShardManifest?
   /// How sub-folders come by their land.
   package var layout = Layout.settled
   /// Which nodes are shown.
@@ -128,7 +128,7 @@ package enum MapPipeline {
   ///
   /// - Throws: ``MapError``.
   package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
-    let survey = try Survey(request)
+    let survey = try MapJob(request)
     let (format, options) = (request.format, request.writerOptions)
     let pool = ChunkPool()
     let batches = try await survey.start {
@@ -139,10 +139,10 @@ package enum MapPipeline {
       || request.roots.contains { $0.source.isPartial }
     let reasons = request.exclusionReasons
     let frame =
-      if let deed = request.deed {
+      if let manifest = request.shard {
         MapFrame.part(
           PartHeader(
-            deed, isPartial: isPartial, reasons: reasons,
+            manifest, isPartial: isPartial, reasons: reasons,
             format: request.format, options: request.fingerprint))
       } else {
         MapFrame.whole(
@@ -153,17 +153,17 @@ package enum MapPipeline {
       format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
       frame: frame,
       excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
-      misfit: survey.misfit, places: survey.roots.map(\.label))
+      mismatch: survey.mismatch, places: survey.roots.map(\.label))
   }
 
   /// Begins to map, into nodes instead of text; the request's format doesn't matter.
   ///
   /// - Throws: ``MapError``.
   package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    let survey = try Survey(request)
+    let survey = try MapJob(request)
     let outlines = request.outlines
     let batches = try await survey.start { NodeOutput(keepsOutlines: outlines) }
-    return NodeStream(batches: batches, misfit: survey.misfit)
+    return NodeStream(batches: batches, mismatch: survey.mismatch)
   }
 
   /// Roots that can stand on one map, in the order of their labels.

@@ -18,9 +18,9 @@ public struct MapStream: AsyncSequence, Sendable {
   let frame: MapFrame
   /// Nothing yet, for each reason that there can be.
   let excluded: ExclusionCounts
-  let batches: SurveyBatches<FeatureOutput.Content>
+  let batches: MapBatches<FeatureOutput.Content>
   let pool: ChunkPool
-  let misfit: Misfit
+  let mismatch: Mismatch
   /// The paths of the folders that the scan begins with.
   let places: [[UInt8]]
 
@@ -28,7 +28,7 @@ public struct MapStream: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
-      pool: pool, misfit: misfit,
+      pool: pool, mismatch: mismatch,
       places: places, format: format, options: options, threads: threads,
       batches: batches.makeAsyncIterator())
   }
@@ -40,9 +40,9 @@ public struct MapStream: AsyncSequence, Sendable {
     fileprivate let writer: FeatureWriter
     fileprivate let frame: MapFrame
     fileprivate let pool: ChunkPool
-    fileprivate let misfit: Misfit
+    fileprivate let mismatch: Mismatch
     fileprivate let places: [[UInt8]]
-    fileprivate var batches: SurveyBatches<FeatureOutput.Content>.Iterator
+    fileprivate var batches: MapBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
@@ -56,14 +56,15 @@ public struct MapStream: AsyncSequence, Sendable {
 
     fileprivate init(
       writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      misfit: Misfit, places: [[UInt8]], format: OutputFormat, options: WriterOptions, threads: Int,
-      batches: SurveyBatches<FeatureOutput.Content>.Iterator
+      mismatch: Mismatch, places: [[UInt8]], format: OutputFormat, options: WriterOptions,
+      threads: Int,
+      batches: MapBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
       self.frame = frame
       summary.excluded = excluded
       self.pool = pool
-      self.misfit = misfit
+      self.mismatch = mismatch
       self.places = places
       // A map's header is without the line end that leads each feature, a part's has it.
       separatorLength =
@@ -91,8 +92,8 @@ public struct MapStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/misfit(path:directory:)`` if
-    ///   a deed turned out not to fit.
+    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/mismatch(path:directory:)`` if
+    ///   a manifest turned out not to fit.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {
       case .header:
@@ -100,7 +101,7 @@ public struct MapStream: AsyncSequence, Sendable {
         return MapChunk(chunkOfHeader(), summary: summary)
       case .features:
         let batch = try await batches.next(isolation: actor)
-        if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
+        if let path = mismatch.path { throw MapError.mismatch(path: path, directory: nil) }
         switch batch {
         case .scanned(let batch): return try chunk(of: batch)
         case .counted(let progress):
@@ -108,7 +109,7 @@ public struct MapStream: AsyncSequence, Sendable {
         case nil: stage = assembler == nil ? .end : .assembled
         }
         if case .part = frame, let path = account.firstMissing(of: places) {
-          throw MapError.misfit(path: path, directory: nil)
+          throw MapError.mismatch(path: path, directory: nil)
         }
         guard let assembler else { return MapChunk(chunkOfFooter()) }
         try scratching { () throws(Errno) in try assembler.finish() }

@@ -10,23 +10,23 @@ package struct NodeStream: AsyncSequence, Sendable {
   /// Nodes that follow each other.
   package typealias Element = NodeBatch
 
-  let batches: SurveyBatches<NodeBatch>
-  let misfit: Misfit
+  let batches: MapBatches<NodeBatch>
+  let mismatch: Mismatch
 
   /// Reads the nodes from the first on; they can be read once.
   package func makeAsyncIterator() -> Iterator {
-    Iterator(base: batches.makeAsyncIterator(), misfit: misfit)
+    Iterator(base: batches.makeAsyncIterator(), mismatch: mismatch)
   }
 
   /// Reads batches of nodes.
   package struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: SurveyBatches<NodeBatch>.Iterator
-    fileprivate let misfit: Misfit
+    fileprivate var base: MapBatches<NodeBatch>.Iterator
+    fileprivate let mismatch: Mismatch
 
     /// The next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/misfit(path:directory:)`` if
-    ///   a deed turned out not to fit.
+    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/mismatch(path:directory:)`` if
+    ///   a manifest turned out not to fit.
     package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
 
     /// The next batch; nil at the end.
@@ -34,7 +34,7 @@ package struct NodeStream: AsyncSequence, Sendable {
     /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
       let next = try await base.next(isolation: actor)
-      if let path = misfit.path { throw MapError.misfit(path: path, directory: nil) }
+      if let path = mismatch.path { throw MapError.mismatch(path: path, directory: nil) }
       switch next {
       case .scanned(let batch):
         var nodes = batch.content
@@ -113,7 +113,7 @@ package struct NodeBatch: Sendable {
 }
 
 /// Keeps nodes as records.
-final class NodeOutput: SurveyOutput {
+final class NodeOutput: MapOutput {
   private var batch = NodeBatch()
   private var path: [UInt8] = []
   private var folder: Range<Int>?

@@ -45,7 +45,7 @@ public actor FileSystemScanner {
     /// Told how far a sequential source is read before its first folder can be.
     package var tellsPreparation: PreparationListener?
     /// Whether listings say what they are good for.
-    package var bearsWitness = false
+    package var hasStamp = false
 
     /// The usual options.
     public init() {}
@@ -102,10 +102,10 @@ public actor FileSystemScanner {
     let threads = roots.contains(where: \.source.isSequential) ? 1 : threadCount
     let context = ScanContext(
       OpenSources(roots, options, readers: threads), options, counters)
-    let exchange = Exchange<Visitor.Content>(
+    let queue = OrderedWorkQueue<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
-    let batches = ScanBatches(exchange, telling: options.tellsReach) {
+    let batches = ScanBatches(queue, telling: options.tellsReach) {
       context.failure.withLock { $0 }
     }
     var failure: Errno?
@@ -113,8 +113,8 @@ public actor FileSystemScanner {
       do throws(Errno) {
         if failure == nil {
           try WorkerThread.start {
-            Worker(exchange: exchange, visitor: makeVisitor(), context: context).run()
-            exchange.leave()
+            Worker(queue: queue, visitor: makeVisitor(), context: context).run()
+            queue.leave()
           }
           continue
         }
@@ -123,7 +123,7 @@ public actor FileSystemScanner {
         failure = error
       }
       // Fewer threads do the same, only later.
-      exchange.leave()
+      queue.leave()
     }
     return batches
   }
@@ -172,7 +172,7 @@ extension Work {
   init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      marks: [], admissions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
+      marks: [], decisions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
     self.init(folder: folder, part: .folders, range: 0..<roots.count)
   }
 }

@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 
 /// Whether a sub-folder is looked at.
-public enum Admission: UInt8, Sendable {
+public enum TraversalDecision: UInt8, Sendable {
   /// It is left out, and with it all that is in it: it is never opened.
   case hidden
   /// It is somebody else's: it isn't looked at, but the visitor is told when its turn comes.
@@ -86,10 +86,10 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// What is done with the sub-folders if all are entered but those that the source has left out before.
   ///
   /// - Parameter count: How many sub-folders there are.
-  package func admissions(ofAll count: Int) -> [Admission] {
-    var admissions = [Admission](repeating: .entered, count: count)
-    for index in leftOut { admissions[index] = .hidden }
-    return admissions
+  package func decisions(ofAll count: Int) -> [TraversalDecision] {
+    var decisions = [TraversalDecision](repeating: .entered, count: count)
+    for index in leftOut { decisions[index] = .hidden }
+    return decisions
   }
 
   /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
@@ -114,16 +114,16 @@ public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
   /// What the visitor wants to know again when it comes to the sub-folders.
   public var plan: Plan
   /// One for each sub-folder, in the order of their names.
-  public var admissions: [Admission]
+  public var decisions: [TraversalDecision]
   /// Whether the folder's files are wanted at all.
   public var wantsFiles: Bool
   /// What could not be read while it was decided.
   public var faults: [ScanFault] = []
 
   /// A decision of the given parts.
-  public init(plan: Plan, admissions: [Admission], wantsFiles: Bool) {
+  public init(plan: Plan, decisions: [TraversalDecision], wantsFiles: Bool) {
     self.plan = plan
-    self.admissions = admissions
+    self.decisions = decisions
     self.wantsFiles = wantsFiles
   }
 }
@@ -268,19 +268,19 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
 
   private let source: Source
 
-  /// Batches that come through an exchange.
+  /// Batches that come through a queue.
   ///
   /// - Parameters:
   ///   - tell: Told of each batch that is read.
   ///   - failure: Asked at the end for what kept them from being all.
   init(
-    _ exchange: Exchange<Content>, telling tell: FileSystemScanner.Listener? = nil,
+    _ queue: OrderedWorkQueue<Content>, telling tell: FileSystemScanner.Listener? = nil,
     failure: @escaping @Sendable () -> (any Error)? = { nil }
   ) {
     source = Source(
       next: {
         try await withTaskCancellationHandler {
-          switch await exchange.next() {
+          switch await queue.next() {
           case .batch(let batch):
             tell?(batch.lookedAt, batch.place)
             return batch
@@ -290,10 +290,10 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
           case .cancelled: throw CancellationError()
           }
         } onCancel: {
-          exchange.cancel()
+          queue.cancel()
         }
       },
-      abandon: { exchange.cancel() })
+      abandon: { queue.cancel() })
   }
 
   /// No batches at all.

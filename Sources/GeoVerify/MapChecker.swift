@@ -84,7 +84,7 @@ public struct MapChecker: ~Copyable {
     if let excluded = ExclusionCounts(footer: line) {
       if header?.isPartial == false {
         throw MapFault(
-          line: number, what: "it counts what was left out, and the header says that nothing was")
+          line: number, what: "it counts excluded entries, but the header says that there are none")
       }
       summary.excluded = excluded
       counts.hasExclusions = true
@@ -110,7 +110,7 @@ public struct MapChecker: ~Copyable {
     if !frames[frames.count - 1].node.isPlaced {
       guard let whole = FeatureLine(line, readsPositions: true) else {
         throw MapFault(
-          line: number, path: path, what: "its geometry is none that geomapper has written",
+          line: number, path: path, what: "its geometry is not in geomapper's format",
           found: line)
       }
       feature = whole

@@ -57,7 +57,7 @@ public struct MapVerifier: Sendable {
     switch kind {
     case .header:
       guard let header = HeaderLine(line) else {
-        throw MapFault(line: number, what: "this is no header of a map that geomapper has written")
+        throw MapFault(line: number, what: "not the header of a geomapper map")
       }
       if header.version != Int64(GeoProjectionEngine.version) {
         throw MapFault(
@@ -104,7 +104,7 @@ public struct MapVerifier: Sendable {
       throw MapFault(
         line: number, path: path,
         what: last.path != path
-          ? "the node stands behind one that comes after it"
+          ? "the node comes after one that should follow it"
           : last.isFolder == feature.isFolder
             ? "the node is there twice" : MapFault.bothFileAndFolder)
     }

@@ -4,7 +4,9 @@ import GeoSystem
 /// The tool as a whole: from arguments to an exit status.
 enum Tool {
   static let name = "geomapper"
-  static let version = "0.1.0"
+  static let version = "0.2.0"
+  /// The day of the version, for manual pages.
+  static let date = "2026-11-23"
 
   /// Does what the arguments ask for, the program's own name not among them.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {

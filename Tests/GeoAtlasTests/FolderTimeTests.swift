@@ -21,6 +21,6 @@ import Testing
     #expect(found.file == 0)
     let modified = try #require(found.folder.modified)
     // A listing that may change under the same time is not kept.
-    #expect((found.folder.witness.stamp == nil) == (modified > 4_000_000_000))
+    #expect((found.folder.stamp.stamp == nil) == (modified > 4_000_000_000))
   }
 }

@@ -125,9 +125,9 @@ import Testing
     try folder.setModified("w/.gitignore", 1_100_000_000)
     try folder.setModified("w", 1_000_000_000)
     let root = world.reader().root(0)
-    #expect(world.isUnchanged(root.witness), "believed for a moment")
-    #expect(!world.isUnchangedNow(root.witness))
-    world.forget(root.witness)
+    #expect(world.isUnchanged(root.stamp), "believed for a moment")
+    #expect(!world.isUnchangedNow(root.stamp))
+    world.forget(root.stamp)
     #expect(shows("w/one") && !shows("w/two") && shows("w/below/one") && !shows("w/below/two"))
   }
 }

@@ -43,11 +43,11 @@ import Testing
 
   @Test func knowsWithoutAListingWhetherItHolds() throws {
     let tiles = try addresses().compactMap { world.tile($0) }
-    let witness = try #require(tiles.lazy.compactMap(\.folders.first).first)
-    #expect(witness.path == Array("w".utf8))
-    #expect(world.isUnchangedNow(witness))
+    let stamp = try #require(tiles.lazy.compactMap(\.folders.first).first)
+    #expect(stamp.path == Array("w".utf8))
+    #expect(world.isUnchangedNow(stamp))
     _ = try folder.makeFile("w/new")
-    #expect(!world.isUnchangedNow(witness))
+    #expect(!world.isUnchangedNow(stamp))
   }
 
   @Test func isBrokenOffOnceNobodyWantsIt() throws {

@@ -151,12 +151,12 @@ import Testing
 
   @Test func anotherHistoryTakesThePlaceOfTheOneAtHand() async throws {
     let source = try Self.source([["a/1": 1]])
-    let witness = source.session(FileSystemScanner.Options(), readers: 1)
-      .witness(of: .path(root: source.roots[0], path: Array("r".utf8), mark: nil))
+    let stamp = source.session(FileSystemScanner.Options(), readers: 1)
+      .stamp(of: .path(root: source.roots[0], path: Array("r".utf8), mark: nil))
     source.replace(by: try Self.source([["a/1": 1, "c/2": 1]]).content.world)
     let session = source.session(FileSystemScanner.Options(), readers: 1)
     let root = FolderReference.path(root: source.roots[0], path: Array("r".utf8), mark: nil)
-    #expect(session.witness(of: root) != witness)
+    #expect(session.stamp(of: root) != stamp)
     var listing = FolderListing()
     session.makeReader().list(root, into: &listing)
     #expect(listing.folders.count == 2)

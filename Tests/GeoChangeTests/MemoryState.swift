@@ -66,7 +66,7 @@ private final class MemorySession: TreeSession {
 
   func makeReader() -> any FolderReader { MemoryReader(state) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? { nil }
+  func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 }
 
 private final class MemoryFolder: KeptFolder {

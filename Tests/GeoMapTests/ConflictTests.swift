@@ -15,13 +15,13 @@ import Testing
     MapRequest(roots: [ScanRoot(label: [0x61], directory: [UInt8(ascii: "/")])])
   }
 
-  private func deed() throws -> Deed {
+  private func manifest() throws -> ShardManifest {
     let labels = [[UInt8(0x61)]]
     let engine = try GeoProjectionEngine(layout: .settled, labels: .init(labels))
-    return Deed(
+    return ShardManifest(
       layout: .settled, labels: labels,
       places: [
-        Deed.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
+        ShardManifest.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
       ])
   }
 
@@ -39,7 +39,7 @@ import Testing
 
   /// What may be asked for, alone.
   private func options() throws -> [(MapOption, (inout Asked) throws -> Void)] {
-    let deed = try deed()
+    let manifest = try manifest()
     var options: [(MapOption, (inout Asked) throws -> Void)] = [
       (.tippecanoe, { $0.map.tippecanoe = true }), (.lonlat, { $0.map.lonlat = true }),
       (.links, { $0.map.scan.countsLinks = true }),
@@ -48,7 +48,7 @@ import Testing
       (.noMetadata, { $0.map.scan.readsMetadata = false }),
       (.sizes, { $0.map.selection.requireSize(.above(1)) }),
       (.newer, { $0.map.selection.newer = 1 }), (.older, { $0.map.selection.older = 1 }),
-      (.gitignore, { $0.map.selection.excludeIgnored() }), (.deed, { $0.map.deed = deed }),
+      (.gitignore, { $0.map.selection.excludeIgnored() }), (.shard, { $0.map.shard = manifest }),
     ]
     for format in OutputFormat.allCases {
       options.append((.format(format), { $0.map.format = format }))
@@ -69,11 +69,11 @@ import Testing
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
       return false
-    case (.totals, .deed), (.followsLinks, .deed), (.staysOnFileSystem, .deed),
-      (.format(.html), .deed):
+    case (.totals, .shard), (.followsLinks, .shard), (.staysOnFileSystem, .shard),
+      (.format(.html), .shard):
       return false
     case (.links, .list), (.totals, .list), (.followsLinks, .list), (.staysOnFileSystem, .list),
-      (.gitignore, .list), (.deed, .list):
+      (.gitignore, .list), (.shard, .list):
       return false
     case (.sizes, .list(.lines)), (.newer, .list(.lines)), (.older, .list(.lines)): return false
     default: return true
@@ -153,7 +153,7 @@ import Testing
 
   @Test(arguments: [Int.min, -1, 0, 10_001, .max]) func splitsOfNoSize(number: Int) throws {
     #expect(throws: MapError.refusedSplit(into: number)) {
-      _ = try DeedSet(splitting: try request().roots, layout: .settled, into: number)
+      _ = try ShardSet(splitting: try request().roots, layout: .settled, into: number)
     }
   }
 

@@ -15,9 +15,9 @@ struct JoinCase: Sendable, CustomStringConvertible {
   var filter = MapFilter()
   /// What is selected; each number is one request.
   var requests: [Int] = []
-  /// Which deed a folder is given to, taken as often as there are folders; 0 leaves it where it is.
+  /// Which manifest a folder is given to, taken as often as there are folders; 0 leaves it where it is.
   var choices: [Int]
-  /// Into how many deeds the tree is split by work, if it is.
+  /// Into how many manifests the tree is split by work, if it is.
   var parts: Int?
 
   static func random(_ generator: inout SeededGenerator) -> JoinCase {
@@ -84,25 +84,25 @@ struct JoinCase: Sendable, CustomStringConvertible {
     return request
   }
 
-  /// Deeds of the world, split by work or at folders chosen at random.
-  func deeds(_ folder: TemporaryFolder) throws -> [Deed] {
+  /// Manifests of the world, split by work or at folders chosen at random.
+  func manifests(_ folder: TemporaryFolder) throws -> [ShardManifest] {
     let roots = roots(folder)
     if let parts {
-      return try DeedSet(splitting: roots, layout: layout, into: parts).deeds
+      return try ShardSet(splitting: roots, layout: layout, into: parts).manifests
     }
-    let scout = try Scout(layout, roots)
-    var scan = ShallowScan(scout, limit: .max)
+    let placer = try ListingPlacer(layout, roots)
+    var estimate = WorkEstimate(placer, limit: .max)
     var shares: [Int: Cutting.Share] = [:]
     var taken: [[UInt8]] = []
-    for index in scan.folders.indices.dropFirst(scan.rootCount) {
-      let path = scan.folders[index].path
+    for index in estimate.folders.indices.dropFirst(estimate.rootCount) {
+      let path = estimate.folders[index].path
       let choice = choices[index % choices.count]
       if choice == 0 || taken.contains(where: { path.isPath(atOrBelow: $0) }) { continue }
       taken.append(path)
       shares[choice, default: Cutting.Share()].folders.append(index)
     }
-    let cutting = Cutting(scan, shares: shares.sorted { $0.key < $1.key }.map(\.value))
-    return DeedSet(&scan, by: scout, layout, cutting).deeds
+    let cutting = Cutting(estimate, shares: shares.sorted { $0.key < $1.key }.map(\.value))
+    return ShardSet(&estimate, by: placer, layout, cutting).manifests
   }
 }
 

@@ -30,10 +30,10 @@ import Testing
 
     let store = try TemporaryFolder()
     var files: [String] = []
-    for deed in try join.deeds(folder) {
-      request.deed = try Deed(text: deed.text)
-      try store.makeFile(bytes: Array("\(deed.number)".utf8), try await bytes(of: request))
-      files.append(store("\(deed.number)"))
+    for manifest in try join.manifests(folder) {
+      request.shard = try ShardManifest(text: manifest.text)
+      try store.makeFile(bytes: Array("\(manifest.number)".utf8), try await bytes(of: request))
+      files.append(store("\(manifest.number)"))
     }
     let parts = try joined(files.reversed())
     if parts == whole { return nil }
@@ -84,7 +84,7 @@ import Testing
   /// A small world in three parts, and where they are.
   private func makeParts(
     _ change: (inout MapRequest) -> Void = { _ in }
-  ) async throws -> (store: TemporaryFolder, files: [String], deeds: [Deed]) {
+  ) async throws -> (store: TemporaryFolder, files: [String], manifests: [ShardManifest]) {
     var generator = SeededGenerator(seed: 12)
     var join = JoinCase(
       tree: Tree.random(Tree.Shape(nodes: 20, folders: 0.5), roots: 1, using: &generator),
@@ -92,15 +92,15 @@ import Testing
     join.parts = 2
     let folder = try TemporaryFolder()
     try folder.make(join.tree)
-    let deeds = try join.deeds(folder)
+    let manifests = try join.manifests(folder)
     let store = try TemporaryFolder()
     var request = try join.request(folder)
     change(&request)
-    for deed in deeds {
-      request.deed = deed
-      try store.makeFile(bytes: Array("\(deed.number)".utf8), try await bytes(of: request))
+    for manifest in manifests {
+      request.shard = manifest
+      try store.makeFile(bytes: Array("\(manifest.number)".utf8), try await bytes(of: request))
     }
-    return (store, deeds.map { store("\($0.number)") }, deeds)
+    return (store, manifests.map { store("\($0.number)") }, manifests)
   }
 
   /// Tables had no `name`, `special` and `rawPath` once; parts of that time make such a table.
@@ -111,20 +111,20 @@ import Testing
       roots: [ScanRoot(label: Array("src".utf8), directory: Array(folder("src").utf8))])
     request.format = .csv
     let whole = try await bytes(of: request)
-    let deeds = try DeedSet(splitting: request.roots, layout: .settled, into: 2).deeds
-    try #require(deeds.count > 1)
+    let manifests = try ShardSet(splitting: request.roots, layout: .settled, into: 2).manifests
+    try #require(manifests.count > 1)
     var files: [String] = []
-    for deed in deeds {
-      request.deed = deed
+    for manifest in manifests {
+      request.shard = manifest
       let part = try await bytes(of: request)
       #expect(
         String(decoding: part, as: UTF8.self).contains(#""columns":["name","special","rawPath"]"#))
-      files.append(folder("\(deed.number)"))
-      try folder.makeFile(bytes: Array("\(deed.number)".utf8), try withoutLaterColumns(part))
+      files.append(folder("\(manifest.number)"))
+      try folder.makeFile(bytes: Array("\(manifest.number)".utf8), try withoutLaterColumns(part))
     }
     #expect(try joined(files) == shortened(whole[...]))
     // Those of both times don't go together.
-    request.deed = deeds[0]
+    request.shard = manifests[0]
     try folder.makeFile(bytes: Array("0".utf8), try await bytes(of: request))
     #expect(throws: JoinError.self) { try joined(files) }
   }
@@ -152,14 +152,14 @@ import Testing
     let features = shortened(part[start..<(start + trailer.bytes)])
     trailer.bytes = features.count
     let text = header.text + features + trailer.text
-    return text + PartTrailer.seal(XXH64.hash(text.span, seed: 0))
+    return text + PartTrailer.checksum(XXH64.hash(text.span, seed: 0))
   }
 
   @Test func everyChangedByteIsRefused() async throws {
     // Rings are long, and one byte of them like another.
     for (format, step) in [(OutputFormat.geojson, 61), (.csv, 3)] {
-      let (store, files, deeds) = try await makeParts { $0.format = format }
-      try #require(deeds.count == 3)
+      let (store, files, manifests) = try await makeParts { $0.format = format }
+      try #require(manifests.count == 3)
       _ = try joined(files)
       for number in ["0", "2"] {
         let text = try store.read(number)
@@ -191,14 +191,14 @@ import Testing
       Tree.random(Tree.Shape(nodes: 3000, folders: 0.3), roots: 1, using: &generator),
       in: [])
     let roots = [ScanRoot(label: Array("all".utf8), directory: Array(folder.path.utf8))]
-    let set = try DeedSet(splitting: roots, layout: .settled, into: 7)
-    #expect(set.deeds.count == 8)
+    let set = try ShardSet(splitting: roots, layout: .settled, into: 7)
+    #expect(set.manifests.count == 8)
     #expect(set.entries == 3002)
     #expect(abs(set.shares.reduce(0, +) - 1) < 1e-9)
-    let cuts = set.deeds.dropFirst().flatMap(\.places).map(\.path)
-    #expect(cuts.sorted(by: MapOrder.precedes) == set.deeds[0].cuts)
-    // The same tree, the same deeds.
-    #expect(try DeedSet(splitting: roots, layout: .settled, into: 7).deeds == set.deeds)
+    let cuts = set.manifests.dropFirst().flatMap(\.places).map(\.path)
+    #expect(cuts.sorted(by: MapOrder.precedes) == set.manifests[0].cuts)
+    // The same tree, the same manifests.
+    #expect(try ShardSet(splitting: roots, layout: .settled, into: 7).manifests == set.manifests)
   }
 
   /// A tree that is deeper than the scan looks: what is below is guessed.
@@ -208,15 +208,15 @@ import Testing
       for b in 0..<20 { for c in 0..<3 { try folder.makeFile("\(a)/\(b)/\(c)") } }
     }
     let roots = [ScanRoot(label: Array("all".utf8), directory: Array(folder.path.utf8))]
-    let scout = try Scout(.settled, roots)
-    let whole = ShallowScan(scout, limit: .max)
+    let placer = try ListingPlacer(.settled, roots)
+    let whole = WorkEstimate(placer, limit: .max)
     #expect(whole.folders[0].work == 1 + 20 + 400 + 1200)
-    let scan = ShallowScan(scout, limit: 221)
-    #expect(scan.folders.count == 421)
-    #expect(scan.folders.count { $0.fileCount == nil } == 200)
-    #expect(scan.folders[0].work > 1000 && scan.folders[0].work < 3000)
-    let cutting = Cutting(scan, into: 4)
+    let estimate = WorkEstimate(placer, limit: 221)
+    #expect(estimate.folders.count == 421)
+    #expect(estimate.folders.count { $0.fileCount == nil } == 200)
+    #expect(estimate.folders[0].work > 1000 && estimate.folders[0].work < 3000)
+    let cutting = Cutting(estimate, into: 4)
     #expect(cutting.shares.count == 4)
-    for share in cutting.shares { #expect(share.work / scan.folders[0].work < 0.3) }
+    for share in cutting.shares { #expect(share.work / estimate.folders[0].work < 0.3) }
   }
 }

@@ -35,7 +35,7 @@ import Testing
     var request = MapRequest(
       roots: [ScanRoot(label: Array("world".utf8), directory: Array(folder("world").utf8))])
     request.filter = filter
-    let survey = try Survey(request)
+    let survey = try MapJob(request)
     var nodes: [NodeBatch.Record] = []
     for try await batch in try await survey.begin(output: { NodeOutput() }) {
       nodes += batch.content.records

@@ -8,7 +8,7 @@ import Testing
 /// What a selection spares the disk.
 @Suite struct SelectionTests {
   private func scan(_ request: MapRequest) async throws -> (opened: Int, nodes: Int, left: Int) {
-    let survey = try Survey(request)
+    let survey = try MapJob(request)
     var nodes = 0
     var left = 0
     for try await batch in try await survey.begin(output: { NodeOutput() }) {

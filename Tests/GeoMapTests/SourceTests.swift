@@ -41,7 +41,7 @@ import Testing
     #expect(one.children(of: "w") == two.children(of: "w"))
     #expect(try await kept.stats().total == disk.stats().total)
     _ = try await kept.verify()
-    #expect(try kept.deed(of: Array("w/a".utf8)).text == disk.deed(of: Array("w/a".utf8)).text)
+    #expect(try kept.shard(of: Array("w/a".utf8)).text == disk.shard(of: Array("w/a".utf8)).text)
     var two2 = kept
     two2.roots.append(.init(label: "now", folder: URL(filePath: folder("w"))))
     #expect(try two2.lookup().node(at: "now/a/one")?.size == 5)
@@ -75,13 +75,13 @@ import Testing
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array(folder("list").utf8))
     #expect(throws: MapError.noLookup(because: .list)) { try world.lookup() }
-    #expect(throws: MapError.noLookup(because: .list)) { try world.deeds(splitInto: 1) }
+    #expect(throws: MapError.noLookup(because: .list)) { try world.split(into: 1) }
     var faults: [ScanFault] = []
     let ordered = try await world.indexed { faults += $0 }
     #expect(faults.map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
     #expect(try await nodes(ordered) == nodes(world))
     #expect(try ordered.lookup().node(at: "srv/b/c")?.nodeType == .poi)
-    #expect(try ordered.deeds(splitInto: 1).deeds.count == 2)
+    #expect(try ordered.split(into: 1).manifests.count == 2)
     let total = try await world.stats().total
     #expect(total.files == 2 && total.bytes == nil && total.allocated == nil)
     _ = try await world.verify()

@@ -52,7 +52,7 @@ import Testing
 
   @Test func errorsSayWhatIsWrong() {
     let error: any Error = MapError.rootNotFolder(directory: [0x1B, 0x0A, 0xFF])
-    #expect(error.localizedDescription == #"can't map '\u{1B}\n\xFF': it is no folder"#)
+    #expect(error.localizedDescription == #"can't map '\u{1B}\n\xFF': not a folder"#)
     #expect("\(error)" == error.localizedDescription)
     let thread = MapError.noThread(Errno(rawValue: 11))
     #expect(thread.localizedDescription.hasPrefix("can't start a thread to read with: "))

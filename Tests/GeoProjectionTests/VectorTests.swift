@@ -51,14 +51,14 @@ import GeoProjection
       #expect(quad.breadth == Int64(vector.breadth))
       #expect(quad.lean == vector.lean)
       let order = vector.folders.sorted { ($0.key, $0.name) < ($1.key, $1.name) }
-      let claims = try order.enumerated().map {
-        ShareOut.Claim(key: try Vectors.word($1.key), index: $0)
+      let assignments = try order.enumerated().map {
+        ShareOut.Assignment(key: try Vectors.word($1.key), index: $0)
       }
       let nowhere = FolderPlace(
         seed: 0, land: quad, depth: 0, digits: 6, minzoom: 0, isLanded: false)
-      var places = [FolderPlace](repeating: nowhere, count: claims.count)
+      var places = [FolderPlace](repeating: nowhere, count: assignments.count)
       ShareOut(seed: try Vectors.word(vector.seed), lotBits: vector.bits)
-        .share(quad, among: claims.span, into: &places)
+        .share(quad, among: assignments.span, into: &places)
       for (folder, place) in zip(order, places) {
         #expect(place.land == (try Vectors.quad(folder.cell)))
       }

@@ -20,7 +20,7 @@ final class RecordingVisitor: ScanVisitor {
   /// What a test does with what a visitor sees.
   struct Script: Sendable {
     /// Whether a sub-folder is entered, by its path.
-    var admit: @Sendable (String) -> Admission = { _ in .entered }
+    var admit: @Sendable (String) -> TraversalDecision = { _ in .entered }
     /// Called when a folder was listed, before anything in it is looked at.
     var listed: @Sendable (String) -> Void = { _ in }
     /// Whether a file is wanted, by its path.
@@ -45,10 +45,10 @@ final class RecordingVisitor: ScanVisitor {
         kind: .folder, path: path, size: Int64(files.count + folders.count),
         isUnreadable: visit.isUnreadable))
     script.listed(path)
-    let admissions = (0..<folders.count).map {
+    let decisions = (0..<folders.count).map {
       script.admit("\(path)/\(text(folders.name(at: $0)))")
     }
-    return FolderDecision(plan: NoPlan(), admissions: admissions, wantsFiles: true)
+    return FolderDecision(plan: NoPlan(), decisions: decisions, wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<NoPlan>) {

@@ -36,7 +36,7 @@ import Testing
       return ChainReader(chain)
     }
 
-    func witness(of folder: FolderReference) -> ListingWitness? { nil }
+    func stamp(of folder: FolderReference) -> ListingStamp? { nil }
   }
 
   private final class Kept: KeptFolder {}

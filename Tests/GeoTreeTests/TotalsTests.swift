@@ -128,9 +128,9 @@ import Testing
   }
 
   @Test func longLineagesAreLetGoOfOneByOne() {
-    var last: Lineage?
+    var last: AncestorChain?
     for number in 0..<1_000_000 {
-      last = Lineage(
+      last = AncestorChain(
         FileSystem.Identity(device: 1, inode: UInt64(number)), isLink: false, parent: last)
     }
     #expect(last?.isLoop == false)

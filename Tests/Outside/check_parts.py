@@ -35,9 +35,9 @@ def check(binary: str, tree: str, work: str, form: str, spark: bool) -> None:
         parts = os.path.join(work, "parts")
         said = run(
             sys.executable, os.path.join(DISTRIBUTED, "by_spark.py"), binary, tree, parts,
-            "--deeds", "12", "--kill", "5",
+            "--parts", "12", "--kill", "5",
         )
-        if "deed 5, attempt 0" not in said:
+        if "manifest 5, attempt 0" not in said:
             fail(f"no task was killed: {said[-2000:]}")
         run(binary, "join", "-q", "-o", joined, *sorted(glob.glob(f"{parts}/part-*")))
     else:

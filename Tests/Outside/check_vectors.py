@@ -485,17 +485,17 @@ def check_parts(binary: str, folder: str, at: str) -> None:
     import pyarrow.dataset
     import pyogrio
 
-    deeds = os.path.join(at, "deeds")
+    manifests = os.path.join(at, "manifests")
     parts = os.path.join(at, "parts")
     os.mkdir(parts)
-    subprocess.run([binary, "deed", "-q", "--split", "3", "-o", deeds, folder], check=True)
+    subprocess.run([binary, "split", "-q", "--parts", "3", "-o", manifests, folder], check=True)
     found: List[Node] = []
-    for name in sorted(os.listdir(deeds)):
+    for name in sorted(os.listdir(manifests)):
         file = os.path.join(at, "part.fgb")
-        run_map(binary, "--deed", os.path.join(deeds, name), "--format", "flatgeobuf", "-o", file,
+        run_map(binary, "--shard", os.path.join(manifests, name), "--format", "flatgeobuf", "-o", file,
             folder)
         found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
-        run_map(binary, "--deed", os.path.join(deeds, name), "--format", "parquet", "-o",
+        run_map(binary, "--shard", os.path.join(manifests, name), "--format", "parquet", "-o",
             os.path.join(parts, f"{name}.parquet"), folder)
     expected = nodes_of(run_map(binary, folder))
     if len(found) != len(expected):

@@ -31,7 +31,7 @@ from outside import fail, raw_path, strict_json
 
 PATIENCE = 30
 STATUSES = {b"verify": (0, 1, 2, 3, 4), b"diff": (0, 1, 2, 3, 5)}
-COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "deed", "join", "verify", "help", "snapshot",
+COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "split", "join", "verify", "help", "snapshot",
             "diff", "history", "draw", "publish", "track", "replay", "recordings")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
@@ -161,7 +161,7 @@ class Fuzzer:
         line = self.chance.choice((
             b"snapshot --info FILE", b"map FILE", b"stats FILE", b"map --totals --threads 3 FILE",
             b"find a FILE", b"whereis -q --root FILE 10,10", b"verify -q --layout settled FILE",
-            b"deed --split 3 FILE", b"snapshot -q -o out FILE",
+            b"split --parts 3 FILE", b"snapshot -q -o out FILE",
             b"map a=FILE tree", b"diff FILE tree", b"diff --format csv --all tree FILE", b"draw -o out FILE",
             b"history FILE kept.geosnap", b"history --events --format csv FILE", b"map --format parquet FILE",
             b"publish -q --max-zoom 3 -o out FILE")).replace(b"FILE", b"damaged.geosnap").split()

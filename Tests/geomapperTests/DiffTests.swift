@@ -205,7 +205,7 @@ import Testing
         ["name": "e", "time": "2023-11-14T22:13:20Z"], ["name": "e"],
       ])
     for (arguments, message) in [
-      ("diff part.geojson a", "has not all of its tree"),
+      ("diff part.geojson a", "lacks a part of its tree"),
       ("diff both.geojson a", "is of several states"),
     ] {
       let outcome = try run(arguments)
@@ -343,10 +343,10 @@ import Testing
       ("diff --old a", "no new state"),
       ("diff --old a --new b c", "neither --old nor --new"),
       ("diff a nowhere", "can't map 'nowhere'"),
-      ("diff --all a b", "it is about a map"),
-      ("diff --format csv --limit 3 a b", "it is about the summary"),
+      ("diff --all a b", "it is for maps"),
+      ("diff --format csv --limit 3 a b", "it is for the summary"),
       ("diff --gitignore a nowhere", "can't map 'nowhere'"),
-      ("diff --format gpx a b", "--format takes"),
+      ("diff --format gpx a b", "--format: 'gpx' is not text"),
       ("diff -o nowhere/x a b", "does not exist"),
     ] {
       let outcome = try run(arguments)

@@ -69,15 +69,15 @@ import Testing
   @Test(arguments: [
     (["nowhere"], "can't map 'nowhere'"), (["--sheet", "A7", "land"], "A3, A2, or WxH"),
     (["--sheet", "100000x3", "land"], "A3, A2, or WxH"),
-    (["--sheet", "200x601", "land"], "three to one"),
-    (["--date", "soon", "land"], "takes a date"), (["--shade", "mood", "land"], "takes tints"),
-    (["--folder", "land/none", "land"], "there is no folder 'land/none'"),
+    (["--sheet", "200x601", "land"], "at most 3:1"),
+    (["--date", "soon", "land"], "is not a date"), (["--shade", "mood", "land"], "is not tints"),
+    (["--folder", "land/none", "land"], "no folder 'land/none'"),
     (["--folder", "none", "land"], "'none' is not below"),
     (["--folder", "other", "land"], "is not below"),
-    (["--folder", "land/sea/a.txt", "land"], "there is no folder"),
+    (["--folder", "land/sea/a.txt", "land"], "no folder"),
     (["--folder", "/", "land"], "give a folder in it"),
     (["--bbox", "170,0,-170,10", "land"], "antimeridian"),
-    (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "both say what is drawn"),
+    (["--bbox=0,0,1,1", "--folder", "land/sea", "land"], "both choose what is drawn"),
     (["-o", "none/sheet.svg", "land"], "does not exist"),
   ])
   func whatIsWrongIsSaid(_ arguments: [String], _ words: String) throws {

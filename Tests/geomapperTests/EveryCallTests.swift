@@ -94,26 +94,26 @@ struct EveryCallTests {
     }
   }
 
-  private let split = ["deed", "-q", "--split", "2", "-o", "deeds", "src"]
+  private let split = ["split", "-q", "--parts", "2", "-o", "shards", "src"]
 
-  /// That all deeds of a split are there.
-  private func expectAllDeeds(_ number: Int) throws {
-    let files = try folder.names(in: "deeds")
+  /// That all manifests of a split are there.
+  private func expectAllManifests(_ number: Int) throws {
+    let files = try folder.names(in: "shards")
     #expect(!files.isEmpty, "call \(number)")
     for file in files {
-      let text = try folder.text("deeds/\(file)")
+      let text = try folder.text("shards/\(file)")
       #expect(text.hasSuffix("\"}\n"), "call \(number)")
       #expect(text.contains("\"of\":\(files.count),"), "call \(number)")
     }
   }
 
-  /// That all deeds are there, or nothing is.
+  /// That all manifests are there, or nothing is.
   private func expectAllOrNothing(_ number: Int, _ outcome: Subprocess.Outcome) throws {
     let names = try folder.names()
     if outcome.status == 0 {
-      #expect(names == ["deeds", "src"], "call \(number)")
-      try expectAllDeeds(number)
-      try FileManager.default.removeItem(atPath: folder("deeds"))
+      #expect(names == ["shards", "src"], "call \(number)")
+      try expectAllManifests(number)
+      try FileManager.default.removeItem(atPath: folder("shards"))
     } else {
       #expect(names == ["src"], "call \(number): \(names)")
     }
@@ -145,32 +145,32 @@ struct EveryCallTests {
         let again = try Geomapper.run(split, in: folder.path)
         #expect(again.status == 0, "call \(number): \(again.errorText)")
       }
-      for name in try folder.names() where name != "src" && name != "deeds" {
-        #expect(name.hasPrefix(".deeds.geomapper-"))
+      for name in try folder.names() where name != "src" && name != "shards" {
+        #expect(name.hasPrefix(".shards.geomapper-"))
         try? FileManager.default.removeItem(atPath: folder(name))
       }
-      try expectAllDeeds(number)
-      try? FileManager.default.removeItem(atPath: folder("deeds"))
+      try expectAllManifests(number)
+      try? FileManager.default.removeItem(atPath: folder("shards"))
     }
   }
 
-  /// Into a folder that is there, deeds are written as they come; it stays, and is empty again.
+  /// Into a folder that is there, manifests are written as they come; it stays, and is empty again.
   @Test func ofASplitIntoAFolderThatIsThere() throws {
     for fault in [{ $0.failing(EIO) }, { $0.sending(SIGTERM) }]
       as [(Interposition) -> Interposition]
     {
-      try folder.makeFolder("deeds")
+      try folder.makeFolder("shards")
       try forEachCall(split, fault) { number, outcome in
-        #expect(try folder.names() == ["deeds", "src"], "call \(number)")
+        #expect(try folder.names() == ["shards", "src"], "call \(number)")
         if outcome.status != 0 {
-          #expect(try folder.names(in: "deeds").isEmpty, "call \(number)")
+          #expect(try folder.names(in: "shards").isEmpty, "call \(number)")
         } else {
-          try expectAllDeeds(number)
-          try FileManager.default.removeItem(atPath: folder("deeds"))
-          try folder.makeFolder("deeds")
+          try expectAllManifests(number)
+          try FileManager.default.removeItem(atPath: folder("shards"))
+          try folder.makeFolder("shards")
         }
       }
-      try FileManager.default.removeItem(atPath: folder("deeds"))
+      try FileManager.default.removeItem(atPath: folder("shards"))
     }
   }
 

@@ -176,12 +176,12 @@ import Testing
     }
   }
 
-  @Test func deedsAndPartsAreTheSame() throws {
-    try compare("\"$T\" deed % map:repo/a")
-    try compare("\"$T\" deed -q --split 3 @")
-    _ = try run("\"$T\" deed -q --split 3 -o deeds copy/repo")
+  @Test func manifestsAndPartsAreTheSame() throws {
+    try compare("\"$T\" split % map:repo/a")
+    try compare("\"$T\" split -q --parts 3 @")
+    _ = try run("\"$T\" split -q --parts 3 -o shards copy/repo")
     try compare(
-      "mkdir -p parts; for d in deeds/*; do \"$T\" map --deed $d -o parts/${d#deeds/} @ || exit 9; "
+      "mkdir -p parts; for d in shards/*; do \"$T\" map --shard $d -o parts/${d#shards/} @ || exit 9; "
         + "done; \"$T\" join parts/*"
     ) { $0.hasTimes }
     try compare("\"$T\" verify -q --layout settled @; echo $?")
@@ -216,7 +216,7 @@ import Testing
     let script = "printf 'a/x\\n/elsewhere\\n' > bad; mkdir tmp; export TMPDIR=tmp; "
     for command in [
       "locate -q --root r=. r/a/x", "whereis -q --root r=. 0,0", "route -q --root r=. r r/a",
-      "find x r=.", "stats r=.", "verify r=.", "deed --root r=. r/a", "deed --split 2 r=.",
+      "find x r=.", "stats r=.", "verify r=.", "split --root r=. r/a", "split --parts 2 r=.",
       "map --totals r=.",
     ] {
       let outcome = try run(script + "\"$T\" \(command) --files-from bad; e=$?; ls -A tmp; exit $e")

@@ -19,7 +19,7 @@ import Testing
   /// What `--help` says of the commands and their options.
   private func vocabulary() throws -> (commands: [String], options: [String: [String]]) {
     let help = try Geomapper.run(["--help"]).text
-    let section = help.split(separator: "Commands:\n")[1].split(separator: "\n\n")[0]
+    let section = help.split(separator: "\nHelp:\n")[0]
     let commands = section.split(separator: "\n").filter {
       $0.hasPrefix("  ") && !$0.hasPrefix("   ")
     }
@@ -40,17 +40,21 @@ import Testing
     let text = try generate(kind).replacing("\\-", with: "-")
     let (commands, options) = try vocabulary()
     #expect(commands.contains("map") && options["map", default: []].contains("--output"))
-    for command in commands where command != "help" { #expect(text.contains(command)) }
-    for option in options.values.joined() {
-      let name = kind == "fish" ? "-l \(option.dropFirst(2))" : option
-      #expect(text.contains(name), "\(option)")
+    for command in commands { #expect(text.contains(command)) }
+    for (command, options) in options {
+      let text = kind == "man" ? try generate("man-\(command)").replacing("\\-", with: "-") : text
+      for option in options {
+        let name = kind == "fish" ? "-l \(option.dropFirst(2))" : option
+        #expect(text.contains(name), "\(command) \(option)")
+      }
     }
   }
 
   @Test func unknownKindsAreRefused() throws {
     for (arguments, message) in [
-      (["--generate"], "--generate needs a value"), (["--generate", "tcsh"], "not 'tcsh'"),
-      (["--generate", "fihs"], "did you mean 'fish'?"), (["--generate="], "not ''"),
+      (["--generate"], "--generate needs a value"),
+      (["--generate", "tcsh"], "'tcsh' is not a kind"),
+      (["--generate", "fihs"], "did you mean 'fish'?"), (["--generate="], "'' is not a kind"),
       (["--generrate", "man"], "did you mean '--generate'?"),
     ] {
       let outcome = try Geomapper.run(arguments)
@@ -59,18 +63,46 @@ import Testing
     }
   }
 
+  /// The kinds of all manual pages.
+  private func pages() throws -> [String] {
+    try ["man"] + vocabulary().commands.map { "man-\($0)" }
+  }
+
+  @Test func thereIsAManualPageForEachCommand() throws {
+    let list = try generate("man").replacing("\\-", with: "-")
+    for page in try pages() {
+      let text = try generate(page)
+      for heading in [
+        "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "EXAMPLES",
+        "SEE ALSO",
+      ] {
+        #expect(text.contains(".SH \(heading)\n"), "\(page): \(heading)")
+      }
+      #expect(page == "man" || list.contains("geomapper\(page.dropFirst(3))"), "\(page)")
+    }
+    #expect(list.contains(".SH FILES\n") && list.contains(".SH WORDS\n"))
+    // The former name of a command leads to its page.
+    #expect(try generate("man-deed") == generate("man-split"))
+  }
+
   @Test(.enabled(if: find("groff") != nil, "groff is not installed"))
-  func theManualPageIsWellFormed() throws {
+  func manualPagesAreWellFormed() throws {
     let folder = try TemporaryFolder()
-    try folder.makeFile("page.1", generate("man"))
+    for page in try pages() { try folder.makeFile(page, generate(page)) }
     let groff = try #require(Self.find("groff"))
-    let outcome = try Subprocess.run(
-      groff, ["-man", "-ww", "-Tascii", "-P-cbou", folder("page.1")])
+    let files = try pages().map { folder($0) }
+    let outcome = try Subprocess.run(groff, ["-man", "-ww", "-Tascii", "-P-cbou"] + files)
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
     #expect(outcome.text.contains("-o, --output FILE"))
-    for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "GEOMAPPER MAP"] {
-      #expect(outcome.text.contains("\n\(heading)\n"), "\(heading)")
-    }
+  }
+
+  @Test(.enabled(if: find("mandoc") != nil, "mandoc is not installed"))
+  func manualPagesPassTheLinter() throws {
+    let folder = try TemporaryFolder()
+    for page in try pages() { try folder.makeFile(page, generate(page)) }
+    let outcome = try Subprocess.run(
+      try #require(Self.find("mandoc")), ["-Tlint"] + pages().map { folder($0) })
+    #expect(outcome.status == 0 && outcome.text.isEmpty, "\(outcome.text)")
   }
 
   @Test(
@@ -126,6 +158,7 @@ import Testing
     #expect(try complete(["geomapper", "ma"], in: folder) == ["map"])
     #expect(try complete(["geomapper", "--ver"], in: folder) == ["--version"])
     #expect(try complete(["geomapper", "help", "m"], in: folder).contains("map"))
+    #expect(try complete(["geomapper", "help", "w"], in: folder) == ["whereis", "words"])
     #expect(try complete(["geomapper", "--generate", "z"], in: folder) == ["zsh"])
     #expect(
       try complete(["geomapper", "map", "--layout", ""], in: folder) == ["settled", "pinned"])

@@ -100,7 +100,7 @@ import Testing
     #expect(neither.status == 2)
     #expect(
       neither.errorText.contains(
-        "there is no file or folder 'none' here, and no revision 'none' in the repository '.'"))
+        "'none' is not a file or folder here, nor a revision in the repository '.'"))
   }
 
   @Test func theWorkTreeNamesWhatIsReadWithinIt() throws {
@@ -142,14 +142,14 @@ import Testing
     for (arguments, message) in [
       ("map --git repo nowhere", "git can't read the revision 'nowhere'"),
       ("map --git nowhere", "can't use 'nowhere' as a repository: cannot change to 'nowhere'"),
-      ("map --git empty", "git can't read the revision 'HEAD': there is no commit yet"),
-      ("history --git empty", "there is no commit yet"),
+      ("map --git empty", "git can't read the revision 'HEAD': it has no commit yet"),
+      ("history --git empty", "it has no commit yet"),
       ("map --git repo HEAD:nowhere", "Not a valid object name HEAD:nowhere"),
       ("map --git repo HEAD~99", "Not a valid object name HEAD~99"),
       ("map --git repo -- --all", "can't read the revision '--all'"),
       ("map --git repo v1 HEAD", "have the label 'repo'"),
       ("map --git repo --gitignore v1", "--gitignore can't be used with 'v1': it needs a disk"),
-      ("map --git ''", "it is empty"),
+      ("map --git ''", "is empty"),
     ] {
       let outcome = try shell("\"$T\" \(arguments)")
       #expect(outcome.status == 2, "\(arguments)")
@@ -162,7 +162,7 @@ import Testing
     // Nothing is ended but what was started: the shell around it lives on.
     let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1; exit $?")
     #expect(missing.status == 2)
-    #expect(missing.errorText.contains("there is none in PATH"))
+    #expect(missing.errorText.contains("not in PATH"))
   }
 
   @Test func whoseRepositoryItIsMayBeTrusted() throws {

@@ -14,14 +14,15 @@ import Testing
 
   /// The commands that the help names.
   private static func commands() throws -> [String] {
-    try Geomapper.run(["-h"]).text.split(separator: "\n").filter {
-      $0.hasPrefix("  ") && !$0.hasPrefix("   ")
-    }
-    .compactMap { $0.split(separator: " ").first.map(String.init) }
+    try Geomapper.run(["--help"]).text.split(separator: "\nHelp:\n")[0].split(separator: "\n")
+      .filter {
+        $0.hasPrefix("  ") && !$0.hasPrefix("   ")
+      }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
   }
 
   @Test(arguments: [
-    ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "deed"], ["help", "join"],
+    ["--help"], ["help"], ["help", "map"], ["map", "--help"], ["help", "split"], ["help", "join"],
     ["find", "--help"], ["stats", "--help"], ["help", "snapshot"],
   ])
   func helpFitsInto80Columns(arguments: [String]) throws {
@@ -51,13 +52,34 @@ import Testing
     }
   }
 
+  /// Each command is in one of six groups, with a verb and at most eight words.
+  @Test func commandsAreInGroups() throws {
+    let lines = try Geomapper.run(["-h"]).text.split(separator: "\n").dropFirst(2).dropLast()
+    #expect(lines.filter { !$0.hasPrefix(" ") }.count == 6)
+    #expect(try lines.count == Self.commands().count)
+    for line in lines {
+      let words = line.dropFirst(25).split(separator: " ")
+      #expect(2...8 ~= words.count && words[0].first?.isUppercase == true, "\(line)")
+    }
+  }
+
+  @Test func wordsAreExplained() throws {
+    let text = try Geomapper.run(["help", "words"]).text
+    for word in [
+      "land ", "settled ", "pinned ", "projection 2 ", "cartouche ", "ruin ", "shard manifest ",
+    ] {
+      #expect(text.contains("\n  \(word)"), "\(word)")
+    }
+    for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+  }
+
   @Test func helpSpeaksOfItsCommandAlone() throws {
     for command in try Self.commands() {
       let text = try Geomapper.run([command, "--help"]).text
       let examples = try #require(text.split(separator: "Examples:\n").last)
       #expect(examples.hasPrefix("  geomapper \(command) ") || command == "map", "\(command)")
       #expect(text.contains("Exit status:"))
-      #expect(text.contains("All was mapped") == (command == "map"), "\(command)")
+      #expect(text.contains("Everything was mapped") == (command == "map"), "\(command)")
     }
   }
 
@@ -80,7 +102,7 @@ import Testing
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
       "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
-      "    --deed FILE",
+      "    --shard FILE",
       "    --files-from LIST", "    --list-format FORMAT", "-0, --null",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")

@@ -100,7 +100,7 @@ import Testing
   @Test(arguments: [
     ("--newer 2020-01-01", "--newer can't be used with --git"),
     ("--gitignore", "--gitignore can't be used with --git"),
-    ("--size 12q", "takes a size"),
+    ("--size 12q", "--size: '12q' is not a size (try +10M"),
   ])
   func whatARepositoryCantSelectIsSaid(options: String, message: String) throws {
     let outcome = try run("history --git repo \(options)")
@@ -257,15 +257,15 @@ import Testing
       ("history", "give it with --git REPO"), ("history repo/nowhere", "can't map"),
       ("history --git repo a b", "one revision"),
       ("history --git repo --since 2026-01-02 --until 2026-01-01", "later than --until"),
-      ("history --git repo HEAD:d", "there is no commit in it"),
-      ("history --git repo HEAD^{tree}", "there is no commit in it"),
+      ("history --git repo HEAD:d", "it has no commit: give"),
+      ("history --git repo HEAD^{tree}", "it has no commit: give"),
       ("history x=repo/d/f", "nobody knows of what time 'x=repo/d/f' is"),
-      ("history --git repo --film no/film", "the folder around 'no/film' does not exist"),
+      ("history --git repo --film no/film", "the parent folder of 'no/film' does not exist"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),
       ("history --git nowhere", "cannot change to 'nowhere'"),
-      ("history --git repo --since soon", "--since takes a date"),
-      ("history --git repo --events --format gpx", "events are in it anyway"),
+      ("history --git repo --since soon", "--since: 'soon' is not a date"),
+      ("history --git repo --events --format gpx", "the format always has events"),
     ] {
       let outcome = try run(arguments)
       #expect(outcome.status == 2, "\(arguments): \(outcome.text)")

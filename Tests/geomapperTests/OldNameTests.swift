@@ -10,6 +10,9 @@ import Testing
     try folder.makeFile("land/a/file", "1")
     try folder.makeFile("land/b/file", "12")
     try folder.makeFile("other/a/file", "123")
+    let split = try Geomapper.run(
+      ["split", "--root", "land", "land/a", "-o", "a.shard"], in: folder.path)
+    #expect(split.status == 0, "\(split.errorText)")
   }
 
   /// Without the time at which ages are counted.
@@ -33,6 +36,11 @@ import Testing
     (
       "draw --size=120x90 --size +1 land", "draw --sheet=120x90 --size +1 land",
       "'--size' is now '--sheet'"
+    ),
+    ("deed --root land land/a", "split --root land land/a", "'deed' is now 'split'"),
+    ("split --split 2 land", "split --parts 2 land", "'--split' is now '--parts'"),
+    (
+      "map --deed a.shard land", "map --shard a.shard land", "'--deed' is now '--shard'"
     ),
   ])
   func oldNamesHaveTheSameEffect(old: String, new: String, note: String) throws {
@@ -75,6 +83,23 @@ import Testing
     #expect(try Geomapper.run(["stats", "--jsn"]).errorText.contains("--json") == false)
   }
 
+  @Test func aFormerCommandIsAccepted() throws {
+    let outcome = try Geomapper.run(
+      ["deed", "-q", "--split", "2", "-o", "deeds", "land"], in: folder.path)
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    // Scripts know the names of the files.
+    #expect(try folder.names(in: "deeds").allSatisfy { $0.hasSuffix(".deed") })
+    #expect(
+      try shown(["deed", "--split", "2", "land"]).split(separator: "\r\n").filter {
+        $0.contains("is now")
+      } == ["geomapper: 'deed' is now 'split'", "geomapper: '--split' is now '--parts'"])
+    #expect(
+      try Geomapper.run(["help", "deed"]).text == Geomapper.run(["help", "split"]).text)
+    for text in try [["--help"], ["-h"], ["deedd"], ["--generate", "bash"]].map({
+      try Geomapper.run($0).text + Geomapper.run($0).errorText
+    }) { #expect(!text.contains("deed ") && !text.contains("'deed'")) }
+  }
+
   /// What once had to be asked for is accepted, and nothing speaks of it.
   @Test func whatIsTheDefaultNowIsHidden() throws {
     #expect(try !has("--complete", Geomapper.run(["map", "--help"]).text))
@@ -102,7 +127,7 @@ import Testing
   @Test func whatIsNoValueIsSaid() throws {
     for (arguments, message) in [
       ("stats --json=1 land", "--json takes no value"), ("stats --top", "--top needs a value"),
-      ("draw --size A7 land", "--size takes a size"),
+      ("draw --size A7 land", "--size: 'A7' is not a size"),
       ("draw --sheet A7 land", "A3, A2, or WxH"),
       ("draw --size", "--size needs a value"),
     ] {

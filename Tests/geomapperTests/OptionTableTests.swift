@@ -182,6 +182,7 @@ import Testing
   @Test func nothingTellsOfTheTable() throws {
     #expect(try !Geomapper.run(["--help"]).text.contains("(man, bash, zsh, fish, options)"))
     #expect(
-      try Geomapper.run(["--generate", "x"]).errorText.contains("man, bash, zsh or fish, not"))
+      try Geomapper.run(["--generate", "x"]).errorText.contains(
+        "man, bash, zsh, fish or man-COMMAND"))
   }
 }

@@ -57,7 +57,7 @@ import Testing
     "draw -o x.json land", "draw --format svg -o x.png land", "diff -o x.gpx land other",
     "stats -o x.csv land", "find -o x.html file land", "route --root land -o x.csv land land/a",
     "track convert -o x.svg ride.gpx", "track info -o x.gpx ride.gpx", "verify -o x.csv land",
-    "snapshot -o x.csv land", "deed --split 2 -o x.csv land", "recordings list -o x.gpx",
+    "snapshot -o x.csv land", "split --parts 2 -o x.csv land", "recordings list -o x.gpx",
   ])
   func whatIsNotMadeIsWrongUsage(line: String) throws {
     let before = try folder.names()
@@ -96,10 +96,10 @@ import Testing
     let info = try object("snapshot --info land.geosnap --format json")
     #expect(info["folders"] as? Int == 2 && info["sound"] as? Bool == true)
     try folder.makeFolder("parts")
-    let set = try object("deed --split 1 -o deeds --format json land")
+    let set = try object("split --parts 1 -o shards --format json land")
     #expect(set["deeds"] as? Int == 1 || set["deeds"] as? Int == 2)
-    for name in try folder.names(in: "deeds") {
-      #expect(try run("map -q --deed deeds/\(name) -o parts/\(name) land").status == 0)
+    for name in try folder.names(in: "shards") {
+      #expect(try run("map -q --shard shards/\(name) -o parts/\(name) land").status == 0)
     }
     let parts = try folder.names(in: "parts").map { "parts/\($0)" }.joined(separator: " ")
     let joined = try object("join --format json -o whole.geojson \(parts)")

@@ -57,7 +57,7 @@ import Testing
     let outcome = try Geomapper.run(
       ["locate", "world", "world/none", "world/link", "/etc"], in: folder.path)
     #expect(outcome.status == 1)
-    #expect(outcome.text.contains("/world\n  lon,lat"))
+    #expect(outcome.text.contains("/world\n  size "))
     #expect(outcome.errorText.contains("the root is '"))
     #expect(outcome.errorText.contains("'world/none' is not on the map"))
     #expect(outcome.errorText.contains("'/etc' is not below"))
@@ -141,13 +141,14 @@ import Testing
     #expect(try located("world/a/none") == nil)
     let none = try Geomapper.run(
       ["locate", "-q", "--root", folder("world"), "world/none", "map:other/x"], in: "/")
-    #expect(none.status == 1 && none.errorText.contains("there is no 'world/none'"))
+    #expect(none.status == 1 && none.errorText.contains("as 'world/none'"))
     #expect(none.errorText.contains("whose paths begin with 'world'"))
     let route = try Geomapper.run(
       ["route", "-q", "--root", folder("world"), "world/a/one", "map:world/world"], in: "/")
     #expect(route.status == 0 && route.text.contains("world/a/one"))
-    let deed = try Geomapper.run(["deed", "-q", "--root", folder("world"), "world/a"], in: "/")
-    #expect(deed.status == 0 && deed.text.contains("world/a"), "\(deed.errorText)")
+    let manifest = try Geomapper.run(
+      ["split", "-q", "--root", folder("world"), "world/a"], in: "/")
+    #expect(manifest.status == 0 && manifest.text.contains("world/a"), "\(manifest.errorText)")
   }
 
   @Test func routesLeadOverTheCommonFolder() throws {

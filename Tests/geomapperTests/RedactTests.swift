@@ -142,7 +142,7 @@ import Testing
     try folder.makeFile("short", "5a5a")
     try folder.setMode("short", 0o600)
     let short = try run(["map", "work", "--redact", "*", "--redact-key", "short"], status: 2)
-    #expect(short.errorText.contains("is no key"))
+    #expect(short.errorText.contains("is not a key"))
     #expect(try folder.text("short") == "5a5a")
     let alone = try run(["map", "work", "--redact-key", "key"], status: 2)
     #expect(alone.errorText.contains("--redact GLOB"))
@@ -191,14 +191,14 @@ import Testing
     let refused = try run(
       ["publish", "-q", "-o", "site", "work", "--redact", "*", "--redact-key", "site/key"],
       status: 2)
-    #expect(refused.errorText.contains("lies in the site"))
+    #expect(refused.errorText.contains("is in the site"))
   }
 
   @Test func partsOfWorldsAreRefused() throws {
-    let deed = try run(["deed", "--root", "work", "work/open"])
-    try folder.makeFile(bytes: Array("deed".utf8), deed.output)
-    let refused = try run(["map", "--deed", "deed", "work"] + Self.redaction, status: 2)
+    let manifest = try run(["split", "--root", "work", "work/open"])
+    try folder.makeFile(bytes: Array("manifest".utf8), manifest.output)
+    let refused = try run(["map", "--shard", "manifest", "work"] + Self.redaction, status: 2)
     #expect(
-      refused.errorText.contains("--redact can't be used with --deed: it needs the whole tree"))
+      refused.errorText.contains("--redact can't be used with --shard: it needs the whole tree"))
   }
 }

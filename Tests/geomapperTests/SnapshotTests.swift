@@ -89,9 +89,9 @@ import Testing
     for (arguments, message) in [
       (["snapshot", "-o", "s", "nowhere"], "can't map 'nowhere'"),
       (["snapshot", "-o", "none/s", "src"], "does not exist"),
-      (["snapshot", "--info", "src"], "no regular file"),
-      (["snapshot", "--info", "src/a/x.c"], "no snapshot"),
-      (["snapshot", "--info", "s", "src"], "--info tells of one snapshot"),
+      (["snapshot", "--info", "src"], "not a regular file"),
+      (["snapshot", "--info", "src/a/x.c"], "not a snapshot"),
+      (["snapshot", "--info", "s", "src"], "--info shows one snapshot"),
       (["snapshot", "-o", "s", "src", "--zoom", "3"], "unknown option '--zoom'"),
     ] {
       let outcome = try Geomapper.run(arguments, in: folder.path)

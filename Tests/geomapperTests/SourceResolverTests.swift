@@ -121,10 +121,10 @@ import Testing
       expected: "usage: no folder follows the '=' in 'x='; for a folder of that name, give "
         + "'./x='"),
     Case("x=@/nothere", expected: "usage: can't map '@/nothere': No such file or directory"),
-    Case("x=@/names", expected: "usage: can't map '@/names': it is no folder"),
+    Case("x=@/names", expected: "usage: can't map '@/names': not a folder"),
     Case(
       "x=@/map",
-      expected: "usage: can't map '@/map': it is no folder, but "
+      expected: "usage: can't map '@/map': not a folder, but "
         + "a map; 'geomapper verify' checks it, and 'geomapper diff' compares it"),
     Case("v1", options: ["git=@/repo"], expected: "repo=git"),
     Case(options: ["git=@/repo"], expected: "repo=git"),
@@ -134,16 +134,17 @@ import Testing
     Case("x=git:v1", "@/snap", options: ["git=@/repo"], expected: "x=git src=kept"),
     Case(
       "git:v1", "none", options: ["git=@/repo"],
-      expected: "usage: there is no file or folder 'none' here, and no revision 'none' in the "
+      expected: "usage: 'none' is not a file or folder here, nor a revision in the "
         + "repository '@/repo'"),
     Case("@/src", options: ["files-from=@/names"], expected: "src=list"),
     Case(
       "a", "b", options: ["files-from=@/names"],
-      expected: "usage: a list is about one folder, not 'a' and 'b': give one path that all in it "
+      expected:
+        "usage: a list is for one folder, not 'a' and 'b': give the path that all its lines "
         + "begin with"),
     Case(
       options: ["files-from=@/export"],
-      expected: "usage: '@/export' is no list of paths, but an "
+      expected: "usage: '@/export' is not a list of paths, but an "
         + "export; give it as --files-from FILE --list-format ncdu"),
   ]
 
@@ -163,7 +164,7 @@ import Testing
     Case(
       "@/snap", options: ["one-file-system"],
       expected:
-        "usage: --one-file-system can't be used with '@/snap': it is decided when a snapshot is taken; "
+        "usage: --one-file-system can't be used with '@/snap': it applies when a snapshot is taken; "
         + "give it to 'geomapper snapshot'"),
     Case(
       "v1", options: ["git=@/repo", "follow"],
@@ -212,7 +213,7 @@ import Testing
     Case(
       "@/snap", "@/src", options: ["gitignore"],
       expected:
-        "usage: --gitignore can't be used with '@/snap': it is decided when a snapshot is taken; "
+        "usage: --gitignore can't be used with '@/snap': it applies when a snapshot is taken; "
         + "give it to 'geomapper snapshot'"),
     Case("@/src", "x=@/src", options: ["gitignore"], expected: "src=kept src 5, x=kept x 5"),
   ]

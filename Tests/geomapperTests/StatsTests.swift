@@ -122,8 +122,9 @@ import Testing
     for (arguments, word) in [
       (["--format=json", "--by", "age"], "--format json"),
       (["--format=json", "--sort", "name"], "--format json"),
-      (["--by", "owner", "--depth", "2"], "--depth"), (["--by", "colour"], "--by takes folder"),
-      (["--sort", "szie"], "'size'?"), (["--depth", "-1"], "--depth takes a whole number"),
+      (["--by", "owner", "--depth", "2"], "--depth"),
+      (["--by", "colour"], "--by: 'colour' is not folder"),
+      (["--sort", "szie"], "'size'?"), (["--depth", "-1"], "--depth: '-1' is not a whole number"),
     ] {
       let outcome = try Geomapper.run(["stats"] + arguments + ["world"], in: folder.path)
       #expect(outcome.status == 2 && outcome.output.isEmpty)

@@ -103,7 +103,7 @@ import Testing
     (["track", "info"], "needs a FILE"), (["track", "convert", "a", "b"], "one FILE at a time"),
     (["track", "redact", "a"], "--near LON,LAT,METRES"),
     (["track", "info", "--near", "1,2,3", "a"], "--near needs the action redact"),
-    (["track", "redact", "--near", "1,2", "a"], "takes LON,LAT,METRES"),
+    (["track", "redact", "--near", "1,2", "a"], "is not LON,LAT,METRES"),
     (["track", "convert", "--format", "text", "a"], "can't be written as text"),
     (["track", "convert", "/no/such/file"], "can't read '/no/such/file'"),
   ])

@@ -41,7 +41,7 @@ import Testing
   @Test func optionsOfOtherCommandsAreNamed() throws {
     try expectUsage(["find", "--root", "src", "x"], says: "an option of locate, whereis, route")
     try expectUsage(["map", "--film", "x", "src"], says: "an option of 'history'")
-    try expectUsage(["replay", "-x"], says: "an option of map, serve, publish,", "and others")
+    try expectUsage(["replay", "-x"], says: "an option of serve, map, draw,", "and others")
     try expectUsage(["help", "--absurd"], says: "unknown option '--absurd'")
   }
 
@@ -62,13 +62,14 @@ import Testing
       ("world", "geomapper verify"), ("export", "--list-format ncdu"), ("events", "replay"),
       ("way", "geomapper track"),
     ] {
-      try expectUsage(["map", file], says: "it is no folder, but a", words)
-      try expectUsage(["map", "--files-from", file, "src"], says: "no list of paths, but a", words)
+      try expectUsage(["map", file], says: "not a folder, but a", words)
+      try expectUsage(
+        ["map", "--files-from", file, "src"], says: "is not a list of paths, but a", words)
     }
     // Who says what it is, is believed; and a comparison takes nothing for a list that is none.
     let lines = ["map", "--files-from", "export", "--list-format", "lines", "."]
     #expect(try Geomapper.run(lines, in: folder.path).status == 0)
-    try expectUsage(["diff", "way", "src"], says: "'way': it is no folder, but a track")
+    try expectUsage(["diff", "way", "src"], says: "'way': not a folder, but a track")
   }
 
   @Test func standardInputIsReadTwiceByNobody() throws {
@@ -78,7 +79,7 @@ import Testing
   @Test func suggestsCommands() throws {
     try expectUsage(["mpa", "src"], says: "'mpa' is neither a command nor a folder", "'map'?")
     try expectUsage(["hlep"], says: "'help'?")
-    try expectUsage(["frobnicate"], says: "neither a command nor", "are: map, ", ", help")
+    try expectUsage(["frobnicate"], says: "neither a command nor", "are: serve, ", ", help")
     try expectUsage(["file"], says: "'file' is neither a command nor a folder")
     try expectUsage(["othr"], says: "did you mean the folder 'other'?")
   }
@@ -91,13 +92,15 @@ import Testing
 
   @Test func valuesAreChecked() throws {
     for value in ["-1", "65", "1.5", "", "x", "0x1", "99999999999999999999", "+1", " 1"] {
-      try expectUsage(["map", "--zoom=\(value)", "src"], says: "--zoom takes a whole number")
+      try expectUsage(
+        ["map", "--zoom=\(value)", "src"], says: "is not a whole number from 0 to 64")
     }
-    try expectUsage(["map", "--max-depth", "-1", "src"], says: "--max-depth takes a whole number")
     try expectUsage(
-      ["map", "--threads", "0", "src"], says: "--threads takes a whole number from 1")
+      ["map", "--max-depth", "-1", "src"], says: "--max-depth: '-1' is not a whole number")
+    try expectUsage(
+      ["map", "--threads", "0", "src"], says: "--threads: '0' is not a whole number from 1")
     try expectUsage(["map", "--format", "geojsno", "src"], says: "'geojson'?", "gpx")
-    try expectUsage(["map", "--format=", "src"], says: "--format takes")
+    try expectUsage(["map", "--format=", "src"], says: "--format: '' is not geojson")
     try expectUsage(["map", "--layout", "Settled", "src"], says: "'settled'?")
     try expectUsage(["map", "--progress", "yes", "src"], says: "auto, always or never")
     try expectUsage(["map", "--bbox", "1,2,3", "src"], says: "W,S,E,N", "not 3")
@@ -110,11 +113,11 @@ import Testing
     try expectUsage(["map", "--exclude=", "src"], says: "the pattern is empty")
     try expectUsage(["map", "--include", "a//b", "src"], says: "--include", "empty part")
     try expectUsage(["map", "--name", "a/b", "src"], says: "--name", "no '/'")
-    try expectUsage(["map", "--name", "[[:x:]]", "src"], says: "no such class")
-    try expectUsage(["map", "--size", "+3X", "src"], says: "--size takes", "'+3X'")
-    try expectUsage(["map", "--type", "f,x", "src"], says: "--type takes", "'f,x'")
-    try expectUsage(["map", "--type=", "src"], says: "--type takes")
-    try expectUsage(["map", "--newer", "2026-02-30", "src"], says: "--newer takes", "no date")
+    try expectUsage(["map", "--name", "[[:x:]]", "src"], says: "unknown class")
+    try expectUsage(["map", "--size", "+3X", "src"], says: "--size: '+3X' is not a size")
+    try expectUsage(["map", "--type", "f,x", "src"], says: "--type: 'f,x' is not")
+    try expectUsage(["map", "--type=", "src"], says: "--type: '' is not")
+    try expectUsage(["map", "--newer", "2026-02-30", "src"], says: "--newer: ", "is not a date")
     try expectUsage(["map", "--exclude-from", "none", "src"], says: "can't read 'none'")
     try expectUsage(["map", "--exclude-from", "src", "src"], says: "can't read 'src'")
     for option in ["--size=+1", "--newer=@0", "--older=@0"] {
@@ -135,9 +138,9 @@ import Testing
       try expectUsage(["map", option, "--", "src"], says: "\(option) needs a value")
     }
     try expectUsage(["map", "-o", "-q", "src"], says: "-o needs a value")
-    try expectUsage(["map", "--output=", "src"], says: "--output needs the name of a file")
-    for option in ["--files-from", "--git", "--deed", "--exclude-from", "--redact-key"] {
-      try expectUsage(["map", "\(option)=", "src"], says: "\(option) needs the", "it is empty")
+    try expectUsage(["map", "--output=", "src"], says: "--output: the name of a file is empty")
+    for option in ["--files-from", "--git", "--shard", "--exclude-from", "--redact-key"] {
+      try expectUsage(["map", "\(option)=", "src"], says: "\(option): the", "is empty")
     }
   }
 
@@ -154,7 +157,7 @@ import Testing
 
   @Test func rootsAreChecked() throws {
     try expectUsage(["map", "nowhere"], says: "'nowhere'", "No such file or directory")
-    try expectUsage(["map", "src", "file"], says: "'file'", "it is no folder")
+    try expectUsage(["map", "src", "file"], says: "'file'", "not a folder")
     try expectUsage(["map", "a="], says: "'a='")
     try expectUsage(["map", "nowhere/.."], says: "can't map 'nowhere/..': No such file")
     try expectUsage(["map", "x=nowhere"], says: "can't map 'nowhere': No such file")
@@ -191,13 +194,14 @@ import Testing
 
   @Test func outputFolderMustExist() throws {
     try expectUsage(["map", "src", "-o", "nowhere/out"], says: "'nowhere/out'", "does not exist")
-    try expectUsage(["map", "src", "-o", "file/out"], says: "'file/out'", "is none")
-    try expectUsage(["map", "src", "-o", "file/x/out"], says: "'file/x/out'", "is none")
+    try expectUsage(["map", "src", "-o", "file/out"], says: "'file/out'", "parent is not a folder")
+    try expectUsage(
+      ["map", "src", "-o", "file/x/out"], says: "'file/x/out'", "parent is not a folder")
     try expectUsage(["map", "src", "-o", "other"], says: "'other' is a folder")
     try expectUsage(["map", "src", "-o", "other/"], says: "is a folder")
     try expectUsage(["map", "src", "-o", "."], says: "is a folder")
-    try expectUsage(["map", "src", "-o", "new/"], says: "'new/'", "there is none")
-    try expectUsage(["map", "src", "-o", "file/"], says: "'file/'", "there is none")
+    try expectUsage(["map", "src", "-o", "new/"], says: "'new/'", "a folder that does not exist")
+    try expectUsage(["map", "src", "-o", "file/"], says: "'file/'", "a folder that does not exist")
     try folder.makeLink("tofolder", to: "other")
     try expectUsage(["map", "src", "-o", "tofolder"], says: "is a folder")
     try folder.makeLink("tonowhere", to: "nowhere/out")

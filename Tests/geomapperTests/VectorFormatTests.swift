@@ -24,11 +24,11 @@ import Testing
 
   @Test(arguments: ["flatgeobuf", "parquet"])
   func aPartStandsAlone(format: String) throws {
-    let deeds = try Geomapper.run(
-      ["deed", "-q", "--split", "2", "-o", "deeds", "src"], in: folder.path)
-    #expect(deeds.status == 0, "\(deeds.errorText)")
+    let manifests = try Geomapper.run(
+      ["split", "-q", "--parts", "2", "-o", "shards", "src"], in: folder.path)
+    #expect(manifests.status == 0, "\(manifests.errorText)")
     let part = try Geomapper.run(
-      ["map", "--deed", "deeds/1.deed", "--format", format, "src"], in: folder.path)
+      ["map", "--shard", "shards/1.shard", "--format", format, "src"], in: folder.path)
     #expect(part.status == 0, "\(part.errorText)")
     let whole = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)
     // It begins as a whole map does.

@@ -195,14 +195,14 @@ final class MatchVisitor: ScanVisitor {
     part.folders += 1
     var faults: [ScanFault] = []
     let scope = scope(of: visit, files: files, folders: folders, &faults)
-    var admissions = visit.admissions(ofAll: folders.count)
+    var decisions = visit.decisions(ofAll: folders.count)
     var ignored: [Int] = []
     if let shown {
       shown.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
       var kept = 0
-      for index in admissions.indices where admissions[index] != .hidden {
+      for index in decisions.indices where decisions[index] != .hidden {
         if verdicts[index].reason != nil {
-          admissions[index] = .hidden
+          decisions[index] = .hidden
           continue
         }
         if verdicts[index].isIgnored { ignored.append(kept) }
@@ -210,7 +210,7 @@ final class MatchVisitor: ScanVisitor {
       }
     }
     var decision = FolderDecision(
-      plan: MatchPlan(scope: scope, ignored: ignored), admissions: admissions, wantsFiles: true)
+      plan: MatchPlan(scope: scope, ignored: ignored), decisions: decisions, wantsFiles: true)
     decision.faults = faults
     return decision
   }

@@ -54,10 +54,10 @@ final class CompareVisitor: ScanVisitor {
     part.steps.append(step)
 
     let (old, new) = views(of: visit)
-    let (admissions, numbers) = admit(folders, of: visit)
+    let (decisions, numbers) = admit(folders, of: visit)
     let plan = ComparePlan(
       depth: visit.parentPlan.depth + 1, old: old, new: new, numbers: numbers)
-    return FolderDecision(plan: plan, admissions: admissions, wantsFiles: true)
+    return FolderDecision(plan: plan, decisions: decisions, wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
@@ -104,25 +104,25 @@ final class CompareVisitor: ScanVisitor {
 
   private func admit(
     _ folders: NameTable, of visit: FolderVisit<ComparePlan>
-  ) -> (admissions: [Admission], numbers: [Int32]) {
-    var admissions = visit.admissions(ofAll: folders.count)
+  ) -> (decisions: [TraversalDecision], numbers: [Int32]) {
+    var decisions = visit.decisions(ofAll: folders.count)
     if let selector {
       selector.judgeFolders(folders, in: visit.path, scope: nil, into: &verdicts)
-      for (index, verdict) in verdicts.enumerated() where admissions[index] != .hidden {
+      for (index, verdict) in verdicts.enumerated() where decisions[index] != .hidden {
         guard let reason = verdict.reason else { continue }
-        admissions[index] = .hidden
+        decisions[index] = .hidden
         part.excluded.add(for: reason)
       }
     }
     if passesOver {
-      for (index, content) in visit.contents.enumerated() where admissions[index] != .hidden {
+      for (index, content) in visit.contents.enumerated() where decisions[index] != .hidden {
         guard let content else { continue }
-        admissions[index] = .hidden
+        decisions[index] = .hidden
         part.passedOver.append(content)
       }
     }
-    guard admissions.contains(.hidden) else { return (admissions, []) }
-    return (admissions, admissions.indices.filter { admissions[$0] != .hidden }.map { Int32($0) })
+    guard decisions.contains(.hidden) else { return (decisions, []) }
+    return (decisions, decisions.indices.filter { decisions[$0] != .hidden }.map { Int32($0) })
   }
 
   // MARK: Files

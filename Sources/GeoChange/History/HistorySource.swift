@@ -64,8 +64,8 @@ package final class HistorySource: TreeSource {
 }
 
 extension HistorySource.Content {
-  var witness: ListingWitness {
-    ListingWitness(
+  var stamp: ListingStamp {
+    ListingStamp(
       identity: FileSystem.Identity(device: 0, inode: 0), seconds: Int64(version))
   }
 

@@ -59,7 +59,7 @@ final class StateVisitor: ScanVisitor {
     }
     return FolderDecision(
       plan: StatePlan(depth: visit.parentPlan.depth + 1, views: views),
-      admissions: visit.admissions(ofAll: folders.count),
+      decisions: visit.decisions(ofAll: folders.count),
       wantsFiles: true)
   }
 

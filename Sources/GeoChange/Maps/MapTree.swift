@@ -137,8 +137,8 @@ private final class MapRoot: TreeSource {
 
 extension MapRoot: NumberedTree {
   /// A map that was read doesn't change.
-  var witness: ListingWitness {
-    ListingWitness(identity: FileSystem.Identity(device: 0, inode: 1))
+  var stamp: ListingStamp {
+    ListingStamp(identity: FileSystem.Identity(device: 0, inode: 1))
   }
 
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {

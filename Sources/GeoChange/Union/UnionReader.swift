@@ -114,19 +114,19 @@ final class UnionReader: FolderReader {
   }
 
   private func joinNames(_ listing: inout FolderListing) {
-    var witnesses: [ListingWitness?] = []
-    var isWitnessed = session.options.bearsWitness
+    var stamps: [ListingStamp?] = []
+    var isWitnessed = session.options.hasStamp
     var leftOut = NameTable()
     var isFirst = true
     for state in sides.indices {
       guard listing.states[state].isThere else {
-        witnesses.append(nil)
+        stamps.append(nil)
         continue
       }
       // A listing of its own would be a copy of a dozen arrays.
       if isWitnessed {
-        witnesses.append(sides[state].listing.witness)
-        if witnesses.last == .some(nil) { isWitnessed = false }
+        stamps.append(sides[state].listing.stamp)
+        if stamps.last == .some(nil) { isWitnessed = false }
       }
       guard listing.states[state].outcome == .listed else { continue }
       joinNames(of: state, isFirst: isFirst, &listing)
@@ -145,7 +145,7 @@ final class UnionReader: FolderReader {
         listing.leftOut.append(found)
       }
     }
-    if isWitnessed { listing.witness = ListingWitness(ofAll: witnesses) }
+    if isWitnessed { listing.stamp = ListingStamp(ofAll: stamps) }
     if sides.indices.allSatisfy({ !sides[$0].listing.contents.isEmpty }) {
       listing.joinContents(of: sides.map(\.listing))
     }

@@ -171,28 +171,28 @@ final class UnionSession: TreeSession {
 
   func makeReader() -> any FolderReader { UnionReader(self) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? {
+  func stamp(of folder: FolderReference) -> ListingStamp? {
     guard case .path(let root, let path, _) = folder, let number = source.number(of: root) else {
       return nil
     }
-    return ListingWitness(
+    return ListingStamp(
       ofAll: source.sides[number].enumerated().map { (state, side) in
         guard let side, let session = numbers[number][state] else { return nil }
         let place = side.path(to: root.names(to: path))
-        return sessions[session].witness(of: .path(root: side, path: place, mark: nil))
+        return sessions[session].stamp(of: .path(root: side, path: place, mark: nil))
       })
   }
 }
 
-extension ListingWitness {
+extension ListingStamp {
   /// One for those of all states, nil for those that don't have the folder.
-  init(ofAll witnesses: [ListingWitness?]) {
+  init(ofAll stamps: [ListingStamp?]) {
     var hasher = Hasher()
-    hasher.combine(witnesses)
+    hasher.combine(stamps)
     let high = hasher.finalize()
     hasher = Hasher()
     hasher.combine(high)
-    hasher.combine(witnesses)
+    hasher.combine(stamps)
     self.init(
       identity: .init(
         device: UInt64(bitPattern: Int64(high)), inode: UInt64(bitPattern: Int64(hasher.finalize()))

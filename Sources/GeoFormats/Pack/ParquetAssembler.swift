@@ -21,7 +21,7 @@ final class ParquetAssembler: FileAssembler {
   /// Rows that were read already and belong to the next row group.
   private var rest = ParquetRows()
   /// Row groups that are being encoded.
-  private var pending: [SideWork<ParquetGroup>] = []
+  private var pending: [BackgroundTask<ParquetGroup>] = []
   private var stage = Stage.start
   private var box = Box()
   private var hasPoints = false
@@ -70,7 +70,7 @@ final class ParquetAssembler: FileAssembler {
   }
 
   private func encode(_ rows: ParquetRows) {
-    let work = SideWork { [columns = file.columns, options] in
+    let work = BackgroundTask { [columns = file.columns, options] in
       ParquetGroup(rows, columns, options)
     }
     if threads > 1 { work.begin() }

@@ -122,7 +122,7 @@ package struct RecordCursor {
 final class ReadAhead<Value> {
   private let isThreaded: Bool
   private let make: @Sendable () throws(Errno) -> Value?
-  private var coming: SideWork<Value?>?
+  private var coming: BackgroundTask<Value?>?
 
   /// - Parameters:
   ///   - threads: How many threads may work at once; with one, each value is made when it is asked for.
@@ -134,7 +134,7 @@ final class ReadAhead<Value> {
   }
 
   private func begin() {
-    let work = SideWork(make)
+    let work = BackgroundTask(make)
     if isThreaded { work.begin() }
     coming = work
   }

@@ -11,7 +11,7 @@ import Synchronization
 package final class LiveTree: Sendable {
   /// What has happened in a folder.
   package struct Event: Sendable {
-    package let folder: FolderWitness
+    package let folder: FolderStamp
     package let what: FolderWatcher.Change.What
     /// The entry; empty for any of them.
     package let name: [UInt8]
@@ -20,7 +20,7 @@ package final class LiveTree: Sendable {
   }
 
   private struct Watched {
-    var folder: FolderWitness
+    var folder: FolderStamp
     var since: Int64
     var changed: Int64
     /// Where its files are, if that is known; nil once a sub-folder has come or gone.
@@ -29,7 +29,7 @@ package final class LiveTree: Sendable {
 
   /// A root that was looked at, and the watcher's number of the folder that is there; nil if there is none.
   private struct Root {
-    var folder: FolderWitness
+    var folder: FolderStamp
     var number: Int32?
   }
 
@@ -127,7 +127,7 @@ package final class LiveTree: Sendable {
   }
 
   /// Watches folders, if that is wanted.
-  package func watch(_ folders: [FolderWitness]) {
+  package func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
     for folder in folders.prefix(Self.mostWatched / 2) {
@@ -196,7 +196,7 @@ package final class LiveTree: Sendable {
   }
 
   /// Whether all of some folders were watched since a moment, and nothing has changed in them.
-  package func saw(nothingIn folders: [FolderWitness], since time: Int64) -> Bool {
+  package func saw(nothingIn folders: [FolderStamp], since time: Int64) -> Bool {
     state.withLock { state in
       if state.watched.isEmpty { return false }
       return folders.allSatisfy { folder in
@@ -234,7 +234,7 @@ package final class LiveTree: Sendable {
   }
 
   /// - Parameter isDeep: Whether it may be another folder.
-  private func reportAll(in folder: FolderWitness, isDeep: Bool = false) {
+  private func reportAll(in folder: FolderStamp, isDeep: Bool = false) {
     report([FolderChange(path: folder.path, names: nil, isDeep: isDeep)])
     world.forget(folder)
     noteChange()
@@ -340,7 +340,7 @@ package final class LiveTree: Sendable {
   }
 
   /// What an entry is now; nil if it is not there.
-  private func kind(of name: [UInt8], in folder: FolderWitness) -> EntryKind? {
+  private func kind(of name: [UInt8], in folder: FolderStamp) -> EntryKind? {
     let reader = world.reader()
     guard let directory = reader.watchable(folder) else { return nil }
     return try? FileSystem.facts(of: name, in: directory).kind

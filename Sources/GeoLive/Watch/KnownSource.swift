@@ -42,20 +42,20 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
 
   func makeReader() -> any FolderReader { KnownReader(self) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? {
+  func stamp(of folder: FolderReference) -> ListingStamp? {
     guard case .path(_, let path, _) = folder else { return nil }
-    if let number = tree.folder(at: path) { return witness(of: number) }
+    if let number = tree.folder(at: path) { return stamp(of: number) }
     // A file of git's rules.
     guard let above = path.parentPath,
       let parent = tree.folder(at: Array(above)),
       let file = tree[parent].files.find(Array(path.lastComponent))
     else { return nil }
-    return ListingWitness(
+    return ListingStamp(
       identity: FileSystem.Identity(device: 1, inode: UInt64(file.stamp)), seconds: file.size)
   }
 
-  func witness(of folder: Int32) -> ListingWitness {
-    ListingWitness(
+  func stamp(of folder: Int32) -> ListingStamp {
+    ListingStamp(
       identity: FileSystem.Identity(device: 0, inode: UInt64(folder)),
       seconds: Int64(bitPattern: tree[folder].version))
   }
@@ -89,7 +89,7 @@ private final class KnownReader: FolderReader {
     }
     known.files.forEach { name, file in listing.files.append(name.span, kind: file.kind) }
     listing.files.sort()
-    listing.witness = session.witness(of: number)
+    listing.stamp = session.stamp(of: number)
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {
@@ -175,11 +175,11 @@ private final class RecallingSession: TreeSession {
 
   func makeReader() -> any FolderReader { RecallingReader(source, disk.makeReader()) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? {
+  func stamp(of folder: FolderReference) -> ListingStamp? {
     if case .path(_, let path, _) = folder, source.recalled?.isPath(atOrBelow: path) == true {
       return nil
     }
-    return disk.witness(of: folder)
+    return disk.stamp(of: folder)
   }
 }
 
@@ -198,7 +198,7 @@ private final class RecallingReader: FolderReader {
       recalled.isPath(atOrBelow: path)
     else { return }
     // It is so for a moment only.
-    listing.witness = nil
+    listing.stamp = nil
     if listing.outcome != .listed {
       listing.removeAll()
       listing.outcome = .listed

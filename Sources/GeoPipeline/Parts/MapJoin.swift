@@ -68,7 +68,7 @@ package struct MapJoin {
   private static func compare(_ part: PartFile, _ first: PartFile) throws(JoinError) {
     let (a, b) = (part.header, first.header)
     if a.set != b.set || a.count != b.count || a.labels != b.labels || a.layout != b.layout
-      || a.count == 1 && a.deed != b.deed
+      || a.count == 1 && a.manifest != b.manifest
     {
       throw .foreign(file: part.file, other: first.file)
     }
@@ -199,7 +199,7 @@ struct PartAccount {
       bytes: bytes, summary: summary, faults: faults, marks: marks)
     text += trailer.text
     sum.take(text.span)
-    return text + PartTrailer.seal(sum.value)
+    return text + PartTrailer.checksum(sum.value)
   }
 }
 
@@ -228,7 +228,7 @@ package enum JoinError: Error, Hashable, Sendable {
   /// It is a folder, a pipe or something else that can't be read at any place.
   case notRegular(file: [UInt8])
   /// It is no part, or not as it was written.
-  case refused(file: [UInt8], DeedError)
+  case refused(file: [UInt8], ShardManifestError)
   /// Two files are of different worlds, or of different splits of one.
   case foreign(file: [UInt8], other: [UInt8])
   /// Two parts were made with different options.
@@ -237,7 +237,7 @@ package enum JoinError: Error, Hashable, Sendable {
   case doubled(file: [UInt8], other: [UInt8])
   /// Parts are missing, of so many in all.
   case missing(numbers: [Int], count: Int)
-  /// The only part is of a deed that was made for one folder, not for a whole world.
+  /// The only part is of a manifest that was made for one folder, not for a whole world.
   case single(file: [UInt8], path: [UInt8])
   /// Two parts saw different trees.
   case disagreement(file: [UInt8], path: [UInt8])
@@ -258,13 +258,12 @@ extension JoinError: GroupedError {
     switch self {
     case .unreadable(let file, let reason): return "can't read '\(text(file))': \(reason)"
     case .notRegular(let file):
-      return "'\(text(file))' is no regular file; save the part to one and give that"
+      return "'\(text(file))' is not a regular file; save the part to a file first"
     case .refused(let file, .foreign):
-      return "'\(text(file))' is no part of a map; parts are made by 'map --deed'"
+      return "'\(text(file))' is not a part of a map; 'geomapper map --shard' writes parts"
     case .refused(let file, let reason): return "the part '\(text(file))' is \(reason)"
     case .foreign(let file, let other):
-      return "'\(text(file))' is no part of the map that '\(text(other))' belongs to; their deeds "
-        + "come from different splits"
+      return "'\(text(file))' and '\(text(other))' come from different splits"
     case .otherOptions(let file, let other):
       return "'\(text(file))' and '\(text(other))' were mapped with different options; "
         + "give all parts the same"
@@ -272,14 +271,15 @@ extension JoinError: GroupedError {
       return "'\(text(file))' and '\(text(other))' are the same part; give one of them"
     case .missing(let numbers, let count):
       let shown = numbers.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      return "\(numbers.count) of \(count) parts missing: those of the deeds "
+      return "\(numbers.count) of \(count) parts are missing: "
         + shown + (numbers.count > 10 ? " and more" : "")
     case .single(let file, let path):
-      return "'\(text(file))' is the part of '\(text(path))' alone; a map takes the parts of all "
-        + "deeds of a split"
+      return "'\(text(file))' is the part of '\(text(path))' alone; give the parts of all "
+        + "manifests of a split"
     case .disagreement(let file, let path):
-      return "'\(text(path))' was another one when '\(text(file))' was mapped than it was for the "
-        + "other parts; make the deeds and the parts again"
+      return
+        "'\(text(path))' changed before '\(text(file))' was mapped; run 'geomapper split' again, "
+        + "and map all parts again"
     }
   }
 }

@@ -13,7 +13,7 @@ struct PartFile {
   /// Where the check sum begins.
   private let end: Int
   private let size: Int
-  private let seal: [UInt8]
+  private let checksum: [UInt8]
   private var sum = XXH64.Running()
   /// Bytes of features that were read.
   private(set) var position = 0
@@ -33,7 +33,7 @@ struct PartFile {
     let head = try Self.line(of: input, file, fromEnd: false)
     let tail = try Self.line(of: input, file, fromEnd: true)
     let sealStart = tail.count - PartTrailer.sealLength
-    do throws(DeedError) {
+    do throws(ShardManifestError) {
       header = try PartHeader(text: head)
       guard head.count + tail.count <= size, sealStart > 0 else { throw .cutShort }
       trailer = try PartTrailer(text: tail[..<sealStart])
@@ -47,7 +47,7 @@ struct PartFile {
     }
     start = head.count
     end = size - PartTrailer.sealLength
-    seal = Array(tail[sealStart...])
+    checksum = Array(tail[sealStart...])
     sum.take(head.span)
   }
 
@@ -73,7 +73,7 @@ struct PartFile {
     let input = try Self.open(file)
     var bytes: [UInt8] = []
     try read(end - start - trailer.bytes, at: start + trailer.bytes, of: input, &bytes)
-    if PartTrailer.seal(sum.value) != seal { throw .refused(file: file, .changed) }
+    if PartTrailer.checksum(sum.value) != checksum { throw .refused(file: file, .changed) }
   }
 
   /// Reads all of a part to see whether it is as it was written.

@@ -24,37 +24,37 @@ package struct PartHeader: Sendable, Hashable {
   package var hasLaterColumns = false
   /// A hash of all options that decide what is written.
   package var options: UInt64
-  /// The check sum of the deed that was mapped.
-  package var deed: UInt64
-  /// The set of the deed.
+  /// The check sum of the manifest that was mapped.
+  package var manifest: UInt64
+  /// The set of the manifest.
   package var set: UInt64
-  /// Which of its set the deed is.
+  /// Which of its set the manifest is.
   package var number: Int
-  /// How many deeds there are in the set.
+  /// How many manifests there are in the set.
   package var count: Int
   /// The paths of the folders that were mapped, in the order of the map.
   package var places: [[UInt8]]
   /// Paths of what was cut out of them, in the order of the map.
   package var cuts: [[UInt8]]
 
-  /// The header of a deed's part.
+  /// The header of a manifest's part.
   package init(
-    _ deed: Deed, isPartial: Bool, reasons: [ExclusionReason], format: OutputFormat,
+    _ manifest: ShardManifest, isPartial: Bool, reasons: [ExclusionReason], format: OutputFormat,
     options: UInt64
   ) {
-    layout = deed.layout
-    labels = deed.labels
+    layout = manifest.layout
+    labels = manifest.labels
     self.isPartial = isPartial
     self.reasons = reasons
     self.format = format
     hasLaterColumns = format.traits.contains(.columns)
     self.options = options
-    self.deed = deed.seal
-    set = deed.set
-    number = deed.number
-    count = deed.count
-    places = deed.places.map(\.path)
-    cuts = deed.cuts
+    self.manifest = manifest.checksum
+    set = manifest.set
+    number = manifest.number
+    count = manifest.count
+    places = manifest.places.map(\.path)
+    cuts = manifest.cuts
   }
 
   /// What the whole map says of itself.
@@ -76,7 +76,7 @@ package struct PartHeader: Sendable, Hashable {
     buffer.append(",\"options\":\"")
     buffer.append(hex: options)
     buffer.append("\",\"deed\":\"")
-    buffer.append(hex: deed)
+    buffer.append(hex: manifest)
     buffer.append("\",\"set\":\"")
     buffer.append(hex: set)
     buffer.append("\",\"number\":")
@@ -93,8 +93,8 @@ package struct PartHeader: Sendable, Hashable {
 
   /// Reads a header with the line end after it.
   ///
-  /// - Throws: ``DeedError``.
-  package init(text: [UInt8]) throws(DeedError) {
+  /// - Throws: ``ShardManifestError``.
+  package init(text: [UInt8]) throws(ShardManifestError) {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
     guard text.last == UInt8(ascii: "\n") else { throw .cutShort }
     var reader = TextReader(text[Self.opening.utf8.count...])
@@ -102,7 +102,7 @@ package struct PartHeader: Sendable, Hashable {
     isPartial = reader.take(",\"partial\":true")
     if !isPartial { try reader.skip(",\"partial\":false") }
     try reader.skip(",\"excludes\":")
-    reasons = try reader.list { (reader) throws(DeedError) in
+    reasons = try reader.list { (reader) throws(ShardManifestError) in
       let number = UInt8(exactly: try reader.number())
       guard let reason = number.flatMap(ExclusionReason.init) else { throw .malformed }
       return reason
@@ -113,7 +113,7 @@ package struct PartHeader: Sendable, Hashable {
     try reader.skip(",\"options\":\"")
     options = try reader.hex()
     try reader.skip("\",\"deed\":\"")
-    deed = try reader.hex()
+    manifest = try reader.hex()
     try reader.skip("\",\"set\":\"")
     set = try reader.hex()
     try reader.skip("\",\"number\":")
@@ -121,11 +121,11 @@ package struct PartHeader: Sendable, Hashable {
     try reader.skip(",\"of\":")
     count = try reader.count()
     try reader.skip(",\"places\":")
-    places = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    places = try reader.list { (reader) throws(ShardManifestError) in try reader.path() }
     try reader.skip(",\"cuts\":")
-    cuts = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    cuts = try reader.list { (reader) throws(ShardManifestError) in try reader.path() }
     try reader.skip("}\n")
-    if !reader.isAtEnd || number >= count || count > Deed.mostInSet { throw .malformed }
+    if !reader.isAtEnd || number >= count || count > ShardManifest.mostInSet { throw .malformed }
   }
 }
 
@@ -199,19 +199,19 @@ package struct PartTrailer: Sendable, Equatable {
   }
 
   /// What ends a trailer.
-  package static func seal(_ sum: UInt64) -> [UInt8] {
-    var buffer = OutputBuffer(capacity: Seal.length)
-    Seal.append(sum, to: &buffer)
+  package static func checksum(_ sum: UInt64) -> [UInt8] {
+    var buffer = OutputBuffer(capacity: Checksum.length)
+    Checksum.append(sum, to: &buffer)
     return buffer.bytes
   }
 
   /// Bytes of what ends a trailer.
-  package static var sealLength: Int { Seal.length }
+  package static var sealLength: Int { Checksum.length }
 
   /// Reads a trailer, but for what ends it.
   ///
-  /// - Throws: ``DeedError``.
-  package init(text: ArraySlice<UInt8>) throws(DeedError) {
+  /// - Throws: ``ShardManifestError``.
+  package init(text: ArraySlice<UInt8>) throws(ShardManifestError) {
     guard text.starts(with: Self.opening.utf8) else { throw .cutShort }
     var reader = TextReader(text.dropFirst(Self.opening.utf8.count))
     bytes = try reader.count()
@@ -222,7 +222,7 @@ package struct PartTrailer: Sendable, Equatable {
     try reader.skip(",\"unreadable\":")
     summary.unreadable = try reader.count()
     try reader.skip(",\"excluded\":")
-    let counts = try reader.list { (reader) throws(DeedError) in try reader.count() }
+    let counts = try reader.list { (reader) throws(ShardManifestError) in try reader.count() }
     guard counts.count == ExclusionReason.allCases.count else { throw .malformed }
     for (reason, count) in zip(ExclusionReason.allCases, counts) where count > 0 {
       summary.excluded.add(count, for: reason)
@@ -230,7 +230,7 @@ package struct PartTrailer: Sendable, Equatable {
     try reader.skip(",\"faults\":")
     faults = try reader.count()
     try reader.skip(",\"marks\":")
-    marks = try reader.list { (reader) throws(DeedError) in
+    marks = try reader.list { (reader) throws(ShardManifestError) in
       try reader.skip("{\"path\":")
       let path = try reader.path()
       try reader.skip(",\"at\":")

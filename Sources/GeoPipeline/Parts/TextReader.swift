@@ -1,7 +1,7 @@
 /// Reads texts that this module has written.
 ///
 /// What is expected is read to the byte, and everything else is refused: there is one way to write a
-/// deed.
+/// manifest.
 struct TextReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -22,12 +22,12 @@ struct TextReader {
   }
 
   /// Reads bytes that have to come next.
-  mutating func skip(_ text: String) throws(DeedError) {
+  mutating func skip(_ text: String) throws(ShardManifestError) {
     if !take(text) { throw .malformed }
   }
 
   /// Reads a number in decimal: no sign but `-`, no zeros before it.
-  mutating func number() throws(DeedError) -> Int64 {
+  mutating func number() throws(ShardManifestError) -> Int64 {
     let isNegative = take("-")
     let start = position
     var number: Int64 = 0
@@ -47,14 +47,14 @@ struct TextReader {
   }
 
   /// Reads how many of something there are; no sum of as many counts as memory holds overflows.
-  mutating func count() throws(DeedError) -> Int {
+  mutating func count() throws(ShardManifestError) -> Int {
     let number = try number()
     guard (0..<(1 << 50)).contains(number) else { throw .malformed }
     return Int(number)
   }
 
   /// Reads sixteen digits of base 16.
-  mutating func hex() throws(DeedError) -> UInt64 {
+  mutating func hex() throws(ShardManifestError) -> UInt64 {
     guard position + 16 <= bytes.endIndex else { throw .malformed }
     var number: UInt64 = 0
     for byte in bytes[position..<(position + 16)] {
@@ -68,7 +68,7 @@ struct TextReader {
   }
 
   /// Reads a path in quotes.
-  mutating func path() throws(DeedError) -> [UInt8] {
+  mutating func path() throws(ShardManifestError) -> [UInt8] {
     try skip("\"")
     var path: [UInt8] = []
     while position < bytes.endIndex, bytes[position] != UInt8(ascii: "\"") {
@@ -95,8 +95,8 @@ struct TextReader {
 
   /// Reads a list in brackets.
   mutating func list<Element>(
-    _ element: (inout TextReader) throws(DeedError) -> Element
-  ) throws(DeedError) -> [Element] {
+    _ element: (inout TextReader) throws(ShardManifestError) -> Element
+  ) throws(ShardManifestError) -> [Element] {
     try skip("[")
     var list: [Element] = []
     if take("]") { return list }
@@ -106,7 +106,9 @@ struct TextReader {
   }
 
   /// Reads one of some words, in quotes.
-  mutating func word<Word: RawRepresentable<String> & CaseIterable>() throws(DeedError) -> Word {
+  mutating func word<Word: RawRepresentable<String> & CaseIterable>() throws(ShardManifestError)
+    -> Word
+  {
     for word in Word.allCases where take("\"\(word.rawValue)\"") { return word }
     throw .malformed
   }

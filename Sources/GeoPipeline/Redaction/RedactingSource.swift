@@ -55,7 +55,7 @@ private final class RedactingSession: TreeSession {
   func makeReader() -> any FolderReader { RedactingReader(source, inner.makeReader()) }
 
   // A path that is told is not the source's: what was read is read again.
-  func witness(of folder: FolderReference) -> ListingWitness? { nil }
+  func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 }
 
 /// A folder with its own path, and what is in it.
@@ -144,7 +144,7 @@ private final class RedactingReader: FolderReader {
     listing.files = files.told
     listing.folders = folders.told
     listing.marks = folders.arranged(listing.marks)
-    listing.witness = nil
+    listing.stamp = nil
     listing.failure = listing.failure?.withoutWords
     rearrange(&listing, files, folders)
   }

@@ -72,13 +72,13 @@ final class SnapshotVisitor: ScanVisitor {
     folder.folderCount = folders.count
     content.part.add(folder, at: visit.path, folders: folders, leavingOut: reasons)
 
-    var admissions = [Admission](repeating: .entered, count: folders.count)
+    var decisions = [TraversalDecision](repeating: .entered, count: folders.count)
     var numbers: [Int] = []
     var ignored: [Int] = []
     if !verdicts.isEmpty {
       for (index, verdict) in verdicts.enumerated() {
         if let reason = verdict.reason {
-          admissions[index] = .hidden
+          decisions[index] = .hidden
           content.summary.excluded.add(for: reason)
           continue
         }
@@ -89,7 +89,7 @@ final class SnapshotVisitor: ScanVisitor {
     }
     let plan = SnapshotPlan(
       depth: visit.parentPlan.depth + 1, numbers: numbers, scope: scope, ignored: ignored)
-    var decision = FolderDecision(plan: plan, admissions: admissions, wantsFiles: true)
+    var decision = FolderDecision(plan: plan, decisions: decisions, wantsFiles: true)
     decision.faults = faults
     return decision
   }

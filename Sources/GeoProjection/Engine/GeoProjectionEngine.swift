@@ -113,17 +113,17 @@ extension GeoProjectionEngine {
     _ quad: Quad, among names: NameTable, seed: UInt64, lotBits: Int,
     into places: inout [FolderPlace]
   ) {
-    var claims: [ShareOut.Claim] = []
-    claims.reserveCapacity(places.count)
+    var assignments: [ShareOut.Assignment] = []
+    assignments.reserveCapacity(places.count)
     for index in places.indices {
-      claims.append(ShareOut.Claim(key: places[index].key, index: index))
+      assignments.append(ShareOut.Assignment(key: places[index].key, index: index))
     }
-    claims.sort { a, b in
+    assignments.sort { a, b in
       if a.key != b.key { return a.key < b.key }
       let (x, y) = (names.records[a.index].range, names.records[b.index].range)
       return names.bytes.span.orders(x, before: y)
     }
-    ShareOut(seed: seed, lotBits: lotBits).share(quad, among: claims.span, into: &places)
+    ShareOut(seed: seed, lotBits: lotBits).share(quad, among: assignments.span, into: &places)
   }
 }
 

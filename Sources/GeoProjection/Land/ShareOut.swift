@@ -4,7 +4,7 @@
 /// sub-folder moves only those from which it has to be separated by a cut.
 package struct ShareOut {
   /// A sub-folder that gets a cell.
-  package struct Claim: BitwiseCopyable {
+  package struct Assignment: BitwiseCopyable {
     /// The first number of the folder's seed.
     package let key: UInt64
     /// Its index in the caller's order.
@@ -35,55 +35,57 @@ package struct ShareOut {
   /// The number of a sub-folder's lot: the first bits of its key.
   package static func lot(of key: UInt64, bits: Int) -> Int { Int(key >> UInt64(64 - bits)) }
 
-  /// Computes the cell of every claim.
+  /// Computes the cell of every assignment.
   ///
   /// The recursion is at most 64 levels deep for the bits of a key, plus the binary logarithm of
   /// the number of folders whose keys are all equal.
   ///
   /// - Parameters:
   ///   - quad: The land to share.
-  ///   - claims: All siblings, sorted by key; those with equal keys by name.
-  ///   - places: The cell is stored in `land` of the place at the claim's index.
+  ///   - assignments: All siblings, sorted by key; those with equal keys by name.
+  ///   - places: The cell is stored in `land` of the place at the assignment's index.
   /// - Complexity: O(n log n) for random keys.
-  package func share(_ quad: Quad, among claims: Span<Claim>, into places: inout [FolderPlace]) {
-    share(quad, claims, 0..<claims.count, bit: 0, &places)
+  package func share(
+    _ quad: Quad, among assignments: Span<Assignment>, into places: inout [FolderPlace]
+  ) {
+    share(quad, assignments, 0..<assignments.count, bit: 0, &places)
   }
 
   private func share(
-    _ quad: Quad, _ claims: Span<Claim>, _ range: Range<Int>, bit: Int,
+    _ quad: Quad, _ assignments: Span<Assignment>, _ range: Range<Int>, bit: Int,
     _ places: inout [FolderPlace]
   ) {
     if range.isEmpty { return }
-    let first = claims[range.lowerBound]
+    let first = assignments[range.lowerBound]
     var bit = bit
     if bit >= lotBits {
       if range.count == 1 {
         places[first.index].land = quad
         return
       }
-      let difference = first.key ^ claims[range.upperBound - 1].key
+      let difference = first.key ^ assignments[range.upperBound - 1].key
       if difference == 0 {
         let (a, b) = quad.cut(1 << 31, 1 << 31)
         let middle = range.lowerBound + range.count / 2
-        share(a, claims, range.lowerBound..<middle, bit: bit, &places)
-        share(b, claims, middle..<range.upperBound, bit: bit, &places)
+        share(a, assignments, range.lowerBound..<middle, bit: bit, &places)
+        share(b, assignments, middle..<range.upperBound, bit: bit, &places)
         return
       }
       bit = difference.leadingZeroBitCount
     }
     let (a, b) = quad.cut(atBit: bit, of: first.key, seed: seed)
-    let middle = firstSet(bit, claims, range)
-    share(a, claims, range.lowerBound..<middle, bit: bit + 1, &places)
-    share(b, claims, middle..<range.upperBound, bit: bit + 1, &places)
+    let middle = firstSet(bit, assignments, range)
+    share(a, assignments, range.lowerBound..<middle, bit: bit + 1, &places)
+    share(b, assignments, middle..<range.upperBound, bit: bit + 1, &places)
   }
 
-  /// The index of the first claim whose bit is 1. All claims of the range agree in the higher bits.
-  private func firstSet(_ bit: Int, _ claims: Span<Claim>, _ range: Range<Int>) -> Int {
+  /// The index of the first assignment whose bit is 1. All assignments of the range agree in the higher bits.
+  private func firstSet(_ bit: Int, _ assignments: Span<Assignment>, _ range: Range<Int>) -> Int {
     let mask: UInt64 = 1 << (63 - UInt64(bit))
     var (low, high) = (range.lowerBound, range.upperBound)
     while low < high {
       let middle = low + (high - low) / 2
-      if claims[middle].key & mask == 0 { low = middle + 1 } else { high = middle }
+      if assignments[middle].key & mask == 0 { low = middle + 1 } else { high = middle }
     }
     return low
   }

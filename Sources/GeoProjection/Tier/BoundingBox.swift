@@ -126,7 +126,7 @@ extension BoundingBoxError: CustomStringConvertible {
     switch self {
     case .wrongCount(let count):
       return "four numbers are needed (west, south, east, north), not \(count)"
-    case .notANumber(let edge): return "\(edge.rawValue) is no number"
+    case .notANumber(let edge): return "\(edge.rawValue) is not a number"
     case .outOfRange(let edge):
       let limit = edge == .west || edge == .east ? 180 : 90
       return "\(edge.rawValue) must be from -\(limit) to \(limit)"

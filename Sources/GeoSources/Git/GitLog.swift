@@ -35,7 +35,7 @@ public struct GitLog: Sendable {
   /// The history up to a revision.
   public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
-      throw .refused(revision: revision, text: Array("it is no name of a revision".utf8))
+      throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
     }
     self.revision = revision
     program = GitProgram(repository: repository)
@@ -97,7 +97,7 @@ public struct GitLog: Sendable {
     if !parser.hasCommits {
       throw .refused(
         revision: revision,
-        text: Array("there is no commit in it: give a commit, and for a part of it --path".utf8))
+        text: Array("it has no commit: give a commit, and --path for a part of it".utf8))
     }
   }
 

@@ -32,7 +32,7 @@ extension GitError: GroupedError {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
     case .noProgram(.noEntry):
-      return "revisions are read by the program 'git', and there is none in PATH: install it"
+      return "reading revisions needs the program 'git', which is not in PATH: install it"
     case .noProgram(let reason): return "can't start 'git': \(reason)"
     case .noScratch(let reason):
       return "can't make the files on disk that 'git' needs: \(reason); "
@@ -116,7 +116,7 @@ struct GitProgram {
     // The whole line: there may be commits, and no `HEAD:nowhere`.
     let line = text.prefix { $0 != UInt8(ascii: "\n") }
     if empty.contains(where: { line.elementsEqual("fatal: \($0)".utf8) }) {
-      return .refused(revision: revision, text: Array("there is no commit yet".utf8))
+      return .refused(revision: revision, text: Array("it has no commit yet".utf8))
     }
     return .refused(revision: revision, text: text)
   }

@@ -44,7 +44,7 @@ public final class GitRevision: TreeSource {
   ) throws(GitError) {
     self.name = name
     if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
+      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
     }
     program = GitProgram(repository: repository)
     let program = try program.start(
@@ -107,7 +107,7 @@ public final class GitRevision: TreeSource {
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
     if name.isEmpty || name.contains(0) || repository.contains(0) {
-      throw .refused(revision: name, text: Array("it is no name of a revision".utf8))
+      throw .refused(revision: name, text: Array("not the name of a revision".utf8))
     }
     let words = ["rev-list", "--max-count=1", "--end-of-options"].map { Array($0.utf8) }
     return try GitProgram(repository: repository).output(words + [name, Array("--".utf8)])
@@ -203,8 +203,8 @@ public final class GitRevision: TreeSource {
 
 extension GitRevision: NumberedTree {
   /// A revision never changes.
-  package var witness: ListingWitness {
-    ListingWitness(identity: FileSystem.Identity(device: 0, inode: 0))
+  package var stamp: ListingStamp {
+    ListingStamp(identity: FileSystem.Identity(device: 0, inode: 0))
   }
 
   package func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? { folder(at: names) }

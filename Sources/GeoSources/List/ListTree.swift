@@ -58,7 +58,7 @@ private final class ListSession: TreeSession {
       : ListReader<RecordParser<LineSyntax>>(list, input.take(), options)
   }
 
-  func witness(of folder: FolderReference) -> ListingWitness? { nil }
+  func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 }
 
 /// Hands an opened list to the one thread that reads it.

@@ -98,7 +98,7 @@ final class SnapshotFolderReader: FolderReader {
   func list(_ folder: FolderReference, into list: inout FolderListing) {
     guard arrive(at: folder, &list), listing.isListed else { return }
     list.outcome = .listed
-    if options.bearsWitness { list.witness = session.witness }
+    if options.hasStamp { list.stamp = session.stamp }
     list.marks.reserveCapacity(children.count)
     for child in children { list.marks.append(child.mark) }
     if !listing.foldersLeftOut.isEmpty {

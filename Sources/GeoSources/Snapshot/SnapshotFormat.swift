@@ -196,10 +196,9 @@ extension SnapshotError: GroupedError {
       return "can't read the snapshot '\(text(file))': \(reason)"
     case .notRegular(let file):
       return
-        "'\(text(file))' is no regular file, and a snapshot is read here and there: save it in "
-        + "one first"
+        "'\(text(file))' is not a regular file; save the snapshot in a file first"
     case .foreign(let file):
-      return "'\(text(file))' is no snapshot; snapshots are made by 'geomapper snapshot'"
+      return "'\(text(file))' is not a snapshot; 'geomapper snapshot' writes them"
     case .version(let file, let version):
       return
         "the snapshot '\(text(file))' is of version \(version) of the format, and this program "
@@ -209,7 +208,7 @@ extension SnapshotError: GroupedError {
         "the snapshot '\(text(file))' is cut short: it was not written to its end, or not copied "
         + "whole"
     case .damaged(let file):
-      return "the snapshot '\(text(file))' is damaged: what it says of itself was changed"
+      return "the snapshot '\(text(file))' is damaged: its contents were changed"
     }
   }
 }

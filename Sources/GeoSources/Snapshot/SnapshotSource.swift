@@ -129,11 +129,11 @@ final class SnapshotSession: TreeSession {
 
   func makeReader() -> any FolderReader { SnapshotFolderReader(self) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? { witness }
+  func stamp(of folder: FolderReference) -> ListingStamp? { stamp }
 
   /// A snapshot doesn't change: the file that was opened stays what it is.
-  var witness: ListingWitness {
-    ListingWitness(
+  var stamp: ListingStamp {
+    ListingStamp(
       identity: FileSystem.Identity(device: snapshot.indexOffset, inode: UInt64(snapshot.checksum)))
   }
 

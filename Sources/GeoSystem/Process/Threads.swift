@@ -120,7 +120,7 @@ public final class Monitor: @unchecked Sendable {
 }
 
 /// A background task on another thread.
-package final class SideWork<Value>: @unchecked Sendable {
+package final class BackgroundTask<Value>: @unchecked Sendable {
   // Sendable: the state is accessed only with the monitor's lock.
   private enum State {
     case waiting

@@ -5,7 +5,7 @@ import GeoSystem
 final class DiskReader: FolderReader {
   private let session: DiskSession
   private var names: DirectoryReader
-  private let way: FolderWay
+  private let way: FolderPathWalker
 
   /// The folder that the reader is in; nil if it is kept, or on the way.
   private var own: Descriptor?
@@ -19,13 +19,13 @@ final class DiskReader: FolderReader {
   /// Its path on the map.
   private var path: [UInt8] = []
   /// What it was reached through, if somebody asked for it.
-  private var lineage: Lineage?
+  private var ancestors: AncestorChain?
 
   private var options: FileSystemScanner.Options { session.options }
 
   init(_ session: DiskSession) {
     self.session = session
-    way = FolderWay(budget: session.budget)
+    way = FolderPathWalker(budget: session.budget)
     names = DirectoryReader(
       method: session.options.method, ignoring: session.options.temporary?.name ?? [],
       followsLinks: session.options.followsLinks)
@@ -75,7 +75,7 @@ final class DiskReader: FolderReader {
     number = -1
     parent = nil
     if root != nil { root = nil }
-    if lineage != nil { lineage = nil }
+    if ancestors != nil { ancestors = nil }
   }
 
   func keep() -> any KeptFolder {
@@ -86,7 +86,7 @@ final class DiskReader: FolderReader {
     }
     return DiskFolder(
       parent == nil ? way.take() : own.take(), root: root, path: path, budget: session.budget,
-      lineage: lineage)
+      ancestors: ancestors)
   }
 
   // MARK: Folders
@@ -95,24 +95,24 @@ final class DiskReader: FolderReader {
     listing.removeAll()
     do throws(Errno) {
       try enter(folder, toList: true)
-      if session.keepsLineage || options.bearsWitness {
+      if session.keepsLineage || options.hasStamp {
         let facts = try factsOfOpenFolder()
-        if options.bearsWitness {
-          listing.bearWitness(facts)
+        if options.hasStamp {
+          listing.bearStamp(facts)
           if options.readsMetadata { listing.facts = known(facts) }
         }
         if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
       }
     } catch {
       leave()
-      listing.witness = nil
+      listing.stamp = nil
       listing.failure = .unreadable(error)
       return
     }
     var failure = names.read(number, files: &listing.files, folders: &listing.folders)
     if let failure, listing.files.isEmpty, listing.folders.isEmpty {
       leave()
-      listing.witness = nil
+      listing.stamp = nil
       listing.failure = .unreadable(failure)
       return
     }
@@ -127,7 +127,7 @@ final class DiskReader: FolderReader {
     }
     if let failure {
       listing.failure = .unreadable(failure)
-      listing.witness = nil
+      listing.stamp = nil
     }
     listing.files.sort()
     listing.folders.sort()
@@ -150,14 +150,14 @@ final class DiskReader: FolderReader {
   private func staysOutside(
     _ facts: FileSystem.Facts, _ folder: FolderReference, _ listing: inout FolderListing
   ) -> Bool {
-    let lineage = self.lineage(facts.identity, of: folder)
-    self.lineage = lineage
-    if lineage.isLoop {
+    let ancestors = self.ancestors(facts.identity, of: folder)
+    self.ancestors = ancestors
+    if ancestors.isLoop {
       listing.outcome = .loop
-    } else if !options.staysOnFileSystem || !lineage.isBeyondBorder {
+    } else if !options.staysOnFileSystem || !ancestors.isBeyondBorder {
       return false
     }
-    listing.witness = nil
+    listing.stamp = nil
     if options.readsMetadata { listing.facts = known(facts) }
     return true
   }
@@ -171,7 +171,7 @@ final class DiskReader: FolderReader {
       let facts = try facts(of: folder)
       if facts.kind != .directory { throw .notDirectory }
       if options.readsMetadata { listing.facts = known(facts) }
-      if mayLoop, lineage(facts.identity, of: folder).isLoop { listing.outcome = .loop }
+      if mayLoop, ancestors(facts.identity, of: folder).isLoop { listing.outcome = .loop }
     } catch {
       listing.failure = .unreadable(error)
     }
@@ -216,28 +216,30 @@ final class DiskReader: FolderReader {
 
   // MARK: Links and borders
 
-  private func lineage(_ identity: FileSystem.Identity, of folder: FolderReference) -> Lineage {
+  private func ancestors(_ identity: FileSystem.Identity, of folder: FolderReference)
+    -> AncestorChain
+  {
     guard case .child(let parent, _, _, let isLink, _) = folder else {
-      return Lineage(identity, isLink: false, parent: top(above: folder))
+      return AncestorChain(identity, isLink: false, parent: top(above: folder))
     }
-    return Lineage(
+    return AncestorChain(
       identity, isLink: isLink,
-      parent: unsafeDowncast(parent, to: DiskFolder.self).lineage)
+      parent: unsafeDowncast(parent, to: DiskFolder.self).ancestors)
   }
 
   /// The root of a folder that was reached by its path, whatever lies between; nil if it is the root, or
   /// the root doesn't matter.
-  private func top(above folder: FolderReference) -> Lineage? {
+  private func top(above folder: FolderReference) -> AncestorChain? {
     guard options.staysOnFileSystem, case .path(let root, let path, _) = folder,
       path.count > root.label.count,
-      let facts = try? FolderWay().facts(root.directory, root.names, method: options.method)
+      let facts = try? FolderPathWalker().facts(root.directory, root.names, method: options.method)
     else { return nil }
-    return Lineage(facts.identity, isLink: false, parent: nil)
+    return AncestorChain(facts.identity, isLink: false, parent: nil)
   }
 
   private func mayLoop(_ folder: FolderReference) -> Bool {
     guard case .child(let parent, _, _, let isLink, _) = folder else { return false }
-    return isLink || unsafeDowncast(parent, to: DiskFolder.self).lineage?.isBelowLink ?? false
+    return isLink || unsafeDowncast(parent, to: DiskFolder.self).ancestors?.isBelowLink ?? false
   }
 
   // MARK: Files
@@ -268,11 +270,11 @@ extension FolderListing {
   /// once may leave the same time behind, as file systems count in steps of some milliseconds.
   private static let racyNanoseconds: Int64 = 50_000_000
 
-  /// Takes what was found before the listing is read for its witness, if it is old enough.
-  fileprivate mutating func bearWitness(_ facts: FileSystem.Facts) {
+  /// Takes what was found before the listing is read for its stamp, if it is old enough.
+  fileprivate mutating func bearStamp(_ facts: FileSystem.Facts) {
     // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
     let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
     let age = Int128(ThisProcess.unixNanoseconds) - changed
-    if age > Int128(Self.racyNanoseconds) { witness = ListingWitness(facts) }
+    if age > Int128(Self.racyNanoseconds) { stamp = ListingStamp(facts) }
   }
 }

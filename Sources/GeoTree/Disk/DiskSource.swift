@@ -23,7 +23,7 @@ public final class DiskSource: TreeSource {
   public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let facts: FileSystem.Facts
     do throws(Errno) {
-      facts = try FolderWay().facts(root.directory, root.names, method: .preferred)
+      facts = try FolderPathWalker().facts(root.directory, root.names, method: .preferred)
     } catch {
       throw error == .notDirectory || !root.names.isEmpty && error == .linkLoop
         ? .notFolder : .notFound(error)
@@ -64,16 +64,16 @@ final class DiskSession: TreeSession {
 
   func makeReader() -> any FolderReader { DiskReader(self) }
 
-  func witness(of folder: FolderReference) -> ListingWitness? {
+  func stamp(of folder: FolderReference) -> ListingStamp? {
     guard case .path(let root, let path, _) = folder else { return nil }
     // Whatever the path leads to by now: it is the same folder, or it isn't.
     let names = root.names.reduce([]) { $0.appending(component: $1) }
     let rest = path.dropFirst(root.label.count)
-    return (try? FileSystem.rootFacts(root.directory + names + rest)).map { ListingWitness($0) }
+    return (try? FileSystem.rootFacts(root.directory + names + rest)).map { ListingStamp($0) }
   }
 }
 
-extension ListingWitness {
+extension ListingStamp {
   init(_ facts: FileSystem.Facts) {
     self.init(
       identity: facts.identity, seconds: facts.modified, nanoseconds: facts.modifiedNanoseconds)
@@ -98,16 +98,16 @@ final class DiskFolder: KeptFolder {
   private let path: [UInt8]
   private let budget: DescriptorBudget
   /// What it was reached through, if somebody asked for it.
-  let lineage: Lineage?
+  let ancestors: AncestorChain?
   private let state: Mutex<State>
 
   /// Takes over an open folder.
   init(
     _ descriptor: consuming Descriptor?, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
-    lineage: Lineage?
+    ancestors: AncestorChain?
   ) {
     self.root = root
-    self.lineage = lineage
+    self.ancestors = ancestors
     self.path = path
     self.budget = budget
     state = Mutex(State(descriptor: descriptor?.take() ?? -1))
@@ -159,8 +159,8 @@ final class DiskFolder: KeptFolder {
   /// Walks from the root again, a name at a time, so that no link can lead elsewhere but those that
   /// were followed before.
   private func reopen(_ state: inout State) throws(Errno) {
-    let way = FolderWay(budget: budget, isForOne: true)
-    let links = [Bool](repeating: false, count: root.names.count) + (lineage?.links ?? [])
+    let way = FolderPathWalker(budget: budget, isForOne: true)
+    let links = [Bool](repeating: false, count: root.names.count) + (ancestors?.links ?? [])
     let number = try way.open(root.directory, root.names(to: path), links: links)
     if try FileSystem.facts(of: number).identity != state.identity { throw .stale }
     state.descriptor = way.take()?.take() ?? -1

@@ -16,20 +16,20 @@ final class ScannedFolder: Sendable {
   /// By which their source finds them; empty if names are enough.
   let marks: [UInt64]
   /// What becomes of each of them.
-  let admissions: [Admission]
+  let decisions: [TraversalDecision]
   /// The folder itself; nil for the folder of all roots.
   let kept: (any KeptFolder)?
 
   init(
     path: [UInt8], root: Int, plan: any AnyObject & Sendable, folders: NameTable,
-    marks: [UInt64], admissions: [Admission], kept: (any KeptFolder)?
+    marks: [UInt64], decisions: [TraversalDecision], kept: (any KeptFolder)?
   ) {
     self.path = path
     self.root = root
     self.plan = plan
     self.folders = folders
     self.marks = marks
-    self.admissions = admissions
+    self.decisions = decisions
     self.kept = kept
   }
 }

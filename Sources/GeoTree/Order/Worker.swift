@@ -10,7 +10,7 @@ final class Worker<Visitor: ScanVisitor> {
   /// How much is made before it is delivered, in bytes.
   private static var batchWeight: Int { 96 * 1024 }
 
-  let exchange: Exchange<Visitor.Content>
+  let queue: OrderedWorkQueue<Visitor.Content>
   let visitor: Visitor
   let context: ScanContext
   let readers: OpenSources.Readers
@@ -32,9 +32,9 @@ final class Worker<Visitor: ScanVisitor> {
   var failures: [FileSystem.Failure] = []
 
   init(
-    exchange: Exchange<Visitor.Content>, visitor: Visitor, context: ScanContext
+    queue: OrderedWorkQueue<Visitor.Content>, visitor: Visitor, context: ScanContext
   ) {
-    self.exchange = exchange
+    self.queue = queue
     self.visitor = visitor
     self.context = context
     readers = context.sources.makeReaders()
@@ -43,7 +43,7 @@ final class Worker<Visitor: ScanVisitor> {
   /// Works until there is nothing left to do.
   func run() {
     if context.options.givesWay != nil { WorkerThread.stepBack() }
-    while let assignment = exchange.take() {
+    while let assignment = queue.take() {
       stack = [assignment.work]
       self.assignment = assignment.id
       var goesOn = true
@@ -56,8 +56,8 @@ final class Worker<Visitor: ScanVisitor> {
         if visitor.weight + faults.count * 64 >= Self.batchWeight {
           goesOn = deliver(to: assignment.id)
         }
-        if exchange.isCancelled || context.isSequential && isBroken { goesOn = false }
-        if goesOn, exchange.isHungry { share(after: assignment.id) }
+        if queue.isCancelled || context.isSequential && isBroken { goesOn = false }
+        if goesOn, queue.isHungry { share(after: assignment.id) }
       }
       if context.isSequential, goesOn {
         readers.end()
@@ -65,7 +65,7 @@ final class Worker<Visitor: ScanVisitor> {
       }
       if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
       if context.isSequential { stack = [] }
-      exchange.finish(assignment.id, givingBack: stack)
+      queue.finish(assignment.id, givingBack: stack)
       stack = []
     }
     // Nothing is left open by the time the reader hears of the end.
@@ -82,7 +82,7 @@ final class Worker<Visitor: ScanVisitor> {
   /// Rests as long as something more urgent is being done.
   private func giveWay() {
     guard let isBusy = context.options.givesWay else { return }
-    while isBusy(), !exchange.isCancelled { WorkerThread.pause(milliseconds: 1) }
+    while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }
 
   /// What the visitor knows of a folder's sub-folders.
@@ -101,16 +101,16 @@ final class Worker<Visitor: ScanVisitor> {
     return work
   }
 
-  private func deliver(to id: Exchange<Visitor.Content>.Order.SlotID) -> Bool {
+  private func deliver(to id: OrderedWorkQueue<Visitor.Content>.Order.SlotID) -> Bool {
     let weight = visitor.weight + faults.count * 64
     var batch = ScanBatch(content: visitor.takeContent(), faults: faults, place: place)
     batch.lookedAt = lookedAt
     (faults, lookedAt) = ([], ScanReach())
-    return exchange.deliver(batch, weight: weight, to: id)
+    return queue.deliver(batch, weight: weight, to: id)
   }
 
   /// Lets the others have what comes later: all but the work at hand, or half of that.
-  private func share(after id: Exchange<Visitor.Content>.Order.SlotID) {
+  private func share(after id: OrderedWorkQueue<Visitor.Content>.Order.SlotID) {
     var kept = stack.suffix(1)
     var rest = Array(stack.dropLast())
     if rest.isEmpty, var work = kept.popLast() {
@@ -121,7 +121,7 @@ final class Worker<Visitor: ScanVisitor> {
       }
       kept = [work]
     }
-    if !rest.isEmpty, exchange.share(rest, after: id) { stack = Array(kept) }
+    if !rest.isEmpty, queue.share(rest, after: id) { stack = Array(kept) }
   }
 }
 
@@ -189,7 +189,7 @@ extension Worker {
   /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
   /// on the stack.
   func visitFolder(_ parent: ScannedFolder, _ index: Int) {
-    if parent.admissions[index] == .hidden { return }
+    if parent.decisions[index] == .hidden { return }
     let folder = FolderAtHand(index, of: parent, in: context)
     place = folder.path
     lookedAt.folders += 1
@@ -198,7 +198,7 @@ extension Worker {
       reader.begin(context.roots[folder.root], telling: self)
       if reader.failure != nil { return }
     }
-    switch parent.admissions[index] {
+    switch parent.decisions[index] {
     case .hidden: return
     case .elsewhere: return pass(folder, facts: nil, isUnreadable: false)
     case .shown: return pass(folder, by: reader, because: nil)
@@ -238,16 +238,16 @@ extension Worker {
     if segment > 0 {
       visitFiles(listing.files, 0..<segment, of: folder.path, plan: decision.plan, by: reader)
     }
-    let admissions = takeShownFolders(decision.admissions)
-    if admissions.isEmpty, segment == fileCount { return }
+    let decisions = takeShownFolders(decision.decisions)
+    if decisions.isEmpty, segment == fileCount { return }
 
     let scanned = ScannedFolder(
       path: folder.path, root: folder.root, plan: decision.plan, folders: listing.folders,
-      marks: listing.marks, admissions: admissions, kept: reader.keep())
+      marks: listing.marks, decisions: decisions, kept: reader.keep())
     listing.folders = NameTable()
     listing.marks = []
-    if !admissions.isEmpty {
-      stack.append(Work(folder: scanned, part: .folders, range: 0..<admissions.count))
+    if !decisions.isEmpty {
+      stack.append(Work(folder: scanned, part: .folders, range: 0..<decisions.count))
     }
     if segment < fileCount {
       stack.append(Work(folder: scanned, part: .files(listing.files), range: segment..<fileCount))
@@ -256,17 +256,17 @@ extension Worker {
   }
 
   /// Leaves of the listing's folders only those that are not hidden.
-  private func takeShownFolders(_ admissions: [Admission]) -> [Admission] {
-    if !admissions.contains(.hidden) { return admissions }
+  private func takeShownFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
+    if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
     var marks: [UInt64] = []
-    for (index, admission) in admissions.enumerated() where admission != .hidden {
+    for (index, decision) in decisions.enumerated() where decision != .hidden {
       names.append(from: listing.folders, at: index)
       if index < listing.marks.count { marks.append(listing.marks[index]) }
     }
     listing.folders = names
     listing.marks = marks
-    return admissions.filter { $0 != .hidden }
+    return decisions.filter { $0 != .hidden }
   }
 
   /// Shows a folder that was not listed: because it was not to be, or because it could not be.
@@ -312,7 +312,7 @@ extension Worker: ReaderListener {
     _ = deliver(to: assignment)
   }
 
-  var isCancelled: Bool { exchange.isCancelled }
+  var isCancelled: Bool { queue.isCancelled }
 }
 
 /// A folder whose turn has come.

@@ -182,7 +182,7 @@ extension GlobError: CustomStringConvertible {
     switch self {
     case .empty: "the pattern is empty"
     case .openSet: "a '[' lacks its ']'; for the character itself write '\\['"
-    case .unknownClass: "there is no such class in '[[:…:]]'"
+    case .unknownClass: "unknown class in '[[:…:]]'"
     case .danglingEscape: "nothing follows the last '\\'; for the character itself write '\\\\'"
     case .impossible: "no path below a folder has an empty part, '.' or '..' in it"
     case .slashInName: "a name has no '/' in it; for paths there are --include and --exclude"

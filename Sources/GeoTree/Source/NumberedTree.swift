@@ -4,7 +4,7 @@ import GeoSystem
 /// A tree in memory whose folders have numbers: what the sources of such trees are read by.
 package protocol NumberedTree: AnyObject, Sendable {
   /// What its listings are good for.
-  var witness: ListingWitness { get }
+  var stamp: ListingStamp { get }
 
   /// The number of the folder that names lead to from a root; nil if there is none.
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int?
@@ -61,7 +61,7 @@ package final class NumberedSession<Tree: NumberedTree>: TreeSession {
 
   package func makeReader() -> any FolderReader { NumberedReader(self) }
 
-  package func witness(of folder: FolderReference) -> ListingWitness? { current().witness }
+  package func stamp(of folder: FolderReference) -> ListingStamp? { current().stamp }
 }
 
 /// A folder of a tree in which something is still to be read.
@@ -116,7 +116,7 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
     look(at: folder, into: &listing)
     guard let number = self.folder else { return }
     tree.list(number, into: &listing)
-    if listing.outcome == .listed, session.options.bearsWitness { listing.witness = tree.witness }
+    if listing.outcome == .listed, session.options.hasStamp { listing.stamp = tree.stamp }
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {

@@ -110,8 +110,8 @@ public protocol TreeSession: AnyObject, Sendable {
 
   /// What a listing of a folder would be good for now; nil if nobody can tell.
   ///
-  /// To be compared with ``FolderListing/witness``.
-  func witness(of folder: FolderReference) -> ListingWitness?
+  /// To be compared with ``FolderListing/stamp``.
+  func stamp(of folder: FolderReference) -> ListingStamp?
 }
 
 /// Reads one folder after the other. It belongs to one thread.
@@ -300,7 +300,7 @@ public struct FolderListing: Sendable {
   /// Whether the source says different things of the folder itself; it has reported them.
   public var isDisputed = false
   /// What the listing is good for; nil if it must not be kept, or nobody asked.
-  public var witness: ListingWitness?
+  public var stamp: ListingStamp?
   /// What each of several states knows of the folder, in their order; empty if the source is of one
   /// state.
   public var states: [FolderState] = []
@@ -328,7 +328,7 @@ public struct FolderListing: Sendable {
     facts = nil
     failure = nil
     isDisputed = false
-    witness = nil
+    stamp = nil
     if !states.isEmpty { states.removeAll(keepingCapacity: true) }
     if !contents.isEmpty { contents.removeAll(keepingCapacity: true) }
   }
@@ -349,8 +349,8 @@ public struct FolderFacts: Sendable, Equatable {
   }
 }
 
-/// What a listing is good for: it holds as long as the source bears the same witness of the folder.
-public struct ListingWitness: Sendable, Hashable {
+/// What a listing is good for: it holds as long as the source bears the same stamp of the folder.
+public struct ListingStamp: Sendable, Hashable {
   /// Which folder it is.
   public var identity: FileSystem.Identity
   /// When it was changed: Unix time in seconds, and nanoseconds beyond.
@@ -358,7 +358,7 @@ public struct ListingWitness: Sendable, Hashable {
   /// Nanoseconds beyond the second.
   public var nanoseconds: UInt32
 
-  /// A witness of the given values.
+  /// A stamp of the given values.
   public init(identity: FileSystem.Identity, seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
     self.identity = identity
     self.seconds = seconds

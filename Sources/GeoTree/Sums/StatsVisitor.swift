@@ -110,7 +110,7 @@ final class StatsVisitor: ScanVisitor {
     }
     return FolderDecision(
       plan: StatsPlan(depth: visit.parentPlan.depth + 1),
-      admissions: visit.admissions(ofAll: folders.count), wantsFiles: true)
+      decisions: visit.decisions(ofAll: folders.count), wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<StatsPlan>) { add(visit) }

@@ -60,10 +60,10 @@ final class TotalsVisitor: ScanVisitor {
     _ visit: FolderVisit<TotalsPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<TotalsPlan>? {
     begin(visit, isListed: true)
-    var admissions = visit.admissions(ofAll: folders.count)
-    if visit.parentPlan.depth == 0 { update?.decide(folders, &admissions) }
+    var decisions = visit.decisions(ofAll: folders.count)
+    if visit.parentPlan.depth == 0 { update?.decide(folders, &decisions) }
     return FolderDecision(
-      plan: TotalsPlan(depth: visit.parentPlan.depth + 1), admissions: admissions,
+      plan: TotalsPlan(depth: visit.parentPlan.depth + 1), decisions: decisions,
       wantsFiles: true)
   }
 

@@ -35,15 +35,15 @@ package final class TotalsUpdate: Sendable {
   }
 
   /// Leaves alone what is known well enough.
-  func decide(_ folders: NameTable, _ admissions: inout [Admission]) {
+  func decide(_ folders: NameTable, _ decisions: inout [TraversalDecision]) {
     if isDeep { return }
     var kept: [Int: Int] = [:]
     for (index, number) in known.numbers(of: folders, in: folder).enumerated()
-    where admissions[index] == .entered && number != TreeTotals.missing {
+    where decisions[index] == .entered && number != TreeTotals.missing {
       if !others.contains(folders.name(at: index)) { kept[number] = index }
     }
     if known.repeated[folder] != nil, kept.count < known.subfolders(of: folder).count { return }
-    for index in kept.values { admissions[index] = .hidden }
+    for index in kept.values { decisions[index] = .hidden }
     self.kept.withLock { $0 = Set(kept.keys) }
   }
 

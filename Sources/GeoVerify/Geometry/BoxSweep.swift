@@ -158,7 +158,7 @@ struct Neighbours {
         let (first, last) = lands[a].line < lands[b].line ? (a, b) : (b, a)
         throw MapFault(
           line: lands[last].line, path: path(Int(lands[last].index)),
-          what: "it meets the land of a folder beside it, "
+          what: "it touches the land of a neighbouring folder, "
             + String(decoding: path(Int(lands[first].index)), as: UTF8.self))
       },
       leave: { rings[$0] = nil })
@@ -226,7 +226,7 @@ extension MapChecker {
   }
 
   private func outside(_ path: [UInt8], _ line: Int) -> MapFault {
-    MapFault(line: line, path: path, what: "it does not lie inside the land that holds it")
+    MapFault(line: line, path: path, what: "it is not inside its folder's land")
   }
 
   /// Leaves folders, and checks that the lands in each of them are apart.

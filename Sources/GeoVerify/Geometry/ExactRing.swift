@@ -102,7 +102,7 @@ extension ExactRing {
     }
     if !isSimple { return "its coast line meets itself" }
     if doubledArea <= 0 { return "its coast line runs clockwise" }
-    if let label, !holds(label) { return "its label lies outside its land" }
+    if let label, !holds(label) { return "its label is outside its land" }
     return nil
   }
 

@@ -196,7 +196,7 @@ extension FeatureLine {
     if [",\"life\":", ",\"time\":"].contains(where: { line.firstIndex(of: $0) != nil }) {
       return "this is of a history, and no map of one state or two"
     }
-    return "this is no feature that geomapper has written"
+    return "not a feature in geomapper's format"
       + (number == 1 ? ", nor the beginning of a map in a GeoJSON format" : "")
   }
 
@@ -316,7 +316,7 @@ extension NodeDifference {
       if change != .none, change != .added, change != .removed {
         return "a folder is added or removed, and nothing else"
       }
-      if was != nil || otherPath != nil { return "it says of a folder what is said of files" }
+      if was != nil || otherPath != nil { return "a folder has members of files" }
       if let below {
         let counts = below.counts
         if [counts.added, counts.removed, counts.changed, counts.moved].contains(where: { $0 < 0 })
@@ -330,7 +330,7 @@ extension NodeDifference {
       }
       return nil
     }
-    if below != nil { return "it says of a file what is said of folders" }
+    if below != nil { return "a file has members of folders" }
     if was != nil, change != .changed { return "it was something else, and has not changed" }
     if (otherPath != nil) != (change == .moved || change == .left) {
       return "a file that moved has two places, and no other has"

@@ -52,7 +52,7 @@ struct MapLines {
     switch expected {
     case .nothing: return
     case .featureOrEnd where format != .geojson: return
-    case .beginning: throw fault("there is nothing in it")
+    case .beginning: throw fault("the file is empty")
     default: throw fault("the map is cut off: more lines were to come")
     }
   }
@@ -83,19 +83,19 @@ struct MapLines {
       expected = .featureOrEnd
     }
     if format == .geojsonseq {
-      if line.first != 0x1E { throw fault("there is no record separator before the feature") }
+      if line.first != 0x1E { throw fault("no record separator before the feature") }
       line.removeFirst()
     }
     if format != .geojson { return .feature }
     switch expected {
-    case .beginning, .nothing: throw fault("there is something behind the map's end")
+    case .beginning, .nothing: throw fault("text after the end of the map")
     case .footer where line.starts(with: Self.footer),
       .featureOrEnd where line.starts(with: Self.footer):
       expected = .nothing
       return .footer
-    case .footer: throw fault("there is no comma between this feature and the one before")
+    case .footer: throw fault("no comma between this feature and the one before")
     case .feature where line.starts(with: Self.footer):
-      throw fault("there is a comma behind the last feature")
+      throw fault("there is a comma after the last feature")
     case .feature, .featureOrEnd:
       expected = line.last == UInt8(ascii: ",") ? .feature : .footer
       if expected == .feature { line.removeLast() }

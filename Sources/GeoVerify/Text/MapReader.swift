@@ -58,7 +58,7 @@ package struct MapReader {
           guard let header = HeaderLine(line) else {
             throw MapFault(
               line: number + passed,
-              what: "this is no header of a map that geomapper has written")
+              what: "not the header of a geomapper map")
           }
           if !header.states.isEmpty { failure = .ofStates }
           if header.isPartial { failure = .partial }
@@ -89,7 +89,7 @@ package struct MapReader {
         last.path, isFolder: last.isFolder, feature.path, isFolder: feature.isFolder)
     {
       throw MapFault(
-        line: number, path: feature.path, what: "the node stands behind one that comes after it")
+        line: number, path: feature.path, what: "the node comes after one that should follow it")
     }
     last = (feature.path, feature.isFolder)
     var facts = feature.facts

@@ -14,7 +14,7 @@ struct TileKey: Hashable, Sendable {
 /// A tile that was computed, and what it was computed from.
 final class CachedTile: Sendable {
   let representation: Representation
-  let folders: [FolderWitness]
+  let folders: [FolderStamp]
   /// Whether it shows sizes and times of files, which change without a change of the folder.
   let hasFiles: Bool
   let isEmpty: Bool

@@ -70,7 +70,7 @@ package struct Publication {
     var address = address
     if let given = address, !given.hasSuffix("/") { address = given + "/" }
     self.address = address
-    let parts = SideWork { () throws(Errno) in try SiteParts(of: world, totals: totals) }
+    let parts = BackgroundTask { () throws(Errno) in try SiteParts(of: world, totals: totals) }
     if threads > 1 { parts.begin() }
     archive = try WorldArchive(
       of: world, totals: totals, range: range, threads: threads, tell: tell)

@@ -139,7 +139,7 @@ struct ArgumentParser {
       return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
-        throw .usage("\(shown) needs what follows it: \(shown) \(placeholder)")
+        throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
       let all = Array(rest)
       try self.store(shown) { (low) throws(BadValue) in try store(&low, all) }
@@ -178,8 +178,7 @@ struct ArgumentParser {
       throw needed
     }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw needed.advising(
-        "if '\(TerminalText.escaped(value))' is meant as one, attach it with '='")
+      throw needed.advising("to use '\(TerminalText.escaped(value))' as the value, attach it with '='")
     }
     rest.removeFirst()
     return value
@@ -194,7 +193,7 @@ struct ArgumentParser {
     let advice =
       Command.advice { $0.name.utf8.elementsEqual(name) }
       ?? nearest(to: name, among: shownNames).map { "did you mean '--\($0)'?" }
-      ?? "a folder of that name is given as './--\(TerminalText.escaped(name))'"
+      ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
     return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
 
@@ -206,7 +205,7 @@ struct ArgumentParser {
       (name.count > 1 ? nearest(to: name, among: shownNames) : nil)
       .map { "did you mean '--\($0)'?" }
       ?? Command.advice { $0.short?.asciiValue == letter }
-      ?? "a folder of that name is given as './\(whole)'"
+      ?? "for a folder of that name write './\(whole)'"
     let shown = TerminalText.escaped([letter])
     return .usage(
       "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")

@@ -21,7 +21,8 @@ extension LowArguments {
     among made: [FileFormat], usual: FileFormat, of subject: String
   ) throws(Failure) -> FileFormat {
     if let format, !made.contains(format) {
-      throw .usage("\(subject) can't be written as \(format)")
+      throw .usage(
+        "--format \(format.rawValue) is not a format of \(subject); \(Self.choice(of: made))")
     }
     guard let output, let ending = endingThatCounts(output) else { return format ?? usual }
     let shown = TerminalText.escaped(output)
@@ -32,7 +33,9 @@ extension LowArguments {
           + "choose another name")
     }
     guard let format = FileFormat.named(by: ending, among: made) else {
-      throw .usage("can't write '\(shown)': no .\(ending) is made here; \(Self.choice(of: made))")
+      throw .usage(
+        "can't write '\(shown)': .\(ending) is not a format of this command; "
+          + "\(Self.choice(of: made))")
     }
     return format
   }

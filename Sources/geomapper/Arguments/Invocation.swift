@@ -25,7 +25,7 @@ enum Invocation {
     case "help": self = try .text(Self.help(on: arguments.dropFirst()))
     default:
       if let command = Command.named(first) {
-        self = try Self.command(command, arguments.dropFirst())
+        self = try Self.command(command, arguments.dropFirst(), calledAs: word)
       } else if first.first != UInt8(ascii: "-"), Self.isFolder(first) {
         self = try Self.opening(arguments[...])
       } else {
@@ -41,11 +41,13 @@ enum Invocation {
   }
 
   private static func command(
-    _ command: Command, _ arguments: ArraySlice<[UInt8]>
+    _ command: Command, _ arguments: ArraySlice<[UInt8]>, calledAs name: String? = nil
   ) throws(Failure) -> Invocation {
     do throws(Failure) {
       switch try ArgumentParser.parse(arguments, options: command.options) {
-      case .run(let low): return .run(command, low)
+      case .run(var low):
+        if let name, name != command.name { low.renamed.insert((name, command.name), at: 0) }
+        return .run(command, low)
       case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
       }
     } catch {
@@ -57,6 +59,7 @@ enum Invocation {
     let isHelp = { (word: [UInt8]) in ["-h", "--help"].contains { word.elementsEqual($0.utf8) } }
     guard let word = words.first(where: { !isHelp($0) }) else { return Help.ofTool() }
     if word.elementsEqual("help".utf8) { return Help.ofTool() }
+    if word.elementsEqual(Help.words.utf8) { return Help.glossary() }
     guard let command = Command.named(word) else { throw unknown(word) }
     return Help.of(command)
   }

@@ -51,7 +51,7 @@ struct LowArguments {
 
   var redaction = RedactionArguments()
 
-  var deeds = DeedArguments()
+  var shards = ShardArguments()
   var list = ListArguments()
 
   var threads: Int?
@@ -109,11 +109,11 @@ struct AtlasArguments {
   var isCoprocess = false
 }
 
-/// What was typed for deeds and their parts.
-struct DeedArguments {
-  /// The deed to map.
-  var deed: [UInt8]?
-  /// Into how many deeds to split.
+/// The options of shard manifests and their parts.
+struct ShardArguments {
+  /// The shard manifest to map.
+  var manifest: [UInt8]?
+  /// The number of manifests to split into.
   var parts: Int?
 }
 

@@ -26,9 +26,9 @@ extension Option {
   static let answered: [Option] = [
     Option(
       name: "coprocess", group: .output, commands: [.locate, .whereis],
-      help: "Answer questions of another program: a line of JSON in, a line of JSON out, "
-        + "{\"path\":\"usr/bin\"} or {\"lon\":1.5,\"lat\":2}, until the input ends.",
-      brief: "Answer questions of another program",
+      help: "Answer another program: read lines of JSON, {\"path\":\"usr/bin\"} or "
+        + "{\"lon\":1.5,\"lat\":2}, and write a line of JSON for each, until the input ends.",
+      brief: "Answer another program in lines of JSON",
       effect: .flag { $0.atlas.isCoprocess = true },
       rules: [
         .excludes(.option("output"), because: "it answers on standard output"),
@@ -38,59 +38,60 @@ extension Option {
       ]),
     Option(
       name: "by", group: .output, commands: [.stats],
-      help: "Add up by folder (the default), extension, age or owner.",
-      brief: "folder (the default), extension, age or owner",
+      help: "Add up by folder, extension, age or owner [folder].",
+      brief: "Add up by folder, extension, age or owner [folder]",
       effect: .choice("WHAT") { (low, value: StatsGrouping) in low.stats.grouping = value },
-      rules: [.excludes(.format([.json]), because: "json has all groups in their own order")]),
+      rules: [.excludes(.format([.json]), because: "json always has all groups in a fixed order")]),
     Option(
       name: "depth", group: .output, commands: [.stats],
-      help: "Show folders N levels down, 1 by default; 0 shows the roots alone.",
-      brief: "Show folders N levels down; 1 by default",
+      help: "Show folders N levels down [1]; 0 shows only the roots.",
+      brief: "Show folders N levels down [1]",
       effect: .number("N", in: 0...1000) { $0.stats.depth = $1 },
       rules: [
         .excludes(
           .option("by", StatsGrouping.allCases.filter { $0 != .folder }.map(\.rawValue)),
-          because: "it is about folders, and there are none")
+          because: "it is for sums by folder")
       ]),
     Option(
       name: "sort", group: .output, commands: [.stats, .find],
-      help: "What stands first: size (the default) on the disk, files, name or newest. Bars and "
-        + "shares are of the number of files if that is the order, else of the room on the disk.",
-      brief: "size (the default), files, name or newest",
+      help: "Sort by size (on disk), files, name or newest [size]. With files, bars and "
+        + "percentages are of the number of files, else of the size on disk.",
+      brief: "Sort by size, files, name or newest [size]",
       variants: [
         Variant(
           .find,
           help:
-            "What comes first, after all was searched: the largest files (size), what was changed "
-            + "last (newest) or longest ago (oldest), or names in the order of their bytes (name).",
-          brief: "size, newest, oldest or name come first",
+            "Search everything first, then sort by size (largest first), newest, oldest "
+            + "or name [best match].",
+          brief: "Sort by size, newest, oldest or name [best match]",
           effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value })
       ],
       effect: .choice("ORDER") { (low, value: StatsOrder) in low.stats.order = value },
       rules: [
-        .excludes(.format([.json]), in: [.stats], because: "json has all groups in their own order")
+        .excludes(
+          .format([.json]), in: [.stats], because: "json always has all groups in a fixed order")
       ]),
     Option(
-      name: "radius", group: .filters, commands: [.whereis],
-      help: "Name the files that are nearer than METRES, whatever folder they are in.",
-      brief: "Name the files that are nearer than METRES",
+      name: "radius", group: .output, commands: [.whereis],
+      help: "List all files within METRES, in any folder.",
+      brief: "List all files within METRES, in any folder",
       effect: .metres { $0.atlas.radius = $1 }),
     Option(
       name: "limit", group: .output, commands: [.stats, .find, .whereis, .diff],
-      help: "Show N rows at each level, 20 by default, and N of the largest files and of other "
-        + "lists, 10 by default.",
-      brief: "Show N rows at each level; 20 by default",
+      help: "Show at most N rows at each level [20], and at most N entries in the list of the "
+        + "largest files and other lists [10].",
+      brief: "Show at most N rows at each level [20]",
       variants: [
         Variant(
-          .diff, help: "Name N places in each list of the summary; 10 by default.",
-          brief: "Name N places in each list; 10 by default"),
+          .diff, help: "Show at most N entries in each list of the summary [10].",
+          brief: "Show at most N entries in each list [10]"),
         Variant(
-          .find, help: "Name N at most, those that fit best; 50 by default.",
-          brief: "Name N at most; 50 by default",
+          .find, help: "Show at most N matches, the best ones [50].",
+          brief: "Show at most N matches [50]",
           effect: .number("N", in: 1...10_000) { $0.limit = $1 }),
         Variant(
-          .whereis, help: "Name N files at most; 8 by default.",
-          brief: "Name N files at most; 8 by default",
+          .whereis, help: "List at most N files [8].",
+          brief: "List at most N files [8]",
           effect: .number("N", in: 0...1_000_000) { $0.limit = $1 }),
       ],
       effect: .number("N", in: 0...10_000) { $0.limit = $1 },
@@ -98,37 +99,38 @@ extension Option {
       rules: [
         .excludes(
           .format(FileFormat.holding(.changes)), in: [.diff],
-          because: "it is about the summary, and a map has all")
+          because: "it is for the summary; a map has everything")
       ]),
     Option(
       name: "all", group: .output, commands: [.diff],
-      help: "Write all nodes, also those that don't differ (with --format).",
+      help: "Write all nodes, the unchanged ones too (with a map --format).",
       effect: .flag { $0.diff.showsAll = true }, rules: [.ofMap]),
     Option(
       name: "exit-code", group: .output, commands: [.diff],
-      help: "Exit with status 5 if anything differs.",
+      help: "Exit with status 5 if anything differs [0].",
       brief: "Exit with status 5 if anything differs",
       effect: .flag { $0.diff.tellsByStatus = true }),
     Option(
       name: "date", group: .output, commands: [.diff],
-      help: "Say when folders on disk were read; of snapshots and revisions it is said anyway.",
+      help: "Show when folders on disk were read. Snapshots and revisions always show their "
+        + "dates.",
       effect: .flag { $0.diff.isDated = true }),
     Option(
       name: "events", group: .output, commands: [.history],
-      help: "Write a point for each time that a file came, was changed or went, in the order of "
-        + "time, in place of lives.",
-      brief: "Write what happened to files, in the order of time",
+      help: "Write a point for each change of a file, in order of time, not a feature for each "
+        + "lifetime.",
+      brief: "Write each change of a file, in order of time",
       effect: .flag { $0.history.tellsEvents = true },
-      rules: [.excludes(.format([.gpx, .html]), because: "events are in it anyway")]),
+      rules: [.excludes(.format([.gpx, .html]), because: "the format always has events")]),
     Option(
-      name: "tolerance", group: .filters, commands: [.track],
-      help: "How far simplify may let the line stray, in metres; 10 by default.",
-      brief: "How far simplify may let the line stray",
+      name: "tolerance", group: .action, commands: [.track],
+      help: "With simplify: the largest deviation of the line, in metres [10].",
+      brief: "The largest deviation of simplify [10]",
       effect: .metres { $0.track.tolerance = $1 }, rules: [.needs(.action("simplify"))]),
     Option(
-      name: "near", group: .filters, commands: [.track],
-      help: "Redact what is within METRES of a place; may be given several times.",
-      brief: "Redact what is near a place",
+      name: "near", group: .action, commands: [.track],
+      help: "With redact: remove the points within METRES of a place. Repeatable.",
+      brief: "Remove the points near a place",
       effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(BadValue) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { BoundingBox.degrees($0) }
@@ -136,18 +138,17 @@ extension Option {
           -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
         else {
           throw BadValue(
-            reason: "takes LON,LAT,METRES, such as 13.4,52.5,500, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
         }
         low.track.near.append((numbers[0], numbers[1], numbers[2]))
       },
       rules: [.needs(.action("redact"))]),
     Option(
-      name: "lines", group: .reading, commands: [.track],
-      help: "What from reads: plain, lines of 'TIME PATH' (the default), strace, the log of "
-        + "'strace -ttt', or recording, what 'geomapper record' has made (the default for a FILE that "
-        + "begins so).",
-      brief: "What from reads: plain, strace, recording",
+      name: "lines", group: .action, commands: [.track],
+      help: "With from: the type of FILE: plain (lines of 'TIME PATH'), strace (the log of "
+        + "'strace -ttt') or recording (a file of 'geomapper record') [plain, or recording if "
+        + "FILE is one].",
+      brief: "The type of FILE: plain, strace or recording",
       effect: .choice("LINES") { (low, value: TrackArguments.Lines) in low.track.lines = value },
       rules: [.needs(.action("from"))]),
   ]
@@ -157,5 +158,5 @@ extension OptionRule {
   /// Of a comparison's options about its map.
   static let ofMap = needs(
     .format(FileFormat.holding(.changes)), in: [.diff],
-    because: "it is about a map, and the summary is none")
+    because: "it is for maps, not for the summary")
 }

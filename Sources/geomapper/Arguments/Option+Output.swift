@@ -8,138 +8,138 @@ extension Option {
     Option(
       name: "output", short: "o", group: .output,
       commands: Command.Name.allCases.filter { ![.serve, .replay].contains($0) },
-      help: "Write to FILE (replaced only on success); '-' (the default) is standard output.",
+      help: "Write to FILE (replaced only on success); '-' is standard output [-].",
       variants: [
         Variant(
           .map, .join,
-          help: "Write to FILE, which is replaced when the map is complete and left alone if it "
-            + "can't be. A pipe or a device is written in place; '-' (the default) is standard "
-            + "output.", brief: "Write to FILE"),
+          help: "Write to FILE (replaced only on success). Pipes and devices are written "
+            + "directly. '-' is standard output [-].", brief: "Write to FILE"),
         Variant(
-          .publish, help: "Write into FOLDER, which is made if it isn't there.",
+          .publish, help: "Write into FOLDER, which is created if needed.",
           brief: "Write into FOLDER",
           effect: .path("FOLDER", "the name of a folder") { (low, text) in low.output = text }),
         Variant(
-          .deed,
-          help: "Write the deed to FILE; with --split, a file for each deed into the folder FILE, "
-            + "which is made if it isn't there, and must be empty. '-' (the default) is standard "
-            + "output, a deed a line.",
-          brief: "Write to FILE, or with --split into the folder FILE"),
+          .split,
+          help: "Write the shard manifest to FILE. With --parts, write one file for each part into "
+            + "the folder FILE, which must be empty or new. '-' (the default) is standard output, "
+            + "one manifest a line.",
+          brief: "Write to FILE, or with --parts into the folder FILE"),
         Variant(
           .snapshot,
           help:
-            "Write to FILE, which is replaced when the snapshot is complete and left alone if it "
-            + "can't be; '-' is standard output, which must not be a terminal.",
+            "Write to FILE (replaced only on success); '-' is standard output, but not a "
+            + "terminal.",
           brief: "Write to FILE"),
         Variant(
           .diff, .history,
           help:
-            "Write to FILE, which is replaced when all is written and left alone if it can't be; "
-            + "'-' (the default) is standard output.", brief: "Write to FILE"),
-        Variant(
-          .draw,
-          help: "Write to FILE, which is replaced when the sheet is complete and left alone if it "
-            + "can't be; '-' is standard output, which must not be a terminal.",
+            "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
         Variant(
-          .track, help: "Write to FILE, complete or not at all; '-' is standard output.",
+          .draw,
+          help: "Write to FILE (replaced only on success); '-' is standard output, but not a "
+            + "terminal.",
+          brief: "Write to FILE"),
+        Variant(
+          .track, help: "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
         Variant(
           .recordings,
-          help: "Write to FILE, complete or not at all; '-' (the default) is standard output.",
+          help: "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
         Variant(
           .record,
-          help: "Record to FILE, which must not be there; '-' streams lines of JSON to standard "
-            + "output. By default it is geo_log_ and the time, in the folder of recordings.",
-          brief: "Record to FILE; '-' streams lines of JSON"),
+          help: "Record to FILE, which must not exist; '-' writes lines of JSON to standard "
+            + "output [geo_log_TIME.json in the folder of recordings].",
+          brief: "Record to FILE; '-' writes lines of JSON"),
       ],
       effect: .path("FILE") { (low, text) in low.output = text }),
     Option(
       name: "format", group: .output,
       commands: Command.Name.allCases.filter { ![.serve, .publish, .record].contains($0) },
       help:
-        "The default is what the name of FILE ends in, else geojson. geojson, geojsonseq (RFC 8142), geojsonl (a feature a line), csv, "
-        + "gpx, html (a page that opens from disk), flatgeobuf (binary, with an index), parquet "
-        + "(GeoParquet) or pmtiles (vector tiles in one file).",
-      brief: "geojson, csv, html, flatgeobuf, parquet, pmtiles or another",
+        "Choose the format: geojson, geojsonseq (RFC 8142), geojsonl (one feature a "
+        + "line), csv, gpx (waypoints), html (one file that opens in a browser), flatgeobuf "
+        + "(binary, with an index), parquet (GeoParquet) or pmtiles (vector tiles in one "
+        + "file) [by the name of FILE, else geojson].",
+      brief: "Choose geojson, csv, html, parquet, pmtiles or another",
       variants: [
-        .reports(.stats, "with all extensions, ages, owners and depths."),
-        .reports(.verify, "with all counts, or the fault."),
-        .reports(.deed, "of what was made; the deeds go to a FILE then."),
-        .reports(.join, "of what was joined; the map goes to a FILE then."),
-        .reports(.snapshot, "of what --info tells."),
+        .reports(.stats, "with all extensions, ages, owners and depths"),
+        .reports(.verify, "with all counts, or the fault"),
+        .reports(.split, "about what was written (needs --output FILE)"),
+        .reports(.join, "about what was joined (needs --output FILE)"),
+        .reports(.snapshot, "of what --info shows"),
         Variant(
           .find, .locate, .whereis,
-          help: "text (the default), or the folders and files as 'map' writes them: geojson, "
-            + "geojsonseq, geojsonl, csv or gpx. Without it the name of FILE decides.",
-          brief: "text (the default), geojson, csv or another", effect: .format(.answers)),
+          help: "Choose text, or a map of the matches: geojson, geojsonseq, geojsonl, csv or "
+            + "gpx [by the name of FILE, else text].",
+          brief: "Choose text, geojson, csv or another [text]", effect: .format(.answers)),
         Variant(
           .route,
           help:
-            "text (the default), geojson (a LineString) or gpx (a route). Without it the name of "
-            + "FILE decides.",
-          brief: "text (the default), geojson or gpx", effect: .format(.routes)),
+            "Choose text, geojson (a LineString) or gpx (a route) [by the name of FILE, "
+            + "else text].",
+          brief: "Choose text, geojson or gpx [text]", effect: .format(.routes)),
         Variant(
           .diff,
           help:
-            "The default is what the name of FILE ends in, else text: a summary for people; json: "
-            + "the same for programs. geojson, geojsonl, geojsonseq or csv: the "
-            + "nodes that differ and the folders that hold them, on the map of both states. html: a page "
-            + "that opens from disk and shows both states, on the land of all folders.",
-          brief: "text (the default), json, geojson, csv, html or another",
+            "Choose text (a summary), json (the same for programs), geojson, geojsonl, "
+            + "geojsonseq or csv (a map of what differs in both states), or html (one file "
+            + "that shows both states in a browser) [by the name of FILE, else text].",
+          brief: "Choose text, json, geojson, csv, html or another [text]",
           effect: .format([.reports, .changes])),
         Variant(
           .history,
           help:
-            "The default is what the name of FILE ends in, else geojson. geojson, geojsonl, geojsonseq or csv; html: one file that plays the "
-            + "history on the map in a browser; gpx: a track for each author, of the places that the "
-            + "author's commits touched.",
-          brief: "geojson, geojsonl, geojsonseq, csv, html or gpx", effect: .format(.lives)),
+            "Choose geojson, geojsonl, geojsonseq, csv, html (one file that plays the "
+            + "history in a browser) or gpx (a track for each author, through the places of "
+            + "the author's commits) [by the name of FILE, else geojson].",
+          brief: "Choose geojson, csv, html, gpx or another [geojson]", effect: .format(.lives)),
         Variant(
           .draw,
           help:
-            "svg or png, which rsvg-convert or Chromium makes of it where one of these programs "
-            + "is installed. Without it the name of FILE decides, else it is svg.",
-          brief: "svg or png; else the name of FILE decides", effect: .format(.pictures)),
+            "Choose svg or png [by the name of FILE, else svg]. png needs rsvg-convert or "
+            + "Chromium.",
+          brief: "Choose svg or png [by the name of FILE, else svg]", effect: .format(.pictures)),
         Variant(
           .track,
           help:
-            "The default is what the name of FILE ends in, else gpx. gpx, geojson, json (a track "
-            + "to a line) or csv; of info, places and cues text (the default) or json.",
-          brief: "gpx, geojson, json, csv or text", effect: .format([.reports, .tracks])),
+            "Choose gpx, geojson, json (one track a line) or csv [by the name of FILE, "
+            + "else gpx]; for info, places and cues text or json [text].",
+          brief: "Choose gpx, geojson, json, csv or text", effect: .format([.reports, .tracks])),
         Variant(
           .replay,
-          help: "jsonl (the default): lines of JSON, as 'record -o -' gives them. sse: events as a "
-            + "server sends them. gpx: a track.",
-          brief: "jsonl, sse or gpx", effect: .format(.playing)),
+          help: "Choose jsonl (lines of JSON, as of 'record -o -'), sse (server-sent events) or "
+            + "gpx (a track) [jsonl].",
+          brief: "Choose jsonl, sse or gpx [jsonl]", effect: .format(.playing)),
         Variant(
           .recordings,
-          help: "The default is what the name of FILE ends in. Of list and info text (else the "
-            + "default) or json; of export json (else the default), csv, gpx or geojson.",
-          brief: "text, json, csv, gpx or geojson", effect: .format([.reports, .events])),
+          help: "Choose text or json for list and info [text]; json, csv, gpx or geojson for "
+            + "export [by the name of FILE, else json].",
+          brief: "Choose text, json, csv, gpx or geojson", effect: .format([.reports, .events])),
       ],
       effect: .format([.nodes, .tiles]),
       oldNames: [OldName(name: "json", commands: [.stats], value: "json")],
       rules: [
         .needs(
-          .outputFile, in: [.deed], with: ["json"], because: "the deeds go to standard output, too"),
+          .outputFile, in: [.split], with: ["json"],
+          because: "the manifests go to standard output, too"),
         .needs(
           .outputFile, in: [.join], with: ["json"], because: "the map goes to standard output, too"),
         .needs(
-          .option("info"), in: [.snapshot], because: "a snapshot has a format of its own"),
+          .option("info"), in: [.snapshot], because: "a snapshot has its own format"),
       ]),
     Option(
       name: "max-zoom", group: .output, commands: [.map, .publish],
       help:
-        "Make the tiles of --format pmtiles down to zoom Z, 0 to 26; each zoom takes about twice "
-        + "the room of the one before. The default is the deepest, 24 at most, at which the archive "
-        + "is at most twice as large as by --sparse.",
+        "With --format pmtiles: make tiles down to zoom Z, 0 to 26. Each zoom takes about "
+        + "twice the space of the one before [the deepest, at most 24, that makes the file "
+        + "at most twice as large as --sparse].",
       variants: [
         Variant(
           .publish,
-          help: "Make tiles down to zoom Z, 0 to 26; by default to the zoom that shows 95 % of the "
-            + "nodes, 24 at most.")
+          help: "Make tiles down to zoom Z, 0 to 26 [the zoom that shows 95 % of the nodes, at "
+            + "most 24].")
       ],
       effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 },
       rules: [.needs(.format([.pmtiles]), in: [.map])]),
@@ -147,14 +147,14 @@ extension Option {
     Option(
       name: "sparse", group: .output, commands: [.map],
       help:
-        "Leave out deep tiles in which nothing comes into sight, so that tiles can go deeper: by "
-        + "default to the zoom that shows 95 % of the nodes, 24 at most. Programs that draw nothing "
-        + "where a tile is missing (MapLibre, QGIS, GDAL) then have gaps.",
+        "With --format pmtiles: leave out deep tiles that show nothing new, so that tiles "
+        + "can go deeper [to the zoom that shows 95 % of the nodes, at most 24]. Programs "
+        + "that draw nothing for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
       effect: .flag { $0.archive.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
     // The default now; it had to be asked for once.
     Option(
       name: "complete", group: .output, commands: [.map],
-      help: "Leave out no tile down to --max-zoom but empty ones (the default).",
+      help: "Leave out no tile down to --max-zoom but empty ones [the default].",
       effect: .flag { _ in }, isHidden: true,
       rules: [
         .needs(.format([.pmtiles])),
@@ -162,52 +162,54 @@ extension Option {
       ]),
     Option(
       name: "tippecanoe", group: .output, commands: [.map],
-      help: "Tell tippecanoe from which zoom on a feature is shown (GeoJSON formats only).",
+      help: "Add the first zoom of each feature for tippecanoe (GeoJSON formats only).",
       effect: .flag { $0.tippecanoe = true }, rules: [.works(with: .tippecanoe)]),
     Option(
       name: "lonlat", group: .output, commands: [.map],
-      help: "Files have lon and lat as members beside their geometry, as folders do (GeoJSON "
-        + "formats, flatgeobuf and parquet; csv has them anyway).",
+      help: "Add lon and lat to files too, as folders have them (GeoJSON formats, flatgeobuf "
+        + "and parquet; csv always has them).",
       effect: .flag { $0.lonlat = true }, rules: [.works(with: .lonlat)]),
     Option(
       name: "no-index", group: .output, commands: [.map],
-      help: "Write flatgeobuf as a stream, in the order of the map and without an index.",
+      help: "Write flatgeobuf as a stream, in map order and without an index.",
       effect: .flag { $0.isIndexed = false }, rules: [.works(with: .index)]),
     Option(
       name: "compress", group: .output, commands: [.map],
-      help: "Pack the pages of parquet: gzip (the default) or none, which is faster.",
+      help: "Compress parquet with gzip, or none, which is faster [gzip].",
       effect: .choice("METHOD") { (low, value: Compression) in low.compression = value },
       rules: [.works(with: .compression)]),
     Option(
       name: "quote-all", group: .output, commands: [.map],
-      help: "Put every text of csv in quotes, whether it needs them or not.",
+      help: "Quote every text field of csv.",
       effect: .flag { $0.quotesAll = true }, rules: [.works(with: .quotes)]),
     Option(
       name: "base-url", group: .output, commands: [.publish],
-      help: "Where the site will be, http:// or https://: for programs to which its addresses "
-        + "are passed on. They show a picture of it, which rsvg-convert or Chromium makes where one of "
-        + "these programs is installed.",
-      brief: "Where the site will be",
+      help: "Set the address of the site, http:// or https://. It adds a preview picture to "
+        + "shared links (needs rsvg-convert or Chromium).",
+      brief: "Set the address of the site",
       effect: .value(placeholder: "URL") { (low, text) throws(BadValue) in
         let address = String(decoding: text, as: UTF8.self)
         guard address.hasPrefix("https://") || address.hasPrefix("http://"),
           text.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
         else {
-          throw BadValue(reason: "takes an address such as https://example.org/map/")
+          throw BadValue(
+            reason: "'\(TerminalText.escaped(text))' is not an address (try "
+              + "https://example.org/map/)")
         }
         low.archive.address = address
       }),
     Option(
       name: "info", group: .output, commands: [.snapshot],
-      help: "Tell what the snapshot FILE holds, read all of it, and name what is damaged.",
-      brief: "Tell what a snapshot holds, and check it",
+      help: "Read all of the snapshot FILE, show what it holds, and report damage.",
+      brief: "Show what a snapshot holds, and check it",
       effect: .path("FILE") { (low, text) in low.snapshotInfo = text }),
     Option(
-      name: "split", group: .map, commands: [.deed],
-      help: "Cut DIR into about N deeds of similar work, and one for the rest.",
-      brief: "Cut DIR into about N deeds",
-      effect: .number("N", in: 1...10_000) { $0.deeds.parts = $1 },
-      rules: [.excludes(.option("root"), because: "the roots are the operands then")]),
+      name: "parts", group: .map, commands: [.split],
+      help: "Cut DIR into about N parts of similar work, and one for the rest: N + 1 manifests.",
+      brief: "Cut DIR into about N parts and one for the rest",
+      effect: .number("N", in: 1...10_000) { $0.shards.parts = $1 },
+      oldNames: [OldName(name: "split")],
+      rules: [.excludes(.option("root"), because: "with --parts the roots are the operands")]),
   ]
 }
 
@@ -217,8 +219,8 @@ extension Option.Variant {
   /// - Parameter what: What the JSON has, as a sentence that goes on.
   fileprivate static func reports(_ command: Command.Name, _ what: String) -> Self {
     Self(
-      command, help: "text (the default), or json for programs, \(what)",
-      brief: "text (the default) or json", effect: .format(.reports))
+      command, help: "Choose text, or json for programs, \(what) [text].",
+      brief: "Choose text or json [text]", effect: .format(.reports))
   }
 }
 

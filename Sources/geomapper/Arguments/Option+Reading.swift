@@ -6,19 +6,20 @@ extension Option {
   static let listed: [Option] = [
     Option(
       name: "files-from", group: .list, commands: listing,
-      help: "Map the paths in LIST, in any order, instead of a disk; '-' is standard input. DIR, "
-        + "which need not be there, is what they begin with and is taken off. A line that can't "
-        + "be used is named and left out, and the exit status is 1.",
+      help: "Map the paths in LIST instead of a disk; '-' is standard input. DIR is the prefix "
+        + "that is removed from each path, and need not exist. Lines that can't be used are "
+        + "reported and skipped, with exit status 1.",
       effect: .path("LIST", "the name of a list") { (low, text) in low.list.file = text }),
     Option(
       name: "list-format", group: .list, commands: listing,
-      help: "lines (the default): a path a line; a folder ends in '/' or has others below it. "
-        + "find: the output of find -printf '%s %T@ %y %p\\0'. ncdu or gdu: an export in JSON.",
+      help: "Choose the format of LIST: lines (one path a line; a folder ends in '/' or has "
+        + "paths below it), find (of find -printf '%s %T@ %y %p\\0'), ncdu or gdu (a JSON "
+        + "export) [lines].",
       effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value },
       rules: [.needs(.option("files-from"))]),
     Option(
       name: "null", short: "0", group: .list, commands: listing,
-      help: "A zero byte stands behind each path of LIST, not a line end.",
+      help: "Expect a zero byte after each path of LIST, not a line end.",
       // -0 begins numbers there.
       variants: [Variant(.locate, .whereis, .route, .track, isLong: true)],
       effect: .flag { $0.list.isZeroSeparated = true },
@@ -26,26 +27,26 @@ extension Option {
         .needs(.option("files-from")),
         .excludes(
           .option("list-format", ListFormat.allCases.filter(\.isExport).map(\.rawValue)),
-          because: "it says how lines end, and an export has none"),
+          because: "an export has no lines"),
       ]),
     Option(
       name: "git", group: .list, commands: listing + [.diff, .history],
-      help: "Take each DIR for a revision of the git repository REPO, such as HEAD~10, v2.0 or "
-        + "main:Sources; without any, HEAD. If one begins with 'git:', the others are folders or "
-        + "files that exist, else revisions, and './x' is always a path. Without --git, 'git:' means the "
-        + "current folder's repository. Read by the program 'git'; "
-        + "sizes are the blobs', and submodules are not entered.",
+      help: "Read revisions of the git repository REPO: each DIR is one, such as HEAD~10, v2.0 "
+        + "or main:Sources [HEAD]. If you write git:REV for one of them, the others may be "
+        + "folders or files; './x' is always a path. Without --git, git:REV is of the current "
+        + "folder's repository. Needs git. Sizes are those of blobs; submodules are not "
+        + "entered.",
       variants: [
         Variant(
-          .history, help: "The git repository whose history it is; read by the program 'git'.",
-          brief: "The git repository whose history it is")
+          .history, help: "Read the history of the git repository REPO. Needs git.",
+          brief: "Read the history of the git repository REPO")
       ],
       effect: .path("REPO", "the path of a repository") { (low, text) in low.gitRepository = text }),
   ]
 
   /// The commands that read a list.
   private static let listing: [Command.Name] = [
-    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .deed, .snapshot,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,
   ]
 
@@ -54,88 +55,88 @@ extension Option {
     Option(
       name: "threads", group: .reading,
       commands: [.map, .publish, .stats, .snapshot, .diff, .draw],
-      help: "Read and draw with N threads. The map is the same with any number.",
-      variants: [Variant(.stats, help: "Read with N threads.")],
+      help: "Use N threads [by the processors]. The result is always the same.",
+      variants: [Variant(.stats, help: "Use N threads [by the processors].")],
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
     Option(
       name: "no-stat", group: .reading, commands: [.map],
-      help: "Don't ask for sizes and times of change, which is faster.",
+      help: "Leave out sizes and times, which is faster.",
       effect: .flag { $0.readsMetadata = false }, rules: [.notOfTiles]),
     Option(
       name: "one-file-system", short: "x", group: .reading,
       commands: entering,
-      help: "Don't enter folders of another file system than their root's.",
-      brief: "Stay in one file system", longOnly: [.draw, .locate, .whereis, .route, .track],
+      help: "Don't enter folders on other file systems.",
+      brief: "Stay on one file system", longOnly: [.draw, .locate, .whereis, .route, .track],
       variants: [
         Variant(
           .map, .publish, .snapshot, .diff,
-          help: "Show folders that are in another file system than DIR, but don't enter them.",
-          brief: "Stay in one file system"),
-        Variant(.record, help: "Don't watch folders of another file system than their root's."),
+          help: "Show folders on other file systems, but don't enter them.",
+          brief: "Stay on one file system"),
+        Variant(.record, help: "Don't watch folders on other file systems."),
       ],
       effect: .flag { $0.links.staysOnFileSystem = true }, asksDisk: { $0.links.staysOnFileSystem },
-      rules: [.notOfDeed, .notOfList]),
+      rules: [.notOfShard, .notOfList]),
     Option(
       name: "follow", short: "L", group: .reading, commands: entering,
-      help: "Take symbolic links for what they lead to: folders are entered through them, and "
-        + "what can be reached on several ways is drawn several times. A folder that leads back to "
-        + "one of its own ancestors is marked as a loop; a broken link stays a link.",
+      help: "Follow symbolic links. What several links reach is drawn several times. A folder "
+        + "that links back to one of its ancestors is marked as a loop; broken links stay "
+        + "links.",
       variants: [
         Variant(
           .stats, .find, .locate, .whereis, .route, .verify, .draw, .track,
-          help: "Take symbolic links for what they lead to. All of it is read once before."),
+          help: "Follow symbolic links. Everything is read once first."),
         Variant(
           .serve,
-          help: "Take symbolic links for what they lead to. All of it is read once before. Changes "
-            + "don't show then."),
+          help: "Follow symbolic links. Everything is read once first, and changes don't "
+            + "appear."),
         Variant(
           .record,
           help:
-            "Refused: nobody tells what happens behind a link. Give what links lead to as a DIR "
-            + "of its own."),
+            "Refused: changes behind links can't be watched. Give the targets of links as "
+            + "DIRs."),
       ],
       effect: .flag { $0.links.follows = true }, asksDisk: { $0.links.follows },
       rules: [
-        .notOfDeed, .notOfList,
+        .notOfShard, .notOfList,
         .excludes(
           .option("history"), .option("since"), in: [.serve],
           because:
-            "all of a folder is read once before it is shown; give snapshots that 'geomapper "
-            + "snapshot --follow' took"),
+            "everything is read once first; give snapshots made with 'geomapper snapshot "
+            + "--follow'"),
         .excludes(
           .option("sample"), in: [.serve],
-          because: "all of a folder is read once before it is shown"),
+          because: "everything is read once first"),
       ]),
     Option(
       name: "links", group: .reading, commands: [.map],
-      help: "Say of files with several names how many there are (GeoJSON formats only).",
+      help: "Add the link count of files with several names (GeoJSON formats only).",
       effect: .flag { $0.links.countsLinks = true },
       rules: [.works(with: .links), .ofMetadata, .notOfList]),
     Option(
       name: "totals", group: .reading, commands: [.map],
-      help: "Say of each folder how many files and bytes are below it, whatever is left out; each "
-        + "file counts once, however many names it has. Reads all of it first (GeoJSON formats, "
-        + "csv and html).",
-      brief: "Say how many files and bytes are below each folder",
+      help: "Add the number of files and bytes in each folder and below, whatever is left out. "
+        + "A file with several names counts once. Everything is read once first (GeoJSON "
+        + "formats, csv and html).",
+      brief: "Add the number of files and bytes in each folder",
       effect: .flag { $0.links.totals = true },
-      rules: [.works(with: .totals), .ofMetadata, .notOfDeed]),
+      rules: [.works(with: .totals), .ofMetadata, .notOfShard]),
     Option(
       name: "max-depth", group: .reading,
       commands: [
         .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .draw,
         .track,
       ],
-      help: "Read no deeper than N levels below each DIR. The rest is not kept.",
+      help: "Read at most N levels below each DIR [all]. Deeper levels are not saved.",
       variants: [
-        .depth(.serve, "What is deeper is not shown."),
-        .depth(.publish, "What is deeper is not in the site."),
-        .depth(.stats, "What is deeper is in no sum."),
-        .depth(.find, "What is deeper is not found."),
-        .depth(.draw, "What is deeper is not drawn."),
-        .depth(.verify, "What is deeper is not checked."),
+        .depth(.serve, "Deeper levels are not shown."),
+        .depth(.publish, "Deeper levels are not in the site."),
+        .depth(.stats, "Deeper levels are not counted."),
+        .depth(.find, "Deeper levels are not searched."),
+        .depth(.draw, "Deeper levels are not drawn."),
+        .depth(.verify, "Deeper levels are not checked."),
         Variant(
           .locate, .whereis, .route, .track,
-          help: "Read no deeper than N levels below each DIR. What is deeper is not on the map."),
+          help: "Read at most N levels below each DIR [all]. Deeper levels are not on the map."),
       ],
       effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 }),
   ]
@@ -151,71 +152,71 @@ extension Option {
     Option(
       name: "progress", group: .messages,
       commands: Command.Name.allCases.filter { $0 != .record },
-      help: "Show on standard error how far it is, and when a map is written a summary: auto (the "
-        + "default; on a terminal), always (elsewhere a line a second) or never, which still names "
-        + "what could not be read.",
+      help: "Show progress and a summary on standard error: auto (on a terminal), always "
+        + "(elsewhere one line a second) or never [auto].",
       effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
     Option(
       name: "quiet", short: "q", group: .messages,
       commands: Command.Name.allCases,
-      help: "Don't name what could not be read, and show no progress and no summary unless "
-        + "'--progress always' is given; the exit status still tells.",
+      help: "Don't report unreadable files, and show no progress or summary (unless with "
+        + "'--progress always'). The exit status stays the same.",
       brief: "Show nothing but errors",
       variants: [
         Variant(
           .stats,
           help:
-            "Don't name what could not be read, and show no progress; the exit status still tells.",
-          brief: "Don't name what could not be read"),
+            "Don't report unreadable files, and show no progress. The exit status stays "
+            + "the same.",
+          brief: "Don't report unreadable files"),
         Variant(
           .find,
           help:
-            "Don't say that nothing was found, or could not be searched, and show no progress; the "
-            + "exit status still tells of what could not be searched.",
-          brief: "Don't say that nothing was found"),
+            "Don't report that nothing was found or that folders could not be searched, "
+            + "and show no progress. The exit status stays the same.",
+          brief: "Don't report that nothing was found"),
         Variant(
           .serve,
-          help: "Don't name what could not be read before it is shown, and show no progress."),
+          help: "Don't report unreadable files before the map is shown, and show no progress."),
         Variant(.replay, .recordings, help: "Show no progress."),
         Variant(
           .locate, .whereis, .route,
-          help: "Don't say which folder is the root if none is given, and show no progress.",
-          brief: "Don't say which folder is the root"),
+          help: "Don't report which root is used, and show no progress.",
+          brief: "Don't report which root is used"),
         Variant(
           .verify,
-          help: "Print faults only, don't name what could not be read, and show no progress.",
+          help: "Print faults only, and show no progress.",
           brief: "Print faults only"),
-        Variant(.deed, help: "Don't say what was made."),
+        Variant(.split, help: "Don't report what was written."),
         Variant(
           .join,
-          help: "Don't say how much could not be read when the parts were mapped; the exit status "
-            + "still tells."),
+          help: "Don't report how much could not be read when the parts were mapped. The exit "
+            + "status stays the same."),
         Variant(
-          .track, help: "Don't say what was left out, and show no progress.",
-          brief: "Don't say what was left out"),
-        Variant(.record, help: "Don't say what goes on.", brief: "Don't say what goes on"),
+          .track, help: "Don't report what was left out, and show no progress.",
+          brief: "Don't report what was left out"),
+        Variant(.record, help: "Don't report what happens.", brief: "Don't report what happens"),
       ],
       effect: .flag { $0.isQuiet = true }),
     Option(
       name: "help", short: "h", group: .messages, commands: Command.Name.allCases,
-      help: "Show this help; -h shows what is used most, in a line each.",
-      brief: "Show this; --help shows all", effect: .help),
+      help: "Show this help; -h shows the most used options, one line each.",
+      brief: "Show this; --help shows everything", effect: .help),
   ]
 }
 
 extension Option.Variant {
   /// - Parameter effect: What becomes of the rest, as a sentence.
   fileprivate static func depth(_ command: Command.Name, _ effect: String) -> Self {
-    Self(command, help: "Read no deeper than N levels below each DIR. \(effect)")
+    Self(command, help: "Read at most N levels below each DIR [all]. \(effect)")
   }
 }
 
 extension OptionRule {
   /// Of what a part can't know.
-  fileprivate static let notOfDeed = excludes(
-    .option("deed"), in: [.map], because: "it needs the whole tree, and a deed maps a part")
+  fileprivate static let notOfShard = excludes(
+    .option("shard"), in: [.map], because: "it needs the whole tree")
 
   /// Of what only a disk knows.
   fileprivate static let notOfList = excludes(
-    .option("files-from"), because: "it asks the disk for what a list lacks")
+    .option("files-from"), because: "it needs a disk")
 }

@@ -7,54 +7,57 @@ extension Option {
   static let recorded: [Option] = [
     Option(
       name: "directory", group: .output, commands: [.record, .recordings],
-      help: "The folder of recordings; $XDG_DATA_HOME/geomapper/recordings by default.",
-      brief: "The folder of recordings",
+      help: "Use DIR as the folder of recordings [$XDG_DATA_HOME/geomapper/recordings, else "
+        + "~/.local/share/geomapper/recordings].",
+      brief: "Use DIR as the folder of recordings",
       effect: .path("DIR", "the name of a folder") { (low, text) in low.record.directory = text }),
     Option(
       name: "name", group: .output, commands: [.record],
-      help: "A name that the recording has inside.",
+      help: "Save NAME in the recording.",
       effect: .value(placeholder: "NAME") { (low, text) in low.record.name = text }),
     Option(
       name: "tag", group: .output, commands: [.record, .recordings],
-      help: "A word to find the recording by; may be given several times.",
+      help: "Save a word to find the recording by. Repeatable.",
       variants: [
         Variant(
           .recordings,
           help:
-            "With list and export --all: only recordings with this tag; given several times, with "
-            + "all of them.",
-          brief: "Only recordings with this tag")
+            "With list and export --all: choose recordings with this tag. Repeatable; all "
+            + "must match.",
+          brief: "Choose recordings with this tag")
       ],
       effect: .value(placeholder: "WORD") { (low, text) in low.record.tags.append(text) },
       rules: [.needs(.action("list"), .option("all"), in: [.recordings])]),
     Option(
-      name: "for", group: .reading, commands: [.record],
-      help: "End after this time, such as 90s, 30m, 2h, 1h30m or 7d.",
-      brief: "End after this time, such as 2h", effect: .span { $0.record.duration = $1 }),
+      name: "for", group: .recording, commands: [.record],
+      help: "Stop after this time, such as 90s, 30m, 2h, 1h30m or 7d.",
+      brief: "Stop after this time, such as 2h", effect: .span { $0.record.duration = $1 }),
     Option(
-      name: "events", group: .reading, commands: [.record], help: "End after N events of any type.",
+      name: "events", group: .recording, commands: [.record],
+      help: "Stop after N events of any type.",
       effect: .number("N", in: 1...Int(Int32.max)) { $0.record.events = $1 }),
     Option(
-      name: "sample", group: .reading, commands: [.record, .serve],
-      help: "Every TIME, such as 60s, record what is below each DIR and what is left on its disk.",
-      brief: "Record sums every TIME, such as 60s",
+      name: "sample", group: .recording, commands: [.record, .serve],
+      help: "Record the totals of each DIR and the free space of its disk every TIME, such as "
+        + "60s.",
+      brief: "Record totals every TIME, such as 60s",
       variants: [
         Variant(
           .serve,
           help:
-            "Every TIME, such as 60s, take samples of what is below each DIR, below the thousand "
-            + "largest folders in them and left on the disk. The page shows those of the last seven "
-            + "days as charts, with where they go. A later run with the same DIRs, layout and selection "
-            + "continues them.")
+            "Measure each DIR, the thousand largest folders in them and the free space "
+            + "every TIME, such as 60s. The page shows charts and forecasts of the last "
+            + "seven days. A later run with the same DIRs, layout and selection continues "
+            + "them.")
       ],
       effect: .span(atLeast: 1000) { $0.record.sampling = $1 }),
     Option(
-      name: "alert", group: .reading, commands: [.record],
-      help: "Tell, and record, when RULE comes true: 'PATH QUANTITY COMPARISON LIMIT', such as "
-        + "'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. A QUANTITY is bytes, files, free, "
-        + "events (a minute) or growth (bytes an hour). 'NAME: ' may stand before it. It may be "
-        + "given again.",
-      brief: "Tell when RULE comes true: 'usr bytes > 10G'",
+      name: "alert", group: .recording, commands: [.record],
+      help: "Report and record when RULE becomes true: 'PATH QUANTITY COMPARISON LIMIT', such "
+        + "as 'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. QUANTITY is bytes, files, "
+        + "free, events (a minute) or growth (bytes an hour). 'NAME: ' before it names the "
+        + "rule. Repeatable.",
+      brief: "Report when RULE becomes true: 'usr bytes > 10G'",
       effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
         do throws(Malformed) {
           low.record.alerts.append(try AlertRule(parsing: text))
@@ -63,78 +66,74 @@ extension Option {
         }
       }),
     Option(
-      name: "alerts", group: .reading, commands: [.record],
-      help: "Take rules from the lines of FILE; 'off NAME: RULE' is switched off, '#' begins a "
+      name: "alerts", group: .recording, commands: [.record],
+      help: "Read rules from FILE, one a line. 'off NAME: RULE' is disabled, '#' begins a "
         + "comment.",
       effect: .path("FILE") { (low, text) in low.record.alertFiles.append(text) }),
     Option(
-      name: "cooldown", group: .reading, commands: [.record],
-      help: "How long an alert is not raised again; 10m by default.",
+      name: "cooldown", group: .recording, commands: [.record],
+      help: "Wait TIME before the same alert again [10m].",
       effect: .span { $0.record.cooldown = $1 }),
     Option(
-      name: "watch", group: .reading, commands: [.record],
-      help: "How changes are found out. inotify: by a watch for each folder. fanotify: by "
-        + "watching whole file systems, which needs the right CAP_SYS_ADMIN. By default the "
-        + "second, where that is possible.",
+      name: "watch", group: .recording, commands: [.record],
+      help: "Choose how to detect changes: inotify (one watch for each folder) or fanotify "
+        + "(whole file systems; needs CAP_SYS_ADMIN) [fanotify where possible].",
       effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
     Option(
-      name: "no-repair", group: .reading, commands: [.record],
-      help: "Keep nothing of the folders in memory, however many there are: changes that were "
-        + "lost are said, and not looked for. There can be no sums, alerts and selection, and "
-        + "fanotify is needed.",
+      name: "no-repair", group: .recording, commands: [.record],
+      help: "Keep nothing about the folders in memory. Lost changes are reported, not looked "
+        + "for. Needs fanotify, and excludes totals, alerts and selection.",
       effect: .flag { $0.record.repairs = false },
       rules: [
         .excludes(
           .option("sample"), .option("alert"), .option("alerts"), .group(.selection),
           .option("watch", [WatchWay.inotify.rawValue]),
-          because: "it keeps nothing of the folders")
+          because: "it keeps nothing about the folders")
       ]),
     Option(
-      name: "exec", group: .reading, commands: [.record],
-      help: "Run COMMAND for each alert: all that follows is its arguments. No shell is asked; "
-        + "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE and _TIME are in its environment. "
-        + "One runs at a time, and is ended after a minute.",
-      brief: "Run all that follows for each alert",
+      name: "exec", group: .recording, commands: [.record],
+      help: "Run COMMAND for each alert; everything after it is its arguments. No shell is "
+        + "used. The environment has GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE "
+        + "and _TIME. One command runs at a time, for a minute at most.",
+      brief: "Run COMMAND for each alert",
       effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words },
       rules: [.needs(.option("alert"), .option("alerts"))]),
     Option(
-      name: "speed", group: .reading, commands: [.replay, .serve],
-      help: "Play X times as fast as it was recorded, 0.001 to 1000000; 1 by default.",
-      brief: "Play X times as fast",
+      name: "speed", group: .playing, commands: [.replay, .serve],
+      help: "Play X times as fast as recorded, 0.001 to 1000000 [1].",
+      brief: "Play X times as fast [1]",
       variants: [
         Variant(
           .serve,
-          help: "With --replay: begin at X times the speed of the recording, 0.001 to 1000000 "
-            + "(default 1).")
+          help: "With --replay: begin at X times the recorded speed, 0.001 to 1000000 [1].")
       ],
       effect: .speed, rules: [.needs(.option("replay"), in: [.serve])]),
     Option(
-      name: "loop", group: .reading, commands: [.replay], help: "Begin again at the end.",
-      brief: "Begin again at the end", effect: .flag { $0.record.loops = true },
-      rules: [.excludes(.format([.gpx]), because: "a track that never ends is none")]),
+      name: "loop", group: .playing, commands: [.replay], help: "Start again at the end.",
+      brief: "Start again at the end", effect: .flag { $0.record.loops = true },
+      rules: [.excludes(.format([.gpx]), because: "a track has to end")]),
     Option(
-      name: "from", group: .reading, commands: [.replay],
-      help: "Pass over what was recorded before TIME, such as 10m.",
-      brief: "Begin at TIME, such as 10m", effect: .span { $0.record.from = $1 }),
+      name: "from", group: .playing, commands: [.replay],
+      help: "Skip the events before TIME, such as 10m.",
+      brief: "Start at TIME, such as 10m", effect: .span { $0.record.from = $1 }),
     Option(
-      name: "compare", group: .filters, commands: [.recordings],
-      help: "With info: put two events side by side, by their numbers, counted from 1.",
-      brief: "Put two events side by side",
+      name: "compare", group: .action, commands: [.recordings],
+      help: "With info: compare two events, given by their numbers (the first is 1).",
+      brief: "Compare two events",
       effect: .value(placeholder: "A,B") { (low, text) throws(BadValue) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
         guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
           throw BadValue(
-            reason: "takes the numbers of two events, such as 1,20, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
         }
         low.record.compared = (numbers[0], numbers[1])
       },
       rules: [.needs(.action("info"))]),
     Option(
-      name: "all", group: .filters, commands: [.recordings],
+      name: "all", group: .action, commands: [.recordings],
       help:
-        "With export: write each recording to a file of its own in the folder that --output names.",
+        "With export: write each recording to its own file in the folder of --output.",
       brief: "Export all recordings into a folder",
       effect: .flag { $0.record.exportsAll = true },
       rules: [.needs(.action("export")), .needs(.option("output"))]),
@@ -146,7 +145,7 @@ extension Option.Effect {
   static let speed = Self.value(placeholder: "X") { (low, text) throws(BadValue) in
     guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
       throw BadValue(
-        reason: "takes a number from 0.001 to 1000000, not '\(TerminalText.escaped(text))'")
+        reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
     }
     low.record.speed = speed
   }
@@ -158,9 +157,11 @@ extension Option.Effect {
     .value(placeholder: "TIME") { (low, text) throws(BadValue) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
         throw BadValue(
-          reason: "takes a time such as 90s, 30m, 2h or 7d, not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
       }
-      if span < least { throw BadValue(reason: "takes a second at least, 1s") }
+      if span < least {
+        throw BadValue(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+      }
       store(&low, span)
     }
   }

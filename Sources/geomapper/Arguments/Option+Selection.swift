@@ -7,10 +7,11 @@ extension Option {
     Option(
       name: "exclude", group: .selection, commands: selecting,
       help:
-        "Leave out what GLOB matches. Without a '/' it is a name at any depth; '/GLOB', or one with "
-        + "a '/' in the middle, is a path below DIR. '*' and '?' stop at '/', '**' doesn't; 'GLOB/' is "
-        + "for folders only. Of --exclude, --exclude-from, --include, --no-hidden and --gitignore the last one that "
-        + "matches decides.",
+        "Leave out what GLOB matches. Without '/' GLOB is a name at any depth; '/GLOB' "
+        + "and 'A/GLOB' are paths below DIR; 'GLOB/' matches folders only. '*' and '?' "
+        + "don't match '/', '**' does. If several of --exclude, --exclude-from, --include, "
+        + "--no-hidden and --gitignore match an entry, the last one on the command line "
+        + "wins.",
       brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
@@ -18,8 +19,8 @@ extension Option {
       }),
     Option(
       name: "exclude-from", group: .selection, commands: selecting,
-      help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and those that "
-        + "begin with '#' don't count; '-' is standard input.",
+      help: "Leave out what a line of FILE matches; '!GLOB' keeps it. Empty lines and lines "
+        + "that begin with '#' are ignored; '-' is standard input.",
       effect: .path("FILE") { (low, text) in low.rules.append(.excludeFrom(text)) },
       rules: [
         .excludes(
@@ -27,15 +28,15 @@ extension Option {
       ]),
     Option(
       name: "include", group: .selection, commands: selecting,
-      help: "Keep what GLOB matches. If no --exclude stands before it, only files that it or "
-        + "another --include matches are shown.",
+      help: "Keep what GLOB matches although an earlier --exclude matches it. With no --exclude "
+        + "before the first --include: show only files that an --include matches.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.include(text) }
         low.rules.append(.include(text))
       }),
     Option(
       name: "no-hidden", group: .selection, commands: selecting,
-      help: "Leave out what begins with a dot.",
+      help: "Leave out names that begin with a dot.",
       effect: .flag { $0.rules.append(.noHidden) }),
     Option(
       name: "gitignore", group: .selection, commands: selecting,
@@ -46,54 +47,54 @@ extension Option {
       rules: [
         .excludes(
           .option("files-from"),
-          because: "it reads files of the tree, and a list has their names alone"),
+          because: "it reads files of the tree, and a list has only names"),
         .excludes(
-          .option("git"), in: [.history], because: "revisions have no files that hold git's rules"),
+          .option("git"), in: [.history], because: "revisions have no git rules"),
       ]),
     Option(
       name: "name", group: .selection, commands: selecting.filter { $0 != .record },
-      help: "Only files whose name GLOB matches; or another one, if it is given again.",
+      help: "Show only files whose name GLOB matches. Repeatable; one match is enough.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.requireName(text) }
         low.names.append(text)
       }),
     Option(
       name: "type", group: .selection, commands: selecting.filter { $0 != .locate },
-      help: "Only entries of these types: f (regular files), d (folders), l (symbolic links), p "
-        + "(named pipes), s (sockets), b and c (devices). Folders are entered even without d.",
+      help: "Show only these types: f (files), d (folders), l (symbolic links), p (named "
+        + "pipes), s (sockets), b and c (devices). Folders are entered even without d.",
       effect: .value(placeholder: "T,...") { (low, text) throws(BadValue) in
         low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
       }),
     Option(
       name: "size", group: .selection, commands: selecting,
-      help: "Only files of more than (+N), less than (-N) or exactly (=N) N bytes; units are "
-        + "\(SizeUnit.list). If it is given again, both must hold.",
+      help: "Show only files larger than (+N), smaller than (-N) or of exactly (=N) N bytes. "
+        + "Units are \(SizeUnit.list). Repeatable; all must match.",
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
         guard let condition = SizeCondition(parsing: text) else {
           throw BadValue(
-            reason: "takes a size such as +10M, -1kB or =0, not '\(TerminalText.escaped(text))'; "
-              + "units are \(SizeUnit.list)")
+            reason: "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
+              + "are \(SizeUnit.list)")
         }
         low.sizes.append(condition)
       },
       rules: [.ofMetadata, .ofList]),
     Option(
       name: "newer", group: .selection, commands: selecting,
-      help: "Only files changed after WHEN: a date or time such as 2026-01-31 or "
-        + "2026-01-31T12:00+01:00 (UTC if no zone is given), @SECONDS since 1970, or a file, whose "
-        + "time of change counts.",
+      help: "Show only files changed after WHEN: a date or time such as 2026-01-31 or "
+        + "2026-01-31T12:00+01:00 (UTC without a zone), @SECONDS since 1970, or a file, which "
+        + "stands for its time.",
       effect: .value(placeholder: "WHEN") { (low, text) in low.newer = text },
       rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
       name: "older", group: .selection, commands: selecting,
-      help: "Only files changed before WHEN.",
+      help: "Show only files changed before WHEN.",
       effect: .value(placeholder: "WHEN") { (low, text) in low.older = text },
       rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
       name: "redact", group: .names, commands: [.map, .publish, .stats, .snapshot, .draw],
       help:
-        "Give what GLOB matches, as with --exclude, and all that is in it another name, which is made "
-        + "of its path and a secret key: places, ids and lengths tell nothing of the one before. Sizes, "
+        "Replace the names of what GLOB matches (as for --exclude) and of all that is in "
+        + "it. New names depend on the path and a secret key, and reveal nothing. Sizes, "
         + "times and numbers of entries stay.",
       effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
@@ -101,16 +102,16 @@ extension Option {
       },
       rules: [
         .excludes(
-          .option("deed"), in: [.map], because: "it needs the whole tree, and a deed maps a part")
+          .option("shard"), in: [.map], because: "it needs the whole tree")
       ]),
     Option(
       name: "redact-key", group: .names,
       commands: [.map, .publish, .stats, .snapshot, .draw],
-      help: "The key's file, which is made if it isn't there; by default "
-        + "~/.config/geomapper/redact.key. The same key gives the same names. Keep it to yourself: who "
-        + "has it can tell which name stands for a path.",
+      help: "Read the secret key from FILE, which is created if needed "
+        + "[~/.config/geomapper/redact.key]. The same key gives the same names. Keep it "
+        + "secret: with the key, names can be guessed.",
       effect: .path("FILE") { (low, text) in low.redaction.keyFile = text },
-      rules: [.needs(.option("redact"), because: "it is about names that aren't told")]),
+      rules: [.needs(.option("redact"), because: "it is for redacted names")]),
   ]
 
   /// The commands that show a part of a tree.
@@ -128,7 +129,7 @@ extension Option {
     do throws(GlobError) {
       try add(&selection)
     } catch {
-      throw BadValue(reason: "does not take this pattern: \(error)")
+      throw BadValue(reason: "can't use this pattern: \(error)")
     }
   }
 
@@ -145,8 +146,8 @@ extension Option {
       case "c": kinds.insert(.character)
       default:
         throw BadValue(
-          reason: "takes some of f, d, l, p, s, b and c with commas between them, "
-            + "not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
+            + "f,l)")
       }
     }
     return kinds
@@ -156,12 +157,12 @@ extension Option {
 extension OptionRule {
   /// Of what asks for sizes or times.
   static let ofMetadata = excludes(
-    .option("no-stat"), in: [.map], because: "it needs what is not read then")
+    .option("no-stat"), in: [.map], because: "it needs sizes and times")
 
   /// Of what asks for sizes or times of files.
   fileprivate static let ofList = excludes(
     .listOfNames,
-    because: "a list of paths has no sizes or times; make one with find -printf, and give "
+    because: "a list of paths has no sizes or times; make one with find -printf, and use "
       + "--list-format find")
 
   /// Of what asks for times of files.

@@ -6,12 +6,12 @@ extension Option {
   static let served: [Option] = [
     Option(
       name: "port", group: .serving, commands: [.serve],
-      help: "Listen at port N; 0 (the default) picks one that is free.", brief: "Listen at port N",
+      help: "Listen on port N [0: a free one].", brief: "Listen on port N [a free one]",
       effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
     Option(
       name: "host", group: .serving, commands: [.serve],
-      help: "Listen at this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
-        + "network. Whoever connects then needs the token that stands in the printed address.",
+      help: "Listen on this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
+        + "network. Visitors need the token in the printed address.",
       brief: "Let other machines connect, with a token",
       effect: .value(placeholder: "HOST") { (low, text) throws(BadValue) in
         let isPlain = text.allSatisfy {
@@ -19,14 +19,14 @@ extension Option {
             || [0x2D, 0x2E, 0x3A].contains($0)
         }
         if text.isEmpty || text.count > 253 || !isPlain {
-          throw BadValue(reason: "takes a name or an address, not '\(TerminalText.escaped(text))'")
+          throw BadValue(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
         }
         low.serve.host = String(decoding: text, as: UTF8.self)
       }),
     Option(
       name: "token", group: .serving, commands: [.serve],
-      help: "Let in only who has the token that stands in the printed address, on a machine that "
-        + "others use as well: without it any user of the machine can look at the map.",
+      help: "Require the token in the printed address. Without it, every user of this machine "
+        + "can see the map.",
       effect: .flag { $0.serve.requiresToken = true },
       rules: [
         .excludes(
@@ -36,9 +36,8 @@ extension Option {
       ]),
     Option(
       name: "replay", group: .serving, commands: [.serve],
-      help: "Play the recording FILE on the map of DIR, the folders that were recorded; without "
-        + "DIR their lands are what the recording tells. FILE may be the name of one in the "
-        + "folder of recordings.",
+      help: "Play the recording FILE on the map of DIR, the recorded folders. Without DIR the "
+        + "map comes from the recording. FILE may be a name in the folder of recordings.",
       effect: .path("FILE") { (low, text) in low.serve.recording = text },
       rules: [.excludes(.option("sample"), because: "they show different things")]),
     Option(
@@ -46,13 +45,13 @@ extension Option {
       brief: "Open the map in the browser", effect: .flag { $0.serve.opensBrowser = true }),
     Option(
       name: "allow-origin", group: .serving, commands: [.serve],
-      help: "Let pages of ORIGIN, such as https://example.org, read the map. It may be given "
-        + "again; by default no other page is answered.",
+      help: "Let web pages of ORIGIN, such as https://example.org, read the map [no other "
+        + "pages]. Repeatable.",
       effect: .value(placeholder: "ORIGIN") { (low, text) throws(BadValue) in
         guard let origin = WebOrigin(parsing: text) else {
           throw BadValue(
-            reason: "takes a scheme and a host, such as https://example.org, not "
-              + "'\(TerminalText.escaped(text))'")
+            reason: "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
+              + "https://example.org)")
         }
         low.serve.origins.insert(origin)
       }),

@@ -11,12 +11,15 @@ struct Option: Sendable {
   enum Group: String, CaseIterable, Sendable {
     case output = "Output"
     case map = "Map"
-    case filters = "Filters (they change which nodes are written, never where a node is)"
-    case selection = "Selection (what is left out keeps its land; an excluded folder is not read)"
-    case names = "Names (for maps that others are to see)"
-    case list = "Lists and revisions (to map what is on another machine, or not there any more)"
+    case filters = "Filters (which nodes to write; their places stay the same)"
+    case action = "Single actions"
+    case recording = "Recording"
+    case playing = "Playing"
+    case selection = "Selection (which files and folders to show; the others keep their space)"
+    case names = "Names (for maps that you share)"
+    case list = "Other sources (lists of other machines, git revisions)"
     case reading = "Reading"
-    case serving = "Serving"
+    case serving = "Server"
     case messages = "Messages"
   }
 
@@ -149,7 +152,7 @@ extension Option.Effect {
     store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
   ) -> Self {
     .value(placeholder: placeholder) { (low, text) throws(BadValue) in
-      if text.isEmpty { throw BadValue(reason: "needs \(name); it is empty") }
+      if text.isEmpty { throw BadValue(reason: "\(name) is empty") }
       store(&low, text)
     }
   }
@@ -164,8 +167,8 @@ extension Option.Effect {
         range.contains(number)
       else {
         throw BadValue(
-          reason: "takes a whole number from \(range.lowerBound) to \(range.upperBound), "
-            + "not '\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
+            + "to \(range.upperBound)")
       }
       store(&low, number)
     }
@@ -176,8 +179,8 @@ extension Option.Effect {
     .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
       guard let seconds = Moment.seconds(parsing: text) else {
         throw BadValue(
-          reason: "takes a date such as 2026-01-31 or 2026-01-31T12:00Z, or @SECONDS, not "
-            + "'\(TerminalText.escaped(text))'")
+          reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
+            + "2026-01-31T12:00Z or @SECONDS)")
       }
       store(&low, seconds)
     }
@@ -187,7 +190,8 @@ extension Option.Effect {
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
     .value(placeholder: "METRES") { (low, text) throws(BadValue) in
       guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
-        throw BadValue(reason: "takes a number of metres, not '\(TerminalText.escaped(text))'")
+        throw BadValue(
+          reason: "'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
       }
       store(&low, number)
     }
@@ -213,7 +217,7 @@ extension Option.Effect {
         store(&low, word)
         return
       }
-      var reason = "takes \(words.listed(by: "or")), not '\(TerminalText.escaped(text))'"
+      var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
       throw BadValue(reason: reason)
     }

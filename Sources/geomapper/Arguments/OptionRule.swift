@@ -73,7 +73,7 @@ extension LowArguments {
     else { return }
     let reason =
       root.source.isDecided
-      ? "it is decided when a snapshot is taken; give it to 'geomapper snapshot'"
+      ? "it applies when a snapshot is taken; give it to 'geomapper snapshot'"
       : "it needs a disk"
     let shown = TerminalText.escaped(root.directory)
     throw .usage("--\(option.name) can't be used with '\(shown)': \(reason)")

@@ -11,9 +11,33 @@ struct Command: Sendable {
 
   /// What commands are called.
   enum Name: String, CaseIterable {
-    case map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot,
+    case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       diff,
       history, draw, track, record, replay, recordings
+  }
+
+  /// What commands are for, in the order of the help.
+  enum Group: String, CaseIterable {
+    case look = "Look"
+    case ask = "Ask"
+    case compare = "Compare"
+    case record = "Record"
+    case share = "Share"
+    case largeTrees = "Large trees"
+
+    /// Its commands, in the order of the help.
+    var commands: [Command] { Command.all.filter { names.contains($0.id) } }
+
+    private var names: [Name] {
+      switch self {
+      case .look: [.serve, .map, .draw]
+      case .ask: [.stats, .find, .locate, .whereis, .route]
+      case .compare: [.snapshot, .diff, .history]
+      case .record: [.record, .replay, .recordings, .track]
+      case .share: [.publish, .verify]
+      case .largeTrees: [.split, .join]
+      }
+    }
   }
 
   let id: Name
@@ -34,6 +58,8 @@ struct Command: Sendable {
   let run: @Sendable (Run) throws(Failure) -> Void
   /// What its first operand may be, if it says what is done.
   var actions: [String] = []
+  /// Its former names: they work, and no help has them.
+  var oldNames: [String] = []
 
   /// Does it: refuses options that don't go together, and leads wrong usage to the help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
@@ -49,12 +75,12 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    map, serve, publish, stats, find, locate, whereis, route, verify, deed, join, snapshot, diff,
-    history, draw, track, record, replay, recordings,
+    serve, map, draw, stats, find, locate, whereis, route, snapshot, diff, history, record, replay,
+    recordings, track, publish, verify, split, join,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
-    all.first { $0.name.utf8.elementsEqual(name) }
+    all.first { ([$0.name] + $0.oldNames).contains { $0.utf8.elementsEqual(name) } }
   }
 }
 
@@ -94,16 +120,16 @@ struct ExitMeaning: Sendable {
   ///   - left: What a signal leaves.
   static func usual(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
-    others: [ExitMeaning] = [], left: String = "nothing is left behind"
+    others: [ExitMeaning] = [], left: String = "No partial file is left"
   ) -> [ExitMeaning] {
-    var statuses = [ExitMeaning("0", "\(done), or the reader of the pipe had enough.")]
+    var statuses = [ExitMeaning("0", "\(done), or the reader closed the pipe.")]
     if let incomplete { statuses.append(ExitMeaning("1", incomplete)) }
     statuses += [
-      ExitMeaning("2", "Wrong usage, or \(wrong); nothing was written."),
+      ExitMeaning("2", "Wrong usage, or \(wrong). Nothing was written."),
       ExitMeaning(
-        "3", "The output could not be opened or written, or no thread could be started."),
+        "3", "The output could not be written, or no thread could be started."),
     ]
-    return statuses + others + [ExitMeaning("128+N", "Signal N ended it; \(left).")]
+    return statuses + others + [ExitMeaning("128+N", "Ended by signal N. \(left).")]
   }
 }
 
@@ -111,35 +137,37 @@ extension Command {
   /// `geomapper map`
   static let map = Command(
     id: .map,
-    summary: "Draw folders as a map.",
-    usage: "map [OPTION]... [[LABEL=]DIR]...",
+    summary: "Write a map of folders.",
+    usage: "map [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper map [OPTION]... --git REPO [[LABEL=]REV]...",
     description: [
-      "Draw folders as a map: each folder is land inside its parent's, each file a point in it. "
-        + "The same tree gives the same map, bit for bit, whatever the machine.",
-      "Without a DIR the current folder is mapped. LABEL is the name of DIR on the map, by "
-        + "default its last component; no two may be alike. A folder whose name holds a '=' is "
-        + "given as './a=b', one that begins with '-' as './-a' or behind '--'.",
+      "Write a map of folders: each folder is an area inside its parent's area, each file "
+        + "a point in it. The same tree gives the same map, bit for bit, on every machine.",
+      "Without DIR the current folder is mapped. LABEL is the name of DIR on the map [its "
+        + "last component]; labels have to differ. If a folder's name contains '=', write "
+        + "'./a=b'; if it begins with '-', write './-a', or '--' before it.",
     ],
     examples: [
       Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
       Example(
         line: "geomapper map --zoom 5 --format csv /usr | less",
-        effect: "Look at what is visible at zoom 5."),
+        effect: "List what is visible at zoom 5."),
       Example(
         line: "geomapper map old=backup/src new=src -o both.geojson",
-        effect: "Draw two folders as two continents."),
+        effect: "Map two folders as two continents."),
       Example(
         line: "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles",
         effect: "Make vector tiles."),
       Example(
         line: "ssh host \"find /srv -printf '%s %T@ %y %p\\0'\" |\n"
           + "    geomapper map --files-from - --list-format find /srv",
-        effect: "Map a folder of another machine."),
+        effect: "Map a folder on another machine."),
     ],
     statuses: ExitMeaning.usual(
-      "All was mapped",
-      incomplete: "The map is complete but for what could not be read, vanished meanwhile, or is "
-        + "wrong in a list.", wrong: "a folder or list that does not exist"),
+      "Everything was mapped",
+      incomplete:
+        "The map lacks what could not be read, vanished meanwhile, or is wrong in a list.",
+      wrong: "a folder or list that does not exist"),
     run: MapCommand.run)
 }
 
@@ -153,34 +181,36 @@ extension Command {
   /// `geomapper serve`
   static let serve = Command(
     id: .serve,
-    summary: "Show folders as a map in the browser.",
+    summary: "Show folders in the browser.",
     usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
       + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
       + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
       + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
     description: [
-      "Show folders as a map in the browser, as 'geomapper map' draws them. Only what is looked "
-        + "at is read, so it begins at once however large the tree is. The address is printed; "
-        + "Ctrl-C ends it.",
-      "Only programs of this machine can connect, whoever runs them (see --token), and no page but "
-        + "its own is answered. It also serves vector tiles (/tilejson.json, /style.json) to other programs.",
+      "Show folders as a map in the browser. Only what you look at is read, so it starts "
+        + "at once on any tree. The address is printed; Ctrl-C ends it.",
+      "Only programs on this machine can connect, of any user (see --token), and no other "
+        + "web page gets an answer. Other programs can read vector tiles from it "
+        + "(/tilejson.json, /style.json).",
     ],
     examples: [
-      Example(line: "geomapper serve --open ~", effect: "Look at the home folder."),
+      Example(line: "geomapper serve --open ~", effect: "Show the home folder."),
       Example(
-        line: "geomapper serve --git . v1.0", effect: "Look at a revision of what is here."),
+        line: "geomapper serve --git . v1.0", effect: "Show a revision of this repository."),
       Example(
-        line: "geomapper serve --history --git .", effect: "Play the history of what is here."),
+        line: "geomapper serve --history --git .", effect: "Play the history of this repository."),
       Example(
-        line: "geomapper serve --replay build.json src", effect: "Play what was recorded in src."),
+        line: "geomapper serve --replay build.json src",
+        effect: "Play a recording on the map of src."),
       Example(
         line: "geomapper serve --port 8080 old=backup/src new=src",
         effect: "Show two folders as two continents, always at the same address."),
     ],
     statuses: [
       ExitMeaning("2", "Wrong usage, or a folder that does not exist."),
-      ExitMeaning("3", "It could not listen there, or no thread could be started."),
-      ExitMeaning("128+N", "Signal N ended it; nothing is left behind."),
+      ExitMeaning("3", "Can't listen there, or start threads."),
+      ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
     ],
     run: ServeCommand.run)
 }
@@ -189,70 +219,70 @@ extension Command {
   /// `geomapper verify`
   static let verify = Command(
     id: .verify,
-    summary: "Check that maps are what they have to be.",
+    summary: "Check that maps are correct.",
     usage: "verify [OPTION]... [[LABEL=]DIR]...\n       geomapper verify [OPTION]... FILE...",
     description: [
-      "Check maps of folders, or maps in files, against the definition of the projection and of the "
-        + "format, to the byte. Every feature is written anew from its path and compared; every node "
-        + "has to lie strictly inside the land that holds it, and neighbours have to be apart, on the "
-        + "decimals. What nothing decides but the disk (sizes of files, times) is taken as it is.",
-      "A DIR, by default the current folder, is mapped in both layouts with several numbers of "
-        + "threads, and its folders are placed again from shuffled listings. A FILE is a map in one of "
-        + "the GeoJSON formats; it is read twice. Of a map that a filter was given for, what can be "
-        + "checked is checked.",
-      "The first fault is printed in full, and the exit status is 4. The last line says what was found "
-        + "right, and what was not checked.",
+      "Check maps of folders, or map files, against the specification of the projection "
+        + "and the format, to the byte. Every feature is made again from its path and "
+        + "compared. Every node has to be strictly inside its folder, and neighbours have to "
+        + "be apart. Sizes and times, which only the disk knows, are not checked.",
+      "A DIR [the current folder] is mapped in both layouts with several numbers of "
+        + "threads, and its folders are placed again from shuffled listings. A FILE is a map "
+        + "in a GeoJSON format; it is read twice. A filtered map is checked as far as "
+        + "possible.",
+      "The first fault is printed in full, and the exit status is 4. The last line says "
+        + "what was checked and what was not.",
     ],
     examples: [
-      Example(line: "geomapper verify usr.geojson", effect: "Is the map as it has to be?"),
-      Example(line: "geomapper verify /usr", effect: "Are all maps of /usr?"),
+      Example(line: "geomapper verify usr.geojson", effect: "Check a map file."),
+      Example(line: "geomapper verify /usr", effect: "Check all maps of /usr."),
     ],
     statuses: ExitMeaning.usual(
-      "All is as it has to be", incomplete: "What could not be read was not checked.",
-      wrong: "a file or folder that does not exist, or a file in a format that can't be checked",
-      others: [ExitMeaning("4", "There is a fault.")]),
+      "No fault was found", incomplete: "What could not be read was not checked.",
+      wrong: "a file or folder that does not exist, or a format that can't be checked",
+      others: [ExitMeaning("4", "A fault was found.")]),
     run: VerifyCommand.run)
 }
 
 extension Command {
-  /// `geomapper deed`
-  static let deed = Command(
-    id: .deed,
-    summary: "Write what is needed to map a part elsewhere.",
-    usage: "deed [OPTION]... PATH\n       geomapper deed --split N [OPTION]... [[LABEL=]DIR]...",
+  /// `geomapper split`
+  static let split = Command(
+    id: .split,
+    summary: "Split a large tree into parts.",
+    usage: "split --parts N [OPTION]... [[LABEL=]DIR]...\n       geomapper split [OPTION]... PATH",
     description: [
-      "Write a deed: a small file that says where a folder's land is, so that 'geomapper map --deed' "
-        + "maps what is in it with no knowledge of the rest. PATH is a folder on disk, in the folder "
+      "Write shard manifests: small files, each with what 'geomapper map --shard' needs to map one part "
+        + "of a tree on any machine that has it. 'geomapper join' makes the whole map of the parts.",
+      "With --parts N, estimate the work with a shallow scan of DIR [the current folder], and cut it "
+        + "into about N parts and one for the rest: N + 1 manifests. "
+        + "With PATH, write the manifest of that one folder. It is a folder on disk, in the folder "
         + "that --root names.",
-      "With --split, a shallow scan of DIR, by default the current folder, judges how much work is "
-        + "where; sub-trees are dealt out to about N deeds, and one more deed is for the rest, which "
-        + "says what was cut out. Map each, on any machine that has DIR, and give the parts to "
-        + "'geomapper join'.",
     ],
     examples: [
       Example(
-        line: "geomapper deed --split 8 -o deeds /data", effect: "Make nine deeds of /data."),
+        line: "geomapper split --parts 8 -o shards /data",
+        effect: "Write nine manifests: eight parts and the rest."),
       Example(
-        line: "ls deeds | xargs -P8 -I{} geomapper map --deed deeds/{} -o parts/{} /data",
-        effect: "Map them, eight at a time; parts is a folder."),
+        line: "ls shards | xargs -P8 -I{} geomapper map --shard shards/{} -o parts/{} /data",
+        effect: "Map them, eight at a time, into the folder parts."),
       Example(
         line: "geomapper join -o data.geojson parts/*",
         effect: "Put the parts together."),
     ],
     statuses: ExitMeaning.usual(
-      "The deeds were made", incomplete: nil, wrong: "a path that is not on the map"),
-    run: DeedCommand.run)
+      "All manifests were written", incomplete: nil, wrong: "a path that is not on the map"),
+    run: SplitCommand.run, oldNames: ["deed"])
 
   /// `geomapper join`
   static let join = Command(
     id: .join,
-    summary: "Put the parts of a map together.",
+    summary: "Join the parts of a map.",
     usage: "join [OPTION]... PART...",
     description: [
-      "Write the map that one run would have written, byte for byte, from parts that 'geomapper map "
-        + "--deed' made of all deeds of one split, in any order. They have to be regular files. Each "
-        + "part's check sum is compared; a part that is missing, doubled, foreign or changed is "
-        + "refused."
+      "Write the whole map from its parts: the same bytes as one run of 'geomapper map'. Each PART is "
+        + "a regular file that 'geomapper map --shard' wrote. Give the parts of all manifests of one "
+        + "split, in any order. A part that is missing, given twice, changed or from another split is "
+        + "an error."
     ],
     examples: [
       Example(
@@ -260,7 +290,7 @@ extension Command {
         effect: "Put the parts together.")
     ],
     statuses: ExitMeaning.usual(
-      "The map is whole",
+      "The map is complete",
       incomplete: "The map is complete but for what could not be read when the parts were mapped.",
       wrong: "parts that don't go together"),
     run: JoinCommand.run)
@@ -270,35 +300,37 @@ extension Command {
   /// `geomapper track`
   static let track = Command(
     id: .track,
-    summary: "Read, convert and make tracks (GPX).",
+    summary: "Read, convert and make GPX tracks.",
     usage: "track ACTION [OPTION]... FILE...",
     description: [
-      "Read tracks, routes and waypoints in GPX 1.0 and 1.1, whoever wrote them; '-' stands for "
-        + "standard input. ACTION is one of these:",
-      "info: length, duration, speeds, climb, profile and bounds of each FILE.",
-      "convert: FILE in another format.",
-      "simplify: FILE with fewer points; what is left strays by no more than --tolerance.",
-      "redact: FILE without the points near the places of --near, and without its metadata.",
-      "places: the folders that FILE crosses, and when.",
-      "cues: the turns of a planned route, as words.",
-      "from: a track of timed paths: FILE has lines 'TIME PATH', or is a log of 'strace -ttt' or a "
-        + "recording, whose places are taken as they are.",
+      "Read tracks, routes and waypoints of GPX 1.0 and 1.1 from any program; '-' is "
+        + "standard input. For GPX of a map use 'geomapper map', of a path to another "
+        + "'geomapper route', of a recording 'geomapper replay'. ACTION is one of these:",
+      "info: show length, duration, speeds, climb, profile and bounds of each FILE.",
+      "convert: write FILE in another format.",
+      "simplify: write FILE with fewer points; the line moves by --tolerance at most.",
+      "redact: write FILE without metadata and without the points near the places of "
+        + "--near.",
+      "places: list the folders that FILE crosses, and when.",
+      "cues: list the turns of a planned route.",
+      "from: make a track from timed paths: lines 'TIME PATH', a log of 'strace -ttt', or "
+        + "a recording.",
     ],
     examples: [
-      Example(line: "geomapper track info ride.gpx", effect: "How far was it?"),
+      Example(line: "geomapper track info ride.gpx", effect: "Show length, time and climb."),
       Example(
         line: "geomapper track convert --format geojson -o ride.geojson ride.gpx",
-        effect: "Take it to QGIS."),
+        effect: "Convert a track for QGIS."),
       Example(
         line: "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx",
         effect: "Leave out 500 metres around a home."),
       Example(
         line: "strace -f -ttt -e trace=%file -o make.log make; "
           + "geomapper track from --lines strace --root / make.log > make.gpx",
-        effect: "Where on the map of / does a build go?"),
+        effect: "Show where a build goes on the map of /."),
     ],
     statuses: ExitMeaning.usual(
-      "All was done", incomplete: "Some of it could not be used.",
-      wrong: "a file that does not exist or is no GPX"),
+      "Everything was done", incomplete: "Some input could not be used.",
+      wrong: "a file that does not exist or is not GPX"),
     run: TrackCommand.run, actions: TrackCommand.Action.allCases.map(\.rawValue))
 }

@@ -10,37 +10,38 @@ extension Command {
   /// `geomapper diff`
   static let diff = Command(
     id: .diff,
-    summary: "Tell what differs between two states.",
-    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n"
-      + "       geomapper diff [OPTION]... --old STATE... --new STATE...",
+    summary: "Show what changed between two states.",
+    usage: "diff [OPTION]... [LABEL=]OLD [LABEL=]NEW\n       geomapper diff [OPTION]... --git "
+      + "REPO [LABEL=]REV [LABEL=]REV\n       geomapper diff [OPTION]... --old STATE... --new "
+      + "STATE...",
     description: [
-      "Tell what happened between two states of a tree: files that were added, removed, changed or "
-        + "moved, the folders that grew and shrank most, the largest new files. A state is a folder on "
-        + "disk, a snapshot, a revision of a git repository (--git REPO, or git:REV), a map that "
-        + "geomapper wrote as geojson, an export of ncdu or gdu, or a list of paths; files are known by "
-        + "what is in them.",
-      "Files are compared by type, size and time of change, revisions with each other by mode and "
-        + "contents; no file is opened. With --format it is a map of both states on one land, on which "
-        + "nothing moves between them.",
+      "Show what happened between two states of a tree: files that were added, removed, "
+        + "changed or moved, folders that grew or shrank most, the largest new files. A state "
+        + "is a folder on disk, a snapshot, a revision of a git repository (--git REPO, or "
+        + "git:REV), a map that geomapper wrote as geojson, an export of ncdu or gdu, or a "
+        + "list of paths. The type of a file is found by its content.",
+      "Files are compared by type, size and modification time, revisions by mode and "
+        + "content; no file is opened. With --format geojson and other maps, both states are "
+        + "on one map, and nothing moves between them.",
     ],
     examples: [
       Example(
         line: "geomapper diff home.geosnap ~",
-        effect: "What has happened in the home folder since the snapshot?"),
+        effect: "Show what has changed in the home folder since the snapshot."),
       Example(
         line: "geomapper diff --git . v1.0 HEAD",
-        effect: "What has happened in the repository since version 1.0?"),
+        effect: "Show what has changed in the repository since version 1.0."),
       Example(
         line: "geomapper diff --format geojson -o changes.geojson backup/src src",
-        effect: "Draw the differences of two folders."),
+        effect: "Map the differences of two folders."),
       Example(
         line: "geomapper diff --exit-code -q backup/src src || echo differs",
-        effect: "Tell a script whether anything differs."),
+        effect: "Let a script know whether anything differs."),
     ],
     statuses: ExitMeaning.usual(
-      "All was compared", incomplete: "What could not be read was not compared.",
+      "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used",
-      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else.")]),
+      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
     run: DiffCommand.run)
 }
 
@@ -93,8 +94,8 @@ enum DiffCommand {
         "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
       )
     }
-    try low.diff.old.expect(1..., or: "there is no old state: give one with --old")
-    try low.diff.new.expect(1..., or: "there is no new state: give one with --new")
+    try low.diff.old.expect(1..., or: "no old state given: use --old")
+    try low.diff.new.expect(1..., or: "no new state given: use --new")
     return [low.diff.old, low.diff.new]
   }
 

@@ -10,30 +10,31 @@ extension Command {
   /// `geomapper draw`
   static let draw = Command(
     id: .draw,
-    summary: "Draw a sheet to print.",
-    usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE",
+    summary: "Draw a map to print.",
+    usage: "draw [OPTION]... [[LABEL=]DIR]... -o FILE\n"
+      + "       geomapper draw [OPTION]... --git REPO [[LABEL=]REV]... -o FILE",
     description: [
-      "Draw the world of some folders, a part of it or one folder as a sheet to print: lands at "
-        + "their true coordinates, hills where bytes are, woods where files are, towns, and a "
-        + "cartouche with totals. The drawing is SVG without scripts, fonts or anything from "
-        + "elsewhere, the same in all programs that read it.",
-      "The same tree and options give the same bytes.",
+      "Draw the map of folders, of a part of it or of one folder as a sheet to print: "
+        + "land at its true coordinates, hills for bytes, woods for files, towns, and a "
+        + "cartouche (a box with title and totals). The sheet is SVG without scripts, fonts "
+        + "or external files, and looks the same in all programs. The same tree and options "
+        + "give the same bytes."
     ],
     examples: [
       Example(line: "geomapper draw -o usr.svg /usr", effect: "Draw /usr on a sheet of A3."),
       Example(
         line: "geomapper draw --folder usr/share --sheet A2 --date 2026-11-22 -o share.svg /usr",
-        effect: "Draw a country of it, larger, with a date."),
+        effect: "Draw one country of it, larger, with a date."),
       Example(
         line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
-        effect: "Show what is old, on dark ground."),
+        effect: "Show what is old, on a dark ground."),
       Example(
         line: "geomapper draw --format png -o src.png --git . HEAD",
-        effect: "Make a picture of a revision."),
+        effect: "Draw a revision as a picture."),
     ],
     statuses: ExitMeaning.usual(
-      "All was drawn",
-      incomplete: "The sheet is complete but for what could not be read or vanished meanwhile.",
+      "Everything was drawn",
+      incomplete: "The sheet lacks what could not be read or vanished meanwhile.",
       wrong: "a folder, revision or snapshot that does not exist, or no program that makes a PNG"),
     run: DrawCommand.run)
 }
@@ -44,7 +45,7 @@ enum DrawCommand {
   static func run(_ run: Run) throws(Failure) {
     let plan = try Plan(run)
     let place = try run.place
-    try place.refuseTerminal("a sheet is")
+    try place.refuseTerminal("a sheet")
     let totals = try run.read(of: plan.roots.roots.entryCount) {
       [roots = plan.roots, threads = run.low.threads] faults in
       var options = FileSystemScanner.Options()

@@ -9,29 +9,30 @@ extension Command {
   /// `geomapper find`
   static let find = Command(
     id: .find,
-    summary: "Find names, and tell where they are on the map.",
+    summary: "Find files and folders by name.",
     usage: "find [OPTION]... WORDS [[LABEL=]DIR]...",
     description: [
-      "Look for files and folders by their names, as the search of the page does: the last of the "
-        + "WORDS, which are one argument, has to be in the name, the others in the name or in the "
-        + "path above. A word with '*', '?' or '[' is a glob that a whole name matches, as '*.log'. "
-        + "Capitals don't matter. Without a DIR the current folder is searched.",
-      "What fits best comes first: names that are the word itself, then those that are up to their "
-        + "ending, begin with it, have a word that does, or hold it; folders before files, and what "
-        + "lies high up before what lies deep. It comes as soon as nothing better can follow, each "
-        + "with its size, if it is a file, its path and its place, LON,LAT in degrees.",
+      "Find files and folders by name, as the search of the page does. WORDS are one "
+        + "argument: the last word has to be in the name, the others in the name or the path "
+        + "above. A word with '*', '?' or '[' is a glob for a whole name, such as '*.log'. "
+        + "Case doesn't matter. Without DIR the current folder is searched.",
+      "The best matches come first: a name equal to the word, then equal up to its "
+        + "extension, names that begin with it, have a word that begins with it, or contain "
+        + "it. Folders come before files, and high levels before deep ones. Each line has "
+        + "size (of files), path and place, LON,LAT in degrees. Lines appear as soon as "
+        + "nothing better can follow.",
     ],
     examples: [
-      Example(line: "geomapper find report ~", effect: "Where are the reports?"),
+      Example(line: "geomapper find report ~", effect: "Find reports."),
       Example(
         line: "geomapper find --sort size --limit 10 '*.log' /var",
-        effect: "The ten largest logs."),
+        effect: "Find the ten largest logs."),
       Example(
         line: "geomapper find --limit 5 'python3 json' /usr",
-        effect: "Names with json in them, below or in what has python3 in its name."),
+        effect: "Find names with json in or below what has python3 in its name."),
     ],
     statuses: ExitMeaning.usual(
-      "All was searched", incomplete: "Some folders could not be searched."),
+      "Everything was searched", incomplete: "Some folders could not be searched."),
     run: FindCommand.run)
 }
 
@@ -41,7 +42,7 @@ enum FindCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(1..., or: "there are no WORDS to find")
+    try run.low.operands.expect(1..., or: "no WORDS given")
     let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(

@@ -6,45 +6,67 @@ enum Help {
 
   /// What `--generate` does.
   static let generate =
-    "Write a manual page (man) or completions for a shell (bash, zsh, fish) to standard output."
+    "Write completions for a shell (bash, zsh, fish) or a manual page (man, man-COMMAND)."
 
   /// How the tool as a whole is used.
   private static let usages = """
-    Usage: \(Tool.name) [[LABEL=]DIR]...       Look at folders in the browser.
+    Usage: \(Tool.name) [[LABEL=]DIR]...       Show folders in the browser.
            \(Tool.name) COMMAND [ARGUMENT]...
 
     """
 
+  /// What the tool does without a command.
+  static let opening =
+    "Without a command \(Tool.name) opens the folders [the current one] in the browser, as 'serve' "
+    + "does. If its output is a pipe or a file, it writes their map there, as 'map' does."
+
   /// The help of the tool as a whole.
   static func ofTool() -> String {
-    var text = wrap("\(Tool.name) draws folders as maps.", indent: 0) + "\n" + usages
-    text += wrap(
-      "Without a command it opens the folders, by default the current one, as 'serve' does; if its "
-        + "output is a pipe or a file, it writes their map, as 'map' does.", indent: 0)
-    text += "\nCommands:\n"
-    for command in Command.all { text += entry("  \(command.name)", command.summary) }
-    text += entry("  help [COMMAND]", "Show how to use a command.")
+    var text = wrap("\(Tool.name) shows folders as maps.", indent: 0) + "\n" + usages + "\n"
+    text += wrap(opening, indent: 0)
+    for group in Command.Group.allCases {
+      text += "\n\(group.rawValue):\n"
+      for command in group.commands { text += entry("  \(command.name)", command.summary) }
+    }
+    text += "\nHelp:\n"
+    text += entry("  help COMMAND", "Show how to use a command.")
+    text += entry("  help words", "Explain the words of the help.")
     text += "\nOptions:\n"
-    text += entry("  -h, --help", "Show this help; -h shows what fits a screen.")
+    text += entry("  -h, --help", "Show this help; -h fits a screen.")
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
     text += entry("      --generate KIND", generate)
     text += "\nExamples:\n"
     for example in examples { text += show(example) }
-    return text + "\nMore: \(Tool.name) help COMMAND\n"
+    return text
   }
 
-  /// What fits a screen of the tool as a whole.
+  /// What fits a screen of the tool as a whole: a line for each command, its group before the first one.
   static func brief() -> String {
     var text = usages
-    for command in Command.all { text += entry("  \(command.name)", command.summary) }
-    return text + "More: \(Tool.name) --help, \(Tool.name) COMMAND -h\n"
+    for group in Command.Group.allCases {
+      for (index, command) in group.commands.enumerated() {
+        let heading = padded(index == 0 ? group.rawValue : "", 13)
+        text += entry(heading + command.name, command.summary, column: 25)
+      }
+    }
+    return text + "More: \(Tool.name) help COMMAND, \(Tool.name) help words, \(Tool.name) --help\n"
   }
 
-  private static let examples = [
-    Command.Example(line: "\(Tool.name) ~", effect: "Look at the home folder in the browser."),
+  static let examples = [
+    Command.Example(line: "\(Tool.name) ~", effect: "Show the home folder in the browser."),
     Command.Example(
-      line: "\(Tool.name) ~ > home.geojson", effect: "Map the home folder to a file."),
+      line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
   ]
+
+  /// The topic that explains words.
+  static let words = "words"
+
+  /// The words of the help and the map, each in a line or two.
+  static func glossary() -> String {
+    var text = "Words of \(Tool.name)\n\n"
+    for (word, meaning) in Glossary.entries { text += entry("  \(word)", meaning, column: 18) }
+    return text
+  }
 
   /// What fits a screen of the help of one command: the options that are used most.
   static func brief(_ command: Command) -> String {
@@ -55,7 +77,7 @@ enum Help {
     let column = (lines.map(\.term.count).max() ?? 0) + 2
     for line in lines { text += entry(line.term, line.brief, column: column) }
     if let example = command.examples.first { text += "\nExample: \(example.line)\n" }
-    return text + "All of it: \(Tool.name) \(command.name) --help\n"
+    return text + "Everything: \(Tool.name) \(command.name) --help\n"
   }
 
   /// The help of one command.
@@ -106,4 +128,52 @@ enum Help {
     }
     return result + line + "\n"
   }
+}
+
+/// What the words of the help and the map mean.
+enum Glossary {
+  static let entries: [(word: String, meaning: String)] = [
+    ("bearing", "The direction in which a route starts, in degrees from north."),
+    ("cartouche", "The box on a printed sheet that has title, totals and legend."),
+    ("city", "A folder that is too small to draw as an area, drawn as a point."),
+    ("coast", "The outline of a folder's land."),
+    ("continent", "The land of a root, a folder that was given to the command."),
+    ("country", "The land of a folder in a continent; in it are states, and in them districts."),
+    ("DIR", "A folder, or a file that is read like one: a snapshot or an export of ncdu or gdu."),
+    ("entry", "A file, a folder, or anything else that has a name in a folder."),
+    ("export", "A JSON file that ncdu or gdu wrote."),
+    ("GLOB", "A pattern of names: '*' is any text, '?' one character, [a-z] one of a range."),
+    ("GPX", "A file format of GPS devices, for waypoints, routes and tracks."),
+    ("history", "The states of a tree in order of time."),
+    ("id", "A number that stands for a path on the map; it stays the same."),
+    ("label", "The name of a root on the map, and the first name of all paths in it."),
+    ("land", "The area of a folder on the map. Its size says nothing about bytes."),
+    ("landless", "Too small to draw as an area: a city."),
+    ("list", "Paths in a file that are mapped without their disk."),
+    ("LON,LAT", "A place on the map: longitude and latitude in degrees."),
+    ("lot", "A share of a folder's land. A sub-folder's name decides which lots it gets."),
+    ("minzoom", "The first zoom at which a node is visible."),
+    ("node", "A file or folder on the map."),
+    ("part", "The map of one shard, to be joined with the others."),
+    ("pinned", "The layout in which a path alone decides the place. Siblings may overlap."),
+    (
+      "projection 2",
+      "The rules by which paths get their places, version 2. The same number gives the same map."
+    ),
+    ("recording", "A file of the changes in folders, with times and places."),
+    ("redact", "To replace names, so that a map can be shown to others."),
+    ("REV", "A revision of a git repository: a commit, a branch, a tag or COMMIT:FOLDER."),
+    ("root", "A folder that was given to the command, a continent of the map."),
+    ("ruin", "The place of a deleted file or folder on a map of changes."),
+    ("settled", "The layout in which folders share the land of their parent. None overlap."),
+    (
+      "shard manifest",
+      "A small file of 'split' with all that is needed to map one part of a tree."
+    ),
+    ("snapshot", "A file that holds the state of folders, without the contents of files."),
+    ("state", "A tree at one time: a folder, a snapshot, a revision, a map or an export."),
+    ("tier", "What becomes visible at one zoom: large land early, small files late."),
+    ("tile", "A square piece of the map at one zoom."),
+    ("zoom", "How far a map is enlarged: 0 shows the world, each step doubles the scale."),
+  ]
 }

@@ -13,43 +13,44 @@ extension Command {
   /// `geomapper history`
   static let history = Command(
     id: .history,
-    summary: "Tell when each file of a tree lived, and where.",
+    summary: "Show a tree's history over time.",
     usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
       + "       geomapper history [OPTION]... [LABEL=]STATE...",
     description: [
-      "Follow the history of a git repository by first parents, from its root to REV, HEAD if none is "
-        + "given, and write when each file and folder lived, on one map of all that was ever there: "
-        + "nothing moves in the course of time. A node that went and came again has several lives.",
-      "Without --git, the states are snapshots, exports of ncdu or gdu, and revisions (git:REV), in the "
-        + "order of their times, and folders on disk, which are as they are now.",
-      "With --events it tells instead what happened to files: when each came, was changed or went, "
-        + "in which revision, and who did it.",
-      "With --format html it is one file that plays all of it on the map: lands come up from the sea, "
-        + "files light up when they change, and what is gone lies as a ruin. "
+      "Follow the history of a git repository by first parents, from its root to REV "
+        + "[HEAD], and write when each file and folder existed, on one map of everything that "
+        + "ever existed. Nothing moves over time. A node that was deleted and created again "
+        + "has several lifetimes.",
+      "Without --git, the states are snapshots, exports of ncdu or gdu, and revisions "
+        + "(git:REV), in the order of their times. Folders on disk are the present.",
+      "With --events, write each change of a file instead: when it was added, changed or "
+        + "removed, in which revision, and by whom.",
+      "With --format html, write one file that plays the history on the map: land rises "
+        + "from the sea, files light up when they change, and deleted ones become ruins. "
         + "'geomapper serve --history' shows the same without a file.",
     ],
     examples: [
       Example(
         line: "geomapper history --git . -o lives.geojson",
-        effect: "The whole history, for QGIS, kepler.gl or MapLibre."),
+        effect: "Write the whole history for QGIS, kepler.gl or MapLibre."),
       Example(
         line: "geomapper history --git . --format html -o history.html",
         effect: "Play it in a browser."),
       Example(
         line: "geomapper history --git . --events --format csv --since 2026-01-01",
-        effect: "What has happened to which file this year?"),
+        effect: "List all changes of files this year."),
       Example(
         line: "geomapper history --git . --format gpx -o authors.gpx v1.0",
-        effect: "The ways of the authors up to version 1.0."),
+        effect: "Write a track for each author up to version 1.0."),
       Example(
         line: "geomapper history --git . --film frames --seconds 60",
-        effect: "The frames of a film of a minute."),
+        effect: "Write the frames of a film of one minute."),
       Example(
         line: "geomapper history -o lives.geojson backups/*.geosnap",
-        effect: "What has come and gone between snapshots?"),
+        effect: "Show what was added and removed between snapshots."),
     ],
     statuses: ExitMeaning.usual(
-      "All was told", incomplete: "Paths that can't be on a map were left out.",
+      "Everything was written", incomplete: "Paths that can't be on a map were left out.",
       wrong: "a repository or revision that does not exist or can't be read"),
     run: HistoryCommand.run)
 }
@@ -60,11 +61,11 @@ enum HistoryCommand {
   static func run(_ run: Run) throws(Failure) {
     let arguments = run.low.history
     if let since = arguments.since, let until = arguments.until, since > until {
-      throw .usage("--since is later than --until: nothing lies between them")
+      throw .usage("--since is later than --until: nothing is between them")
     }
     if let folder = arguments.film { return try HistoryFilm(into: folder, run).write() }
     let (format, place) = try run.product
-    if format == .html { try place.refuseTerminal("a page is") }
+    if format == .html { try place.refuseTerminal("a page") }
     var reading = HistoryReading(run.low)
     reading.keepsEvents = format == .gpx || format == .html || arguments.tellsEvents
     // Places and times have none.

@@ -112,7 +112,7 @@ struct FilmFrames {
     self.world = world
     self.low = low
     guard let span = world.span(low.history.filter) else {
-      throw .usage("nothing happened in that time: there is no film of it")
+      throw .usage("nothing happened in that time: the film would be empty")
     }
     self.span = span
     engine = try wording {

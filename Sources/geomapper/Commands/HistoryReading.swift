@@ -61,7 +61,7 @@ struct HistoryReading {
     let progress = low.progressLine()
     progress?.begin("history")
     // Another git counts them meanwhile.
-    let counting = SideWork { [log] () throws(Errno) in
+    let counting = BackgroundTask { [log] () throws(Errno) in
       if let total = log.commitCount { progress?.expect(total) }
     }
     if progress != nil { counting.begin() }

@@ -46,7 +46,7 @@ extension Failure {
 enum ArchiveCommand {
   static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
     let place = try run.place
-    try place.refuseTerminal("tiles are")
+    try place.refuseTerminal("tiles")
     try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
       let tree = try await ScratchTree(request, report)
       let archive = try await tree.archive(arguments, request, report)

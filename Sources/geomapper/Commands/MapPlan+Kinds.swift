@@ -6,28 +6,30 @@ import GeoSystem
 import GeoTree
 
 extension MapPlan {
-  /// How many bytes a deed may have.
-  private static let longestDeed = 1 << 30
+  /// The largest size of a shard manifest, in bytes.
+  private static let longestManifest = 1 << 30
 
-  /// Reads a deed.
-  static func deed(from file: [UInt8]) throws(Failure) -> Deed {
+  /// Reads a shard manifest.
+  static func manifest(from file: [UInt8]) throws(Failure) -> ShardManifest {
     let shown = TerminalText.escaped(file)
-    let text = try GivenFile.bytes(of: file, limit: longestDeed, or: "can't read the deed")
-    do throws(DeedError) {
-      return try Deed(text: text)
+    let text = try GivenFile.bytes(
+      of: file, limit: longestManifest, or: "can't read the shard manifest")
+    do throws(ShardManifestError) {
+      return try ShardManifest(text: text)
     } catch {
       if error == .foreign {
-        throw .usage("'\(shown)' is no deed; deeds are made by 'geomapper deed'")
+        throw .usage("'\(shown)' is not a shard manifest; 'geomapper split' writes them")
       }
-      throw .usage("the deed '\(shown)' is \(error)")
+      throw .usage("the shard manifest '\(shown)' is \(error)")
     }
   }
 
-  /// Gives the only root of a deed's world its label, whatever its folder is called here.
-  static func name(_ roots: inout [ScanRoot], after deed: Deed, _ operands: [[UInt8]]) {
-    guard deed.labels.count == 1, roots.count == 1 else { return }
+  /// Gives the only root the label that the shard manifest has for it.
+  static func name(_ roots: inout [ScanRoot], after manifest: ShardManifest, _ operands: [[UInt8]])
+  {
+    guard manifest.labels.count == 1, roots.count == 1 else { return }
     let given = operands.first.flatMap { try? Operand($0) }
-    if given?.label == nil { roots[0].label = deed.labels[0] }
+    if given?.label == nil { roots[0].label = manifest.labels[0] }
   }
 }
 

@@ -16,15 +16,15 @@ struct MapPlan: Sendable {
   init(_ run: Run) throws(Failure) {
     let low = run.low
     // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
-    let isReadTwice = low.list.file != nil && (low.links.totals || low.deeds.deed != nil)
+    let isReadTwice = low.list.file != nil && (low.links.totals || low.shards.manifest != nil)
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
     request.selection = inputs.selection
     request.layout = low.layout ?? .settled
-    if let file = low.deeds.deed {
-      let deed = try Self.deed(from: file)
-      Self.name(&request.roots, after: deed, low.operands)
-      request.deed = deed
+    if let file = low.shards.manifest {
+      let manifest = try Self.manifest(from: file)
+      Self.name(&request.roots, after: manifest, low.operands)
+      request.shard = manifest
     }
     request.filter.zoom = low.zoom
     request.filter.box = low.box

@@ -12,30 +12,33 @@ extension Command {
   /// `geomapper publish`
   static let publish = Command(
     id: .publish,
-    summary: "Write a site that any static host can serve.",
-    usage: "publish [OPTION]... [[LABEL=]DIR]... -o FOLDER",
+    summary: "Write a website for any web server.",
+    usage: "publish [OPTION]... [[LABEL=]DIR]... -o FOLDER\n"
+      + "       geomapper publish [OPTION]... --git REPO [[LABEL=]REV]... -o FOLDER",
     description: [
-      "Write into FOLDER a page that shows some folders, with all that it needs: tiles in one file, "
-        + "what is known of each folder, names to search in. Any host serves it that sends ranges of files, "
-        + "below any path; the page asks nobody else.",
-      "FOLDER must not be there, or be empty, or have a site of an earlier run: then what is the same is "
-        + "left alone, the rest is replaced file by file, the page itself last, and what is of no use "
-        + "any more is removed. Whoever can read FOLDER can read all names in it.",
+      "Write a website that shows folders into FOLDER: the page, tiles in one file, data "
+        + "of each folder, a search index. Any web server that supports byte ranges can serve "
+        + "it, under any path. The page loads nothing from elsewhere.",
+      "FOLDER has to be new or empty, or hold a website of an earlier run. Then unchanged "
+        + "files are kept, the others are replaced one by one, the page last, and the run "
+        + "after removes what is no longer used. Everyone who can read FOLDER can read all "
+        + "names in it.",
     ],
     examples: [
-      Example(line: "geomapper publish -o site ~/src", effect: "Write a site about a folder."),
+      Example(
+        line: "geomapper publish -o site ~/src", effect: "Write a website that shows a folder."),
       Example(
         line: "geomapper publish --history --git ~/src -o site",
         effect: "Play the history of a repository."),
       Example(
         line: "geomapper publish --exclude '.*' --base-url https://example.org/map -o site ~/src",
-        effect: "Leave out what is hidden; say where the site will be."),
+        effect: "Leave out hidden files, and set the address of the website."),
     ],
     statuses: ExitMeaning.usual(
-      "All was written",
-      incomplete: "The site lacks what could not be read, or vanished meanwhile.",
+      "Everything was written",
+      incomplete: "The website lacks what could not be read or vanished meanwhile.",
       wrong: "a folder or list that does not exist, or a FOLDER that holds something else",
-      left: "what was written of the site stays, and the next run goes on with it"),
+      left: "What was written stays, and the next run continues"),
     run: PublishCommand.run)
 }
 
@@ -44,9 +47,9 @@ enum PublishCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     guard let output = run.low.output else {
-      throw .usage("say where the site is to be written: -o FOLDER")
+      throw .usage("no folder given for the site: use -o FOLDER")
     }
-    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: give one by -o FOLDER") }
+    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: use -o FOLDER") }
     run.low.links.totals = true
     run.low.ownFolder = ownFolder(output)
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
@@ -66,7 +69,7 @@ enum PublishCommand {
   ) throws(Failure) {
     let low = run.low
     if low.redaction.isAsked, try RedactionKeyFile(low.redaction).lies(in: path) {
-      throw .usage("the key of --redact lies in the site, where others can read it: move it")
+      throw .usage("the key of --redact is in the site, where others can read it: move it")
     }
     try run.report(of: request.knownCount) { report in
       let tree = try await ScratchTree(request, report)
@@ -74,7 +77,7 @@ enum PublishCommand {
       site.timeline = timeline
       if low.archive.address == nil, !low.isQuiet {
         Messages.note(
-          "links to the site will show no picture: that takes its address, --base-url URL")
+          "tip: --base-url URL adds a preview picture to shared links")
       }
       let outcome = try writing(path) { () throws(SiteFolder.Failure) in
         try site.write(to: folder)

@@ -12,7 +12,7 @@ enum LocateCommand {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
     try low.operands.expect(
-      1..., or: "there is no PATH to locate; '-' reads them from standard input")
+      1..., or: "no PATH given; '-' reads paths from standard input")
     try low.refuseTwoReaders(of: low.operands, called: "PATH")
     let plan = try AtlasPlan(run, readsNothing: !low.atlas.counts)
     let format = try run.format
@@ -79,7 +79,7 @@ extension Failure {
   /// - Parameter place: What was looked for on the map.
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
     .usage(
-      "'\(TerminalText.escaped(path))' is not on the map: there is no "
+      "'\(TerminalText.escaped(path))' is not on the map as "
         + "'\(TerminalText.escaped(place))'")
   }
 }
@@ -88,7 +88,7 @@ extension Failure {
 enum RouteCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(2...2, or: "route takes two paths, from where and to where")
+    try run.low.operands.expect(2...2, or: "route needs two paths: from A to B")
     let (format, _) = try run.product
     let plan = try AtlasPlan(run)
     var ends: [MapNode] = []
@@ -116,7 +116,7 @@ enum WhereisCommand {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
     try low.operands.expect(
-      1..., or: "whereis takes a place, LON,LAT in degrees, such as 13.4,52.5")
+      1..., or: "whereis needs a place: LON,LAT in degrees, such as 13.4,52.5")
     let query = try query(low, at: PlaceArgument.point(low.operands))
     let world = try AtlasPlan(run).world
     let format = try run.format
@@ -127,7 +127,7 @@ enum WhereisCommand {
     Progress.wipe()
     let output = try AnswerOutput(format, world, run)
     if format == .text {
-      try output.add(text(of: answer, NodeText(engine: world.engine)))
+      try output.add(text(of: answer, world, NodeText(engine: world.engine)))
     } else {
       try addFeatures(of: answer, world, to: output)
     }
@@ -155,11 +155,15 @@ enum WhereisCommand {
       "a place is LON,LAT; as LAT,LON it would be in '\(TerminalText.escaped(folder.path))'")
   }
 
-  private static func text(of answer: PointQuery.Answer, _ text: NodeText) -> String {
+  private static func text(
+    of answer: PointQuery.Answer, _ world: World, _ text: NodeText
+  ) -> String {
+    func size(_ path: [UInt8]) -> String? { world.node(at: path).flatMap(text.size) }
     var result = answer.folders.isEmpty ? "at sea: no folder is at this LON,LAT\n" : ""
     for way in answer.folders {
       guard let deepest = way.last else { continue }
       result += "\(TerminalText.escaped(deepest.path))\n"
+      if let size = size(deepest.path) { result += text.line("size", size) }
       for (position, folder) in way.enumerated() {
         result += text.line(position == 0 ? "in" : "", text.line(of: folder.path, folder.place))
       }
@@ -168,7 +172,8 @@ enum WhereisCommand {
       let place = text.place(file.place.coordinate, file.digits)
       result += text.line(
         position == 0 ? "near" : "",
-        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))")
+        "\(NodeText.distance(file.distance)) \(TerminalText.escaped(file.path)) (\(place))"
+          + (size(file.path).map { " \($0)" } ?? ""))
     }
     return result
   }

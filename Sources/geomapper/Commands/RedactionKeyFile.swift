@@ -68,7 +68,8 @@ struct RedactionKeyFile {
     }
     guard let key = RedactionKey(parsing: text) else {
       throw .usage(
-        "'\(shown)' is no key: one has 64 hexadecimal digits, as 'openssl rand -hex 32' makes")
+        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex "
+          + "32')")
     }
     return key
   }
@@ -105,6 +106,6 @@ extension RedactionArguments {
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
     if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
-    return try explaining("--redact does not take a pattern") { try Redaction(globs, key: key) }
+    return try explaining("--redact: can't use this pattern") { try Redaction(globs, key: key) }
   }
 }

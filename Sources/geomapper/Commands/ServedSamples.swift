@@ -77,7 +77,7 @@ final class ServedSamples: Sendable {
       output.save()
       ending.release()
       if case .failed(let reason) = end {
-        Messages.note("no more samples: the system tells no more: \(reason)")
+        Messages.note("no more samples: the system reports no more changes: \(reason)")
       }
     } catch {
       Messages.note("no samples are taken: \(Failure(error).message)")

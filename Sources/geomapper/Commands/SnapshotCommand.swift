@@ -9,27 +9,30 @@ extension Command {
   /// `geomapper snapshot`
   static let snapshot = Command(
     id: .snapshot,
-    summary: "Keep what is in folders, to be mapped later.",
-    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n       geomapper snapshot --info FILE",
+    summary: "Save the state of folders to a file.",
+    usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n"
+      + "       geomapper snapshot [OPTION]... --git REPO [[LABEL=]REV]... -o FILE\n       geomapper snapshot --info FILE",
     description: [
-      "Keep in FILE what is in some folders now: names, types, sizes, times, room taken, owners. "
-        + "FILE can be mapped later, on any machine.",
-      "What the selection leaves out is not entered and not asked for metadata, but its names and "
-        + "types are in FILE: where the rest lies on the map depends on them.",
+      "Save the state of folders to FILE: names, types, sizes, times, disk space, owners. "
+        + "All commands can read FILE like a folder, later and on any machine.",
+      "What the selection leaves out is not read, but its names and types are in FILE: "
+        + "the places of the others depend on them.",
     ],
     examples: [
       Example(
-        line: "geomapper snapshot -o home.geosnap ~", effect: "Keep what the home folder has."),
+        line: "geomapper snapshot -o home.geosnap ~", effect: "Save the state of the home folder."),
       Example(
         line: "ssh host geomapper snapshot /srv > srv.geosnap",
-        effect: "Fetch what a folder of another machine has."),
+        effect: "Fetch the state of a folder on another machine."),
       Example(
-        line: "geomapper snapshot --info home.geosnap", effect: "Tell what it holds, and check it."),
+        line: "geomapper snapshot --info home.geosnap",
+        effect: "Show what a snapshot holds, and check it."),
     ],
     statuses: ExitMeaning.usual(
-      "All was kept, or the snapshot of --info is sound",
-      incomplete: "The snapshot is complete but for what could not be read or vanished; the one of "
-        + "--info is damaged.",
+      "Everything was saved, or the snapshot of --info is intact",
+      incomplete:
+        "The snapshot lacks what could not be read or vanished; or the snapshot of --info "
+        + "is damaged.",
       wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
     run: SnapshotCommand.run)
 }
@@ -47,7 +50,7 @@ enum SnapshotCommand {
     request.nanoseconds = UInt32(now % 1_000_000_000)
     try low.checkEnding(against: nil, "a snapshot has a format of its own")
     let place = try run.place
-    try place.refuseTerminal("a snapshot is")
+    try place.refuseTerminal("a snapshot")
     request.scan.temporary = place.temporary
     let total = request.selection.isActive ? nil : request.roots.entryCount
     try run.write("snapshot", of: total) { [request] report in
@@ -102,7 +105,7 @@ enum SnapshotCommand {
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
     try run.low.operands.expect(
-      ...0, or: "--info tells of one snapshot; give no folders with it")
+      ...0, or: "--info shows one snapshot; give no folders with it")
     let (format, _) = try run.product
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = run.progress

@@ -8,29 +8,30 @@ extension Command {
   /// `geomapper stats`
   static let stats = Command(
     id: .stats,
-    summary: "Tell where the disk has gone.",
-    usage: "stats [OPTION]... [[LABEL=]DIR]...",
+    summary: "Show what uses disk space.",
+    usage: "stats [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper stats [OPTION]... --git REPO [[LABEL=]REV]...",
     description: [
-      "Tell what takes the room on the disk: folders with all that is below them, the largest "
-        + "first, and the largest files; or the same by extension, age or owner. Without a DIR it is "
-        + "about the current folder.",
-      "A folder's sum is what 'du -s' says of it alone, less what the folders themselves take: a "
-        + "file of several names counts once in each folder that holds any of them. By extension, age "
-        + "and owner it counts once.",
+      "Show what uses disk space: folders with everything in them, the largest first, and "
+        + "the largest files; or totals by extension, age or owner. Without DIR it shows the "
+        + "current folder.",
+      "A folder's total is that of 'du -s' for this folder alone, without the space of "
+        + "the folders themselves. A file with several names counts once in each folder that "
+        + "has one of them. By extension, age and owner it counts once.",
     ],
     examples: [
-      Example(line: "geomapper stats ~", effect: "Where has the room in the home folder gone?"),
+      Example(line: "geomapper stats ~", effect: "Show what uses space in the home folder."),
       Example(
         line: "geomapper stats --depth 2 --sort newest /srv",
-        effect: "Which folders were changed last, two levels down?"),
+        effect: "Show which folders changed last, two levels down."),
       Example(
-        line: "geomapper stats --by extension /usr", effect: "What kinds of files are there?"),
+        line: "geomapper stats --by extension /usr", effect: "Show which types of files there are."),
       Example(
         line: "geomapper stats --format json --limit 100 ~ > home.json",
-        effect: "All of it for a program, the lists with 100 entries."),
+        effect: "Write everything for a program, with lists of 100 entries."),
     ],
     statuses: ExitMeaning.usual(
-      "All was added up", incomplete: "What could not be read is not in the sums."),
+      "Everything was counted", incomplete: "What could not be read is not counted."),
     run: StatsCommand.run)
 }
 

@@ -27,7 +27,7 @@ enum BashCompletion {
         fi
         case "$command $previous" in
           'help '*)
-            COMPREPLY=($(compgen -W '\(Shell.commands)' -- "$current"))
+            COMPREPLY=($(compgen -W '\(Shell.topics)' -- "$current"))
             return ;;
           '--generate '*)
             COMPREPLY=($(compgen -W '\(Shell.generated)' -- "$current"))
@@ -80,11 +80,13 @@ enum BashCompletion {
   }
 }
 
-/// What all shells are told.
+/// The words that completions for all shells have.
 enum Shell {
+  /// What `help` explains.
+  static let topics = (Command.all.map(\.name) + [Help.words]).joined(separator: " ")
   static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
   static let toolOptions = "--help --version --generate"
-  static let generated = Generated.shown.map(\.rawValue).joined(separator: " ")
+  static let generated = Generated.shown.joined(separator: " ")
 
   /// How an option may be given: `-o`, `--output`.
   static func names(of option: Option) -> [String] {
@@ -109,7 +111,7 @@ enum FishCompletion {
       complete -c \(tool) -n __fish_use_subcommand -x -l generate -a '\(Shell.generated)' \
       -d 'Write a text for other programs'
       complete -c \(tool) -n __fish_use_subcommand -f -a help -d 'Show how to use a command'
-      complete -c \(tool) -n '__fish_seen_subcommand_from help' -f -a '\(Shell.commands)'
+      complete -c \(tool) -n '__fish_seen_subcommand_from help' -f -a '\(Shell.topics)'
 
       """
     for command in Command.all {
@@ -176,7 +178,9 @@ enum ZshCompletion {
         shift words
         (( CURRENT-- ))
         case $command in
-          help) _describe command commands ;;
+          help)
+            commands+=('\(Help.words):Explain the words of the help.')
+            _describe topic commands ;;
           --generate) _values kind \(Shell.generated) ;;
 
       """

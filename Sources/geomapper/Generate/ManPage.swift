@@ -1,41 +1,141 @@
 import GeoCore
 
-/// The manual page, in the macros of man(7).
+/// Manual pages, in the macros of man(7): one that lists the commands, and one for each.
 enum ManPage {
+  /// `geomapper(1)`
   static func text() -> String {
-    var page = Page()
-    page.line(".TH \(Tool.name.uppercased()) 1 \"\" \"\(Tool.name) \(Tool.version)\"")
-    page.section("NAME")
-    page.text("\(Tool.name) - draw folders as maps")
+    var page = Page(Tool.name, summary: "show folders as maps")
     page.section("SYNOPSIS")
-    page.line(".B \(Tool.name)")
-    page.text("[[LABEL=]DIR]...")
-    page.line(".br")
-    for command in Command.all {
-      page.line(".B \(Tool.name)")
-      page.text(command.usage)
-      page.line(".br")
-    }
-    page.line(".B \(Tool.name)")
-    page.text("--help | --version | --generate KIND")
+    page.usage("[[LABEL=]DIR]...")
+    page.usage("COMMAND [ARGUMENT]...")
+    page.usage("--help | --version | --generate KIND")
     page.section("DESCRIPTION")
-    page.text("\(Tool.name) draws a tree of folders as a map of a world: each folder is land in ")
-    page.text("its parent's land, each file a point in its folder's.")
+    page.text(
+      "\(Tool.name) shows a tree of folders as a map: each folder is land in its parent's land, ")
+    page.text("each file a point in its folder's. The same tree gives the same map everywhere.")
     page.line(".PP")
-    page.text("Without a command it opens the folders, by default the current one, in the ")
-    page.text("browser. If its output is a pipe or a file, it writes their map there instead.")
+    page.text(Help.opening)
     page.section("COMMANDS")
-    for command in Command.all { page.entry(Page.bold(command.name), command.summary) }
-    for command in Command.all { page.add(command) }
-    page.section("OPTIONS OF THE TOOL")
-    page.entry("\(Page.bold("-h")), \(Page.bold("--help"))", "Show the help.")
+    for group in Command.Group.allCases {
+      page.line(".SS \(Page.escaped(group.rawValue))")
+      for command in group.commands {
+        page.entry(Page.bold("\(Tool.name)-\(command.name)") + "(1)", command.summary)
+      }
+    }
+    page.section("OPTIONS")
+    page.entry("\(Page.bold("-h")), \(Page.bold("--help"))", "Show the help; -h fits a screen.")
     page.entry("\(Page.bold("-V")), \(Page.bold("--version"))", "Show the versions.")
     page.entry("\(Page.bold("--generate")) \(Page.italic("KIND"))", Help.generate)
+    page.section("EXIT STATUS")
+    for exit in statuses { page.entry(Page.bold(exit.status), exit.meaning) }
+    page.section("ENVIRONMENT")
+    for (name, meaning) in environment { page.entry(Page.bold(name), meaning) }
+    page.section("FILES")
+    for (name, meaning) in files { page.entry(Page.italic(name), meaning) }
+    page.section("WORDS")
+    for (word, meaning) in Glossary.entries { page.entry(Page.bold(word), meaning) }
+    page.section("EXAMPLES")
+    for example in Help.examples { page.entry(Page.bold(example.line), example.effect) }
+    page.seeAlso(Command.all.map { "\(Tool.name)-\($0.name)" } + ["git", "ncdu", "find"])
     return page.result
   }
 
+  /// `geomapper-map(1)` and so on.
+  static func text(of command: Command) -> String {
+    var page = Page(
+      "\(Tool.name)-\(command.name)", summary: Page.withoutStop(command.summary).lowercasedFirst)
+    page.section("SYNOPSIS")
+    for usage in command.usages { page.usage(usage) }
+    page.section("DESCRIPTION")
+    for (index, paragraph) in command.description.enumerated() {
+      if index > 0 { page.line(".PP") }
+      page.text(paragraph)
+    }
+    page.section("OPTIONS")
+    for group in Option.Group.allCases {
+      let options = command.shownOptions.filter { $0.group == group }
+      if options.isEmpty { continue }
+      page.line(".SS \(Page.escaped(group.rawValue))")
+      for option in options { page.entry(Page.syntax(option), option.help) }
+    }
+    page.section("EXIT STATUS")
+    for exit in command.statuses { page.entry(Page.bold(exit.status), exit.meaning) }
+    page.section("ENVIRONMENT")
+    page.line("See")
+    page.line(".BR \(Tool.name) (1).")
+    page.section("EXAMPLES")
+    for example in command.examples { page.entry(Page.bold(example.line), example.effect) }
+    let others = Command.Group.allCases.first { $0.commands.contains { $0.id == command.id } }
+    page.seeAlso(
+      [Tool.name]
+        + (others?.commands ?? []).filter { $0.id != command.id }.map { "\(Tool.name)-\($0.name)" })
+    return page.result
+  }
+
+  /// What the statuses mean in every command.
+  private static let statuses = [
+    ExitMeaning("0", "Success, or the reader closed the pipe."),
+    ExitMeaning("1", "The output is complete but for what could not be read."),
+    ExitMeaning("2", "Wrong usage, or an input that does not exist. Nothing was written."),
+    ExitMeaning("3", "The output could not be written, or no thread could be started."),
+    ExitMeaning("4", "verify found a fault."),
+    ExitMeaning("5", "diff --exit-code found a difference."),
+    ExitMeaning("128+N", "Ended by signal N."),
+  ]
+
+  private static let environment = [
+    ("HOME", "The home folder: for recordings, the key of --redact, and git's rules."),
+    ("XDG_DATA_HOME", "The folder of recordings and samples is in it [~/.local/share]."),
+    ("XDG_CONFIG_HOME", "The key of --redact is in it [~/.config]."),
+    ("TMPDIR", "The folder of scratch files [/tmp]."),
+    ("NO_COLOR", "If it is not empty, no colours are used."),
+    ("TERM", "If it is dumb or not set, progress is not redrawn and no colours are used."),
+    (
+      "GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM, GIT_CONFIG_NOSYSTEM",
+      "Where --gitignore finds git's configuration, as for git."
+    ),
+    (
+      "GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE, _TIME",
+      "Set for the COMMAND of record --exec: the alert's name, its path and so on."
+    ),
+  ]
+
+  private static let files = [
+    ("~/.local/share/geomapper/recordings/", "The recordings of record."),
+    ("~/.config/geomapper/redact.key", "The key of --redact, readable by its owner alone."),
+  ]
+
   private struct Page {
     var result = ""
+    private let name: String
+
+    /// Begins the page of a command.
+    init(_ name: String, summary: String) {
+      self.name = name
+      line(".TH \(name.uppercased()) 1 \"\(Tool.date)\" \"\(Tool.name) \(Tool.version)\"")
+      section("NAME")
+      line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
+    }
+
+    /// A line of the synopsis: what follows the tool's name.
+    mutating func usage(_ usage: String) {
+      if !result.hasSuffix(".SH SYNOPSIS\n") { line(".br") }
+      line(".B \(Tool.name)")
+      text(usage)
+    }
+
+    /// Other pages.
+    mutating func seeAlso(_ names: [String]) {
+      section("SEE ALSO")
+      for (index, name) in names.enumerated() {
+        line(".BR \(Self.escaped(name)) (1)\(index < names.count - 1 ? "," : "")")
+      }
+    }
+
+    /// A sentence without the full stop.
+    static func withoutStop(_ text: String) -> String {
+      text.last == "." ? String(text.dropLast()) : text
+    }
 
     /// Escapes what would mean something to the formatter.
     static func escaped(_ text: String) -> String {
@@ -62,7 +162,20 @@ enum ManPage {
 
     mutating func section(_ title: String) { line(".SH \(title)") }
 
-    mutating func text(_ text: String) { line(Self.escaped(text)) }
+    /// A paragraph, in lines of at most 80 bytes.
+    mutating func text(_ text: String) {
+      var start = ""
+      for word in text.split(separator: " ") {
+        let longer = start.isEmpty ? Self.escaped("\(word)") : start + " " + Self.escaped("\(word)")
+        if !start.isEmpty, longer.utf8.count > 78 {
+          line(start)
+          start = Self.escaped("\(word)")
+        } else {
+          start = longer
+        }
+      }
+      line(start)
+    }
 
     mutating func entry(_ term: String, _ explanation: String) {
       line(".TP")
@@ -70,27 +183,7 @@ enum ManPage {
       text(explanation)
     }
 
-    mutating func add(_ command: Command) {
-      section("\(Tool.name.uppercased()) \(command.name.uppercased())")
-      line(Self.bold(Tool.name))
-      text(command.usage)
-      for paragraph in command.description {
-        line(".PP")
-        text(paragraph)
-      }
-      for group in Option.Group.allCases {
-        let options = command.shownOptions.filter { $0.group == group }
-        if options.isEmpty { continue }
-        line(".SS \(Self.escaped(group.rawValue))")
-        for option in options { entry(Self.syntax(option), option.help) }
-      }
-      line(".SS Examples")
-      for example in command.examples { entry(Self.bold(example.line), example.effect) }
-      line(".SS Exit status")
-      for exit in command.statuses { entry(Self.bold(exit.status), exit.meaning) }
-    }
-
-    private static func syntax(_ option: Option) -> String {
+    static func syntax(_ option: Option) -> String {
       let short = option.short.map { "\(bold("-\($0)")), " } ?? ""
       let value = option.placeholder.map { " \(italic($0))" } ?? ""
       return short + bold("--\(option.name)") + value
@@ -98,19 +191,38 @@ enum ManPage {
   }
 }
 
+extension Command {
+  /// What follows the tool's name, in each form that the command has.
+  fileprivate var usages: [String] {
+    usage.split(separator: "\n").map { line in
+      let line = line.drop { $0 == " " }
+      return String(line.hasPrefix(Tool.name) ? line.dropFirst(Tool.name.count + 1) : line)
+    }
+  }
+}
+
+extension String {
+  /// The text with a small first letter.
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
 /// A text that the tool makes of its own tables, for other programs.
-enum Generated: String, CaseIterable {
-  case man, bash, zsh, fish
+enum Generated {
+  /// The page of a command; nil for that of the tool.
+  case man(Command?)
+  case bash, zsh, fish
   /// For checks of the table itself and for the article about options; hidden from help.
   case options, article
 
-  /// Those that the help has.
-  static let shown = allCases.filter { $0 != .options && $0 != .article }
+  /// The kinds that the help has; `man-COMMAND` stands for each command's page.
+  static let kinds = ["man", "bash", "zsh", "fish"]
+  /// All kinds, for completions.
+  static let shown = kinds + Command.all.map { "man-\($0.name)" }
 
   /// The text.
   var text: String {
     switch self {
-    case .man: ManPage.text()
+    case .man(let command): command.map(ManPage.text(of:)) ?? ManPage.text()
     case .bash: BashCompletion.text()
     case .zsh: ZshCompletion.text()
     case .fish: FishCompletion.text()
@@ -120,17 +232,27 @@ enum Generated: String, CaseIterable {
   }
 
   init(parsing word: [UInt8]?) throws(Failure) {
-    let words = Self.shown.map(\.rawValue)
     guard let word else {
-      throw .usage("--generate needs a value: \(words.joined(separator: ", "))")
+      throw .usage(
+        "--generate needs a value: \((Self.kinds + ["man-COMMAND"]).joined(separator: ", "))")
     }
-    guard let value = Self(rawValue: String(decoding: word, as: UTF8.self)) else {
-      var message =
-        "--generate takes \(words.listed(by: "or")), not '\(TerminalText.escaped(word))'"
-      if let near = nearest(to: word, among: words) { message += "; did you mean '\(near)'?" }
-      throw .usage(message)
+    switch String(decoding: word, as: UTF8.self) {
+    case "man": self = .man(nil)
+    case "bash": self = .bash
+    case "zsh": self = .zsh
+    case "fish": self = .fish
+    case "options": self = .options
+    case "article": self = .article
+    default:
+      if word.starts(with: "man-".utf8), let command = Command.named(Array(word.dropFirst(4))) {
+        self = .man(command)
+        return
+      }
+      let near = nearest(to: word, among: Self.shown).map { "did you mean '\($0)'?" }
+      let all = (Self.kinds + ["man-COMMAND"]).listed(by: "or")
+      throw .usage(
+        "--generate: '\(TerminalText.escaped(word))' is not a kind; \(near ?? "use \(all)")")
     }
-    self = value
   }
 }
 
@@ -168,7 +290,7 @@ extension Option {
     case words([String])
     case files
     case folders
-    /// Only whoever types knows.
+    /// Nothing: the value can be anything.
     case nothing
   }
 

@@ -63,7 +63,7 @@ struct Operand: Sendable, Equatable {
     } catch {
       let shown = TerminalText.escaped(name)
       throw .usage(
-        "there is no file or folder '\(shown)' here, and no revision '\(shown)' in the repository "
+        "'\(shown)' is not a file or folder here, nor a revision in the repository "
           + "'\(TerminalText.escaped(repository))'")
     }
   }

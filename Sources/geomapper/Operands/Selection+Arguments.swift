@@ -42,7 +42,7 @@ extension Selection {
   init(_ low: LowArguments) throws(Failure) {
     self.init()
     for name in low.names {
-      try explaining("--name does not take a pattern") { try requireName(name) }
+      try explaining("--name: can't use this pattern") { try requireName(name) }
     }
     for rule in low.rules { try add(rule) }
     if let depth = low.readingDepth { try exclude(below: depth) }
@@ -74,7 +74,7 @@ extension Selection {
 
   private mutating func exclude(from file: [UInt8]) throws(Failure) {
     let bytes = try GivenFile.bytes(
-      of: file, limit: Self.largestFile, or: "--exclude-from can't read")
+      of: file, limit: Self.largestFile, or: "--exclude-from: can't read")
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let glob = Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -94,8 +94,8 @@ extension Selection {
   private static func seconds(of text: [UInt8], for option: String) throws(Failure) -> Int64 {
     if let seconds = Moment.seconds(parsing: text) { return seconds }
     return try explaining(
-      "\(option) takes a date such as 2026-01-31 or 2026-01-31T12:00Z, @SECONDS, or a file; "
-        + "'\(TerminalText.escaped(text))' is no date, and as a file"
+      "\(option): '\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
+        + "2026-01-31T12:00Z or @SECONDS), and as a file"
     ) { try FileSystem.rootFacts(text).modified }
   }
 }

@@ -62,7 +62,7 @@ struct SourceResolver {
     guard let oldName = old.revision, let newName = new.revision else { return nil }
     let repository = repository
     // Another git tells the repository's name meanwhile.
-    let label = SideWork { () throws(Errno) in
+    let label = BackgroundTask { () throws(Errno) in
       Result { () throws(GitError) in try GitRevision.label(of: [], in: repository) }
     }
     label.begin()
@@ -115,8 +115,8 @@ struct SourceResolver {
       // It is there, but has no path any more, as the current folder when it was removed.
       let shown = TerminalText.escaped(operand.path)
       throw .usage(
-        "can't tell the real path of '\(shown)', and with it its label: \(error); "
-          + "give it a LABEL, such as NAME=\(shown)")
+        "can't find the real path of '\(shown)', which gives its label: \(error); give it "
+          + "a LABEL, such as NAME=\(shown)")
     }
   }
 
@@ -214,7 +214,7 @@ extension SourceResolver {
     var source = ListSource(file: isStandardInput ? nil : file)
     source.format = given.format ?? .lines
     if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
-      throw .usage("'\(TerminalText.escaped(file))' is no list of paths, but \(kind.advice)")
+      throw .usage("'\(TerminalText.escaped(file))' is not a list of paths, but \(kind.advice)")
     }
     source.isZeroSeparated = given.isZeroSeparated
     return source
@@ -224,14 +224,14 @@ extension SourceResolver {
   private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
     let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
     try texts.expect(
-      ...1, or: "a list is about one folder, not \(shown): give one path that all in it begin with")
+      ...1, or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
     let operand = try wording { try Operand(texts.first ?? [UInt8(ascii: ".")]) }
     if let label = operand.impliedLabel {
       return ScanRoot(label: label, directory: operand.path)
     }
     guard let path = try? ThisProcess.realPath(operand.path) else {
       let shown = TerminalText.escaped(operand.path)
-      throw .usage("'\(shown)' gives the map no label; give one, such as NAME=\(shown)")
+      throw .usage("'\(shown)' has no name for a label; give one, such as NAME=\(shown)")
     }
     return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
   }

@@ -59,9 +59,11 @@ extension SourceResolver {
       }
       try reader.finish()
     } catch MapReader.Failure.partial {
-      throw .usage("the map '\(shown)' has not all of its tree, as a filter or selection was given")
+      throw .usage(
+        "the map '\(shown)' lacks a part of its tree: it was made with a filter or "
+          + "selection")
     } catch MapReader.Failure.ofStates {
-      throw .usage("the map '\(shown)' is of several states: give what it was made of")
+      throw .usage("the map '\(shown)' is of several states: give the states themselves")
     } catch MapReader.Failure.fault(let fault) {
       throw .usage("can't use the map '\(shown)': line \(fault.line): \(fault.what)")
     } catch {
@@ -69,11 +71,11 @@ extension SourceResolver {
     }
     if let stray = builder.stray {
       throw .usage(
-        "can't use the map '\(shown)': the folder that '\(TerminalText.escaped(stray))' is in is not "
-          + "in it")
+        "can't use the map '\(shown)': the folder of '\(TerminalText.escaped(stray))' is "
+          + "not in it")
     }
     let roots = builder.finish().roots(label: operand.label, file: operand.path)
-    if roots.isEmpty { throw .usage("the map '\(shown)' has nothing in it") }
+    if roots.isEmpty { throw .usage("the map '\(shown)' is empty") }
     try refuseLabel(of: operand, roots: roots.count, "the map '\(shown)'")
     return roots
   }
@@ -83,7 +85,7 @@ extension SourceResolver {
     list.format = .ncdu
     let named = try wording { [list] in try list.topOfExport }
     guard let top = named else {
-      throw .usage("the export '\(TerminalText.escaped(operand.path))' has nothing in it")
+      throw .usage("the export '\(TerminalText.escaped(operand.path))' is empty")
     }
     let label = operand.label ?? RootArgument.label(ofRealPath: top)
     return try request(list, as: ScanRoot(label: label, directory: top))

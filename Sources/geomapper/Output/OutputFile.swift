@@ -100,7 +100,7 @@ extension OutputPlace {
     case .standardOutput: return .output("can't write to standard output: \(error)")
     case .inPlace(let target): return .output("can't \(action) '\(target.shown)': \(error)")
     case .replacing(let target, _, _):
-      let file = action == "open" ? "a temporary file beside " : ""
+      let file = action == "open" ? "a temporary file next to " : ""
       let verb = action == "open" ? "make" : action
       return .output("can't \(verb) \(file)'\(target.shown)': \(error)")
     }

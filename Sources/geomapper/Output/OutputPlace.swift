@@ -32,10 +32,10 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// Refuses a terminal for what nobody can read there.
+  /// Refuses a terminal for output that is not text.
   func refuseTerminal(_ thing: String) throws(Failure) {
     if isTerminal {
-      throw .usage("\(thing) nothing to read on a terminal: give a file with --output FILE")
+      throw .usage("not writing \(thing) to the terminal; use --output FILE")
     }
   }
 
@@ -71,9 +71,9 @@ enum OutputPlace: Sendable {
     } catch .isDirectory {
       throw Self.isFolder(path, shown)
     } catch .noEntry {
-      throw .usage("the folder of the output '\(shown)' does not exist; make it first")
+      throw .usage("the parent folder of '\(shown)' does not exist; make it first")
     } catch .notDirectory {
-      throw .usage("the output '\(shown)' can't be made: what is to be its folder is none")
+      throw .usage("can't write '\(shown)': its parent is not a folder")
     } catch {
       throw isForeign
         ? Self.foreignLink(shown) : .output("can't write '\(shown)': \(error)")
@@ -83,8 +83,8 @@ enum OutputPlace: Sendable {
   /// What to say of a link that isn't followed.
   static func foreignLink(_ shown: String) -> Failure {
     .output(
-      "can't write '\(shown)': a symbolic link of another user, in a folder where everybody may "
-        + "put one, leads there; name the place that is meant")
+      "can't write '\(shown)': it goes through a symbolic link of another user in a "
+        + "shared folder; give the real path")
   }
 
   /// What to say of a link to a folder that isn't there.
@@ -105,8 +105,8 @@ enum OutputPlace: Sendable {
     } catch {
       if error == .noEntry || error == .notDirectory {
         return .usage(
-          "the output '\(shown)' has the name of a folder, and there is none; "
-            + "give the name of a file")
+          "the output '\(shown)' is the name of a folder that does not exist; give the "
+            + "name of a file")
       }
     }
     return .usage("the output '\(shown)' is a folder; give the name of a file in it")

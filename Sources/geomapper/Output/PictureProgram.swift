@@ -23,8 +23,8 @@ enum PictureProgram: String, CaseIterable, Sendable {
       messages = try ScratchFile()
     } catch {
       throw .output(
-        "can't make the files on disk that a PNG needs: \(error); "
-          + "set TMPDIR to a folder that has room for them")
+        "can't write the files that a PNG needs: \(error); set TMPDIR to a folder with "
+          + "free space")
     }
     for program in allCases {
       var asked = BoundedProgram(
@@ -34,8 +34,8 @@ enum PictureProgram: String, CaseIterable, Sendable {
       if let end = try? asked.run(), end == .ended(0) { return program }
     }
     throw .usage(
-      "a PNG is made by rsvg-convert or Chromium, and none of them is in PATH: install one (on "
-        + "Debian 'apt-get install librsvg2-bin'), or write SVG")
+      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
+        + "'apt-get install librsvg2-bin'), or write SVG")
   }
 
   /// The picture of a drawing.
@@ -118,7 +118,7 @@ final class PictureSeries {
   private let folder: ScratchFolder
   /// The files that each picture under way is made of.
   private let places: [(drawing: [UInt8], picture: [UInt8])]
-  private var underWay: [SideWork<Result<[UInt8], Failure>>] = []
+  private var underWay: [BackgroundTask<Result<[UInt8], Failure>>] = []
   private var begun = 0
   private let isWanted = Wanted()
   private let tell: @Sendable () -> Void
@@ -168,7 +168,7 @@ final class PictureSeries {
       throw .output("can't make a PNG with \(program.rawValue): \(error)")
     }
     let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
-    let work = SideWork { [program, isWanted, tell] () throws(Errno) in
+    let work = BackgroundTask { [program, isWanted, tell] () throws(Errno) in
       Result { () throws(Failure) in
         try program.run(from, into: to, width: width, height: height, scale: scale) {
           tell()

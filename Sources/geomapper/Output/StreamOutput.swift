@@ -58,8 +58,8 @@ extension Failure {
   /// What to say when a page would hold more than browsers bear.
   fileprivate static func tooManyNodes(_ most: Int) -> Failure {
     .output(
-      "the tree has more than \(most) nodes, too many for one page; show fewer with --zoom, "
-        + "--max-depth or --bbox, or look at all of it with '\(Tool.name) serve'")
+      "the tree has more than \(most) nodes, too many for one page; use --zoom, "
+        + "--max-depth or --bbox to show fewer, or '\(Tool.name) serve'")
   }
 }
 

@@ -11,6 +11,7 @@ struct NodeText {
   /// A node, and below it the folders that it is in.
   func lines(of node: MapNode) -> String {
     var text = "\(TerminalText.escaped(node.path))\n"
+    if let size = size(of: node) { text += line("size", size) }
     text += line("lon,lat", place(node.coordinate(by: engine), node.digits))
     if case .folder(let folder, _, _, _) = node.body, folder.isLanded {
       var ring: [Coordinate] = []
@@ -24,6 +25,17 @@ struct NodeText {
       text += line(position == 0 ? "in" : "", self.line(of: ancestor.path, ancestor.place))
     }
     return text
+  }
+
+  /// The bytes of a file or the entries of a folder; nil if unknown.
+  func size(of node: MapNode) -> String? {
+    switch node.body {
+    case .folder(_, let entries, _, _):
+      entries.map { $0 == 1 ? "1 entry" : "\($0.grouped) entries" }
+    case .file(_, _, let facts):
+      facts.status == .known || facts.status == .sized
+        ? Quantity.bytes(Int(clamping: facts.size)) : nil
+    }
   }
 
   /// A hit of a search in one line: its size, its path, with a `/` at the end of a folder's, and where it is.

@@ -11,8 +11,8 @@ enum RecordCommand {
     let low = run.low
     if low.links.follows {
       throw .usage(
-        "--follow can't be recorded: links are recorded as links, and nobody tells what happens "
-          + "behind them; give the folders that they lead to as further DIRs, LABEL=DIR")
+        "--follow can't be recorded: changes behind links can't be watched; give the "
+          + "targets of links as DIRs, LABEL=DIR")
     }
     // DIR after --exec is an argument of the command, and what is missed then is told of the rule.
     if low.operands.isEmpty, let last = low.record.command?.dropFirst().last,
@@ -159,7 +159,7 @@ enum RecordCommand {
     } catch .isDirectory {
       throw .usage("the output '\(shown)' is a folder; give the name of a file in it")
     } catch .noEntry {
-      throw .usage("the folder of the output '\(shown)' does not exist; make it first")
+      throw .usage("the parent folder of '\(shown)' does not exist; make it first")
     } catch {
       throw .output("can't make '\(shown)': \(error)")
     }
@@ -208,7 +208,9 @@ enum RecordCommand {
     let end = recorder.run()
     let outcome = sink.finish()
     runner?.finish()
-    if case .failed(let reason) = end { Messages.note("the system tells no more: \(reason)") }
+    if case .failed(let reason) = end {
+      Messages.note("the system reports no more changes: \(reason)")
+    }
     run.note(outcome.text)
     if let failure = outcome.failure { throw failure }
     if case .failed = end { run.add(faults: 1) }

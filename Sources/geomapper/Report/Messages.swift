@@ -104,7 +104,7 @@ enum Greeting {
     return """
         \(subject(roots))
         Only what you look at is read\(isLive ? ", and changes show as they come" : "").
-        Ctrl-C ends it; '\(Tool.name) -h' tells what else there is.
+        Ctrl-C ends it; '\(Tool.name) -h' lists the other commands.
 
       """
   }
@@ -120,7 +120,7 @@ enum Greeting {
 
   private static func contents(of root: ScanRoot) -> String {
     let listing = root.listing
-    if case .unreadable(let error) = listing.failure { return "it can't be listed: \(error)" }
+    if case .unreadable(let error) = listing.failure { return "can't be listed: \(error)" }
     let (files, folders) = (listing.files, listing.folders)
     if files.isEmpty, folders.isEmpty { return "it is empty" }
     return "\(Quantity.count(folders.count, "folder")) and \(Quantity.count(files.count, "file")) "

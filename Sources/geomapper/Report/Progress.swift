@@ -231,6 +231,6 @@ extension [[ScanRoot]] {
 extension MapRequest {
   /// How many nodes there will be, if that is known beforehand.
   var knownCount: Int? {
-    filter.isActive || selection.isActive || deed != nil ? nil : roots.entryCount
+    filter.isActive || selection.isActive || shard != nil ? nil : roots.entryCount
   }
 }

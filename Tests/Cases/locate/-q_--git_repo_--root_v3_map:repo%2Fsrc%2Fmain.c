@@ -1,4 +1,5 @@
 repo/src/main.c
+  size     16 bytes
   lon,lat  -34.859227,7.180612
   kind     poi, depth 2
   visible  from zoom 3

@@ -1,4 +1,5 @@
 tree/src/main.c
+  size     400 bytes
   lon,lat  -33.850873,13.65901
   kind     poi, depth 2
   visible  from zoom 3

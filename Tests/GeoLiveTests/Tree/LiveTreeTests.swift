@@ -39,7 +39,7 @@ import Testing
         }
       }
       tree.begin()
-      tree.watch([try #require(world.find(Array("w/a".utf8))).folder.witness])
+      tree.watch([try #require(world.find(Array("w/a".utf8))).folder.stamp])
     }
 
     private func reported(_ text: String) -> Bool {

@@ -334,7 +334,7 @@ import Testing
     }
 
     func makeReader() -> any FolderReader { CountingReader(source, disk.makeReader()) }
-    func witness(of folder: FolderReference) -> ListingWitness? { disk.witness(of: folder) }
+    func stamp(of folder: FolderReference) -> ListingStamp? { disk.stamp(of: folder) }
   }
 
   private final class CountingReader: FolderReader {

@@ -131,7 +131,7 @@ import Testing
       try folder.makeFolder("root/a/c")
       let source = RecallingSource()
       var options = FileSystemScanner.Options()
-      options.bearsWitness = true
+      options.hasStamp = true
       let session = source.session(options, readers: 1)
       let reference = FolderReference.path(
         root: root("r", "root"), path: Array("r/a".utf8), mark: nil)
@@ -145,10 +145,10 @@ import Testing
       #expect(folders() == ["c"])
       source.recall(Array("r/a/b".utf8))
       #expect(folders() == ["b", "c"])
-      #expect(session.witness(of: reference) == nil)
+      #expect(session.stamp(of: reference) == nil)
       source.recall(nil)
       #expect(folders() == ["c"])
-      #expect(session.witness(of: reference) != nil)
+      #expect(session.stamp(of: reference) != nil)
       // The folder that it was in may be gone, too.
       #expect(rmdir(folder("root/a/c")) == 0 && unlink(folder("root/a/x")) == 0)
       #expect(rmdir(folder("root/a")) == 0)

@@ -14,7 +14,7 @@ import Testing
 #if os(Linux)
   /// `renameat2`, which the importer hides; the flag 2 has two entries change places.
   @_silgen_name("renameat2")
-  private func exchange(
+  private func queue(
     _ folder: Int32, _ name: UnsafePointer<CChar>, _ other: Int32,
     _ otherName: UnsafePointer<CChar>, _ flags: UInt32
   ) -> Int32
@@ -250,7 +250,7 @@ import Testing
       watcher.start()
       let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
       for (number, (one, other)) in pairs.enumerated() {
-        guard exchange(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0
+        guard queue(AT_FDCWD, folder("root/\(one)"), AT_FDCWD, folder("root/\(other)"), 2) == 0
         else { return }
         try settle(watcher, number)
         watcher.finish(at: ThisProcess.nanoseconds)

@@ -22,7 +22,7 @@ final class ListRecorder: ScanVisitor {
     if files.count != visit.fileCount || !isIncreasing(names) { lines.append("out of order") }
     lines.append(line(of: visit, entries: visit.fileCount + folders.count))
     return FolderDecision(
-      plan: NoPlan(), admissions: names.map { _ in .entered }, wantsFiles: true)
+      plan: NoPlan(), decisions: names.map { _ in .entered }, wantsFiles: true)
   }
 
   func pass(_ visit: FolderVisit<NoPlan>) { lines.append(line(of: visit, entries: nil)) }

@@ -36,9 +36,9 @@ import Testing
     }
 
     /// What is remembered of the root and of one folder in it.
-    private func witnesses() throws -> [FolderWitness] {
+    private func stamps() throws -> [FolderStamp] {
       try ["w", "w/a"].map { path in
-        try #require(world.find(Array(path.utf8))).folder.witness
+        try #require(world.find(Array(path.utf8))).folder.stamp
       }
     }
 
@@ -56,17 +56,17 @@ import Testing
     }
 
     @Test func nobodyListensNothingIsWatched() throws {
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 0)
-      #expect(!hub.tree.saw(nothingIn: try witnesses(), since: ThisProcess.nanoseconds))
+      #expect(!hub.tree.saw(nothingIn: try stamps(), since: ThisProcess.nanoseconds))
     }
 
     @Test func changesAreToldToAllWhoListen() throws {
       let reply = Reply(to: 1, through: mailbox)
       #expect(hub.add(reply))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)
       let before = hub.tree.changeCount
       try folder.makeFile("w/a/one \"more\"")
@@ -81,11 +81,11 @@ import Testing
       let seen = Mutex<[LiveTree.FolderChange]>([])
       hub.tree.observe { change in seen.withLock { $0.append(change) } }
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       try folder.makeFile("w/a/file", "more")
       let text = try #require(told(1, upTo: "\"name\":\"file\""))
       let found = try #require(world.find(Array("w/a/file".utf8)))
-      let city = try #require(world.city(of: found.folder.witness))
+      let city = try #require(world.city(of: found.folder.stamp))
       let place = world.engine.placeFile(Array("file".utf8).span, in: city)
       var json = JSONBuilder()
       json.put(place.coordinate, digits: city.digits)
@@ -104,7 +104,7 @@ import Testing
 
     @Test func itKnowsWhetherItHasSeenAllOfSomeFolders() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      let folders = try witnesses()
+      let folders = try stamps()
       hub.tree.watch([folders[1]])
       let watched = ThisProcess.nanoseconds
       #expect(hub.tree.saw(nothingIn: [folders[1]], since: watched))
@@ -118,7 +118,7 @@ import Testing
 
     @Test func whatHasChangedBeforeItWasWatchedIsTold() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      let folders = try witnesses()
+      let folders = try stamps()
       try folder.makeFile("w/a/between")
       hub.tree.watch(folders)
       let text = try #require(told(1, upTo: "\"what\":\"modified\""))
@@ -134,7 +134,7 @@ import Testing
       }
       let hub = try LiveHub(tree, mostListeners: 2)
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       for index in 0..<500 { try folder.makeFile("w/a/\(index)") }
       made.signal()
       let text = try #require(told(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
@@ -143,7 +143,7 @@ import Testing
 
     @Test func aFolderThatIsGoneIsForgotten() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(unlink(folder("w/a/file")) == 0 && rmdir(folder("w/a")) == 0)
       #expect(waitUntil { hub.tree.watchedCount == 1 })
       let text = try #require(told(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
@@ -152,7 +152,7 @@ import Testing
 
     @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       // Nothing is told of what is where it was.
       hub.tree.lookForRoots()
       _ = told(1, upTo: "retry")
@@ -171,20 +171,20 @@ import Testing
       try folder.makeFile("w/a/file")
       hub.tree.lookForRoots()
       #expect(told(1, upTo: "\"path\":\"w\"") != nil)
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       try folder.makeFile("w/a/newer")
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
     }
 
     @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(rename(folder("w/a"), folder("a")) == 0)
       try folder.makeFile("fresh/file")
       #expect(rename(folder("fresh"), folder("w/a")) == 0)
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
       #expect(hub.tree.watchedCount == 1)
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)
       try folder.makeFile("w/a/new")
       #expect(try #require(told(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
@@ -203,14 +203,14 @@ import Testing
     @Test func withTheLastListenerGoesWhatIsWatched() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       #expect(hub.add(Reply(to: 2, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       hub.remove(1)
       #expect(hub.tree.watchedCount == 2)
       hub.remove(2)
       #expect(hub.tree.watchedCount == 0 && hub.listenerCount == 0)
       // It may begin anew.
       #expect(hub.add(Reply(to: 3, through: mailbox)))
-      hub.tree.watch(try witnesses())
+      hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)
     }
   }

@@ -7,7 +7,7 @@ import GeoTree
 /// Places what a scan finds, decides what of it is shown, and hands it to the output.
 ///
 /// This is where the stages meet: scan → project → tier → emit, a listing at a time.
-final class Surveyor<Output: SurveyOutput>: ScanVisitor {
+final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
   let output: Output
@@ -21,8 +21,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   let git: GitRules?
   /// What git's rules say in the roots.
   let scopes: [IgnoreScope]
-  /// Learns which folders are not those that a deed is about.
-  let misfit: Misfit
+  /// Learns which folders are not those that a manifest is about.
+  let mismatch: Mismatch
   /// The folder that the output was told of last.
   private var current: FolderPlan?
 
@@ -36,7 +36,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], totals: TreeTotals?, misfit: Misfit, output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, mismatch: Mismatch, output: Output
   ) {
     self.engine = engine
     self.filter = filter
@@ -44,7 +44,7 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     self.git = git
     self.scopes = scopes
     self.totals = totals
-    self.misfit = misfit
+    self.mismatch = mismatch
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -54,8 +54,8 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
-    let claim = visit.parentPlan.claims[visit.index]
-    if let claim { check(claim, visit, folders) }
+    let assignment = visit.parentPlan.assignments[visit.index]
+    if let assignment { check(assignment, visit, folders) }
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
     let city = engine.placeFolders(
@@ -63,16 +63,16 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    var (admissions, ignored) = admit(folders, of: visit, scope: scope)
-    let claims = claim.map { pass($0, to: folders, of: visit.path, &admissions) } ?? [:]
+    var (decisions, ignored) = admit(folders, of: visit, scope: scope)
+    let assignments = assignment.map { pass($0, to: folders, of: visit.path, &decisions) } ?? [:]
     let towns =
       output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, admissions), towns: towns, claims: claims)
+      numbers: numbers(of: folders, in: visit, decisions), towns: towns, assignments: assignments)
     current = plan
     var decision = FolderDecision(
-      plan: plan, admissions: admissions, wantsFiles: filter.admits(city, depth: depth))
+      plan: plan, decisions: decisions, wantsFiles: filter.admits(city, depth: depth))
     if decision.wantsFiles { count(visit.filesLeftOut, of: files, in: plan.city) }
     decision.faults = faults
     return decision
@@ -98,7 +98,10 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
     current = nil
-    if let claim = visit.parentPlan.claims[visit.index], !checkUnlisted(claim, visit) { return }
+    if let assignment = visit.parentPlan.assignments[visit.index], !checkUnlisted(assignment, visit)
+    {
+      return
+    }
     add(visit, at: visit.parentPlan.folders[visit.index], entries: nil)
   }
 
@@ -166,11 +169,11 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
 
   /// The numbers in the totals of those sub-folders that are not hidden.
   private func numbers(
-    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ admissions: [Admission]
+    of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ decisions: [TraversalDecision]
   ) -> [Int] {
     guard let totals else { return [] }
     let all = totals.numbers(of: folders, in: visit.parentPlan.numbers[visit.index])
-    return zip(all, admissions).compactMap { $1 == .hidden ? nil : $0 }
+    return zip(all, decisions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
   /// Keeps the places of those sub-folders that are not hidden.
@@ -178,9 +181,9 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
   /// - Returns: What becomes of each, and which of those that are kept git ignores.
   private func admit(
     _ folders: NameTable, of visit: FolderVisit<FolderPlan>, scope: IgnoreScope?
-  ) -> (admissions: [Admission], ignored: [Int]) {
+  ) -> (decisions: [TraversalDecision], ignored: [Int]) {
     guard filter.isActive || selector != nil || !visit.leftOut.isEmpty else {
-      return ([Admission](repeating: .entered, count: folders.count), [])
+      return ([TraversalDecision](repeating: .entered, count: folders.count), [])
     }
     verdicts.removeAll(keepingCapacity: true)
     selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
@@ -189,14 +192,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
     var counts = ExclusionCounts()
     var ignored: [Int] = []
     var leftOut = visit.leftOut[...]
-    let admissions = all.enumerated().map { (index, place) in
+    let decisions = all.enumerated().map { (index, place) in
       let number = leftOut.startIndex
       let isLeftOut = leftOut.first == index
       if isLeftOut { leftOut.removeFirst() }
-      let admission =
+      let decision =
         filter.isActive
-        ? Admission(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
-      if admission == .hidden { return Admission.hidden }
+        ? TraversalDecision(filter.verdict(on: place, by: engine, ring: &ring)) : .entered
+      if decision == .hidden { return TraversalDecision.hidden }
       if isLeftOut {
         if number < visit.leftOutReasons.count { counts.add(for: visit.leftOutReasons[number]) }
         return .hidden
@@ -209,14 +212,14 @@ final class Surveyor<Output: SurveyOutput>: ScanVisitor {
         if verdicts[index].isIgnored { ignored.append(folderPlaces.count) }
       }
       folderPlaces.append(place)
-      return admission
+      return decision
     }
     if !counts.isEmpty { output.leaveOut(counts) }
-    return (admissions, ignored)
+    return (decisions, ignored)
   }
 }
 
-extension Admission {
+extension TraversalDecision {
   /// What a filter's verdict means for a scan.
   init(_ verdict: MapFilter.Verdict) {
     switch verdict {
@@ -227,7 +230,7 @@ extension Admission {
   }
 }
 
-extension Surveyor {
+extension MapVisitor {
   /// What git's rules say in a folder that was listed; its own rules are read from it.
   func scope(
     of visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable,

@@ -5,10 +5,10 @@ import Testing
 
 @testable import GeoPipeline
 
-/// A deed's text holds all that the deed does, and nothing else is taken for one.
-@Suite struct DeedTextTests {
-  /// A deed of a random world.
-  static func random(_ generator: inout SeededGenerator) throws -> Deed {
+/// A manifest's text holds all that the manifest does, and nothing else is taken for one.
+@Suite struct ShardManifestTextTests {
+  /// A manifest of a random world.
+  static func random(_ generator: inout SeededGenerator) throws -> ShardManifest {
     let labels = Tree.names(generator.number(in: 1...3), using: &generator).sorted {
       $0.lexicographicallyPrecedes($1)
     }
@@ -29,22 +29,25 @@ import Testing
       place = places[0]
     }
     let listing = generator.chance(0.8) ? generator.next() : nil
-    var deed = Deed(
+    var manifest = ShardManifest(
       layout: layout, labels: labels, set: generator.next(), number: 1, count: 3,
-      places: [Deed.Place(path: path, folder: place, ancestor: ancestor, listing: listing)])
+      places: [ShardManifest.Place(path: path, folder: place, ancestor: ancestor, listing: listing)]
+    )
     if generator.chance(0.5) {
-      deed.ways = [Deed.Way(path: path + Array("/a".utf8), listing: generator.next())]
-      deed.cuts = [path + Array("/a/b".utf8), path + Array("/a/c%".utf8)]
+      manifest.intermediates = [
+        ShardManifest.Intermediate(path: path + Array("/a".utf8), listing: generator.next())
+      ]
+      manifest.cuts = [path + Array("/a/b".utf8), path + Array("/a/c%".utf8)]
     }
-    return deed
+    return manifest
   }
 
   @Test func readsWhatItWrites() throws {
-    let property = Property("a deed's text") {
+    let property = Property("a manifest's text") {
       try Self.random(&$0)
-    } fault: { deed in
-      let read = try? Deed(text: deed.text)
-      return read == deed ? nil : "read as \(read.map { "\($0)" } ?? "nothing")"
+    } fault: { manifest in
+      let read = try? ShardManifest(text: manifest.text)
+      return read == manifest ? nil : "read as \(read.map { "\($0)" } ?? "nothing")"
     }
     #expect(try property.counterexample(cases: 300) == nil)
   }
@@ -52,30 +55,34 @@ import Testing
   @Test(arguments: TestScale.seeds(3)) func everyChangedByteIsRefused(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let text = try Self.random(&generator).text
-    _ = try Deed(text: text)
+    _ = try ShardManifest(text: text)
     for index in text.indices {
       for change in [UInt8(1), 0x20, UInt8.random(in: 1...255, using: &generator)] {
         var changed = text
         changed[index] ^= change
-        #expect(throws: DeedError.self, "seed \(seed), byte \(index)") { try Deed(text: changed) }
+        #expect(throws: ShardManifestError.self, "seed \(seed), byte \(index)") {
+          try ShardManifest(text: changed)
+        }
       }
-      #expect(throws: DeedError.self) { try Deed(text: Array(text[..<index])) }
+      #expect(throws: ShardManifestError.self) { try ShardManifest(text: Array(text[..<index])) }
       var changed = text
       changed.remove(at: index)
-      #expect(throws: DeedError.self) { try Deed(text: changed) }
+      #expect(throws: ShardManifestError.self) { try ShardManifest(text: changed) }
       changed = text
       changed.insert(UInt8(ascii: " "), at: index)
-      #expect(throws: DeedError.self) { try Deed(text: changed) }
+      #expect(throws: ShardManifestError.self) { try ShardManifest(text: changed) }
     }
-    #expect(throws: DeedError.self) { try Deed(text: text + text) }
-    #expect(throws: DeedError.self) { try Deed(text: text + [UInt8(ascii: "\n")]) }
+    #expect(throws: ShardManifestError.self) { try ShardManifest(text: text + text) }
+    #expect(throws: ShardManifestError.self) {
+      try ShardManifest(text: text + [UInt8(ascii: "\n")])
+    }
   }
 
-  /// Whoever makes the check sum, too, can't make a deed that says what none does.
+  /// Whoever makes the check sum, too, can't make a manifest that says what none does.
   @Test func nonsenseIsRefused() throws {
     var generator = SeededGenerator(seed: 7)
-    let deed = try Self.random(&generator)
-    let changes: [(inout Deed) -> Void] = [
+    let manifest = try Self.random(&generator)
+    let changes: [(inout ShardManifest) -> Void] = [
       { $0.number = 3 },
       { $0.places = [] },
       { $0.places.append($0.places[0]) },
@@ -93,25 +100,29 @@ import Testing
       { $0.places[0].path += Array("//a".utf8) },
       { $0.cuts = [$0.places[0].path] },
       { $0.cuts = [Array("elsewhere/a".utf8)] },
-      { $0.ways = [Deed.Way(path: Array("elsewhere".utf8), listing: 0)] },
+      {
+        $0.intermediates = [ShardManifest.Intermediate(path: Array("elsewhere".utf8), listing: 0)]
+      },
     ]
     for (number, change) in changes.enumerated() {
-      var changed = deed
+      var changed = manifest
       change(&changed)
-      #expect(throws: DeedError.malformed, "change \(number)") { try Deed(text: changed.text) }
+      #expect(throws: ShardManifestError.malformed, "change \(number)") {
+        try ShardManifest(text: changed.text)
+      }
     }
-    var sliver = deed
+    var sliver = manifest
     sliver.places[0].folder.isLanded = true
     sliver.places[0].ancestor = nil
     sliver.places[0].folder.land.q2 = sliver.places[0].folder.land.q0
     sliver.places[0].folder.land.q3 = sliver.places[0].folder.land.q1
-    #expect(throws: DeedError.malformed) { try Deed(text: sliver.text) }
+    #expect(throws: ShardManifestError.malformed) { try ShardManifest(text: sliver.text) }
   }
 
   @Test func saysWhatIsWrong() throws {
-    func error(_ text: String) -> DeedError? {
-      do throws(DeedError) {
-        _ = try Deed(text: Array(text.utf8))
+    func error(_ text: String) -> ShardManifestError? {
+      do throws(ShardManifestError) {
+        _ = try ShardManifest(text: Array(text.utf8))
         return nil
       } catch {
         return error
@@ -131,10 +142,10 @@ import Testing
     #expect(error(sealed(old)) == .otherProjection(version: 1))
     #expect(error(old + ",\"sum\":\"0123456789abcdef\"}\n") == .changed)
     let part = "{\"geomapper\":\"part\",\"version\":1,\"projection\":1,\"what\":\"ever\"}\n"
-    #expect(throws: DeedError.otherProjection(version: 1)) {
+    #expect(throws: ShardManifestError.otherProjection(version: 1)) {
       try PartHeader(text: Array(part.utf8))
     }
-    #expect("\(DeedError.otherProjection(version: 1))".hasPrefix("of projection 1, "))
+    #expect("\(ShardManifestError.otherProjection(version: 1))".hasPrefix("of projection 1, "))
   }
 
   @Test func mapOrderIsThatOfTheMap() {

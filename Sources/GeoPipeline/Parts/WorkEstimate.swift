@@ -3,7 +3,7 @@ import GeoProjection
 import GeoTree
 
 /// Reads single listings, and places what is in them, to find out where the parts of a world are.
-final class Scout {
+final class ListingPlacer {
   /// A folder that was listed.
   struct Listing {
     /// Names of the sub-folders, sorted.
@@ -25,7 +25,7 @@ final class Scout {
   var tell: (Int) -> Void = { _ in }
   private var listed = 0
 
-  /// A scout of a world.
+  /// A placer for a world.
   ///
   /// - Throws: ``MapError`` if the roots can't be those of a map.
   init(_ layout: Layout, _ roots: [ScanRoot]) throws(MapError) {
@@ -61,8 +61,8 @@ final class Scout {
   }
 }
 
-extension Deed {
-  /// The deed of one folder with all that is in it.
+extension ShardManifest {
+  /// The manifest of one folder with all that is in it.
   ///
   /// Reads the listings of the folders above it, and its own.
   ///
@@ -72,22 +72,22 @@ extension Deed {
   ///   - layout: How sub-folders come by their land.
   /// - Throws: ``MapError``.
   public init(of path: [UInt8], in roots: [ScanRoot], layout: Layout) throws(MapError) {
-    let scout = try Scout(layout, roots)
-    guard let first = scout.root(of: path) else { throw .missingRoot(label: path) }
-    let folder = scout.roots[first].below(path)
+    let placer = try ListingPlacer(layout, roots)
+    guard let first = placer.root(of: path) else { throw .missingRoot(label: path) }
+    let folder = placer.roots[first].below(path)
     do throws(ScanRoot.Failure) {
       try folder.check()
     } catch {
       throw MapError(error, directory: path)
     }
-    if folder.names.count >= Deed.deepest || path.count > NameRecord.longestName {
+    if folder.names.count >= ShardManifest.deepest || path.count > NameRecord.longestName {
       throw .tooDeep(path: path)
     }
-    var place = scout.engine.roots[first]
+    var place = placer.engine.roots[first]
     var ancestor: FolderPlace?
-    var way = scout.labels[first]
+    var way = placer.labels[first]
     for name in folder.names {
-      guard let listing = scout.list(way, at: place) else { throw .unlisted(path: way) }
+      guard let listing = placer.list(way, at: place) else { throw .unlisted(path: way) }
       guard let index = listing.folders.index(of: name) else {
         throw .rootNotFolder(directory: path)
       }
@@ -95,9 +95,9 @@ extension Deed {
       place = listing.places[index]
       way.append(component: name)
     }
-    let listing = scout.list(path, at: place)?.fingerprint
+    let listing = placer.list(path, at: place)?.fingerprint
     self.init(
-      layout: layout, labels: scout.labels,
+      layout: layout, labels: placer.labels,
       places: [Place(path: path, folder: place, ancestor: ancestor, listing: listing)])
   }
 }
@@ -117,7 +117,7 @@ extension FolderPlace {
 ///
 /// Work is counted in entries: what a listing shows is known, what is in folders that were not listed
 /// is estimated from a sample of them.
-struct ShallowScan {
+struct WorkEstimate {
   /// A folder.
   struct Folder {
     let path: [UInt8]
@@ -142,33 +142,33 @@ struct ShallowScan {
   ///
   /// - Parameter limit: How many folders are listed; half as many again may be, as a sample.
   /// - Complexity: O(entries listed).
-  init(_ scout: Scout, limit: Int) {
-    rootCount = scout.labels.count
-    for (label, place) in zip(scout.labels, scout.engine.roots) {
+  init(_ placer: ListingPlacer, limit: Int) {
+    rootCount = placer.labels.count
+    for (label, place) in zip(placer.labels, placer.engine.roots) {
       folders.append(Folder(path: label, place: place))
     }
     var next = 0
     while next < folders.count, next < limit {
-      list(next, by: scout)
+      list(next, by: placer)
       next += 1
     }
-    estimate(listed: next, by: scout)
+    estimate(listed: next, by: placer)
   }
 
   /// Lists one more folder, for its hash alone.
-  mutating func recognise(_ index: Int, by scout: Scout) {
+  mutating func recognise(_ index: Int, by placer: ListingPlacer) {
     if folders[index].listing == nil {
       folders[index].listing =
-        scout.list(folders[index].path, at: folders[index].place)?.fingerprint
+        placer.list(folders[index].path, at: folders[index].place)?.fingerprint
     }
   }
 
-  private mutating func list(_ index: Int, by scout: Scout) {
+  private mutating func list(_ index: Int, by placer: ListingPlacer) {
     let folder = folders[index]
-    // A deed can't say where what is deeper is; what can't be listed has nothing in it.
-    guard folder.place.depth < Deed.deepest - 1,
+    // A manifest can't say where what is deeper is; what can't be listed has nothing in it.
+    guard folder.place.depth < ShardManifest.deepest - 1,
       folder.path.count + 256 < NameRecord.longestName,
-      let listing = scout.list(folder.path, at: folder.place)
+      let listing = placer.list(folder.path, at: folder.place)
     else { return }
     let start = folders.count
     for (position, place) in listing.places.enumerated() {
@@ -187,7 +187,7 @@ struct ShallowScan {
   ///
   /// What was not listed gets what a sample of it has: folders taken at even distances, with all
   /// that is in them.
-  private mutating func estimate(listed: Int, by scout: Scout) {
+  private mutating func estimate(listed: Int, by placer: ListingPlacer) {
     let unlisted = folders.count - listed
     var budget = listed / 2
     var sample: [(found: Double, folders: Double)] = []
@@ -196,7 +196,7 @@ struct ShallowScan {
     for index in stride(from: listed + step / 2, to: folders.count, by: step) where budget > 0 {
       let depth = Int(folders[index].place.depth)
       while sample.count <= depth { sample.append((0, 0)) }
-      sample[depth].found += Double(count(index, by: scout, &budget))
+      sample[depth].found += Double(count(index, by: placer, &budget))
       sample[depth].folders += 1
     }
     let all = sample.reduce((found: 0.0, folders: 0.0)) {
@@ -222,12 +222,12 @@ struct ShallowScan {
   /// Counts the entries in a folder at any depth, and itself.
   ///
   /// - Parameter budget: How many folders may still be listed; where it ends, the rest is left out.
-  private func count(_ index: Int, by scout: Scout, _ budget: inout Int) -> Int {
+  private func count(_ index: Int, by placer: ListingPlacer, _ budget: inout Int) -> Int {
     var open = [(folders[index].path, folders[index].place)]
     var entries = 1
     while budget > 0, let (path, place) = open.popLast() {
       budget -= 1
-      guard let listing = scout.list(path, at: place) else { continue }
+      guard let listing = placer.list(path, at: place) else { continue }
       entries += listing.fileCount + listing.places.count
       for (position, place) in listing.places.enumerated() {
         open.append((path.appending(component: listing.folders.name(at: position)), place))

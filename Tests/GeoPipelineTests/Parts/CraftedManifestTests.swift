@@ -6,35 +6,35 @@ import Testing
 
 @testable import GeoPipeline
 
-/// Whatever a deed says that is accepted, the engine goes on.
-@Suite struct CraftedDeedTests {
+/// Whatever a manifest says that is accepted, the engine goes on.
+@Suite struct CraftedManifestTests {
   @Test func longNamesAndLargeNumbersAreMalformed() throws {
     var generator = SeededGenerator(seed: 1)
-    let deed = try DeedTextTests.random(&generator)
+    let manifest = try ShardManifestTextTests.random(&generator)
     let name = [UInt8](repeating: 0x78, count: 1 << 16)
-    var labelled = deed
+    var labelled = manifest
     labelled.labels.append(name)
     labelled.labels.sort { $0.lexicographicallyPrecedes($1) }
-    var placed = deed
+    var placed = manifest
     placed.places[0].path += [UInt8(ascii: "/")] + name
-    var cut = deed
-    cut.cuts = [deed.places[0].path + [UInt8(ascii: "/")] + name]
-    var way = deed
-    way.ways = [Deed.Way(path: cut.cuts[0], listing: 1)]
+    var cut = manifest
+    cut.cuts = [manifest.places[0].path + [UInt8(ascii: "/")] + name]
+    var way = manifest
+    way.intermediates = [ShardManifest.Intermediate(path: cut.cuts[0], listing: 1)]
     // Whoever joins parts counts up to this.
-    var counted = deed
+    var counted = manifest
     counted.count = 1 << 40
     for crafted in [labelled, placed, cut, way, counted] {
-      #expect(throws: DeedError.malformed) { _ = try Deed(text: crafted.text) }
+      #expect(throws: ShardManifestError.malformed) { _ = try ShardManifest(text: crafted.text) }
     }
     let header = PartHeader(
       counted, isPartial: false, reasons: [], format: .geojson, options: 0)
-    #expect(throws: DeedError.malformed) { _ = try PartHeader(text: header.text) }
+    #expect(throws: ShardManifestError.malformed) { _ = try PartHeader(text: header.text) }
   }
 
   @Test func anyLandCanBeProjected() throws {
     let property = Property("crafted land") { generator in
-      var deed = try DeedTextTests.random(&generator)
+      var manifest = try ShardManifestTextTests.random(&generator)
       func corner() -> PlanPoint {
         let edges: [Int64] = [0, 1, (1 << 62) - 1, 1 << 61, 1 << 22]
         func number() -> Int64 {
@@ -43,21 +43,21 @@ import Testing
         }
         return PlanPoint(x: number(), y: number())
       }
-      deed.places[0].folder.land = Quad(corner(), corner(), corner(), corner())
-      deed.places[0].folder.digits = UInt8(generator.number(in: 6...13))
-      deed.places[0].folder.minzoom = UInt8(generator.number(in: 0...128))
-      deed.places[0].folder.isLanded = generator.chance(0.8)
-      deed.places[0].ancestor = nil
-      if !deed.places[0].folder.isLanded {
-        var ancestor = deed.places[0].folder
+      manifest.places[0].folder.land = Quad(corner(), corner(), corner(), corner())
+      manifest.places[0].folder.digits = UInt8(generator.number(in: 6...13))
+      manifest.places[0].folder.minzoom = UInt8(generator.number(in: 0...128))
+      manifest.places[0].folder.isLanded = generator.chance(0.8)
+      manifest.places[0].ancestor = nil
+      if !manifest.places[0].folder.isLanded {
+        var ancestor = manifest.places[0].folder
         ancestor.depth = 0
         ancestor.isLanded = true
         ancestor.land = Quad(corner(), corner(), corner(), corner())
-        deed.places[0].ancestor = ancestor
+        manifest.places[0].ancestor = ancestor
       }
-      return deed
-    } fault: { deed in
-      guard let read = try? Deed(text: deed.text) else { return nil }
+      return manifest
+    } fault: { manifest in
+      guard let read = try? ShardManifest(text: manifest.text) else { return nil }
       let place = read.places[0].folder
       let engine = try GeoProjectionEngine(layout: read.layout, labels: NameTable(read.labels))
       var ring: [Coordinate] = []

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The locked storage around ``OutputOrder``. Workers sleep on the monitor; the reader is a task,
 /// and is resumed.
-final class Exchange<Content: Sendable>: @unchecked Sendable {
+final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   typealias Batch = ScanBatch<Content>
   typealias Order = OutputOrder<Work, Batch>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoTree
 
-@Suite struct ExchangeTests {
+@Suite struct OrderedWorkQueueTests {
   /// What the workers of a test share.
   private final class Progress: Sendable {
     let done = Atomic<Int>(0)
@@ -34,23 +34,23 @@ import Testing
   @Test(arguments: [2, 16, 64])
   func moreAreHungryThanMayWork(workers: Int) async throws {
     let progress = Progress()
-    let exchange = Exchange<Int>(
+    let queue = OrderedWorkQueue<Int>(
       Self.work(pieces: 1), workers: workers, processors: 1, headroom: 1 << 20,
       clocks: progress.clocks)
-    let batches = ScanBatches(exchange)
+    let batches = ScanBatches(queue)
     for _ in 0..<workers {
       try WorkerThread.start {
-        while let (id, work) = exchange.take() {
+        while let (id, work) = queue.take() {
           let isFirst = progress.done.add(work.range.count, ordering: .relaxed).oldValue == 0
           if isFirst {
-            while exchange.hungryWorkers < workers - 1, !exchange.isCancelled {
+            while queue.hungryWorkers < workers - 1, !queue.isCancelled {
               WorkerThread.pause(milliseconds: 1)
             }
             progress.areProcessorsBusy.store(true, ordering: .relaxed)
           }
-          exchange.finish(id, givingBack: isFirst ? [Self.work(pieces: 200)] : [])
+          queue.finish(id, givingBack: isFirst ? [Self.work(pieces: 200)] : [])
         }
-        exchange.leave()
+        queue.leave()
       }
     }
     try await Patience.bounding { for try await _ in batches {} }

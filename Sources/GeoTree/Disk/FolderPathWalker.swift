@@ -6,7 +6,7 @@ import GeoSystem
 ///
 /// Folders that come in some order have much of their ways in common: the folders on the last one
 /// are kept open, but for those in the middle of a long one. Belongs to one thread.
-final class FolderWay {
+final class FolderPathWalker {
   private final class OpenFolder {
     private var descriptor: Descriptor?
     let number: Int32
@@ -104,7 +104,7 @@ final class FolderWay {
 /// border between file systems, and the way back to a folder that was closed meanwhile.
 ///
 /// Kept only where somebody asks for it.
-final class Lineage: @unchecked Sendable {
+final class AncestorChain: @unchecked Sendable {
   let identity: FileSystem.Identity
   /// Whether the folder was reached by a link, which the root doesn't count as.
   let isLink: Bool
@@ -113,9 +113,9 @@ final class Lineage: @unchecked Sendable {
   /// The root's identity.
   let root: FileSystem.Identity
   // Sendable: changed only by the last owner, when nobody else can see it.
-  private var parent: Lineage?
+  private var parent: AncestorChain?
 
-  init(_ identity: FileSystem.Identity, isLink: Bool, parent: Lineage?) {
+  init(_ identity: FileSystem.Identity, isLink: Bool, parent: AncestorChain?) {
     self.identity = identity
     self.isLink = isLink && parent != nil
     isBelowLink = self.isLink || parent?.isBelowLink ?? false

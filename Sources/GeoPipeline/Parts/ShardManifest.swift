@@ -5,8 +5,8 @@ import GeoProjection
 /// All that is needed to map a part of a world with no knowledge of the rest of it.
 ///
 /// A part is what is in one or more folders (``places``), but for sub-trees that were cut out of
-/// them (``cuts``), which belong to other deeds of the same set. The deeds of a set make up a world.
-public struct Deed: Sendable, Hashable {
+/// them (``cuts``), which belong to other manifests of the same set. The manifests of a set make up a world.
+public struct ShardManifest: Sendable, Hashable {
   /// The version of the text, not of the projection.
   public static let version = 1
 
@@ -36,7 +36,7 @@ public struct Deed: Sendable, Hashable {
   }
 
   /// A folder below a place, on the way to what was cut out.
-  public struct Way: Sendable, Hashable {
+  public struct Intermediate: Sendable, Hashable {
     /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
     /// The hash of its sub-folders' names, which say where those are that were cut out.
@@ -53,23 +53,23 @@ public struct Deed: Sendable, Hashable {
   public var layout: Layout
   /// The labels of all roots of the world, in byte order.
   public var labels: [[UInt8]]
-  /// What the deeds of one split have in common, and no others.
+  /// What the manifests of one split have in common, and no others.
   public var set: UInt64
   /// Which of its set it is, from 0 on; 0 is the rest, from which the others were cut.
   public var number: Int
-  /// How many deeds there are in the set.
+  /// How many manifests there are in the set.
   public var count: Int
   /// The folders to map, in the order of the map.
   public var places: [Place]
   /// The folders between a place and what was cut out of it, in the order of the map.
-  public var ways: [Way]
+  public var intermediates: [Intermediate]
   /// Paths of what was cut out, in the order of the map.
   public var cuts: [[UInt8]]
 
-  /// A deed of the given parts.
+  /// A manifest of the given parts.
   public init(
     layout: Layout, labels: [[UInt8]], set: UInt64 = 0, number: Int = 0, count: Int = 1,
-    places: [Place], ways: [Way] = [], cuts: [[UInt8]] = []
+    places: [Place], intermediates: [Intermediate] = [], cuts: [[UInt8]] = []
   ) {
     self.layout = layout
     self.labels = labels
@@ -77,7 +77,7 @@ public struct Deed: Sendable, Hashable {
     self.number = number
     self.count = count
     self.places = places
-    self.ways = ways
+    self.intermediates = intermediates
     self.cuts = cuts
   }
 }
@@ -95,14 +95,14 @@ extension NameTable {
   }
 }
 
-extension Deed {
-  /// How many deeds a set may have.
+extension ShardManifest {
+  /// How many manifests a set may have.
   public static let mostInSet = 10_001
   /// How many names the path of a place may have.
   public static let deepest = 4096
 
-  /// Refuses what no deed says, so that nothing that reads one has to provide for it.
-  func check() throws(DeedError) {
+  /// Refuses what no manifest says, so that nothing that reads one has to provide for it.
+  func check() throws(ShardManifestError) {
     do throws(RootError) {
       try RootLabel.validate(labels.lazy.map { ($0, [UInt8(ascii: ".")]) })
     } catch {
@@ -113,9 +113,9 @@ extension Deed {
     guard number < count, count <= Self.mostInSet, !places.isEmpty,
       zip(labels, labels.dropFirst()).allSatisfy({ $0.lexicographicallyPrecedes($1) }),
       places.allSatisfy({ $0.makesSense(among: known) }),
-      Self.isOrdered(ways.map(\.path)), Self.areApart(paths), Self.areApart(cuts)
+      Self.isOrdered(intermediates.map(\.path)), Self.areApart(paths), Self.areApart(cuts)
     else { throw .malformed }
-    for path in ways.map(\.path) + cuts {
+    for path in intermediates.map(\.path) + cuts {
       if !Self.canBePath(path) { throw .malformed }
       if !paths.contains(where: { path.isPath(atOrBelow: $0) && path != $0 }) {
         throw .malformed
@@ -141,7 +141,7 @@ extension Deed {
   }
 }
 
-extension Deed.Place {
+extension ShardManifest.Place {
   /// The path's names, the root's label first.
   public var names: [[UInt8]] {
     path.components.map { Array($0) }
@@ -150,7 +150,7 @@ extension Deed.Place {
   fileprivate func makesSense(among labels: Set<[UInt8]>) -> Bool {
     let names = names
     guard let label = names.first, labels.contains(label),
-      Deed.canBePath(path),
+      ShardManifest.canBePath(path),
       folder.depth == Int32(clamping: names.count - 1),
       Self.seed(of: names[...]) == folder.seed,
       (ancestor == nil) == folder.isLanded
@@ -173,8 +173,8 @@ extension Quad {
   fileprivate var isSpacious: Bool { breadth >= Ground.horizon }
 }
 
-/// Why a text is no deed, or no part of a map.
-public enum DeedError: Error, Hashable, Sendable {
+/// Why a text is no manifest, or no part of a map.
+public enum ShardManifestError: Error, Hashable, Sendable {
   /// It is something else.
   case foreign
   /// It ends too early.
@@ -189,18 +189,18 @@ public enum DeedError: Error, Hashable, Sendable {
   case malformed
 }
 
-extension DeedError: CustomStringConvertible {
+extension ShardManifestError: CustomStringConvertible {
   /// What is wrong and what to do, in words that follow the name of a file and "is".
   public var description: String {
     switch self {
-    case .foreign: "not one that geomapper made"
-    case .cutShort: "not complete; make it again"
-    case .changed: "not as it was made: its check sum is wrong; make it again"
+    case .foreign: "not a file of geomapper"
+    case .cutShort: "incomplete; make it again"
+    case .changed: "changed: its checksum is wrong; make it again"
     case .otherVersion:
-      "in another version of the text than \(Deed.version); make it again"
+      "in another format version than \(ShardManifest.version); make it again"
     case .otherProjection(let version):
-      "of projection \(version), and this is projection \(GeoProjectionEngine.version); make it again"
-    case .malformed: "malformed, though its check sum is right; make it again"
+      "of projection \(version), not \(GeoProjectionEngine.version); make it again"
+    case .malformed: "malformed, though its checksum is right; make it again"
     }
   }
 }
@@ -209,7 +209,7 @@ extension DeedError: CustomStringConvertible {
 ///
 /// It tells a text that was changed by accident or by hand from one that wasn't. It is no signature:
 /// whoever wants to can compute it, too.
-enum Seal {
+enum Checksum {
   /// What stands before the sum, as the last member of an object.
   static let head: StaticString = ",\"sum\":\""
   /// What stands after it.

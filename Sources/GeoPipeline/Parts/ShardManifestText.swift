@@ -2,22 +2,23 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-extension Deed {
-  /// What every deed begins with.
+extension ShardManifest {
+  /// What every manifest begins with.
   private static let opening = "{\"geomapper\":\"deed\",\"version\":"
 
-  /// The deed as JSON on one line, with a check sum at its end.
+  /// The manifest as JSON on one line, with a check sum at its end.
   public var text: [UInt8] {
     var buffer = body
-    Seal.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
+    Checksum.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
     return buffer.bytes
   }
 
-  /// What tells the deed from every other one: its check sum.
-  public var seal: UInt64 { body.withBytes { XXH64.hash($0, seed: 0) } }
+  /// What tells the manifest from every other one: its check sum.
+  public var checksum: UInt64 { body.withBytes { XXH64.hash($0, seed: 0) } }
 
   private var body: OutputBuffer {
-    var buffer = OutputBuffer(capacity: 1024 + 256 * (places.count + ways.count + cuts.count))
+    var buffer = OutputBuffer(
+      capacity: 1024 + 256 * (places.count + intermediates.count + cuts.count))
     buffer.append(opening: Self.opening, layout, labels)
     buffer.append(",\"set\":\"")
     buffer.append(hex: set)
@@ -28,10 +29,10 @@ extension Deed {
     buffer.append(",\"places\":")
     buffer.append(list: places) { $0.append($1) }
     buffer.append(",\"ways\":")
-    buffer.append(list: ways) { buffer, way in
+    buffer.append(list: intermediates) { buffer, folder in
       buffer.append("{\"path\":")
-      buffer.append(path: way.path)
-      buffer.append(listing: way.listing)
+      buffer.append(path: folder.path)
+      buffer.append(listing: folder.listing)
       buffer.append("}")
     }
     buffer.append(",\"cuts\":")
@@ -39,15 +40,15 @@ extension Deed {
     return buffer
   }
 
-  /// Reads a deed.
+  /// Reads a manifest.
   ///
-  /// - Throws: ``DeedError`` for everything that is not the very text of a deed of this version.
-  public init(text: [UInt8]) throws(DeedError) {
+  /// - Throws: ``ShardManifestError`` for everything that is not the very text of a manifest of this version.
+  public init(text: [UInt8]) throws(ShardManifestError) {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
-    guard text.last == UInt8(ascii: "\n"), text.count > Self.opening.utf8.count + Seal.length
+    guard text.last == UInt8(ascii: "\n"), text.count > Self.opening.utf8.count + Checksum.length
     else { throw .cutShort }
-    if !Seal.fits(text.span) { throw .changed }
-    var reader = TextReader(text[Self.opening.utf8.count..<(text.count - Seal.length)])
+    if !Checksum.fits(text.span) { throw .changed }
+    var reader = TextReader(text[Self.opening.utf8.count..<(text.count - Checksum.length)])
     let (layout, labels) = try reader.world()
     try reader.skip(",\"set\":\"")
     let set = try reader.hex()
@@ -56,29 +57,29 @@ extension Deed {
     try reader.skip(",\"of\":")
     let count = try reader.count()
     try reader.skip(",\"places\":")
-    let places = try reader.list { (reader) throws(DeedError) in try reader.place() }
+    let places = try reader.list { (reader) throws(ShardManifestError) in try reader.place() }
     try reader.skip(",\"ways\":")
-    let ways = try reader.list { (reader) throws(DeedError) in
+    let intermediates = try reader.list { (reader) throws(ShardManifestError) in
       try reader.skip("{\"path\":")
       let path = try reader.path()
       guard let listing = try reader.listing() else { throw .malformed }
       try reader.skip("}")
-      return Way(path: path, listing: listing)
+      return Intermediate(path: path, listing: listing)
     }
     try reader.skip(",\"cuts\":")
-    let cuts = try reader.list { (reader) throws(DeedError) in try reader.path() }
+    let cuts = try reader.list { (reader) throws(ShardManifestError) in try reader.path() }
     if !reader.isAtEnd { throw .malformed }
     self.init(
       layout: layout, labels: labels, set: set, number: number, count: count, places: places,
-      ways: ways, cuts: cuts)
+      intermediates: intermediates, cuts: cuts)
     try check()
   }
 }
 
 extension TextReader {
-  /// Reads what deeds and parts of maps both begin with, after their opening.
-  mutating func world() throws(DeedError) -> (Layout, labels: [[UInt8]]) {
-    if try number() != Int64(Deed.version) { throw .otherVersion }
+  /// Reads what manifests and parts of maps both begin with, after their opening.
+  mutating func world() throws(ShardManifestError) -> (Layout, labels: [[UInt8]]) {
+    if try number() != Int64(ShardManifest.version) { throw .otherVersion }
     try skip(",\"projection\":")
     let projection = try number()
     if projection != Int64(GeoProjectionEngine.version) {
@@ -87,15 +88,15 @@ extension TextReader {
     try skip(",\"layout\":")
     let layout: Layout = try word()
     try skip(",\"roots\":")
-    return (layout, try list { (reader) throws(DeedError) in try reader.path() })
+    return (layout, try list { (reader) throws(ShardManifestError) in try reader.path() })
   }
 }
 
 extension OutputBuffer {
-  /// Adds what deeds and parts of maps both begin with: versions, and which world it is.
+  /// Adds what manifests and parts of maps both begin with: versions, and which world it is.
   mutating func append(opening: String, _ layout: Layout, _ labels: [[UInt8]]) {
     append(text: opening)
-    append(Int64(Deed.version))
+    append(Int64(ShardManifest.version))
     append(",\"projection\":")
     append(Int64(GeoProjectionEngine.version))
     append(layout == .settled ? ",\"layout\":\"settled\"" : ",\"layout\":\"pinned\"")
@@ -127,7 +128,7 @@ extension OutputBuffer {
     append("\"")
   }
 
-  fileprivate mutating func append(_ place: Deed.Place) {
+  fileprivate mutating func append(_ place: ShardManifest.Place) {
     let folder = place.folder
     append("{\"path\":")
     append(path: place.path)
@@ -170,7 +171,7 @@ extension Quad {
 }
 
 extension TextReader {
-  fileprivate mutating func listing() throws(DeedError) -> UInt64? {
+  fileprivate mutating func listing() throws(ShardManifestError) -> UInt64? {
     try skip(",\"listing\":")
     if take("null") { return nil }
     try skip("\"")
@@ -179,7 +180,7 @@ extension TextReader {
     return listing
   }
 
-  fileprivate mutating func place() throws(DeedError) -> Deed.Place {
+  fileprivate mutating func place() throws(ShardManifestError) -> ShardManifest.Place {
     try skip("{\"path\":")
     let path = try path()
     try skip(",\"depth\":")
@@ -210,21 +211,21 @@ extension TextReader {
     let folder = FolderPlace(
       seed: seed, land: land, depth: depth, digits: digits, minzoom: minzoom,
       isLanded: isLanded)
-    var place = Deed.Place(path: path, folder: folder, ancestor: nil, listing: listing)
+    var place = ShardManifest.Place(path: path, folder: folder, ancestor: nil, listing: listing)
     if let above {
       let names = place.names
       guard (0..<Int64(depth)).contains(above.depth), Int(depth) < names.count else {
         throw .malformed
       }
       place.ancestor = FolderPlace(
-        seed: Deed.Place.seed(of: names[...Int(above.depth)]), land: above.land,
+        seed: ShardManifest.Place.seed(of: names[...Int(above.depth)]), land: above.land,
         depth: Int32(above.depth), digits: digits, minzoom: 0, isLanded: true)
     }
     return place
   }
 
-  private mutating func quad() throws(DeedError) -> Quad {
-    let corners = try list { (reader) throws(DeedError) in
+  private mutating func quad() throws(ShardManifestError) -> Quad {
+    let corners = try list { (reader) throws(ShardManifestError) in
       try reader.skip("\"")
       let corner = try reader.number()
       try reader.skip("\"")

@@ -5,12 +5,12 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// `geomapper deed`: writes what is needed to map parts elsewhere.
-enum DeedCommand {
+/// `geomapper split`: writes shard manifests, with which parts are mapped elsewhere.
+enum SplitCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try low.checkEnding(against: .json, "a deed is JSON")
-    if let parts = low.deeds.parts { return try split(low, into: parts) }
+    try low.checkEnding(against: .json, "a shard manifest is JSON")
+    if let parts = low.shards.parts { return try split(low, into: parts) }
     return try single(low)
   }
 
@@ -18,17 +18,16 @@ enum DeedCommand {
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage(
         low.operands.isEmpty
-          ? "there is no PATH to make a deed of"
-          : "only one PATH at a time; to cut up a tree, "
-            + "use --split N")
+          ? "no PATH given; to cut a tree into parts, use --parts N"
+          : "only one PATH at a time; to cut a tree into parts, use --parts N")
     }
     let inputs = try Inputs(low, low.roots, read: .anywhere)
     let folder = try MapPaths(inputs.roots).path(of: path)
     let place = try low.place
-    let deed = try wording {
-      try Deed(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
+    let manifest = try wording {
+      try ShardManifest(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
-    try OutputFile.write(deed.text, to: place)
+    try OutputFile.write(manifest.text, to: place)
     if low.format == .json {
       var json = JSONBuilder()
       json.object { json in
@@ -38,20 +37,20 @@ enum DeedCommand {
       try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
     } else if !low.isQuiet, low.roots.isEmpty {
       Messages.write(
-        "\(Tool.name): a deed of '\(TerminalText.escaped(folder))' in the map of the current "
-          + "folder; for another, give --root\n")
+        "\(Tool.name): shard manifest of '\(TerminalText.escaped(folder))' on the map of the current "
+          + "folder; --root DIR names another\n")
     }
     return inputs.status()
   }
 
   private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
     let inputs = try Inputs(low, low.operands, read: .anywhere)
-    let writer = try DeedWriter(low.outputPath)
-    let set: DeedSet
+    let writer = try ManifestWriter(low)
+    let set: ShardSet
     let progress = low.progressLine()
     defer { progress?.clear() }
     do throws(MapError) {
-      set = try DeedSet(
+      set = try ShardSet(
         splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
       ) { progress?.show($0, "folder") }
     } catch {
@@ -59,7 +58,7 @@ enum DeedCommand {
       throw Failure(error)
     }
     progress?.clear()
-    try writer.write(set.deeds)
+    try writer.write(set.manifests)
     if low.format == .json {
       try OutputFile.write(json(set), to: .standardOutput)
     } else if !low.isQuiet {
@@ -68,11 +67,11 @@ enum DeedCommand {
     return inputs.status()
   }
 
-  /// What was made: how many deeds, with that for the rest, and the share of the work that each has.
-  private static func json(_ set: DeedSet) -> [UInt8] {
+  /// The number of manifests, that of the rest included, and the share of the work of each.
+  private static func json(_ set: ShardSet) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
-      json.member("deeds", Int64(set.deeds.count))
+      json.member("deeds", Int64(set.manifests.count))
       json.member("entries", Int64(set.entries))
       json.key("shares")
       json.array { json in for share in set.shares { json.value(share) } }
@@ -80,28 +79,27 @@ enum DeedCommand {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  private static func report(_ set: DeedSet) -> String {
+  private static func report(_ set: ShardSet) -> String {
     func percent(_ share: Double) -> String {
       let tenths = Int(share * 1000 + 0.5)
       return "\(tenths / 10).\(tenths % 10) %"
     }
-    var text = Quantity.count(set.deeds.count - 1, "deed")
+    var text = Quantity.count(set.manifests.count - 1, "part")
     text += " and the rest, about \(set.entries.grouped) entries; "
     let largest = set.shares.enumerated().max { $0.element < $1.element }
     if let (number, share) = largest {
-      text += "the largest share is \(percent(share)), of "
-      text += number == 0 ? "the rest" : "deed \(number)"
+      text += "the largest is \(number == 0 ? "the rest" : "part \(number)") with \(percent(share))"
     }
     return text + "\n"
   }
 }
 
-/// `geomapper join`: writes what the parts of a map come to.
+/// `geomapper join`: writes the map that parts make.
 enum JoinCommand {
   @Sendable
   static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
     if low.operands.isEmpty {
-      throw .usage("there are no parts to join")
+      throw .usage("no parts given")
     }
     let place = try low.place
     var join = try wording { try MapJoin(low.operands) }
@@ -152,34 +150,39 @@ enum JoinCommand {
   }
 }
 
-/// Writes the deeds of a split: a line each to standard output, or a file each into a folder.
-struct DeedWriter {
+/// Writes the manifests of a split: one a line to standard output, or one a file into a folder.
+struct ManifestWriter {
   private let folder: OutputFolder?
 
-  /// Finds out where the deeds go; a folder is made now, before the tree that it may be in is read.
-  init(_ output: [UInt8]) throws(Failure) {
+  /// What the names of files end in: scripts that say `deed` expect the former ending.
+  private let ending: String
+
+  /// Makes the folder now, before the tree that it may be in is read.
+  init(_ low: LowArguments) throws(Failure) {
+    let output = low.outputPath
+    ending = low.renamed.contains { $0.old == "deed" } ? "deed" : "shard"
     let isStandard = output.elementsEqual("-".utf8)
     folder =
       isStandard
       ? nil
       : try OutputFolder(
-        output, refusal: "deeds of another split may be in it")
+        output, refusal: "it may hold manifests of another split")
   }
 
-  /// Writes all deeds, or none.
-  func write(_ deeds: [Deed]) throws(Failure) {
+  /// Writes all manifests, or none.
+  func write(_ manifests: [ShardManifest]) throws(Failure) {
     guard let folder else {
-      return try OutputFile.write(deeds.flatMap(\.text), to: .standardOutput)
+      return try OutputFile.write(manifests.flatMap(\.text), to: .standardOutput)
     }
-    let width = "\(deeds.count - 1)".count
-    let files = deeds.map { deed in
-      let number = "\(deed.number)"
+    let width = "\(manifests.count - 1)".count
+    let files = manifests.map { manifest in
+      let number = "\(manifest.number)"
       return Array(
-        (String(repeating: "0", count: width - number.count) + number + ".deed").utf8)
+        (String(repeating: "0", count: width - number.count) + number + ".\(ending)").utf8)
     }
-    try folder.write(files, things: "deeds") { deeds[$0].text }
+    try folder.write(files, things: "manifests") { manifests[$0].text }
   }
 
-  /// Leaves no folder behind that was made for deeds that there won't be.
+  /// Removes the folder that was made for manifests, when there are none.
   func discard() { folder?.discard() }
 }

@@ -3,116 +3,119 @@ import GeoProjection
 import GeoTree
 import Synchronization
 
-/// The deeds into which a world was split.
-public struct DeedSet: Sendable {
-  /// The deeds; the first one is the rest, from which the others were cut.
-  public let deeds: [Deed]
+/// The manifests into which a world was split.
+public struct ShardSet: Sendable {
+  /// The manifests; the first one is the rest, from which the others were cut.
+  public let manifests: [ShardManifest]
   /// What part of the work each of them is, 0 to 1, as far as a shallow scan can tell.
   public let shares: [Double]
   /// How many entries there are, as far as a shallow scan can tell.
   public let entries: Int
 
-  /// As many deeds as a world can be split into, besides the rest.
-  public static let most = Deed.mostInSet - 1
+  /// As many manifests as a world can be split into, besides the rest.
+  public static let most = ShardManifest.mostInSet - 1
 
-  /// Splits a world into deeds of similar work.
+  /// Splits a world into manifests of similar work.
   ///
-  /// Sub-trees are cut out as high up as they are small enough, and dealt out to the deeds, the
+  /// Sub-trees are cut out as high up as they are small enough, and dealt out to the manifests, the
   /// largest first, each to the one that has least (longest processing time first; Graham, 1969).
   /// The folders above them stay, with their own files and small sub-trees, in the rest.
   ///
   /// - Parameters:
   ///   - roots: The roots of the world.
   ///   - layout: How sub-folders come by their land.
-  ///   - number: How many deeds there are to be besides the rest, 1 to ``most``; there are fewer where
+  ///   - number: How many manifests there are to be besides the rest, 1 to ``most``; there are fewer where
   ///     there is nothing more to cut out.
   ///   - tell: Told how many folders were listed, after each.
   /// - Throws: ``MapError``.
-  /// - Complexity: O(n log n) for the entries of as many folders as are listed: 256 for each deed,
+  /// - Complexity: O(n log n) for the entries of as many folders as are listed: 256 for each manifest,
   ///   4,096 at least, and each that is cut out.
   public init(
     splitting roots: [ScanRoot], layout: Layout, into number: Int,
     telling tell: @escaping (Int) -> Void = { _ in }
   ) throws(MapError) {
     if !(1...Self.most).contains(number) { throw .refusedSplit(into: number) }
-    let scout = try Scout(layout, roots)
-    scout.tell = tell
-    var scan = ShallowScan(scout, limit: max(4096, 256 * number))
-    self.init(&scan, by: scout, layout, Cutting(scan, into: number))
+    let placer = try ListingPlacer(layout, roots)
+    placer.tell = tell
+    var estimate = WorkEstimate(placer, limit: max(4096, 256 * number))
+    self.init(&estimate, by: placer, layout, Cutting(estimate, into: number))
   }
 
-  /// Makes the deeds of what is cut out.
-  init(_ scan: inout ShallowScan, by scout: Scout, _ layout: Layout, _ parts: Cutting) {
+  /// Makes the manifests of what is cut out.
+  init(_ estimate: inout WorkEstimate, by placer: ListingPlacer, _ layout: Layout, _ parts: Cutting)
+  {
     // In the order of the scan, in which one is near the next.
-    for index in parts.cuts.sorted() { scan.recognise(index, by: scout) }
-    let labels = scout.labels
-    let folders = scan.folders
-    func places(_ indices: some Sequence<Int>) -> [Deed.Place] {
+    for index in parts.cuts.sorted() { estimate.recognise(index, by: placer) }
+    let labels = placer.labels
+    let folders = estimate.folders
+    func places(_ indices: some Sequence<Int>) -> [ShardManifest.Place] {
       indices.map {
-        Deed.Place(
+        ShardManifest.Place(
           path: folders[$0].path, folder: folders[$0].place, ancestor: folders[$0].ancestor,
           listing: folders[$0].listing)
       }.sorted { MapOrder.precedes($0.path, $1.path) }
     }
-    var deeds = [
-      Deed(
-        layout: layout, labels: labels, places: places(0..<scan.rootCount),
-        ways: parts.ways.compactMap { index in
-          folders[index].listing.map { Deed.Way(path: folders[index].path, listing: $0) }
+    var manifests = [
+      ShardManifest(
+        layout: layout, labels: labels, places: places(0..<estimate.rootCount),
+        intermediates: parts.intermediates.compactMap { index in
+          folders[index].listing.map {
+            ShardManifest.Intermediate(path: folders[index].path, listing: $0)
+          }
         }.sorted { MapOrder.precedes($0.path, $1.path) },
         cuts: parts.cuts.map { folders[$0].path }.sorted(by: MapOrder.precedes))
     ]
     for share in parts.shares {
-      deeds.append(Deed(layout: layout, labels: labels, places: places(share.folders)))
+      manifests.append(ShardManifest(layout: layout, labels: labels, places: places(share.folders)))
     }
-    // The same tree gives the same deeds, so that parts made anew can take the place of others.
+    // The same tree gives the same manifests, so that parts made anew can take the place of others.
     var sum = XXH64.Running()
-    for deed in deeds { sum.take(deed.text.span) }
-    for index in deeds.indices {
-      deeds[index].set = sum.value
-      deeds[index].number = index
-      deeds[index].count = deeds.count
+    for manifest in manifests { sum.take(manifest.text.span) }
+    for index in manifests.indices {
+      manifests[index].set = sum.value
+      manifests[index].number = index
+      manifests[index].count = manifests.count
     }
-    self.deeds = deeds
-    let total = folders[..<scan.rootCount].reduce(0) { $0 + $1.work }
+    self.manifests = manifests
+    let total = folders[..<estimate.rootCount].reduce(0) { $0 + $1.work }
     shares = ([parts.rest] + parts.shares.map(\.work)).map { $0 / total }
     entries = Int(total)
   }
 }
 
-/// What a deed says of a folder, and of the folders in it that it speaks of.
-final class Claim: Sendable {
-  /// What the deed has to do with the folder.
+/// What a manifest says of a folder, and of the folders in it that it speaks of.
+final class Assignment: Sendable {
+  /// What the manifest has to do with the folder.
   enum Kind: Sendable {
     /// It is mapped, with what is in it.
     case place
     /// It lies between a place and what was cut out of it.
-    case way
-    /// It belongs to another deed.
+    case intermediate
+    /// It belongs to another manifest.
     case cut
   }
 
   let kind: Kind
   /// The hash of its sub-folders' names; nil if nobody knows.
   let listing: UInt64?
-  /// The folders in it that the deed speaks of, by name.
-  let claims: [[UInt8]: Claim]
+  /// The folders in it that the manifest speaks of, by name.
+  let assignments: [[UInt8]: Assignment]
 
-  init(kind: Kind, listing: UInt64?, claims: [[UInt8]: Claim]) {
+  init(kind: Kind, listing: UInt64?, assignments: [[UInt8]: Assignment]) {
     self.kind = kind
     self.listing = listing
-    self.claims = claims
+    self.assignments = assignments
   }
 
-  /// What a deed says of each of its places.
-  static func all(of deed: Deed) -> [Claim] {
+  /// What a manifest says of each of its places.
+  static func all(of manifest: ShardManifest) -> [Assignment] {
     // In the order of the map what lies in a folder follows it, so one walk over all paths will do.
     let below =
-      (deed.ways.map { Entry(path: $0.path, kind: .way, listing: $0.listing) }
-      + deed.cuts.map { Entry(path: $0, kind: .cut, listing: nil) })
+      (manifest.intermediates.map { Entry(path: $0.path, kind: .intermediate, listing: $0.listing) }
+      + manifest.cuts.map { Entry(path: $0, kind: .cut, listing: nil) })
       .sorted { MapOrder.precedes($0.path, $1.path) }
     var rest = below[...]
-    return deed.places.map { place in
+    return manifest.places.map { place in
       take(Entry(path: place.path, kind: .place, listing: place.listing), &rest)
     }
   }
@@ -124,12 +127,13 @@ final class Claim: Sendable {
   }
 
   /// Takes all that lies in a folder off the front.
-  private static func take(_ entry: Entry, _ rest: inout ArraySlice<Entry>) -> Claim {
+  private static func take(_ entry: Entry, _ rest: inout ArraySlice<Entry>) -> Assignment {
     // No recursion: a path may have any number of names.
-    var open: [(entry: Entry, claims: [[UInt8]: Claim])] = [(entry, [:])]
-    func close() -> Claim {
+    var open: [(entry: Entry, assignments: [[UInt8]: Assignment])] = [(entry, [:])]
+    func close() -> Assignment {
       let last = open.removeLast()
-      return Claim(kind: last.entry.kind, listing: last.entry.listing, claims: last.claims)
+      return Assignment(
+        kind: last.entry.kind, listing: last.entry.listing, assignments: last.assignments)
     }
     while true {
       let top = open[open.count - 1].entry.path
@@ -137,16 +141,17 @@ final class Claim: Sendable {
         open.append((rest.removeFirst(), [:]))
         continue
       }
-      let claim = close()
-      if open.isEmpty { return claim }
-      open[open.count - 1].claims[Array(top.dropFirst(open[open.count - 1].entry.path.count + 1))] =
-        claim
+      let assignment = close()
+      if open.isEmpty { return assignment }
+      open[open.count - 1].assignments[
+        Array(top.dropFirst(open[open.count - 1].entry.path.count + 1))] =
+        assignment
     }
   }
 }
 
-/// The first folder found that is not the one that a deed is about.
-final class Misfit: Sendable {
+/// The first folder found that is not the one that a manifest is about.
+final class Mismatch: Sendable {
   private let first = Mutex<[UInt8]?>(nil)
 
   /// Its path, if there is one.
@@ -157,7 +162,7 @@ final class Misfit: Sendable {
 
 /// Which folders are cut out of a world, and who gets them.
 struct Cutting {
-  /// What becomes one deed.
+  /// What becomes one manifest.
   struct Share {
     var folders: [Int] = []
     var work = 0.0
@@ -166,25 +171,25 @@ struct Cutting {
   /// The folders that are cut out.
   private(set) var cuts: [Int] = []
   /// The folders between the roots and those.
-  private(set) var ways: [Int] = []
-  /// What the other deeds get.
+  private(set) var intermediates: [Int] = []
+  /// What the other manifests get.
   private(set) var shares: [Share] = []
   /// The work that stays.
   private(set) var rest = 0.0
 
-  /// How many sub-trees a deed is made of, at most, on average.
+  /// How many sub-trees a manifest is made of, at most, on average.
   private static let mostPlaces = 256
 
-  init(_ scan: ShallowScan, into number: Int) {
-    let folders = scan.folders
-    let total = folders[..<scan.rootCount].reduce(0) { $0 + $1.work }
+  init(_ estimate: WorkEstimate, into number: Int) {
+    let folders = estimate.folders
+    let total = folders[..<estimate.rootCount].reduce(0) { $0 + $1.work }
     let fair = total / Double(number + 1)
     // Sub-trees of an eighth of a share can be dealt out evenly.
     var pieces: [Int] = []
-    var open = Array(0..<scan.rootCount)
+    var open = Array(0..<estimate.rootCount)
     while let index = open.popLast() {
       let folder = folders[index]
-      if index < scan.rootCount || (folder.work > fair / 8 && !folder.folders.isEmpty) {
+      if index < estimate.rootCount || (folder.work > fair / 8 && !folder.folders.isEmpty) {
         rest += 1 + Double(folder.fileCount ?? 0)
         open += folder.folders
       } else {
@@ -202,32 +207,32 @@ struct Cutting {
     cuts = pieces
     deal(pieces, folders, number)
 
-    ways = Self.ways(to: pieces, in: scan)
+    intermediates = Self.intermediates(to: pieces, in: estimate)
   }
 
   /// Cuts out what is given.
   ///
   /// - Parameter shares: Folders of which none lies in another.
-  init(_ scan: ShallowScan, shares: [Share]) {
+  init(_ estimate: WorkEstimate, shares: [Share]) {
     self.shares = shares
     cuts = shares.flatMap(\.folders)
-    ways = Self.ways(to: cuts, in: scan)
+    intermediates = Self.intermediates(to: cuts, in: estimate)
   }
 
   /// The folders between the roots and some others.
-  private static func ways(to cuts: [Int], in scan: ShallowScan) -> [Int] {
+  private static func intermediates(to cuts: [Int], in estimate: WorkEstimate) -> [Int] {
     var needed = Set<[UInt8]>()
     for index in cuts {
-      var way = scan.folders[index].path.parentPath
+      var way = estimate.folders[index].path.parentPath
       while let folder = way, needed.insert(Array(folder)).inserted { way = folder.parentPath }
     }
-    return scan.folders.indices.filter {
-      $0 >= scan.rootCount && needed.contains(scan.folders[$0].path)
+    return estimate.folders.indices.filter {
+      $0 >= estimate.rootCount && needed.contains(estimate.folders[$0].path)
     }
   }
 
   /// Gives each piece, the largest first, to who has least.
-  private mutating func deal(_ pieces: [Int], _ folders: [ShallowScan.Folder], _ number: Int) {
+  private mutating func deal(_ pieces: [Int], _ folders: [WorkEstimate.Folder], _ number: Int) {
     shares = [Share](repeating: Share(), count: min(number, pieces.count))
     // A heap: no share has less than the one at half its position.
     for index in pieces {

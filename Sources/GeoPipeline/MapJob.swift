@@ -5,7 +5,7 @@ import GeoSources
 import GeoTree
 
 /// A request that was found to be in order.
-struct Survey: Sendable {
+struct MapJob: Sendable {
   /// All labels asked for, in the order of their bytes.
   let labels: [[UInt8]]
   let engine: GeoProjectionEngine
@@ -16,10 +16,10 @@ struct Survey: Sendable {
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
-  /// What a deed says of the roots.
-  private let claims: [Int: Claim]
-  /// Where a folder is found not to be the deed's.
-  let misfit = Misfit()
+  /// What a manifest says of the roots.
+  private let assignments: [Int: Assignment]
+  /// Where a folder is found not to be the manifest's.
+  let mismatch = Mismatch()
   /// What git's rules say in the roots, if anybody asks.
   private let scopes: [IgnoreScope]
   /// Whether a first pass adds up what is below each folder.
@@ -28,8 +28,8 @@ struct Survey: Sendable {
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
     let sorted = try WorldRoots.checked(request.roots, areThere: true)
-    labels = request.deed?.labels ?? sorted.map(\.label)
-    let layout = request.deed?.layout ?? request.layout
+    labels = request.shard?.labels ?? sorted.map(\.label)
+    let layout = request.shard?.layout ?? request.layout
     engine = try WorldRoots.engine(layout, labels)
     filter = request.filter
     selection = request.selection
@@ -39,12 +39,12 @@ struct Survey: Sendable {
     scanner = FileSystemScanner(options: request.scan)
 
     var starts: [Start]
-    if let deed = request.deed {
-      starts = try Self.starts(of: deed, in: sorted, by: engine, filter, request.selection, git)
+    if let manifest = request.shard {
+      starts = try Self.starts(of: manifest, in: sorted, by: engine, filter, request.selection, git)
     } else {
       starts = zip(sorted, engine.roots).map { (root, place) in
         Start(
-          root: root, place: place, claim: nil, scope: git?.scope(around: root))
+          root: root, place: place, assignment: nil, scope: git?.scope(around: root))
       }
     }
     var ring: [Coordinate] = []
@@ -55,9 +55,9 @@ struct Survey: Sendable {
     starts.removeAll { $0.verdict == .hidden }
     roots = starts.map(\.root)
     places = starts.map(\.place)
-    claims = Dictionary(
+    assignments = Dictionary(
       uniqueKeysWithValues: starts.enumerated().compactMap { (index, start) in
-        start.claim.map { (index, $0) }
+        start.assignment.map { (index, $0) }
       })
     scopes = starts.compactMap(\.scope)
   }
@@ -66,8 +66,8 @@ struct Survey: Sendable {
   struct Start {
     var root: ScanRoot
     let place: FolderPlace
-    /// What the deed says of it, if there is one.
-    let claim: Claim?
+    /// What the manifest says of it, if there is one.
+    let assignment: Assignment?
     /// What git's rules say in it, if anybody asks.
     let scope: IgnoreScope?
     var verdict = MapFilter.Verdict.entered
@@ -77,15 +77,15 @@ struct Survey: Sendable {
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
   /// Starts the scan, or the first pass, if there is to be one.
-  func start<Output: SurveyOutput>(
+  func start<Output: MapOutput>(
     output makeOutput: @escaping @Sendable () -> Output
-  ) async throws(MapError) -> SurveyBatches<Output.Content> {
+  ) async throws(MapError) -> MapBatches<Output.Content> {
     guard needsTotals else {
-      return SurveyBatches(.scan(try await begin(output: makeOutput)))
+      return MapBatches(.scan(try await begin(output: makeOutput)))
     }
     do {
       let pass = try await scanner.totals(of: roots)
-      return SurveyBatches(
+      return MapBatches(
         .totals(pass) { (totals) throws(MapError) in
           try await begin(with: totals, output: makeOutput)
         })
@@ -95,19 +95,19 @@ struct Survey: Sendable {
   }
 
   /// Starts the scan.
-  func begin<Output: SurveyOutput>(
+  func begin<Output: MapOutput>(
     with totals: TreeTotals? = nil, output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let labels = NameTable(roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil) ?? []
-    let plan = FolderPlan(roots: places, numbers: numbers, claims: claims)
-    let makeSurveyor = { @Sendable [engine, filter, selection, git, scopes, misfit] in
-      Surveyor(
+    let plan = FolderPlan(roots: places, numbers: numbers, assignments: assignments)
+    let makeVisitor = { @Sendable [engine, filter, selection, git, scopes, mismatch] in
+      MapVisitor(
         engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-        totals: totals, misfit: misfit, output: makeOutput())
+        totals: totals, mismatch: mismatch, output: makeOutput())
     }
     do {
-      return try await scanner.scan(roots, plan: plan, visitor: makeSurveyor)
+      return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)
     } catch {
       throw MapError(error)
     }
@@ -115,7 +115,7 @@ struct Survey: Sendable {
 }
 
 /// What a survey finds, in batches: how far a first pass is, if there is one, then what was scanned.
-struct SurveyBatches<Content: Sendable>: Sendable {
+struct MapBatches<Content: Sendable>: Sendable {
   /// Part of a survey.
   enum Step: Sendable {
     /// The first pass went on.
@@ -178,7 +178,7 @@ struct SurveyBatches<Content: Sendable>: Sendable {
 ///
 /// One for each thread of a scan. It gets a folder's path, then the folder, if it is shown, and runs
 /// of its files.
-protocol SurveyOutput: AnyObject, SendableMetatype {
+protocol MapOutput: AnyObject, SendableMetatype {
   associatedtype Content: Sendable
 
   /// The folder that all that follows belongs to.
@@ -198,7 +198,7 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// The place of a folder that a deed speaks of: all that follows comes after its beginning.
+  /// The place of a folder that a manifest speaks of: all that follows comes after its beginning.
   func mark(_ path: [UInt8])
 
   /// Some entries were left out.
@@ -211,7 +211,7 @@ protocol SurveyOutput: AnyObject, SendableMetatype {
   func takeContent() -> Content
 }
 
-extension SurveyOutput {
+extension MapOutput {
   var takesCells: Bool { false }
 }
 

@@ -1,0 +1,81 @@
+import GeoPipeline
+
+// Names that version 0.1.0 had. They keep working, and the compiler gives the new ones.
+
+/// The former name of `ShardManifest`.
+@available(*, deprecated, renamed: "ShardManifest")
+public typealias Deed = ShardManifest
+/// The former name of `ShardManifestError`.
+@available(*, deprecated, renamed: "ShardManifestError")
+public typealias DeedError = ShardManifestError
+/// The former name of `ShardSet`.
+@available(*, deprecated, renamed: "ShardSet")
+public typealias DeedSet = ShardSet
+
+extension GeoWorld {
+  /// The former name of `shard`.
+  @available(*, deprecated, renamed: "shard")
+  public var deed: ShardManifest? {
+    get { shard }
+    set { shard = newValue }
+  }
+
+  /// The former name of `shard(of:)`.
+  @available(*, deprecated, renamed: "shard(of:)")
+  public func deed(of path: [UInt8]) throws(MapError) -> ShardManifest { try shard(of: path) }
+
+  /// The former name of `split(into:)`.
+  @available(*, deprecated, renamed: "split(into:)")
+  public func deeds(splitInto number: Int) throws(MapError) -> ShardSet { try split(into: number) }
+}
+
+extension ShardSet {
+  /// The former name of `manifests`.
+  @available(*, deprecated, renamed: "manifests")
+  public var deeds: [ShardManifest] { manifests }
+}
+
+extension ShardManifest {
+  /// The former name of `Intermediate`.
+  @available(*, deprecated, renamed: "Intermediate")
+  public typealias Way = Intermediate
+
+  /// The former name of `checksum`.
+  @available(*, deprecated, renamed: "checksum")
+  public var seal: UInt64 { checksum }
+
+  /// The former name of `intermediates`.
+  @available(*, deprecated, renamed: "intermediates")
+  public var ways: [Intermediate] {
+    get { intermediates }
+    set { intermediates = newValue }
+  }
+
+  /// The former name of `init(layout:labels:set:number:count:places:intermediates:cuts:)`.
+  @available(
+    *, deprecated,
+    renamed: "init(layout:labels:set:number:count:places:intermediates:cuts:)"
+  )
+  public init(
+    layout: Layout, labels: [[UInt8]], set: UInt64 = 0, number: Int = 0, count: Int = 1,
+    places: [Place], ways: [Intermediate], cuts: [[UInt8]] = []
+  ) {
+    self.init(
+      layout: layout, labels: labels, set: set, number: number, count: count, places: places,
+      intermediates: ways, cuts: cuts)
+  }
+}
+
+extension LookupObstacle {
+  /// The former name of `shard`.
+  @available(*, deprecated, renamed: "shard")
+  public static let deed = Self.shard
+}
+
+extension MapError {
+  /// The former name of `mismatch(path:directory:)`.
+  @available(*, deprecated, renamed: "mismatch(path:directory:)")
+  public static func misfit(path: [UInt8], directory: [UInt8]?) -> Self {
+    .mismatch(path: path, directory: directory)
+  }
+}
