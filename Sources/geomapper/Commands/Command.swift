@@ -84,22 +84,6 @@ struct Command: Sendable {
   }
 }
 
-extension Command {
-  /// A command that opens, writes and counts by itself.
-  init(
-    id: Name, summary: String, usage: String, description: [String], examples: [Example],
-    statuses: [ExitMeaning],
-    run: @escaping @Sendable (LowArguments) throws(Failure) -> ExitStatus
-  ) {
-    self.init(
-      id: id, summary: summary, usage: usage, description: description, examples: examples,
-      statuses: statuses,
-      run: { (job: Run) throws(Failure) in
-        if try run(job.low) != .success { job.add(faults: 1) }
-      })
-  }
-}
-
 /// What an exit status says.
 struct ExitMeaning: Sendable {
   let status: String

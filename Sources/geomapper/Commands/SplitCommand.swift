@@ -8,26 +8,26 @@ import GeoTree
 /// `geomapper split`: writes shard manifests, with which parts are mapped elsewhere.
 enum SplitCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    try low.checkEnding(against: .json, "a shard manifest is JSON")
-    if let parts = low.shards.parts { return try split(low, into: parts) }
-    return try single(low)
+  static func run(_ run: Run) throws(Failure) {
+    try run.low.checkEnding(against: .json, "a shard manifest is JSON")
+    if let parts = run.low.shards.parts { return try split(run, into: parts) }
+    try single(run)
   }
 
-  private static func single(_ low: LowArguments) throws(Failure) -> ExitStatus {
+  private static func single(_ run: Run) throws(Failure) {
+    let low = run.low
     guard let path = low.operands.first, low.operands.count == 1 else {
       throw .usage(
         low.operands.isEmpty
           ? "no PATH given; to cut a tree into parts, use --parts N"
           : "only one PATH at a time; to cut a tree into parts, use --parts N")
     }
-    let inputs = try Inputs(low, low.roots, read: .anywhere)
+    let inputs = try run.inputs(low.roots, read: .anywhere)
     let folder = try MapPaths(inputs.roots).path(of: path)
-    let place = try low.place
     let manifest = try wording {
       try ShardManifest(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
-    try OutputFile.write(manifest.text, to: place)
+    try run.write(manifest.text)
     if low.format == .json {
       var json = JSONBuilder()
       json.object { json in
@@ -40,15 +40,14 @@ enum SplitCommand {
         "\(Tool.name): shard manifest of '\(TerminalText.escaped(folder))' on the map of the current "
           + "folder; --root DIR names another\n")
     }
-    return inputs.status()
   }
 
-  private static func split(_ low: LowArguments, into parts: Int) throws(Failure) -> ExitStatus {
-    let inputs = try Inputs(low, low.operands, read: .anywhere)
+  private static func split(_ run: Run, into parts: Int) throws(Failure) {
+    let low = run.low
+    let inputs = try run.inputs(low.operands, read: .anywhere)
     let writer = try ManifestWriter(low)
     let set: ShardSet
-    let progress = low.progressLine()
-    defer { progress?.clear() }
+    let progress = run.progress
     do throws(MapError) {
       set = try ShardSet(
         splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
@@ -57,14 +56,13 @@ enum SplitCommand {
       writer.discard()
       throw Failure(error)
     }
-    progress?.clear()
+    Progress.wipe()
     try writer.write(set.manifests)
     if low.format == .json {
       try OutputFile.write(json(set), to: .standardOutput)
     } else if !low.isQuiet {
       Messages.write("\(Tool.name): " + report(set))
     }
-    return inputs.status()
   }
 
   /// The number of manifests, that of the rest included, and the share of the work of each.
@@ -97,11 +95,10 @@ enum SplitCommand {
 /// `geomapper join`: writes the map that parts make.
 enum JoinCommand {
   @Sendable
-  static func run(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    if low.operands.isEmpty {
-      throw .usage("no parts given")
-    }
-    let place = try low.place
+  static func run(_ run: Run) throws(Failure) {
+    let low = run.low
+    try low.operands.expect(1..., or: "no parts given")
+    let place = try run.place
     var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
@@ -122,7 +119,7 @@ enum JoinCommand {
       try output.complete()
     } catch {
       output.discard()
-      if case OutputError.closedPipe = error { return .success }
+      if case OutputError.closedPipe = error { return run.endAsClosed() }
       throw Failure(error, "the map is not complete")
     }
     if low.format == .json {
@@ -132,7 +129,7 @@ enum JoinCommand {
       Messages.write(
         "\(Tool.name): \(entries) could not be read, or vanished, when the parts were mapped\n")
     }
-    return join.faults == 0 ? .success : .incomplete
+    run.add(faults: join.faults)
   }
 
   private static func json(_ join: MapJoin, bytes: Int) -> [UInt8] {

@@ -59,9 +59,6 @@ struct Inputs: Sendable {
   var checked: [ScanRoot] {
     get throws(Failure) { try roots.checked }
   }
-
-  /// The status of a command that has done all.
-  func status() -> ExitStatus { faults == 0 ? .success : .incomplete }
 }
 
 extension [ScanRoot] {
