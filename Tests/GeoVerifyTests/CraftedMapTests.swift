@@ -219,7 +219,7 @@ import Testing
     let label = try #require(line.range(of: "\"lon\":"))
     let comma = try #require(line[label.upperBound...].firstIndex(of: ","))
     try expectFault(
-      "label lies outside", in: map, line,
+      "label is outside", in: map, line,
       String(line[..<label.upperBound]) + "179.5" + String(line[comma...]))
   }
 }

@@ -116,9 +116,9 @@ import Testing
   @Test func pathsHaveTheirPlaces() throws {
     let paths =
       "map:repo repo/a repo/a/one.c/ map:repo/d/.hid/three.c 'repo/odd name/q é' repo/a/link"
-    try compare("\"$T\" locate % \(paths)")
+    try compare("\"$T\" locate % \(paths)") { $0.hasSizes }
     try compare("\"$T\" locate --layout pinned % map:repo/a/new map:repo/a/new/")
-    try compare("\"$T\" locate --layout pinned --count % \(paths)")
+    try compare("\"$T\" locate --layout pinned --count % \(paths)") { $0.hasSizes }
     try compare("\"$T\" locate --format geojson % \(paths)") { $0.hasTimes }
     try compare("\"$T\" locate --format geojson % map:repo/none map:repo/a", 1) { $0.hasTimes }
     for format in ["text", "geojson", "gpx"] {
@@ -135,10 +135,10 @@ import Testing
     let located = try run("\"$T\" locate -q --root s repo/a/b/two.o").text
     let place = try #require(located.firstMatch(of: /lon,lat +(\S+)/)).1
     for options in ["", "--radius 2000000 --limit 50", "--zoom 2", "--layout pinned"] {
-      try compare("\"$T\" whereis \(options) % -- \(place)")
+      try compare("\"$T\" whereis \(options) % -- \(place)") { $0.hasSizes }
     }
     // A number that begins with a zero is none of the options.
-    try compare("\"$T\" whereis % -0.5,1")
+    try compare("\"$T\" whereis % -0.5,1") { $0.hasSizes }
   }
 
   @Test func namesAreFound() throws {
@@ -160,7 +160,7 @@ import Testing
       "--include '**/*.c' --exclude '**/*.h'",
     ] {
       try compareFound("\"$T\" find \(options) --limit 100 e @")
-      try compare("\"$T\" whereis --radius 9000000 --limit 100 \(options) % 0,0")
+      try compare("\"$T\" whereis --radius 9000000 --limit 100 \(options) % 0,0") { $0.hasSizes }
     }
     // A list of names takes links for files.
     try compare("\"$T\" whereis --radius 9000000 --limit 99 --type f % 0,0") { $0.hasSizes }

@@ -77,7 +77,7 @@ import Testing
     try expect("verify -L map.geojson", status: 2, says: "is checked as it is")
     try expect("verify --exclude x map.geojson", status: 2, says: "is checked as it is")
     for way in ["--sample 60s", "--since elsewhere", "--history"] {
-      try expect("serve -L \(way) src", status: 2, says: "all of a folder is read once")
+      try expect("serve -L \(way) src", status: 2, says: "everything is read once")
     }
   }
 

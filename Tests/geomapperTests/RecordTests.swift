@@ -347,7 +347,7 @@ import Testing
         (["record", "-o", "there.json", "src"], "is there already"),
         (["record", "nowhere"], "nowhere"), (["record", "--for", "soon", "src"], "--for"),
         (["record", "--sample", "10ms", "src"], "a second"),
-        (["record", "-L", "src"], "further DIRs"),
+        (["record", "-L", "src"], "as DIRs"),
         (["record", "-o", "no/where.json", "src"], "does not exist"),
         (["record", "-o", "src", "src"], "is there already"),
         (

@@ -108,7 +108,7 @@ import Testing
 
   @Test func whatOnlyADiskHasIsRefused() throws {
     for (arguments, message) in [
-      ("--gitignore s", "is decided when a snapshot is taken"),
+      ("--gitignore s", "it applies when a snapshot is taken"),
       ("--gitignore --git repo", "needs a disk"), ("--files-from nowhere x", "the list 'nowhere'"),
       ("--files-from list --gitignore x=.", "it reads files"),
     ] {

@@ -294,9 +294,10 @@ import Testing
     }
     for (arguments, words) in [
       (["nowhere"], "can't map 'nowhere'"), (["w", "w"], "the label 'w'"),
-      (["--port", "65536", "w"], "--port takes"), (["--host", "a b", "w"], "--host takes"),
+      (["--port", "65536", "w"], "--port: '65536' is not"),
+      (["--host", "a b", "w"], "--host: 'a b' is not"),
       (["--host", "no.such.host.invalid", "w"], "is not known here"),
-      (["--allow-origin", "example.org", "w"], "--allow-origin takes"),
+      (["--allow-origin", "example.org", "w"], "--allow-origin: 'example.org' is not"),
     ] {
       let outcome = try Geomapper.run(["serve"] + arguments, in: folder.path)
       #expect(outcome.status == 2, "\(arguments)")

@@ -94,7 +94,7 @@ import Testing
     for option in ["--gitignore", "-x", "-L"] {
       let refused = try run(["map", option, "s"])
       #expect(refused.status == 2)
-      #expect(refused.errorText.contains("is decided when a snapshot is taken"))
+      #expect(refused.errorText.contains("it applies when a snapshot is taken"))
     }
   }
 

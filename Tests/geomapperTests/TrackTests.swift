@@ -104,7 +104,7 @@ import Testing
     (["track", "redact", "a"], "--near LON,LAT,METRES"),
     (["track", "info", "--near", "1,2,3", "a"], "--near needs the action redact"),
     (["track", "redact", "--near", "1,2", "a"], "is not LON,LAT,METRES"),
-    (["track", "convert", "--format", "text", "a"], "can't be written as text"),
+    (["track", "convert", "--format", "text", "a"], "is not a format of track convert"),
     (["track", "convert", "/no/such/file"], "can't read '/no/such/file'"),
   ])
   func wrongUsageIsTold(arguments: [String], message: String) throws {

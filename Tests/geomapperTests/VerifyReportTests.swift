@@ -69,7 +69,7 @@ import Testing
       #expect(outcome.errorText.contains(text), "\(arguments): \(outcome.errorText)")
     }
     let empty = try Geomapper.run(["verify", "empty"], in: folder.path)
-    #expect(empty.status == 4 && empty.text.contains("nothing in it"))
+    #expect(empty.status == 4 && empty.text.contains("the file is empty"))
     let words = try Geomapper.run(["verify", "words"], in: folder.path)
     #expect(words.status == 2 && words.errorText.contains("maps are checked as geojson"))
   }

@@ -165,7 +165,7 @@ struct ArgumentParser {
     do throws(BadValue) {
       try body(&low)
     } catch {
-      throw .usage("\(shown) \(error.reason)")
+      throw .usage("\(shown): \(error.reason)")
     }
   }
 
@@ -178,7 +178,8 @@ struct ArgumentParser {
       throw needed
     }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw needed.advising("to use '\(TerminalText.escaped(value))' as the value, attach it with '='")
+      throw needed.advising(
+        "to use '\(TerminalText.escaped(value))' as the value, attach it with '='")
     }
     rest.removeFirst()
     return value

@@ -224,7 +224,8 @@ extension SourceResolver {
   private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
     let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
     try texts.expect(
-      ...1, or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
+      ...1,
+      or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
     let operand = try wording { try Operand(texts.first ?? [UInt8(ascii: ".")]) }
     if let label = operand.impliedLabel {
       return ScanRoot(label: label, directory: operand.path)

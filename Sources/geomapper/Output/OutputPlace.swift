@@ -94,9 +94,9 @@ enum OutputPlace: Sendable {
     )
   }
 
-  /// What to say of a folder that can't be made, since there is none around it.
+  /// The message for a folder whose parent doesn't exist.
   static func missingParent(_ shown: String) -> Failure {
-    .usage("the folder around '\(shown)' does not exist; make it first")
+    .usage("the parent folder of '\(shown)' does not exist; make it first")
   }
 
   private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {
