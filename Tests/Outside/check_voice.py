@@ -18,13 +18,13 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 # How many findings of each rule remain from the time before the rule.
 LIMITS = {
-    "phrases in articles": 134,
-    "phrases in comments": 1207,
-    "phrases in messages": 136,
-    "names of types": 40,
-    "long sentences in articles": 41,
-    "long sentences in help": 19,
-    "long articles": 10,
+    "phrases in articles": 0,
+    "phrases in comments": 907,
+    "phrases in messages": 45,
+    "names of types": 9,
+    "long sentences in articles": 0,
+    "long sentences in help": 4,
+    "long articles": 0,
     "public symbols without an abstract": 0,
 }
 
@@ -103,6 +103,7 @@ def messages(path: str, text: str) -> List[str]:
 
 def without_abstract(text: str) -> List[str]:
     """Public declarations of a Swift file that no comment precedes."""
+    text = re.sub(r"@available\([^()]*(?:\([^()]*\)[^()]*)*\)", "@available", text)  # on one line
     return [match[1].strip() for match in UNDOCUMENTED.finditer(f"\n{text}") if not INHERITED.search(match[1])]
 
 
