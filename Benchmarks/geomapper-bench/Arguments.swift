@@ -53,7 +53,7 @@ struct Arguments {
   func decimal(_ name: String) throws(Failure) -> Double? {
     guard let text = text(name) else { return nil }
     guard let number = Double(text), number.isFinite, number >= 0 else {
-      throw Failure("--\(name): \(text) is no number that can be used here")
+      throw Failure("--\(name): \(text) can't be used here")
     }
     return number
   }

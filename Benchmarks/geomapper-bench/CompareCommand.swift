@@ -84,7 +84,7 @@ enum CompareCommand {
 
   static func existingFolder(_ path: String) throws(Failure) -> String {
     guard let real = System.realPath(path), System.isFolder(real) else {
-      throw Failure("\(path) is no folder")
+      throw Failure("\(path) is not a folder")
     }
     return real
   }

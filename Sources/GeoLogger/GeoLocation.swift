@@ -175,7 +175,7 @@ public struct FileSystemSource: GeoLocationSource {
     _ configuration: Recorder.Configuration, _ inbox: EventInbox,
     _ yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) -> GeoLoggerError? {
-    let output = Yielding(yield)
+    let output = StreamedLocations(yield)
     do throws(RecorderError) {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
@@ -196,7 +196,7 @@ public struct FileSystemSource: GeoLocationSource {
   }
 
   /// Hands on the places of events.
-  private final class Yielding: RecorderOutput {
+  private final class StreamedLocations: RecorderOutput {
     private let yield: @Sendable ([GeoLocation]) -> Void
     private var waiting: [GeoLocation] = []
 

@@ -84,7 +84,8 @@ public struct MapChecker: ~Copyable {
     if let excluded = ExclusionCounts(footer: line) {
       if header?.isPartial == false {
         throw MapFault(
-          line: number, what: "it counts excluded entries, but the header says that there are none")
+          line: number,
+          what: "it counts excluded entries, but the header says that nothing was excluded")
       }
       summary.excluded = excluded
       counts.hasExclusions = true

@@ -117,7 +117,7 @@ import Testing
     ("<wpt lat='1' lon='181'/>", "line 3: the longitude '181' is out of range"),
     ("<wpt lat='nan' lon='1'/>", "line 3: 'nan' is no latitude"),
     ("<wpt lat='1' lon='1'><time>soon</time></wpt>", "line 3: 'soon' is no time"),
-    ("<trk><trkpt lat='1' lon='1'/></trk>", "line 3: 'trkpt' can't stand in 'trk'"),
+    ("<trk><trkpt lat='1' lon='1'/></trk>", "line 3: 'trkpt' can't be in 'trk'"),
     ("<trk><trkseg>", "line 4: </gpx> stands where <trkseg> is open"),
     ("<name>&nbsp;</name>", "line 3: the entity 'nbsp' isn't known"),
     ("<name>&#1;</name>", "line 3: a character reference names no character that XML has"),

@@ -259,7 +259,7 @@ import Testing
       ("history --git repo --since 2026-01-02 --until 2026-01-01", "later than --until"),
       ("history --git repo HEAD:d", "it has no commit: give"),
       ("history --git repo HEAD^{tree}", "it has no commit: give"),
-      ("history x=repo/d/f", "nobody knows of what time 'x=repo/d/f' is"),
+      ("history x=repo/d/f", "the time of 'x=repo/d/f' is unknown"),
       ("history --git repo --film no/film", "the parent folder of 'no/film' does not exist"),
       ("history --git repo nowhere", "can't read the revision 'nowhere'"),
       ("history --git repo -- --all", "can't read the revision '--all'"),

@@ -5,7 +5,7 @@ import Testing
 
 /// The one table of options, as `--generate options` tells it: all that it declares is so.
 @Suite struct OptionTableTests {
-  private struct Told {
+  private struct Printed {
     let name: String
     let placeholder: String
     let choice: String
@@ -36,17 +36,17 @@ import Testing
     "A,B": "1,2",
   ]
 
-  private let options: [String: [Told]]
+  private let options: [String: [Printed]]
   private let rules: [String: [Rule]]
 
   init() throws {
-    var options: [String: [Told]] = [:]
+    var options: [String: [Printed]] = [:]
     var rules: [String: [Rule]] = [:]
     for line in try Geomapper.run(["--generate", "options"]).text.split(separator: "\n") {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       if fields[0] == "option" {
         options[fields[1], default: []].append(
-          Told(
+          Printed(
             name: fields[2], placeholder: fields[4], choice: fields[5], group: fields[6],
             isHidden: fields[7] == "hidden"))
       } else {

@@ -173,17 +173,17 @@ enum TileSchema {
     Field("was_modified", .number, "Of a changed file, Unix time of the change before"),
     Field(
       "was_special", .string,
-      "Of a changed file, what it was if it was no regular one, or is none any more"),
+      "Of a changed file, its former type if it was not a regular file, or no longer is one"),
     Field("from", .string, "Where a file that moved was"),
-    Field("rawFrom", .string, "The same percent-encoded, if it is no UTF-8; else absent"),
+    Field("rawFrom", .string, "The same percent-encoded, if it is not UTF-8; else absent"),
     Field("to", .string, "Where a file that has left is"),
-    Field("rawTo", .string, "The same percent-encoded, if it is no UTF-8; else absent"),
+    Field("rawTo", .string, "The same percent-encoded, if it is not UTF-8; else absent"),
   ]
   private static let path = Field("path", .string, "Root's label and names, joined by /")
   private static let rawPath = Field(
-    "rawPath", .string, "The path percent-encoded, if it is no UTF-8; else absent")
+    "rawPath", .string, "The path percent-encoded, if it is not UTF-8; else absent")
   private static let rawFolder = Field(
-    "rawFolder", .string, "The folder's path percent-encoded, if it is no UTF-8; else absent")
+    "rawFolder", .string, "The folder's path percent-encoded, if it is not UTF-8; else absent")
   private static let breadth = Field(
     "breadth", .number, "Of the territory, as a part of the world")
 
@@ -223,7 +223,7 @@ enum TileSchema {
       fields: [
         Field("folder", .string, "Path of the folder that holds it"),
         Field("special", .string, "symlink, fifo, socket, block or character; else absent"),
-        Field("rawName", .string, "The name percent-encoded, if it is no UTF-8; else absent"),
+        Field("rawName", .string, "The name percent-encoded, if it is not UTF-8; else absent"),
         rawFolder,
       ] + common + facts + below),
     Layer(

@@ -8,7 +8,7 @@ import GeoTree
 /// It belongs to one thread. What it computes it keeps only if that is of use again.
 final class TileFolder {
   /// How it is read.
-  private enum Way {
+  private enum Origin {
     case root(Int)
     case child(Int, of: WorldFolder)
   }
@@ -28,7 +28,7 @@ final class TileFolder {
   let number: Int
   /// Its number in the comparison of two states.
   let changeNumber: Int
-  private let way: Way
+  private let origin: Origin
   /// What was read of it.
   private(set) var listing: WorldFolder?
   private var knownCoast: [PlanPoint]?
@@ -47,7 +47,7 @@ final class TileFolder {
     depth = 0
     self.number = number
     self.changeNumber = changeNumber
-    way = .root(index)
+    origin = .root(index)
   }
 
   /// A sub-folder.
@@ -58,14 +58,14 @@ final class TileFolder {
     self.depth = depth
     self.number = number
     self.changeNumber = changeNumber
-    way = .child(index, of: parent)
+    origin = .child(index, of: parent)
   }
 
   /// Its listing, which is read if nobody has it.
   func read(by reader: WorldReader) -> WorldFolder {
     if let listing { return listing }
     let folder =
-      switch way {
+      switch origin {
       case .root(let index): reader.root(index)
       case .child(let index, let parent): reader.child(index, of: parent)
       }

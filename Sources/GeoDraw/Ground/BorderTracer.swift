@@ -26,10 +26,10 @@ struct BorderTracer {
   /// 2).
   private var isDone: [UInt8]
 
-  private enum Way: Int, CaseIterable {
+  private enum Direction: Int, CaseIterable {
     case right, down, left, up
 
-    var back: Way {
+    var back: Direction {
       switch self {
       case .right: .left
       case .down: .up
@@ -56,8 +56,9 @@ struct BorderTracer {
         let (x, y) = (corner % corners, corner / corners)
         guard hasCrack(x, y) else { continue }
         if !closed, degree(x, y) == 2 { continue }
-        for way in Way.allCases where isCrack(x, y, way) && !isDone(x, y, way) {
-          arcs.append(follow(x, y, way))
+        for direction in Direction.allCases
+        where isCrack(x, y, direction) && !isDone(x, y, direction) {
+          arcs.append(follow(x, y, direction))
         }
       }
     }
@@ -73,7 +74,7 @@ struct BorderTracer {
   @inline(__always)
   private func hasCrack(_ x: Int, _ y: Int) -> Bool {
     guard x > 0, y > 0, x < width, y < height else {
-      return Way.allCases.contains { isCrack(x, y, $0) }
+      return Direction.allCases.contains { isCrack(x, y, $0) }
     }
     let below = y * width + x
     let above = below - width
@@ -83,8 +84,8 @@ struct BorderTracer {
 
   /// The cells to the left and right when going from a corner in a direction; nil outside of the
   /// grid.
-  private func sides(_ x: Int, _ y: Int, _ way: Way) -> (left: Int32?, right: Int32?) {
-    switch way {
+  private func sides(_ x: Int, _ y: Int, _ direction: Direction) -> (left: Int32?, right: Int32?) {
+    switch direction {
     case .right: (cell(x, y - 1), cell(x, y))
     case .down: (cell(x, y), cell(x - 1, y))
     case .left: (cell(x - 1, y), cell(x - 1, y - 1))
@@ -95,18 +96,18 @@ struct BorderTracer {
   /// Whether the edge from a corner in a direction separates two lands.
   ///
   /// The grid's edge counts as sea, so that lands cut off there are closed.
-  private func isCrack(_ x: Int, _ y: Int, _ way: Way) -> Bool {
-    let (left, right) = sides(x, y, way)
+  private func isCrack(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
+    let (left, right) = sides(x, y, direction)
     if left == nil && right == nil { return false }
     return (left ?? LandGrid.sea) != (right ?? LandGrid.sea)
   }
 
   private func degree(_ x: Int, _ y: Int) -> Int {
-    Way.allCases.count { isCrack(x, y, $0) }
+    Direction.allCases.count { isCrack(x, y, $0) }
   }
 
-  private func mark(_ x: Int, _ y: Int, _ way: Way) -> (index: Int, bit: UInt8) {
-    switch way {
+  private func mark(_ x: Int, _ y: Int, _ direction: Direction) -> (index: Int, bit: UInt8) {
+    switch direction {
     case .right: (y * corners + x, 1)
     case .down: (y * corners + x, 2)
     case .left: (y * corners + x - 1, 1)
@@ -114,29 +115,31 @@ struct BorderTracer {
     }
   }
 
-  private func isDone(_ x: Int, _ y: Int, _ way: Way) -> Bool {
-    let (index, bit) = mark(x, y, way)
+  private func isDone(_ x: Int, _ y: Int, _ direction: Direction) -> Bool {
+    let (index, bit) = mark(x, y, direction)
     return isDone[index] & bit != 0
   }
 
-  private mutating func follow(_ x: Int, _ y: Int, _ way: Way) -> BorderArc {
-    let (left, right) = sides(x, y, way)
+  private mutating func follow(_ x: Int, _ y: Int, _ direction: Direction) -> BorderArc {
+    let (left, right) = sides(x, y, direction)
     let start = y * corners + x
-    var (x, y, way) = (x, y, way)
+    var (x, y, direction) = (x, y, direction)
     var points = [place(x, y)]
     while true {
-      let (index, bit) = mark(x, y, way)
+      let (index, bit) = mark(x, y, direction)
       isDone[index] |= bit
-      let (dx, dy) = Self.step(way)
+      let (dx, dy) = Self.step(direction)
       // The middles of edges make a smoother line than the corners.
       let (mx, my) = (Double(x) + Double(dx) / 2, Double(y) + Double(dy) / 2)
       points.append(Point(grid.frame.left + mx * grid.step, grid.frame.top + my * grid.step))
       (x, y) = (x + dx, y + dy)
       if y * corners + x == start || degree(x, y) != 2 { break }
-      guard let next = Way.allCases.first(where: { $0 != way.back && isCrack(x, y, $0) }) else {
+      guard
+        let next = Direction.allCases.first(where: { $0 != direction.back && isCrack(x, y, $0) })
+      else {
         break
       }
-      way = next
+      direction = next
     }
     points.append(place(x, y))
     return BorderArc(
@@ -149,8 +152,8 @@ struct BorderTracer {
       grid.frame.left + Double(x) * grid.step, grid.frame.top + Double(y) * grid.step)
   }
 
-  private static func step(_ way: Way) -> (Int, Int) {
-    switch way {
+  private static func step(_ direction: Direction) -> (Int, Int) {
+    switch direction {
     case .right: (1, 0)
     case .down: (0, 1)
     case .left: (-1, 0)

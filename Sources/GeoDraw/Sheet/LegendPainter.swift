@@ -89,7 +89,7 @@ struct LegendPainter {
     case .towns:
       let bounds = townBounds.reversed().map { SheetText.bound($0) }
       return ("towns: large folders", "over " + bounds.joined(separator: ", "))
-    case .dunes: return ("dunes: land no folder has taken", "files may stand on it")
+    case .dunes: return ("dunes: land no folder has taken", "files may be on it")
     }
   }
 

@@ -193,11 +193,11 @@ package struct AlertRule: Hashable, Sendable {
     path = Array(rest)
     guard let found = Quantity(rawValue: String(decoding: quantity, as: UTF8.self)) else {
       let words = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
-      throw Malformed(reason: "'\(TerminalText.escaped(quantity))' is none of \(words)")
+      throw Malformed(reason: "'\(TerminalText.escaped(quantity))' is not one of \(words)")
     }
     self.quantity = found
     guard let sign = Comparison(rawValue: String(decoding: comparison, as: UTF8.self)) else {
-      throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is none of >, >=, < and <=")
+      throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is not one of >, >=, < and <=")
     }
     self.comparison = sign
     guard let number = Self.limit(limit, of: found) else {

@@ -70,7 +70,7 @@ package final class Recorder: TreeObserver, TreeFilter {
         }
         let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
         (watcher, keeper) = (made, made)
-        source = KnownSource(made.tree, disk: roots)
+        source = InMemorySource(made.tree, disk: roots)
       } else {
         let made = try HandleWatcher(roots)
         (watcher, keeper) = (made, nil)

@@ -17,7 +17,7 @@ package final class HandleWatcher: TreeWatching {
   package let unwatched = 0
   package let unreadable = 0
   /// Whom the map has to show what was there a moment ago.
-  package let source = RecallingSource()
+  package let source = CachingSource()
 
   private let watcher: FileSystemWatcher
   private var places: HandlePlaces

@@ -255,9 +255,9 @@ struct ExportInfo {
     if !isRoot, name == [dot] || name == [dot, dot] || name.contains(.slash) {
       return "'\(TerminalText.escaped(name))' is no name"
     }
-    if let size, size.asSize == nil { return "its 'asize' is no number of bytes" }
-    if let modified, modified.asTime == nil { return "its 'mtime' is no number of seconds" }
-    if let mode, mode.asSize == nil { return "its 'mode' is none" }
+    if let size, size.asSize == nil { return "its 'asize' is not a number of bytes" }
+    if let modified, modified.asTime == nil { return "its 'mtime' is not a number of seconds" }
+    if let mode, mode.asSize == nil { return "its 'mode' is not a mode" }
     return nil
   }
 

@@ -74,7 +74,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
         } else {
           let reason = folder == 0 ? "it is what is mapped" : "a slash ends its path"
           try report(
-            entry.position, "\(shown(entry.path)) is no folder by its type, but \(reason)")
+            entry.position, "\(shown(entry.path)) is not a folder by its type, but \(reason)")
         }
       case .entry(let parent, let name):
         if entry.facts.kind == .directory {
@@ -167,7 +167,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
   private func report(_ dispute: EntryDispute, of name: [UInt8]) throws {
     let reason =
       dispute.first.map { "is listed again, otherwise than at \(unit) \($0)" }
-      ?? "is no folder by its type, but elsewhere the list has it as one"
+      ?? "is not a folder by its type, but elsewhere the list has it as one"
     try report(dispute.position, "\(shown(name)) \(reason)")
   }
 

@@ -19,14 +19,14 @@ import Synchronization
 /// Complexity: O(n log n) for n entries, two readings; a list in the order of the map is not sorted.
 package final class ListTree: TreeSource {
   private let list: ListSource
-  private let input: Handover
+  private let input: OneShotChannel
 
   /// Opens a list, which can be read once.
   ///
   /// - Throws: ``ListError/unreadable(list:_:)``.
   package init(opening list: ListSource) throws(ListError) {
     self.list = list
-    input = Handover(try ListInput(opening: list))
+    input = OneShotChannel(try ListInput(opening: list))
   }
 
   /// What the paths of the list begin with need not be there.
@@ -44,10 +44,10 @@ package final class ListTree: TreeSource {
 /// A list while it is read.
 private final class ListSession: TreeSession {
   private let list: ListSource
-  private let input: Handover
+  private let input: OneShotChannel
   private let options: FileSystemScanner.Options
 
-  init(_ list: ListSource, _ input: Handover, _ options: FileSystemScanner.Options) {
+  init(_ list: ListSource, _ input: OneShotChannel, _ options: FileSystemScanner.Options) {
     (self.list, self.input, self.options) = (list, input, options)
   }
 
@@ -62,7 +62,7 @@ private final class ListSession: TreeSession {
 }
 
 /// Hands an opened list to the one thread that reads it.
-private final class Handover: Sendable {
+private final class OneShotChannel: Sendable {
   private let input: Mutex<ListInput?>
 
   init(_ input: sending ListInput) { self.input = Mutex(input) }

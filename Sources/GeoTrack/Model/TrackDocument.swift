@@ -173,7 +173,7 @@ extension TrackError.Fault: CustomStringConvertible {
     case .notGPX(let name): return "it is no GPX: its first element is \(quoted(name))"
     case .json(let what): return "\(what) was expected in a track as JSON"
     case .misplaced(let name, let parent):
-      return "\(quoted(name)) can't stand in \(quoted(parent))"
+      return "\(quoted(name)) can't be in \(quoted(parent))"
     case .missing(let name, let element): return "\(quoted(element)) has no \(quoted(name))"
     case .value(let text, let name): return "\(quoted(text)) is no \(name)"
     case .range(let text, let name): return "the \(name) \(quoted(text)) is out of range"

@@ -277,7 +277,7 @@ struct XMLReader {
       throw error(.xml("a name is missing"))
     }
     if !bytes.span.extracting(start..<index).isValidUTF8 {
-      throw error(.xml("a name is no UTF-8"))
+      throw error(.xml("a name is not UTF-8"))
     }
     return start..<index
   }

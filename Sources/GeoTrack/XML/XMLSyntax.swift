@@ -72,7 +72,7 @@ enum XMLSyntax {
   }
 
   private static func check(_ span: Span<UInt8>) throws(TrackError.Fault) {
-    if !span.isValidUTF8 { throw .xml("a text is no UTF-8") }
+    if !span.isValidUTF8 { throw .xml("a text is not UTF-8") }
     for index in 0..<span.count where span[index] < 0x20 && !isSpace(span[index]) {
       throw .xml("a text holds a control character")
     }

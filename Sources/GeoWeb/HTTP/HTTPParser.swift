@@ -88,7 +88,7 @@ enum HTTPParser {
     let words = bytes[first].split(
       separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard words.count == 3, words.allSatisfy({ !$0.isEmpty }) else {
-      throw Refusal(status: .badRequest, reason: "the first line is none of HTTP")
+      throw Refusal(status: .badRequest, reason: "the first line is not HTTP")
     }
     let minor = try minorVersion(Array(words[2]))
     var fields: [HTTPRequest.Field] = []

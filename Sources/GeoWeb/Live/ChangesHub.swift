@@ -116,7 +116,7 @@ final class ChangesHub: Sendable {
         for word in words.split(separator: "|") {
           guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
             return .failure(
-              Malformed(reason: "kind: '\(word)' is none of added|removed|changed|moved"))
+              Malformed(reason: "kind: '\(word)' is not one of added|removed|changed|moved"))
           }
           wanted.kinds.insert(kind)
         }

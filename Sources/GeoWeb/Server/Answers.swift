@@ -74,7 +74,7 @@ extension FileConditions {
     for word in (request.text("type") ?? "").split(separator: "|") {
       guard let sort = FileSort(word: word) else {
         let words = FileType.allCases.map(\.word.description).joined(separator: "|")
-        throw Malformed(reason: "type: '\(word)' is none of \(words)|link|device")
+        throw Malformed(reason: "type: '\(word)' is not one of \(words)|link|device")
       }
       sorts.insert(sort)
     }
@@ -144,7 +144,7 @@ extension Site {
     }
     guard let known = totals.known else {
       return HTTPResponse(
-        error: .unavailable, "what is below folders is not added up yet: ask for /totals first")
+        error: .unavailable, "totals are not known yet: request /totals first")
     }
     do throws(PosterError) {
       let poster = try Poster(

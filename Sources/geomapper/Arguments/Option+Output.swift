@@ -58,10 +58,10 @@ extension Option {
       name: "format", group: .output,
       commands: Command.Name.allCases.filter { ![.serve, .publish, .record].contains($0) },
       help:
-        "Choose the format: geojson, geojsonseq (RFC 8142), geojsonl (one feature a "
-        + "line), csv, gpx (waypoints), html (one file that opens in a browser), flatgeobuf "
-        + "(binary, with an index), parquet (GeoParquet) or pmtiles (vector tiles in one "
-        + "file) [by the name of FILE, else geojson].",
+        "Choose the format [by the name of FILE, else geojson]. Text: geojson, geojsonseq "
+        + "(RFC 8142), geojsonl (one feature a line), csv, gpx (waypoints), html (one file "
+        + "that opens in a browser). Binary: flatgeobuf (with an index), parquet "
+        + "(GeoParquet), pmtiles (vector tiles in one file).",
       brief: "Choose geojson, csv, html, parquet, pmtiles or another",
       variants: [
         .reports(.stats, "with all extensions, ages, owners and depths"),
@@ -83,17 +83,17 @@ extension Option {
         Variant(
           .diff,
           help:
-            "Choose text (a summary), json (the same for programs), geojson, geojsonl, "
-            + "geojsonseq or csv (a map of what differs in both states), or html (one file "
-            + "that shows both states in a browser) [by the name of FILE, else text].",
+            "Choose text or json for a summary [by the name of FILE, else text]. Choose "
+            + "geojson, geojsonl, geojsonseq or csv for a map of the differences, html for a "
+            + "page that shows both states in a browser.",
           brief: "Choose text, json, geojson, csv, html or another [text]",
           effect: .format([.reports, .changes])),
         Variant(
           .history,
           help:
-            "Choose geojson, geojsonl, geojsonseq, csv, html (one file that plays the "
-            + "history in a browser) or gpx (a track for each author, through the places of "
-            + "the author's commits) [by the name of FILE, else geojson].",
+            "Choose geojson, geojsonl, geojsonseq, csv, html or gpx [by the name of FILE, "
+            + "else geojson]. html is one file that plays the history in a browser. gpx has a "
+            + "track for each author, through the places of the author's commits.",
           brief: "Choose geojson, csv, html, gpx or another [geojson]", effect: .format(.lives)),
         Variant(
           .draw,

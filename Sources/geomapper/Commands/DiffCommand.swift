@@ -17,9 +17,9 @@ extension Command {
     description: [
       "Show what happened between two states of a tree: files that were added, removed, "
         + "changed or moved, folders that grew or shrank most, the largest new files. A state "
-        + "is a folder on disk, a snapshot, a revision of a git repository (--git REPO, or "
-        + "git:REV), a map that geomapper wrote as geojson, an export of ncdu or gdu, or a "
-        + "list of paths. The type of a file is found by its content.",
+        + "is a folder on disk, a snapshot or a revision of a git repository (--git REPO, or "
+        + "git:REV). It can also be a geojson map of geomapper, an export of ncdu or gdu, or "
+        + "a list of paths. The type of a file is found by its content.",
       "Files are compared by type, size and modification time, revisions by mode and "
         + "content; no file is opened. With --format geojson and other maps, both states are "
         + "on one map, and nothing moves between them.",

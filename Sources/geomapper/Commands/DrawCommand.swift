@@ -98,7 +98,7 @@ enum DrawCommand {
       guard let folder = low.draw.folder else {
         return low.box.map { .box($0) } ?? .world
       }
-      let path = try MapPaths(roots, advice: "give a folder in it, or draw the one that holds it")
+      let path = try MapPaths(roots, advice: "give a folder in it, or its parent")
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
     }

@@ -82,7 +82,7 @@ enum HistoryCommand {
     case .gpx:
       if !world.hasAuthors {
         run.note(
-          "there are no tracks, as nobody knows who made these states; --events tells what "
+          "there are no tracks, as the authors of these states are unknown; --events shows what "
             + "happened")
       }
       var tracks = AuthorTracks(events: HistoryEvents(world, filter: filter))

@@ -106,7 +106,7 @@ struct HistoryReading {
     for (operand, state) in zip(low.operands, named) {
       guard let time = state.state.time else {
         throw .usage(
-          "nobody knows of what time '\(TerminalText.escaped(operand))' is; "
+          "the time of '\(TerminalText.escaped(operand))' is unknown; "
             + "a history takes snapshots, exports, revisions and folders")
       }
       states.append((time, state))

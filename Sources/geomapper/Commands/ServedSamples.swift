@@ -63,7 +63,7 @@ final class ServedSamples: Sendable {
   }
 
   private func run(_ configuration: Recorder.Configuration, _ store: SampleStore?) {
-    let output = Taking(self, store)
+    let output = SampleOutput(self, store)
     do throws(RecorderError) {
       let recorder = try Recorder(
         configuration, start: ThisProcess.nanoseconds,
@@ -85,7 +85,7 @@ final class ServedSamples: Sendable {
   }
 
   /// Takes the samples out of the events, and saves them from time to time.
-  private final class Taking: RecorderOutput {
+  private final class SampleOutput: RecorderOutput {
     private let samples: ServedSamples
     private let store: SampleStore?
     private var isSaved = true

@@ -196,7 +196,7 @@ struct MapPaths {
   ///
   /// - Throws: Why there is none.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
-    if argument.isEmpty { throw .usage("an empty path is none") }
+    if argument.isEmpty { throw .usage("the path is empty") }
     if argument.starts(with: Self.prefix) {
       let path = Array(argument.dropFirst(Self.prefix.count))
       guard let named = labelled(path) else { throw unknown(path) }

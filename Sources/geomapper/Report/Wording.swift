@@ -159,7 +159,7 @@ extension Failure {
   init(_ error: PosterError, folder: [UInt8]?) {
     let shown = TerminalText.escaped(folder ?? [])
     switch error {
-    case .noFolder: self = .usage("there is no folder '\(shown)' on the map")
+    case .noFolder: self = .usage("no folder '\(shown)' on the map")
     case .noLand:
       self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
     case .badBox:
@@ -176,14 +176,15 @@ extension Failure {
       self = .usage(
         "'\(shown)' holds something else than a site of \(Tool.name): give a folder that is empty, or "
           + "isn't there")
-    case .misplaced(let name): self = .usage("'\(shown)/\(name)' is no folder of a site: remove it")
+    case .misplaced(let name):
+      self = .usage("'\(shown)/\(name)' is not a folder of a site: remove it")
     case .busy:
       self = .output(
         "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
           + "folder")
     case .dangling: self = OutputPlace.danglingLink(shown)
     case .system(.noEntry): self = OutputPlace.missingParent(shown)
-    case .system(.notDirectory): self = .usage("'\(shown)' is no folder")
+    case .system(.notDirectory): self = .usage("'\(shown)' is not a folder")
     case .system(let reason): self = .output("can't write the site '\(shown)': \(reason)")
     }
   }

@@ -129,7 +129,7 @@ import Testing
     @Test func recallsWhatIsGone() throws {
       try folder.makeFile("root/a/x")
       try folder.makeFolder("root/a/c")
-      let source = RecallingSource()
+      let source = CachingSource()
       var options = FileSystemScanner.Options()
       options.hasStamp = true
       let session = source.session(options, readers: 1)

@@ -99,10 +99,10 @@ import Testing
         "it has no name (in '/x')", "its name is empty (in '/x')", "'a/b' is no name (in '/x')",
         "'..' is no name (in '/x')", "it has 'name' twice (in '/x')",
         "its 'name' is of the wrong type (in '/x')",
-        "its 'asize' is no number of bytes (in '/x')",
-        "its 'asize' is no number of bytes (in '/x')",
+        "its 'asize' is not a number of bytes (in '/x')",
+        "its 'asize' is not a number of bytes (in '/x')",
         "its 'mtime' is of the wrong type (in '/x')",
-        "its 'mtime' is no number of seconds (in '/x')",
+        "its 'mtime' is not a number of seconds (in '/x')",
         "it has no name; it is left out with all that is in it (in '/x')",
         "'/x/nul\\u{00}' holds a zero byte",
       ])

@@ -77,27 +77,27 @@ import Testing
       (["1 2 d a", "9 2 d a"], ["r/ 1", "r/a/ 0 @2"], []),
       (
         ["1 2 f a", "1 2 d a"], ["r/ 1", "r/a/ 0 @2"],
-        ["entry 1: 'a' is no folder by its type, but elsewhere the list has it as one"]
+        ["entry 1: 'a' is not a folder by its type, but elsewhere the list has it as one"]
       ),
       (
         ["1 2 f a/b", "1 2 l a"], ["r/ 1", "r/a/ 1", "r/a/b 1 @2"],
-        ["entry 2: 'a' is no folder by its type, but elsewhere the list has it as one"]
+        ["entry 2: 'a' is not a folder by its type, but elsewhere the list has it as one"]
       ),
       (
         ["1 2 f a", "1 2 d a", "1 2 f b", "1 3 f b", "1 2 f c"],
         ["r/ 3", "r/b unreadable", "r/c 1 @2", "r/a/ 0 @2"],
         [
-          "entry 1: 'a' is no folder by its type, but elsewhere the list has it as one",
+          "entry 1: 'a' is not a folder by its type, but elsewhere the list has it as one",
           "entry 4: 'b' is listed again, otherwise than at entry 3",
         ]
       ),
       (
         ["1 2 f ."], ["r/ 0"],
-        ["entry 1: '.' is no folder by its type, but it is what is mapped"]
+        ["entry 1: '.' is not a folder by its type, but it is what is mapped"]
       ),
       (
         ["1 2 f a/"], ["r/ 1", "r/a/ 0"],
-        ["entry 1: 'a/' is no folder by its type, but a slash ends its path"]
+        ["entry 1: 'a/' is not a folder by its type, but a slash ends its path"]
       ),
     ] as [([String], [String], [String])] {
       let forward = try await list(entries.map { $0 + "\0" }.joined(), .find)

@@ -5,7 +5,7 @@ import { TileBitmaps } from "./tiles.js";
 
 /** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
 export const VEIL = "rgba(13,20,33,.8)";
-export const LAMP = "255,193,82";
+export const GLOW = "255,193,82";
 const MOST_LIGHT = 0.32;
 const FAINT = 0.13;
 const SMALL = 12; // pixels across below which land is a light and no surface
@@ -122,10 +122,10 @@ export class LightLayer {
       }
       lit.add(land.path);
       // Continents would drown what is in them.
-      context.fillStyle = `rgba(${LAMP},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
+      context.fillStyle = `rgba(${GLOW},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
       context.fill(pathOf(outline, px));
       if (land.depth === 0) continue;
-      context.strokeStyle = `rgb(${LAMP})`;
+      context.strokeStyle = `rgb(${GLOW})`;
       const line = pathOf(land.border ?? outline, px, !land.border);
       const strength = hidden > 0 ? brightness(hidden) : 0.2;
       for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
@@ -151,8 +151,8 @@ export class LightLayer {
   /** A light with its glow, drawn once for each size. */
   drawLamp(context, x, y, radius) {
     const r = Math.round(radius);
-    const lamp = this.lamps.of(r, r, () => [[0, "rgba(255,250,230,1)"], [0.16, "rgba(255,240,200,1)"], [0.26, `rgba(${LAMP},.75)`],
-      [0.55, `rgba(${LAMP},.22)`], [1, `rgba(${LAMP},0)`]]);
+    const lamp = this.lamps.of(r, r, () => [[0, "rgba(255,250,230,1)"], [0.16, "rgba(255,240,200,1)"], [0.26, `rgba(${GLOW},.75)`],
+      [0.55, `rgba(${GLOW},.22)`], [1, `rgba(${GLOW},0)`]]);
     context.drawImage(lamp, x - r, y - r);
   }
 }

@@ -39,7 +39,7 @@ class XMLReader {
     this.at = 0;
     while (this.at < this.rest.length && this.step(isLast));
     if (isLast) {
-      if (this.at < this.rest.length) throw this.fault("the file ends within a tag, or a tag is none");
+      if (this.at < this.rest.length) throw this.fault("the file ends within a tag, or a tag is malformed");
       if (this.open.length > 0) throw this.fault(`the file ends within <${this.open.at(-1)}>`);
       if (!this.isOver) throw this.fault("the file is empty");
     } else if (this.rest.length - this.at > LONGEST) throw this.fault("a tag or a text is longer than a mebibyte");
@@ -87,7 +87,7 @@ class XMLReader {
     const found = pattern.exec(rest);
     if (!found) {
       // It may go on, if no bracket ends it.
-      if (!isLast && !UNFINISHED.test(rest.slice(at, at + LONGEST + 1))) throw this.fault("a tag is none of XML");
+      if (!isLast && !UNFINISHED.test(rest.slice(at, at + LONGEST + 1))) throw this.fault("a tag is not XML");
       return false;
     }
     const name = found[1];
@@ -188,10 +188,10 @@ class GPXSink {
     let name = isOwn && parent !== "" ? whole.slice(this.prefix.length) : "";
     if (PLACED.has(name)) {
       if (!WITHIN[parent]?.includes(name)) {
-        if (parent in WITHIN || POINTS.has(parent) || parent === "metadata") throw this.reader.fault(`'${name}' can't stand in '${parent}'`);
+        if (parent in WITHIN || POINTS.has(parent) || parent === "metadata") throw this.reader.fault(`'${name}' can't be in '${parent}'`);
         name = "";
       }
-    } else if (parent === "trkseg" && name !== "" && name !== "extensions") throw this.reader.fault(`'${name}' can't stand in 'trkseg'`);
+    } else if (parent === "trkseg" && name !== "" && name !== "extensions") throw this.reader.fault(`'${name}' can't be in 'trkseg'`);
     else if (!(POINTS.has(parent) ? ["ele", "time", "name", "sym"] : ["rte", "trk", "metadata", "gpx"].includes(parent) ? ["name"] : []).includes(name)) name = "";
     this.path.push(name);
     this.text_ = "";

@@ -101,7 +101,7 @@ export const keys = [
   ["i", "into the folder; Backspace to the one around"],
   ["n N", "next, previous in this folder"],
   ["/", "search"],
-  ["l", "light table: files by name, type, size, age"],
+  ["l", "filter view: files by name, type, size, age"],
   ["f", "points; s puts a star to what is selected"],
   ["t", "tracks: a library of them"],
   ["c", "colours and legend"],

@@ -54,7 +54,7 @@ export class LightTable {
     } }, ...optionsOf(Object.entries(orderWords)));
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
     this.element.replaceChildren(
-      make("div", { class: "head" }, make("h2", {}, "Light table"),
+      make("div", { class: "head" }, make("h2", {}, "Filter view"),
         make("button", { class: "chip", "aria-label": "Lights off", onclick: () => this.close() }, "×")),
       make("div", { class: "row wide" }, this.fields.name),
       make("div", { class: "row wide" }, this.fields.type, this.fields.size, this.fields.age),
@@ -151,7 +151,7 @@ export class LightTable {
   }
 
   say(note) {
-    this.status.replaceChildren(make("strong", {}, this.files === 0 && this.isDone ? "nothing fits" : `${showCount(this.files, "file fits", "files fit")}`),
+    this.status.replaceChildren(make("strong", {}, this.files === 0 && this.isDone ? "no matches" : `${showCount(this.files, "match", "matches")}`),
       this.files > 0 ? ` · ${showBytes(this.bytes)} ` : " ", note);
     if (!this.isDone && note.startsWith("looking")) {
       this.status.append(" ", make("button", { class: "crumb", onclick: () => {

@@ -176,7 +176,7 @@ export class Palette {
     if (this.mode === "size") {
       const bounds = this.bounds ?? landSizes;
       const rows = bounds.map((bound, index) => [this.classColour(index, bounds.length, this.landRamp), `under ${showBytes(bound)} below`]);
-      return [...rows, [this.landRamp[bounds.length], "more"], [theme.unknown, "not added up yet"]];
+      return [...rows, [this.landRamp[bounds.length], "more"], [theme.unknown, "counting…"]];
     }
     if (this.mode === "age") {
       const words = ["newest below: today", "this week", "this month", "this year", "in five years", "longer ago"];
@@ -189,7 +189,7 @@ export class Palette {
       [theme.sea, "sea: nothing is there"],
       [theme.land, "continent: a root; bare where no folder is"],
       [[0, 3, 5].map((tint) => theme.tint[tint]), "folders; tints tell neighbours apart"],
-      [theme.ground[1], "built-up ground: files stand there"],
+      [theme.ground[1], "built-up ground: files are there"],
       [theme.file, "point: a file"],
     ];
   }

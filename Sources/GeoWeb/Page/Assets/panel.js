@@ -114,8 +114,8 @@ export class Panel {
     const found = [];
     if (properties.unreadable) found.push(make("p", { class: "fault" }, "It could not be read, or not all of it."));
     if (properties.kind !== "poi" && geometry.type === "Point") {
-      found.push(make("p", { class: "soft" }, "Landless: it lies so deep that no land is left for it, so it and all in it are points " +
-        "in the nearest folder above that has some."));
+      found.push(make("p", { class: "soft" }, "Too small to draw as an area: this folder and all in it are points in the nearest folder above " +
+        "that has land."));
     }
     if (stale) {
       found.push(make("p", { class: "soft" }, `Added up ${stale}. `,

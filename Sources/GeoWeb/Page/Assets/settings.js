@@ -73,9 +73,9 @@ export async function diagnostics(page, shelf) {
   const rows = [
     ["Tiles from cache", `${counts.kept.toLocaleString("en")}, which the page had`],
     ["Tiles from " + (source.isLive ? "server" : "source"), `${counts.came.toLocaleString("en")} of ${counts.asked.toLocaleString("en")} that were asked for; ${counts.dropped.toLocaleString("en")} were wanted no more`],
-    ["Unchanged", source.isLive ? `${unchanged} of the last ${asked.length}: the server said that the browser's copy is right` : "nobody is asked"],
+    ["Unchanged", source.isLive ? `${unchanged} of the last ${asked.length}: the server said that the browser's copy is right` : "not applicable"],
     ["Errors", String(counts.failed)],
-    ["At hand", `${showCount(all.size, "tile", "tiles")}, ${busy} on the way`],
+    ["In memory", `${showCount(all.size, "tile", "tiles")}, ${busy} on the way`],
     ["Drawing", `${part(0.5)} a frame, ${part(0.95)} at the 95th percentile`],
     ["Tracks", shelf.isKept ? "kept by the browser" : "not kept: this browser has no room for this page"],
     ["Room", room?.quota ? `${showBytes(room.usage)} used of ${showBytes(room.quota)}` : "unknown"],

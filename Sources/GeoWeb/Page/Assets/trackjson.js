@@ -52,7 +52,7 @@ function parse(text, line = 1) {
 }
 
 function number(value, where, least = -Infinity, most = Infinity) {
-  if (typeof value !== "number" || !Number.isFinite(value)) throw new Fault(`${where} is no number`);
+  if (typeof value !== "number" || !Number.isFinite(value)) throw new Fault(`${where} is not a number`);
   if (value < least || value > most) throw new Fault(`${where} is out of range`);
   return value;
 }
@@ -65,7 +65,7 @@ function time(value, where) {
 }
 
 const list = (value, where) => {
-  if (!Array.isArray(value)) throw new Fault(`${where} is no list`);
+  if (!Array.isArray(value)) throw new Fault(`${where} is not a list`);
   return value;
 };
 const textOf = (value) => (typeof value === "string" ? value : "");
@@ -128,7 +128,7 @@ function readGeoJSON(value, where, maker, properties = {}) {
       }
       return 0;
     case "Polygon": case "MultiPolygon": return 1;
-    default: throw new Fault(`${where || "the file "}type is none of GeoJSON`);
+    default: throw new Fault(`${where || "the file "}type is not one of GeoJSON`);
   }
 }
 

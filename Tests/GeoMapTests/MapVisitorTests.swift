@@ -7,7 +7,7 @@ import Testing
 @testable import GeoPipeline
 
 /// What is left out changes nothing in what is shown, and what is shown is all that is not left out.
-@Suite struct SurveyorTests {
+@Suite struct MapVisitorTests {
   /// What is said of a node.
   private struct Node: Equatable {
     var place: [Int64]

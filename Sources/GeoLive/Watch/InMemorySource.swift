@@ -6,7 +6,7 @@ import GeoTree
 /// and places are those of the moment that it knows.
 ///
 /// Facts and contents of files come from the disk. It is for the thread that keeps the tree.
-package final class KnownSource: TreeSource, @unchecked Sendable {
+package final class InMemorySource: TreeSource, @unchecked Sendable {
   // Sendable: the tree and all readers of it are used by one thread.
   private let tree: KnownTree
   private let disk: [ScanRoot]
@@ -148,7 +148,7 @@ private final class KeptPath: KeptFolder {}
 /// it was.
 ///
 /// It is for one thread.
-package final class RecallingSource: TreeSource, @unchecked Sendable {
+package final class CachingSource: TreeSource, @unchecked Sendable {
   // Sendable: the source and all readers of it are used by one thread.
   fileprivate var recalled: [UInt8]?
 
@@ -165,10 +165,10 @@ package final class RecallingSource: TreeSource, @unchecked Sendable {
 }
 
 private final class RecallingSession: TreeSession {
-  let source: RecallingSource
+  let source: CachingSource
   let disk: any TreeSession
 
-  init(_ source: RecallingSource, _ disk: any TreeSession) {
+  init(_ source: CachingSource, _ disk: any TreeSession) {
     self.source = source
     self.disk = disk
   }
@@ -184,10 +184,10 @@ private final class RecallingSession: TreeSession {
 }
 
 private final class RecallingReader: FolderReader {
-  private let source: RecallingSource
+  private let source: CachingSource
   private let disk: any FolderReader
 
-  init(_ source: RecallingSource, _ disk: any FolderReader) {
+  init(_ source: CachingSource, _ disk: any FolderReader) {
     self.source = source
     self.disk = disk
   }
