@@ -1,15 +1,15 @@
 import GeoFormats
 import GeoCore
 
-/// What differs between two states, in short: for people.
+/// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
-  /// Files of one kind of change.
+  /// Counts of one kind of change.
   package struct Amount: Sendable, Hashable {
-    /// How many.
+    /// Number of files.
     package var files = 0
-    /// Their bytes; of changed ones, by how many they grew.
+    /// Their bytes; for changed files, the growth.
     package var bytes: Int64 = 0
-    /// Folders; of changed and moved ones, none.
+    /// Number of folders; 0 for changed and moved.
     package var folders = 0
     /// Whether the sizes of all files are known.
     package var isSized = true
@@ -23,42 +23,43 @@ package struct ChangeSummary: Sendable {
 
   /// A folder or file, and an amount of bytes.
   package struct Place: Sendable, Hashable {
-    /// Its path on the map.
+    /// Path on the map.
     package let path: [UInt8]
-    /// How large it is, or by how much it grew.
+    /// Size of the file, or growth of the folder, in bytes.
     package let bytes: Int64
   }
 
-  /// A folder that moved with all that is below it.
+  /// A folder that moved with everything in it.
   package struct FolderMove: Sendable, Hashable {
-    /// Where it was.
+    /// Old path.
     package let from: [UInt8]
-    /// Where it is.
+    /// New path.
     package let to: [UInt8]
-    /// How many files are below it.
+    /// Number of files below it.
     package let files: Int
   }
 
-  /// Files that were added, and folders.
+  /// Added files and folders.
   package private(set) var added = Amount()
-  /// Files that were removed, and folders.
+  /// Removed files and folders.
   package private(set) var removed = Amount()
-  /// Files that are others.
+  /// Changed files.
   package private(set) var changed = Amount()
   /// Files that moved.
   package private(set) var moved = Amount()
-  /// The folders that grew most, the first most; what is in one is not counted in those that hold it.
+  /// The folders that grew most, largest growth first; growth counted for a folder isn't counted
+  /// again for its ancestors.
   package private(set) var grown: [Place] = []
   /// The folders that shrank most, with negative numbers.
   package private(set) var shrunk: [Place] = []
-  /// The largest of the added files.
+  /// The largest added files.
   package private(set) var largest: [Place] = []
-  /// Folders that moved as a whole, the largest numbers of files first.
+  /// Folders that moved as a whole, those with most files first.
   package private(set) var folderMoves: [FolderMove] = []
 
-  /// A summary of what differs.
+  /// Summarizes the differences.
   ///
-  /// - Parameter top: How many places are named in each list at most.
+  /// - Parameter top: Maximum length of each list.
   /// - Complexity: O(folders + files that differ).
   package init(_ tree: ChangeTree, top: Int) {
     var own = [Int64](repeating: 0, count: tree.folders.count)
@@ -99,12 +100,12 @@ package struct ChangeSummary: Sendable {
     folderMoves = FolderMoves.whole(in: tree, top: top)
   }
 
-  /// The folders to which most of the growth belongs, and those to which most of the loss does.
+  /// The folders that account for most of the growth, and those that account for most of the loss.
   ///
-  /// From the deepest folders up, one is named as soon as what has grown in it, without what was named
-  /// before, is a twentieth of all growth, or what has shrunk of all loss. So each is as far down as its
-  /// growth is in one place (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan, Srivastava 2003),
-  /// and what grew in one place is not made up for by what shrank in another.
+  /// Works from the deepest folders up. A folder is listed when its growth, without folders listed
+  /// before, reaches a twentieth of all growth; the same goes for loss. So a listed folder is the
+  /// deepest one that holds its growth (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan,
+  /// Srivastava 2003). Growth in one place doesn't cancel loss in another.
   private static func places(
     of own: [Int64], in tree: ChangeTree, top: Int
   ) -> (grown: [Place], shrunk: [Place]) {
@@ -147,20 +148,20 @@ package struct ChangeSummary: Sendable {
   }
 }
 
-/// The first of very many, in as much memory as some of them need.
+/// Keeps the first of many elements in an order, in memory proportional to the number kept.
 struct Foremost<Element> {
   private let most: Int
   private let precedes: (Element, Element) -> Bool
   private var kept: [Element] = []
 
   init(_ most: Int, by precedes: @escaping (Element, Element) -> Bool) {
-    // Nobody has as many as the largest number, twice of which would be too large.
+    // The bound keeps `2 * most + 1024` from overflowing.
     (self.most, self.precedes) = (min(max(0, most), 1 << 40), precedes)
   }
 
   mutating func add(_ element: Element) {
     kept.append(element)
-    // Of as many as have no place among the first, the last are forgotten now and then.
+    // Cuts the list only now and then, so that adding takes amortized O(log most).
     if kept.count >= 2 * most + 1024 { cut() }
   }
 
@@ -169,7 +170,7 @@ struct Foremost<Element> {
     kept.removeLast(max(0, kept.count - most))
   }
 
-  /// Those that stand first, in their order.
+  /// The first elements, in order.
   consuming func finish() -> [Element] {
     cut()
     return kept

@@ -3,29 +3,28 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// What differs between two states: all folders of their union in the order of the map, each with
-/// those of its files that differ.
+/// The differences between two states: all folders of their union in the order of the map, each
+/// with its files that differ.
 ///
-/// Memory: about 180 bytes and the name for a folder, 80 and the name for a file; 40 more for a folder
-/// with what both states have below it. What there is no room for lies in a scratch file.
+/// Memory: about 180 bytes and the name for a folder, 80 and the name for a file; 40 more for a
+/// folder with ``sums``. Pages beyond the memory limit are kept in a scratch file.
 package struct ChangeTree: Sendable {
-  /// A folder.
   struct Folder: Sendable {
-    /// The number of the one that it is in; −1 for a root.
+    /// Number of the parent folder; −1 for a root.
     var parent: Int32
-    /// Which of that one's sub-folders it is, or which of the roots.
+    /// Index among the parent's sub-folders, or among the roots.
     var number: Int32
-    /// The number of the next folder that is not below it.
+    /// Number of the next folder that is not a descendant.
     var end: Int32
     var depth: Int32
     var known: ComparedFolder
-    /// Those of the files that are kept.
+    /// The files that are kept.
     var files: Range<Int32>
-    /// The names of all its sub-folders, in byte order, also of those that are left out.
+    /// The names of all its sub-folders, in byte order, including excluded ones.
     var children: Range<Int32>
-    /// What differs below it.
+    /// Total changes in the folder and its descendants.
     var below: ChangesBelow
-    /// Whether anything below it differs.
+    /// Whether any file or folder below it differs.
     var holds = false
   }
 
@@ -36,21 +35,21 @@ package struct ChangeTree: Sendable {
   /// The names of all sub-folders.
   var children: PagedList<PagedName>
   var names: PagedNames
-  /// What was left out.
+  /// Counts of excluded entries.
   package internal(set) var excluded = ExclusionCounts()
-  /// How many nodes were compared.
+  /// Numbers of compared nodes.
   package internal(set) var counted = (folders: 0, files: 0)
-  /// What both states have below each folder; empty if nobody asked for that.
+  /// Totals of both states for each folder; empty unless requested.
   var sums: PagedList<StatePairSums>
   /// Whether anything differs.
   package internal(set) var isEmpty = true
-  /// What differs in all.
+  /// Total changes of the whole tree.
   package internal(set) var total = ChangesBelow()
   private let store: PageStore
 
-  /// A tree of which nothing is known yet.
+  /// Creates an empty tree.
   ///
-  /// - Parameter store: Where the rest is that there is no room for in memory.
+  /// - Parameter store: The store for pages that don't fit into memory.
   init(_ store: PageStore) {
     self.store = store
     folders = PagedList(store)
@@ -60,13 +59,13 @@ package struct ChangeTree: Sendable {
     sums = PagedList(store)
   }
 
-  /// Another list that shares its room.
+  /// Creates another list that shares the tree's memory limit.
   func list<Record: PagedRecord>(of type: Record.Type) -> PagedList<Record> { PagedList(store) }
 
-  /// Takes account of memory that something else needs beside the lists, or with a negative number, of less.
+  /// Counts memory that is used outside the lists; a negative number releases it.
   func share(_ bytes: Int) { store.hold(bytes) }
 
-  /// Puts away what there is no room for any more.
+  /// Writes pages to the scratch file until the lists are within the memory limit.
   mutating func makeRoom() throws(Errno) {
     try files.makeRoom()
     try names.makeRoom()
@@ -75,7 +74,7 @@ package struct ChangeTree: Sendable {
     try sums.makeRoom()
   }
 
-  /// Why part of it can't be read again from its scratch file; nil if all that was asked for could be.
+  /// The first error when reading the scratch file; nil if all reads succeeded.
   package var failure: Errno? { store.failure }
 
   /// The name of a folder.
@@ -103,7 +102,7 @@ package struct ChangeTree: Sendable {
     return path(ofFolder: Int(file.folder)).appending(component: names[file.name])
   }
 
-  /// What is to be said of a file besides what it is.
+  /// The change of a file, with its previous metadata or other path where they apply.
   func difference(ofFile number: Int) -> NodeDifference {
     let file = files[number]
     var difference = NodeDifference(file.change)
@@ -113,14 +112,14 @@ package struct ChangeTree: Sendable {
   }
 }
 
-/// What is below a folder in one of two states, as far as it was compared.
+/// Totals of a folder in one of two states, as far as it was compared.
 package struct StateSums: Sendable, Hashable {
-  /// How many files, each name counted.
+  /// Number of files; hard links count once for each name.
   package var files: Int64 = 0
-  /// Their bytes; nil if a size is not known.
+  /// Their bytes; nil if a size is unknown.
   package var bytes: Int64? = 0
 
-  /// Nothing.
+  /// Creates totals of zero.
   package init() {}
 
   mutating func add(size: Int64?) {
@@ -143,14 +142,14 @@ package struct StateSums: Sendable, Hashable {
   }
 }
 
-/// What is below a folder in both states.
+/// Totals of a folder in both states.
 package struct StatePairSums: Sendable, Hashable {
-  /// In the old state.
+  /// Totals in the old state.
   package var old = StateSums()
-  /// In the new state.
+  /// Totals in the new state.
   package var new = StateSums()
 
-  /// Both, the old state's first.
+  /// The totals of both states, the old state's first.
   package var totals: [FolderTotals] {
     [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes, allocated: nil) }
   }
@@ -161,18 +160,18 @@ package struct StatePairSums: Sendable, Hashable {
   }
 }
 
-/// Questions by names, for those who read the union a folder at a time.
+/// Lookups by name, for readers that visit the union folder by folder.
 extension ChangeTree {
-  /// The number of a folder that the comparison did not meet.
+  /// Stands for a folder that the comparison did not visit.
   package static let missing = -1
 
-  /// The numbers of some of a folder's sub-folders.
+  /// Finds sub-folders of a folder by name.
   ///
   /// - Parameters:
   ///   - folders: Their names, sorted.
   ///   - folder: The folder's number; nil for the roots.
-  /// - Returns: One number for each; ``missing`` where the comparison did not meet it.
-  /// - Complexity: O(sub-folders), then and now.
+  /// - Returns: One number for each; ``missing`` where the comparison did not visit it.
+  /// - Complexity: O(sub-folders in both states).
   package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = 0
     var end = self.folders.count
@@ -197,10 +196,10 @@ extension ChangeTree {
     }
   }
 
-  /// The number of the folder that some names lead to, the root's label first; ``missing`` if the
-  /// comparison did not meet it.
+  /// The number of the folder at a path of names, the root's label first; ``missing`` if the
+  /// comparison did not visit it.
   ///
-  /// - Complexity: O(sub-folders of the folders on the way).
+  /// - Complexity: O(sub-folders of all folders on the path).
   package func number(of names: [ArraySlice<UInt8>]) -> Int {
     var number: Int?
     for name in names {
@@ -211,7 +210,7 @@ extension ChangeTree {
     return number ?? Self.missing
   }
 
-  /// How a folder differs; nil if nothing is to be said of it.
+  /// How a folder differs; nil if neither it nor anything below it does.
   package func difference(ofFolder number: Int) -> NodeDifference? {
     guard folders.indices.contains(number) else { return nil }
     let folder = folders[number]
@@ -221,7 +220,7 @@ extension ChangeTree {
     return difference
   }
 
-  /// How a file differs; nil if it doesn't, or the comparison did not meet it.
+  /// How a file differs; nil if it doesn't, or the comparison did not visit it.
   ///
   /// - Parameters:
   ///   - name: The file's name.
@@ -245,12 +244,13 @@ extension ChangeTree {
     return difference(ofFile: low)
   }
 
-  /// What both states have below a folder; nil if nobody asked for that, or the comparison did not meet it.
+  /// The totals of a folder in both states; nil if they weren't requested, or the comparison did
+  /// not visit it.
   package func sums(ofFolder number: Int) -> StatePairSums? {
     sums.indices.contains(number) ? sums[number] : nil
   }
 
-  /// What both states have in all; nil if nobody asked for that.
+  /// The totals of the whole tree in both states; nil if they weren't requested.
   package var totalSums: StatePairSums? {
     if sums.count == 0 { return nil }
     var total = StatePairSums()

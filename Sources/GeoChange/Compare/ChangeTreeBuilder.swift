@@ -3,17 +3,17 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// Puts the parts of a comparison together, in the order of the map.
+/// Joins the parts of a comparison in the order of the map.
 struct ChangeTreeBuilder {
   private var tree: ChangeTree
   private var moves: Moves
-  /// How many bytes of memory the sorting of moves has taken from the tree's lists.
+  /// Bytes of memory that the sorting of moves has reserved from the tree's lists.
   private var sorting = 0
-  /// The folders on the way to the one at hand.
+  /// The path of folders to the current one.
   private var way: [Int32] = []
   private let keepsSums: Bool
   private let since: Int64?
-  /// What names all that is in folders that were passed over.
+  /// The object IDs of skipped folders.
   private var passedOver: [ObjectID] = []
 
   init(labels: [[UInt8]], _ options: Comparison.Keeping) {
@@ -24,12 +24,12 @@ struct ChangeTreeBuilder {
     since = options.since
   }
 
-  /// How much was compared so far.
+  /// Numbers of nodes compared so far.
   var counted: (folders: Int, files: Int) { tree.counted }
 
-  /// Takes account of the next part.
+  /// Adds the next part.
   ///
-  /// - Throws: Why there is no scratch file for what memory has no room for.
+  /// - Throws: The error if the scratch file can't be created or written.
   mutating func add(_ part: ComparePart) throws(Errno) {
     let fileOffset = Int32(tree.files.count)
     let childOffset = Int32(tree.children.count)
@@ -66,14 +66,13 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// What names all that is in folders that were passed over, once: nothing if what is in them decides
-  /// nothing.
+  /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved.
   mutating func takePassedOver() -> [ObjectID] {
     defer { passedOver = [] }
     return moves.mayPair ? passedOver : []
   }
 
-  /// Takes account of files that are where they were, in folders that were passed over.
+  /// Adds the digests of unmoved files in skipped folders.
   mutating func add(unmoved digests: [UInt64]) throws(Errno) { try moves.add(unmoved: digests) }
 
   private mutating func keep(
@@ -105,7 +104,7 @@ struct ChangeTreeBuilder {
     way.append(Int32(tree.folders.count - 1))
   }
 
-  /// Ends folders until so many are on the way.
+  /// Closes folders until the path has `depth` of them.
   private mutating func end(to depth: Int) throws(Errno) {
     let end = Int32(tree.folders.count)
     while way.count > depth, let ended = way.popLast() {
@@ -113,17 +112,17 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Finds what moved, leaves out what wasn't asked for, and adds up what differs below each folder.
+  /// Pairs moved files, drops changes before `since`, and totals the changes of each folder.
   ///
-  /// - Throws: Why there is no scratch file, or why it can't be read.
+  /// - Throws: The error if the scratch file can't be created, written or read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
     if moves.mayPair {
       try leave(room: moves.roomOfPairs)
-      // What the threads that have compared have left is room for pairs.
+      // Memory that the scan's threads have freed can hold the pairs.
       ThisProcess.returnMemory()
     }
-    // Taken out, so that nothing of it is kept beside what it becomes.
+    // Moved out, so that its memory is freed as soon as it is consumed.
     var found = Moves(tree)
     swap(&found, &moves)
     let partners = try found.partners(in: tree)
@@ -142,14 +141,14 @@ struct ChangeTreeBuilder {
     return tree
   }
 
-  /// Leaves room to the sorting of moves; the lists have what is left of theirs.
+  /// Reserves memory for the sorting of moves, and shrinks the lists to the rest.
   private mutating func leave(room: Int) throws(Errno) {
     tree.share(room - sorting)
     sorting = room
     try tree.makeRoom()
   }
 
-  /// Makes one half of a file that moved of a removed or an added one.
+  /// Marks a removed or added file as one half of a move.
   private mutating func join(_ number: Int, _ partner: Int32) throws(Errno) {
     let isOld = tree.files[number].change == .removed
     try tree.files.update(number) { file in
@@ -166,7 +165,7 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Adds up what differs below each folder.
+  /// Totals the changes of each folder.
   private mutating func addUp() throws(Errno) {
     for index in tree.folders.indices.reversed() {
       let folder = tree.folders[index]
@@ -192,8 +191,8 @@ struct ChangeTreeBuilder {
 }
 
 extension ChangeTreeBuilder {
-  /// Has what the new state knows to be older than a time count as no difference. What is gone has no time
-  /// in it, and stays.
+  /// Drops changes whose time in the new state is before `since`. Removed entries have no time
+  /// there and stay.
   private mutating func leaveOut(before since: Int64) throws(Errno) {
     for number in tree.files.indices {
       let file = tree.files[number]
@@ -216,7 +215,7 @@ extension ChangeTreeBuilder {
       try tree.files.update(Int(file.partner)) { file in
         file.change = .none
         file.partner = -1
-        // With all nodes it is not shown where it is no more.
+        // A map of all nodes must not show the file at its old place.
         file.facts.status = .vanished
       }
       own = ChangesBelow()
@@ -244,7 +243,7 @@ extension ChangeTreeBuilder {
 }
 
 extension Int64 {
-  /// The difference; nil if 64 bits have no room for it.
+  /// The difference; nil on overflow.
   fileprivate func subtracting(_ other: Int64) -> Int64? {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? nil : difference

@@ -2,7 +2,7 @@ import GeoFormats
 import GeoCore
 import GeoTree
 
-/// Compares what a scan of the union of two states finds.
+/// Compares the entries of a union of two states while it is scanned.
 final class CompareVisitor: ScanVisitor {
   private let selector: Selector?
   private let needsMetadata: Bool
@@ -14,15 +14,15 @@ final class CompareVisitor: ScanVisitor {
   private var part = ComparePart()
   private var versions: FileVersions?
 
-  // Memory that is used again and again.
+  // Buffers, kept to be reused.
   private var verdicts: [Selector.FolderVerdict] = []
   private var oldFacts: [EntryFacts] = []
 
   /// - Parameters:
-  ///   - knowledge: What both states know.
-  ///   - keepsAll: Whether files that don't differ are kept, too.
-  ///   - keepsSums: Whether it is added up what both states have.
-  ///   - passesOver: Whether folders are passed over that are known to have the same in them.
+  ///   - knowledge: What both states know about contents.
+  ///   - keepsAll: Whether unchanged files are kept, too.
+  ///   - keepsSums: Whether the totals of both states are computed.
+  ///   - passesOver: Whether folders with the same object ID in both states are skipped.
   init(
     selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool,
     passesOver: Bool
@@ -62,7 +62,7 @@ final class CompareVisitor: ScanVisitor {
 
   func pass(_ visit: FolderVisit<ComparePlan>) { part.steps.append(step(visit)) }
 
-  /// What both states know of what is in a folder.
+  /// How much each state knows about the folder's entries.
   private func views(of visit: FolderVisit<ComparePlan>) -> (old: SideView, new: SideView) {
     func view(_ state: Int, _ parent: SideView) -> SideView {
       guard state < visit.states.count else { return .unknown }
@@ -91,8 +91,8 @@ final class CompareVisitor: ScanVisitor {
     step.folder.modified = shown.facts?.modified
     step.folder.isUnreadable = shown.failure != nil
     step.folder.isLoop = shown.outcome == .loop
-    // What was listed in one state alone has sizes that nobody can compare; what was listed in neither,
-    // and could have been read, has nothing in it.
+    // The sizes in a folder that only one state could list can't be compared. A folder that both
+    // states have, listed by neither and without an error, counts as empty.
     if old.isThere && old.failure != nil || new.isThere && new.failure != nil
       || old.isThere && new.isThere && (old.outcome == .listed) != (new.outcome == .listed)
       || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
@@ -143,7 +143,7 @@ final class CompareVisitor: ScanVisitor {
   ) {
     guard let versions, versions.states == 2, versions.count == range.count else { return }
     self.versions = nil
-    // Taken out, so that what is written for each file is local.
+    // Moved out, so that the loop writes to a local variable.
     var part = ComparePart()
     swap(&part, &self.part)
     defer { swap(&part, &self.part) }
@@ -159,7 +159,7 @@ final class CompareVisitor: ScanVisitor {
       let (old, new) = (versions[position, 0], versions[position, 1])
       part.counts.files += 1
       if isPassing, old.isClearlySame(as: new) {
-        // So are nearly all: neither they nor their sizes make a difference.
+        // The fast path of nearly all files: they change neither counts nor bytes.
         if let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
         continue
       }
@@ -213,7 +213,7 @@ final class CompareVisitor: ScanVisitor {
     guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
       let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
     else {
-      // What has the same in it has as many bytes, however many.
+      // Files with the same object have the same size, even if it is unknown.
       if old.object == nil || old.object != new.object { own.bytes = nil }
       return
     }
@@ -223,7 +223,7 @@ final class CompareVisitor: ScanVisitor {
     own += difference
   }
 
-  /// Which files any of the states leaves out, as far as their metadata say.
+  /// The positions of files that the selection excludes by the metadata of either state.
   private func leftOutByMetadata(
     _ versions: FileVersions, _ facts: [EntryFacts], _ excluded: inout ExclusionCounts
   ) -> Set<Int> {

@@ -5,37 +5,36 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Two states that are to be compared.
+/// The comparison of two states.
 package struct Comparison: Sendable {
-  /// The folders of the old state, each under a label of its own.
+  /// The roots of the old state, each with its own label.
   package var old: [ScanRoot]
-  /// The folders of the new state.
+  /// The roots of the new state.
   package var new: [ScanRoot]
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   package var layout = Layout.settled
   /// Which entries of both states are compared.
   package var selection = Selection()
   /// How the folders are read.
   package var scan = FileSystemScanner.Options()
-  /// Whether files that don't differ are kept, too.
+  /// Whether unchanged files are kept, too.
   package var keepsAll = false
-  /// What of it is kept.
+  /// What is kept of the result.
   var keeping = Keeping()
-  /// Whether it is added up what both states have below each folder.
+  /// Whether the totals of both states are computed for each folder.
   package var keepsSums: Bool {
     get { keeping.keepsSums }
     set { keeping.keepsSums = newValue }
   }
-  /// Unix time since when what differs was changed, by the new state's times; nil if all is wanted. What
-  /// has no time in the new state, as it is gone or not known, is wanted in any case.
+  /// Drops changes before this Unix time, by the new state's times; nil keeps all. Changes without
+  /// a time in the new state, such as removals, are always kept.
   package var since: Int64? {
     get { keeping.since }
     set { keeping.since = newValue }
   }
-  /// Whether it is asked when folders were changed themselves; with ``since`` it always is.
+  /// Whether the modification times of folders are read; with ``since`` they always are.
   package var asksForFolders = true
-  /// How many bytes of what is kept are in memory, or a little more; what there is no room for goes into a
-  /// scratch file.
+  /// Approximate limit of memory for the result, in bytes; the rest goes to a scratch file.
   package var memory: Int {
     get { keeping.memory }
     set { keeping.memory = newValue }
@@ -46,28 +45,28 @@ package struct Comparison: Sendable {
     var keepsSums = false
     var since: Int64?
     var memory = 22 << 20
-    /// Makes the file for what there is no room for.
+    /// Creates the file for pages beyond the memory limit.
     var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
   }
 
-  /// The usual comparison of two states.
+  /// Creates a comparison of two states with default options.
   package init(old: [ScanRoot], new: [ScanRoot]) {
     self.old = old
     self.new = new
   }
 
-  /// Whether folders are passed over in which both states are known to have the same: nobody asks what is
-  /// in them, or what of it was left out.
+  /// Whether folders with the same contents in both states are skipped. They can be if neither
+  /// their entries nor counts of excluded entries are needed.
   package var passesOver: Bool {
     mayPassOver && !keepsAll && !keepsSums && !selection.isActive
   }
-  /// Whether that may be.
+  /// Whether skipping is allowed; tests turn it off.
   var mayPassOver = true
 
-  /// The roots of the world of both states.
+  /// The roots of the union of both states.
   package var union: [ScanRoot] { UnionSource.roots(of: [old, new]) }
 
-  /// Begins to compare.
+  /// Starts the scan of both states.
   ///
   /// - Throws: `MapError`.
   package func start() async throws(MapError) -> ComparisonBatches {
@@ -95,45 +94,45 @@ package struct Comparison: Sendable {
   }
 }
 
-/// A comparison while it is made.
+/// A running comparison.
 package struct ComparisonBatches: Sendable {
   let batches: ScanBatches<ComparePart>
   let engine: GeoProjectionEngine
   /// The roots of the union.
   let roots: [ScanRoot]
   let keeping: Comparison.Keeping
-  /// Whether any of the states has left entries out before, or what differs is asked for in part.
+  /// Whether a state is known to be incomplete, or ``Comparison/since`` drops changes.
   package let isPartial: Bool
 
-  /// Reads the comparison from its beginning; it can be read once.
+  /// Creates the iterator; the comparison can be read once.
   package func makeAsyncIterator() -> Iterator {
     Iterator(
       base: batches.makeAsyncIterator(), roots: roots,
       builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
   }
 
-  /// How far a comparison is.
+  /// Progress of a comparison.
   package struct Progress: Sendable {
-    /// Folders so far.
+    /// Number of folders so far.
     package let folders: Int
-    /// Files so far.
+    /// Number of files so far.
     package let files: Int
-    /// What could not be read since the last time.
+    /// Faults since the last report.
     package let faults: [ScanFault]
-    /// The path of the folder that it has come to.
+    /// Path of the current folder.
     package let place: [UInt8]
   }
 
-  /// Reads a comparison on.
+  /// Advances a comparison and collects its result.
   package struct Iterator {
     fileprivate var base: ScanBatches<ComparePart>.Iterator
     fileprivate let roots: [ScanRoot]
     fileprivate var builder: ChangeTreeBuilder
 
-    /// Goes on; nil at the end.
+    /// Compares the next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file for
-    ///   what memory has no room for.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
+    ///   can't be created or written.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
       do throws(Errno) {
@@ -150,7 +149,7 @@ package struct ComparisonBatches: Sendable {
         place: place)
     }
 
-    /// Reads which files are in folders that were passed over, if what moved depends on that.
+    /// Reads the objects in skipped folders, if files may have moved.
     private mutating func readPassedOver() throws(MapError) -> Progress? {
       let contents = builder.takePassedOver()
       guard !contents.isEmpty, let root = roots.first else { return nil }
@@ -168,9 +167,9 @@ package struct ComparisonBatches: Sendable {
         faults: reason.map { [ScanFault(path: root.label, reason: $0)] } ?? [], at: root.label)
     }
 
-    /// What differs, once ``next(isolation:)`` has come to the end.
+    /// The result, once ``next(isolation:)`` has returned nil.
     ///
-    /// - Throws: `MapError` if there is no scratch file, or it can't be read.
+    /// - Throws: `MapError` if the scratch file can't be created, written or read.
     package mutating func finish() throws(MapError) -> ChangeTree {
       do throws(Errno) {
         return try builder.finish()
@@ -181,26 +180,26 @@ package struct ComparisonBatches: Sendable {
   }
 }
 
-/// What one of two states knows of what is in a folder.
+/// How much a state knows about the entries of a folder.
 enum SideView: Sendable {
   /// The state doesn't have the folder.
   case absent
-  /// All that is in it.
+  /// The state knows every entry.
   case whole
-  /// Some of it, or nothing: what is not known to be there may be there.
+  /// The state knows some entries or none; entries it doesn't list may exist.
   case unknown
 
-  /// Whether an entry that the state doesn't list is not in it.
+  /// Whether an entry that the state doesn't list is known not to exist.
   var denies: Bool { self != .unknown }
 }
 
-/// What a comparison knows of a folder before its sub-folders are read.
+/// What a comparison knows about a folder before it reads the sub-folders.
 final class ComparePlan: Sendable {
-  /// How deep they are.
+  /// Depth of the sub-folders.
   let depth: Int32
   let old: SideView
   let new: SideView
-  /// Which of all sub-folders those are that are entered; empty if all are.
+  /// Indices of the sub-folders that are entered, among all; empty if all are.
   let numbers: [Int32]
 
   init(depth: Int32, old: SideView, new: SideView, numbers: [Int32]) {
@@ -211,57 +210,57 @@ final class ComparePlan: Sendable {
   }
 }
 
-/// A file that differs, or one of all files where all are kept.
+/// A file that differs, or any file if all are kept.
 struct ComparedFile: Sendable {
-  /// Where its name is: in a part, where it begins among all names.
+  /// Location of its name: within a part an offset in the part's names, afterwards in the tree's.
   var name: PagedName
   var change: NodeChange
-  /// What is known of it now; of a removed one, what was known.
+  /// Metadata in the new state; for a removed file, in the old one.
   var facts: EntryFacts
-  /// What was known of a changed one before; of any other that both states have, the same.
+  /// Metadata in the old state; for an added file, the same as `facts`.
   var was: EntryFacts
-  /// The number of the file at the other place, if it moved; −1 if it didn't.
+  /// Number of the file at the other end of a move; −1 if it didn't move.
   var partner: Int32 = -1
-  /// The number of its folder, once that is known.
+  /// Number of its folder; −1 within a part.
   var folder: Int32 = -1
 }
 
-/// Part of a comparison: folders in the order of the map, each with those of its files that differ.
+/// A part of a comparison: folders in the order of the map, each with its files that differ.
 struct ComparePart: Sendable {
-  /// A folder and the first of its files, or more files of the folder before.
+  /// A folder and its first files, or more files of the previous folder.
   struct Step: Sendable {
-    /// 0 for a root, 1 for what is in it, and so on; −1 for more files.
+    /// Depth of the folder, 0 for a root; −1 for more files of the previous folder.
     var depth: Int32
-    /// Which of the sub-folders of its parent it is.
+    /// Index among its parent's sub-folders.
     var number: Int32 = 0
     var folder = ComparedFolder()
-    /// Where its files end.
+    /// End of its files in `files`.
     var fileEnd = 0
-    /// Where the lengths of its sub-folders' names end.
+    /// End of its sub-folders' names in `children`.
     var childEnd = 0
-    /// What differs among its own files, moved files being added and removed.
+    /// Changes among its own files; moved files count as added and removed.
     var own = ChangesBelow()
-    /// What both states have of its own files.
+    /// Totals of its own files in both states.
     var sums = StatePairSums()
   }
 
   var steps: [Step] = []
   var files: [ComparedFile] = []
   var names: [UInt8] = []
-  /// Where the names of sub-folders are.
+  /// The names of sub-folders.
   var children: [PagedName] = []
   /// Files that may have moved.
   var candidates: [Candidate] = []
-  /// Digests of files that are where they were.
+  /// Digests of unmoved files.
   var unmoved: [UInt64] = []
-  /// What names all that is in folders that were passed over, as both states have the same in them.
+  /// Object IDs of skipped folders, which have the same contents in both states.
   var passedOver: [ObjectID] = []
   var excluded = ExclusionCounts()
   var counts = (folders: 0, files: 0)
 
   struct Candidate: Sendable {
     var key: FileKey
-    /// The number of the file.
+    /// Number of the file within the part.
     var file: Int32
     var isNew: Bool
   }
@@ -275,18 +274,18 @@ struct ComparePart: Sendable {
   }
 }
 
-/// What is kept of a folder.
+/// What is kept about a folder.
 struct ComparedFolder: Sendable {
   /// Added, removed or neither.
   var change = NodeChange.none
-  /// How many entries of the union's listing are no folders.
+  /// Number of files in the union's listing.
   var fileCount = 0
-  /// How many entries its listing has in the last state that has it; −1 if it wasn't listed there.
+  /// Number of entries in the last state that has the folder; −1 if it wasn't listed there.
   var entries = -1
-  /// Unix time of its last change there.
+  /// Unix time of its last change in that state.
   var modified: Int64?
   var isUnreadable = false
   var isLoop = false
-  /// Whether anything is known of what is in it.
+  /// Whether the union has a listing of it.
   var isListed = false
 }

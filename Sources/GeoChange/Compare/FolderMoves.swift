@@ -1,9 +1,9 @@
 import GeoFormats
 import GeoCore
 
-/// Finds folders that moved with all that is below them.
+/// Finds folders that moved with everything below them.
 enum FolderMoves {
-  /// Those that are not below another one, by their numbers.
+  /// The folder moves that aren't part of a larger one, by folder numbers.
   ///
   /// - Complexity: O(folders + files that differ · depth).
   static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
@@ -20,7 +20,7 @@ enum FolderMoves {
     return moves
   }
 
-  /// The same by their paths, the largest numbers of files first.
+  /// The same moves as paths, those with most files first.
   static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
     var foremost = Foremost<ChangeSummary.FolderMove>(top) {
       $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
@@ -34,8 +34,8 @@ enum FolderMoves {
     return foremost.finish()
   }
 
-  /// The removed folder that a folder was, if all its files come from there, each from the same path in
-  /// it, and none stayed behind.
+  /// The removed folder that became this one; nil unless all files of both moved from one to the
+  /// other, keeping their relative paths.
   private static func origin(of folder: Int, in tree: ChangeTree) -> Int? {
     let top = tree.folders[folder]
     let counts = top.below.counts
@@ -64,25 +64,25 @@ enum FolderMoves {
   }
 }
 
-/// The folders from one on down to the one at hand, and which folder each of them was, as far as the files
-/// in them have told.
+/// The path of folders from a top folder to the current one, each with the old folder that its
+/// moved files imply.
 private struct OldWay {
   private var way: [(new: Int, old: Int?)] = []
 
-  /// What the first folder was.
+  /// The old folder of the top one.
   var origin: Int? { way.first?.old }
 
-  /// Goes to a folder so many levels below the first.
+  /// Continues with a folder `level` levels below the top.
   mutating func go(to folder: Int, _ level: Int) {
     way.removeLast(way.count - level)
     way.append((folder, nil))
   }
 
-  /// Takes account of a file that was in a folder.
+  /// Records that a moved file was in folder `old`.
   ///
-  /// - Returns: Whether that agrees with what was told before, and folders below the first have the names
-  ///   that they had.
-  /// - Complexity: O(1) but for levels of which nothing was known before.
+  /// - Returns: Whether this agrees with earlier files, and folders below the top have kept their
+  ///   names.
+  /// - Complexity: O(levels without a known old folder).
   mutating func meet(_ old: Int, in tree: ChangeTree) -> Bool {
     var old = old
     for level in way.indices.reversed() {

@@ -4,41 +4,41 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Finds the files that moved, among those that were removed and added.
+/// Finds moved files among removed and added ones.
 ///
-/// Memory is bounded: what doesn't fit is sorted in scratch files.
+/// Memory is bounded: larger inputs are sorted in scratch files.
 struct Moves {
-  /// Bytes of memory for sorting.
+  /// Memory for sorting, in bytes.
   private static let memory = 4 << 20
-  /// Bytes that a candidate takes while it is sorted, about.
+  /// Approximate bytes for a candidate while it is sorted.
   private static let bytesOfCandidate = 64
-  /// How many files of one key are paired without being sorted first.
+  /// Maximum number of files with one key that are paired by name in memory; more are sorted first.
   private static let few = 4096
-  /// Bits of each of ``marks``, as a power of two.
+  /// Binary logarithm of the number of bits in each of ``marks``.
   private static let markBits = 23
 
   private var candidates = RecordSorter(memory: Self.memory)
   private var count = 0
-  /// A bit for the digest of each candidate of either side: nearly all files that are where they were have
-  /// none in both.
+  /// One bit for each digest of old and of new candidates. Nearly all unmoved files are filtered
+  /// out, as they don't have both bits set.
   private var marks: (old: [UInt64], new: [UInt64]) = ([], [])
-  /// Whether any two candidates may be one file.
+  /// Whether two candidates may be the same file.
   private(set) var mayPair = false
-  /// Digests of files that are where they were.
+  /// Digests of unmoved files.
   private var unmoved: PagedList<UInt64>
   private var record: [UInt8] = []
 
   init(_ tree: ChangeTree) { unmoved = tree.list(of: UInt64.self) }
 
-  /// How many bytes of memory the candidates take while they come.
+  /// Bytes of memory that candidates use while they are collected.
   var room: Int { min(count * Self.bytesOfCandidate, Self.memory) }
 
-  /// How many bytes they take while they are paired: pairs are sorted beside what they are made of.
+  /// Bytes of memory while candidates are paired: the pairs are sorted at the same time.
   var roomOfPairs: Int { mayPair ? 2 * room : room }
 
-  /// Takes account of a file that was added or removed.
+  /// Adds a file that was added or removed.
   ///
-  /// - Parameter number: Of the file.
+  /// - Parameter number: The file's number.
   mutating func add(_ candidate: ComparePart.Candidate, number: Int32) throws(Errno) {
     count += 1
     let digest = candidate.key.digest
@@ -52,7 +52,7 @@ struct Moves {
     try add(Member(candidate.isNew ? .new : .old, number, candidate.key), of: digest)
   }
 
-  /// Takes account of files that are where they were.
+  /// Adds the digests of unmoved files.
   mutating func add(unmoved digests: [UInt64]) throws(Errno) {
     for digest in digests { try unmoved.append(digest) }
   }
@@ -68,10 +68,10 @@ struct Moves {
     try candidates.add(content: record, key: digest)
   }
 
-  /// The files that moved, and those that left: records with a file's number as their key, which tell the
-  /// number of the other file.
+  /// Both files of each move: records with a file's number as the key and the other file's number
+  /// as the content.
   ///
-  /// - Complexity: O(n log n) of those that were added and removed, O(n) of the others.
+  /// - Complexity: O(n log n) in added and removed files, O(n) in unmoved ones.
   consuming func partners(in tree: ChangeTree) throws(Errno) -> SortedRecords {
     if !mayPair { return SortedRecords() }
     for index in unmoved.indices {
@@ -98,7 +98,7 @@ struct Moves {
   }
 }
 
-/// A file of some key, as it is sorted.
+/// A file with its key, as a record to sort.
 private struct Member {
   enum Side: UInt8 { case old, new, unmoved }
 
@@ -130,7 +130,7 @@ private struct Member {
   }
 }
 
-/// The files of one digest, which nearly always have one key.
+/// The files with one digest, which nearly always have the same key.
 private struct MoveGroup {
   private struct Files {
     var old: [Int32] = []
@@ -163,7 +163,7 @@ private struct MoveGroup {
     }
   }
 
-  /// Pairs what there is, and is empty again.
+  /// Pairs the files and clears the group.
   mutating func settle(_ pairs: inout MovePairs) throws(Errno) {
     if !isUnmoved {
       try pairs.add(old: files.old, new: files.new)
@@ -177,7 +177,7 @@ private struct MoveGroup {
   }
 }
 
-/// Pairs files of one key, and keeps the pairs in the order of the files.
+/// Pairs files with the same key and sorts the pairs by file number.
 private struct MovePairs {
   private let tree: ChangeTree
   private let memory: Int
@@ -192,12 +192,12 @@ private struct MovePairs {
 
   consuming func finish() throws(Errno) -> SortedRecords { try sorter.finish() }
 
-  /// Pairs files of one key: the only one of each side, else those of one name.
+  /// Pairs files with the same key: the only file on each side, else files with the same name.
   mutating func add(old: [Int32], new: [Int32]) throws(Errno) {
     if old.isEmpty || new.isEmpty { return }
     if old.count == 1, new.count == 1 { return try add(old[0], new[0]) }
     if old.count + new.count <= few { return try addByName(old, new) }
-    // Of very many those come together whose names have the same digest.
+    // A large group is split by digests of names first.
     var named = RecordSorter(memory: memory)
     for (numbers, side) in [(old, UInt8(0)), (new, 1)] {
       for number in numbers {
@@ -260,22 +260,21 @@ private struct MovePairs {
   }
 }
 
-/// By what a file is known again at another place: its size and its time of change, or its object.
+/// Identifies a moved file: by its size and modification time, or by its object ID.
 struct FileKey: Hashable, Sendable {
-  /// 0 with an object, which tells it.
+  /// The size; 0 if there is an object ID.
   var size: Int64
-  /// Seconds and nanoseconds of the time, or the object's name.
+  /// Seconds and nanoseconds of the time, or the object ID.
   var high: UInt64
   var low: UInt64
 
-  /// A key of the given parts.
   init(size: Int64, high: UInt64, low: UInt64) {
     (self.size, self.high, self.low) = (size, high, low)
   }
 
-  /// The key of a file; nil for what is no regular file, is empty, or of which too little is known.
+  /// The key of a file; nil for files that are empty, not regular, or too little known.
   ///
-  /// - Parameter knowledge: What all states know.
+  /// - Parameter knowledge: What all states know about contents.
   init?(_ version: FileVersion, _ knowledge: ContentKnowledge) {
     let facts = version.facts
     guard version.isThere, facts.kind == .regular, facts.size > 0 || !facts.status.hasSize else {
@@ -295,13 +294,13 @@ struct FileKey: Hashable, Sendable {
     }
   }
 
-  /// The key of a file of some contents; nil for what is no regular file.
+  /// The key of a file with some contents; nil if the object is not a regular file.
   init?(_ object: ObjectID) {
     guard object.mode >> 12 == 0o10 else { return nil }
     self.init(size: 0, high: object.high, low: object.low)
   }
 
-  /// What stands for it among very many.
+  /// A 64-bit hash of the key.
   var digest: UInt64 {
     let first = SplitMix64.number(UInt64(bitPattern: size) ^ low &* 0x9E37_79B9_7F4A_7C15, 0)
     return SplitMix64.number(first ^ high, 1)
@@ -309,8 +308,8 @@ struct FileKey: Hashable, Sendable {
 }
 
 extension FileVersion {
-  /// Whether the same file is there in two states, as far as both know it; nil if that can't be said
-  /// because one of them could not read it.
+  /// Whether two states have the same file, as far as both know it; nil if either could not read
+  /// it.
   func isSame(as other: FileVersion) -> Bool? {
     guard facts.status.isCompared, other.facts.status.isCompared, facts.kind != .unknown,
       other.facts.kind != .unknown
@@ -326,7 +325,7 @@ extension FileVersion {
     return nanoseconds == others
   }
 
-  /// Whether the same file is there in two states beyond doubt: all that they know of it is the same.
+  /// Whether all known metadata of both states is equal.
   @inline(__always)
   func isClearlySame(as other: FileVersion) -> Bool {
     guard isThere, other.isThere, facts.status == .known, other.facts.status == .known,
@@ -337,11 +336,11 @@ extension FileVersion {
       && facts.kind != .unknown
   }
 
-  /// Its size; nil if it is not known.
+  /// Its size; nil if unknown.
   var size: Int64? { facts.status.hasSize ? facts.size : nil }
 }
 
 extension EntryFacts.Status {
-  /// Whether an entry could be read, as far as somebody asked.
+  /// Whether the entry could be read as far as requested, so that it can be compared.
   var isCompared: Bool { self == .known || self == .sized || self == .unasked }
 }

@@ -1,81 +1,81 @@
 import GeoCore
 import GeoFormats
 
-/// What was in a tree in the course of time: its nodes, and when each of them lived.
+/// The history of a tree: its nodes, and when each of them existed.
 package struct History: Sendable {
-  /// A folder or file that was there at any time.
+  /// A folder or file that existed at any time.
   struct Node: Sendable {
-    /// The number of the folder that it is in; −1 for a root.
+    /// Number of the parent folder; −1 for a root.
     var parent: Int32
     var nameStart: Int
     var nameLength: Int32
     var isFolder: Bool
-    /// How deep it is.
+    /// Depth; 0 for a root.
     var depth: Int32
 
     var name: Range<Int> { nameStart..<(nameStart + Int(nameLength)) }
   }
 
-  /// A time from the first state that has a node to the first that has not.
+  /// A period from the first state that has a node to the first that doesn't.
   struct Life: Sendable {
     var node: Int32
-    /// The number of the first state that has it.
+    /// Number of the first state that has the node.
     var start: Int32
-    /// The number of the first that has not; −1 if there is none.
+    /// Number of the first state that doesn't; −1 if it still exists.
     var end: Int32
-    /// In how many states it was changed, its birth included.
+    /// Number of states that changed it, including the first.
     var changes: Int32
-    /// What was known of it in its last state; of a folder, the size is the number of its entries, or
-    /// less than 0 if it was not listed.
+    /// Metadata in its last state; for a folder, the size is the number of entries, negative if it
+    /// was not listed.
     var facts: EntryFacts
 
-    /// Whether a selection leaves it out.
+    /// Whether a selection excludes it.
     var isLeftOut: Bool { facts.status == .hidden }
   }
 
-  /// What happened to a file.
+  /// A change of a file.
   struct Event: Sendable {
     var state: Int32
     var node: Int32
-    /// Its bytes then; less than 0 if it is gone or nobody knows.
+    /// Its size afterwards, in bytes; negative if removed or unknown.
     var size: Int64
     /// Added, changed or removed.
     var change: NodeChange
   }
 
-  /// One of the states.
+  /// A state of the tree.
   struct State: Sendable {
-    /// In Unix seconds; never earlier than that of the state before.
+    /// Unix time in seconds; never earlier than that of the previous state.
     var time: Int64
-    /// Which of the authors made it; −1 if nobody knows.
+    /// Index of its author; −1 if unknown.
     var author: Int32 = -1
-    /// What names the revision; empty if it is none.
+    /// The revision's ID; empty if the state is not a revision.
     var revision: [UInt8] = []
-    /// What a state that is no revision is called.
+    /// The name of a state that is not a revision.
     var name: [UInt8] = []
-    /// The first line of the message, as far as it is wanted.
+    /// First line of the commit message; empty if not requested.
     var subject: [UInt8] = []
   }
 
-  /// Folders before what is in them; roots in the byte order of their labels.
+  /// Folders precede their contents; roots are in the byte order of their labels.
   var nodes: [Node] = []
   var names: [UInt8] = []
   var lives: [Life] = []
-  /// In the order of the states; empty if nobody asked.
+  /// In the order of states; empty unless requested.
   var events: [Event] = []
-  /// Of each event, the contents that the file has since; none if nobody asked.
+  /// The file's contents after each event; empty unless requested.
   var contents: [ContentMark] = []
   var states: [State] = []
   var authors: [[UInt8]] = []
-  /// Whether a selection has left out lives that nodes had.
+  /// Whether a selection has excluded lives.
   var isPart = false
   /// The labels of the roots, in byte order.
   package internal(set) var labels: [[UInt8]]
 
-  /// A history of nothing yet.
+  /// Creates an empty history.
   init(labels: [[UInt8]]) { self.labels = labels }
 
-  /// How many states there are.
+  /// Number of states.
   package var stateCount: Int { states.count }
 
   /// The path of a node.
@@ -90,19 +90,19 @@ package struct History: Sendable {
   }
 }
 
-/// What of a history is written; where it is never depends on it.
+/// The part of a history to write; positions don't depend on it.
 package struct HistoryFilter: Sendable {
-  /// Only what lived, or happened, at this time or later.
+  /// Start of the period, in Unix seconds; nil for no limit.
   package var since: Int64?
-  /// Only what lived, or happened, at this time or earlier.
+  /// End of the period, in Unix seconds; nil for no limit.
   package var until: Int64?
-  /// Only what is at this path, or below it; from the root on, without its label.
+  /// Only nodes at this path or below it; relative to a root, without its label.
   package var path: [UInt8]?
 
-  /// All.
+  /// Creates a filter that admits everything.
   package init() {}
 
-  /// Whether anything can be left out.
+  /// Whether the filter can exclude anything.
   package var isActive: Bool { since != nil || until != nil || path != nil }
 
   func admits(_ time: Int64) -> Bool {
@@ -117,7 +117,7 @@ package struct HistoryFilter: Sendable {
     if let until, start > until { return false }
     guard let since, life.end >= 0 else { return true }
     let end = states[Int(life.end)].time
-    // One of no length is there at no time, but it was.
+    // A life of zero length counts if it began in the period.
     return end > since || start == end && start >= since
   }
 

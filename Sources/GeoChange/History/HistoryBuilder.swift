@@ -1,20 +1,20 @@
 import GeoFormats
 import GeoCore
 
-/// Follows the commits of a repository from the root on, and keeps what lived when.
+/// Builds a history from a repository's commits, oldest first.
 package struct HistoryBuilder {
-  /// What is known of a node in the state at hand.
+  /// What is known about a node in the current state.
   private struct Present {
-    /// The first state of the life at hand; −1 if the node doesn't live.
+    /// First state of the current life; −1 if the node doesn't exist.
     var start: Int32 = -1
     var changes: Int32 = 0
-    /// Of a folder, how many of the nodes in it live; of a file, its mode.
+    /// For a folder, the number of its child nodes that exist; for a file, its mode.
     var number: Int32 = 0
-    /// Of a folder, how many lived at the end of the last state.
+    /// For a folder, `number` at the end of the last state.
     var shown: Int32 = 0
-    /// The number of the object's name; −1 if there is none.
+    /// Index of the object's ID in `objects`; −1 if unknown.
     var object: Int = -1
-    /// Whether a folder is the top of another repository.
+    /// Whether a folder is the top of another repository (a submodule).
     var isForeign = false
   }
 
@@ -23,21 +23,21 @@ package struct HistoryBuilder {
   private var files: [[UInt8]: Int32] = [:]
   private var folders: [[UInt8]: Int32] = [:]
   private var authors: [[UInt8]: Int32] = [:]
-  /// Folders in which something was born or died in the state at hand, by depth.
+  /// Folders with entries added or removed in the current state, by depth.
   private var touched: [[Int32]] = [[]]
   private var isTouched: [Bool] = []
   private let keepsEvents: Bool
   private let asksForSizes: Bool
-  /// The names of objects whose sizes are wanted, in hex digits, each with a line end: if events are kept,
-  /// of all that came or was changed, else of the last states of lives.
+  /// IDs of the objects whose sizes are requested, in hex digits, each followed by a line feed:
+  /// with events those of all versions of all files, else those of the last version of each life.
   private var objects: [UInt8] = []
   private var objectLength = 0
-  /// Paths that can't be on a map.
+  /// Number of paths that can't be on a map.
   package private(set) var refused = 0
 
   /// - Parameters:
-  ///   - keepsEvents: Whether somebody wants to know what happened, too.
-  ///   - asksForSizes: Whether somebody wants to know how large files were.
+  ///   - keepsEvents: Whether events are kept, too.
+  ///   - asksForSizes: Whether sizes of files are requested.
   package init(label: [UInt8], keepsEvents: Bool, asksForSizes: Bool = true) {
     history = History(labels: [label])
     self.keepsEvents = keepsEvents
@@ -64,10 +64,11 @@ package struct HistoryBuilder {
   /// Begins the next state.
   ///
   /// - Parameters:
-  ///   - time: In Unix seconds; counts as that of the state before if it is earlier.
-  ///   - author: Who made it.
-  ///   - revision: What names it.
-  ///   - subject: The first line of what its author says of it, as far as it is wanted.
+  ///   - time: Unix time in seconds; an earlier one than that of the previous state is raised to
+  ///     it.
+  ///   - author: The author's name.
+  ///   - revision: The revision's ID.
+  ///   - subject: First line of the commit message; empty if not needed.
   package mutating func begin(
     time: Int64, author: [UInt8], revision: [UInt8], subject: [UInt8] = []
   ) {
@@ -77,7 +78,8 @@ package struct HistoryBuilder {
       authors[author] = number
       history.authors.append(author)
     }
-    // A repository may say any time: each has to have a text, and none goes back.
+    // A repository may hold any times: they are clamped to what can be formatted, and never
+    // decrease.
     let told = CivilTime.unixSeconds
     let time = min(max(time, history.states.last?.time ?? told.lowerBound), told.upperBound)
     history.states.append(
@@ -86,10 +88,10 @@ package struct HistoryBuilder {
 
   private var state: Int32 { Int32(history.states.count - 1) }
 
-  /// Takes account of what the state did to a path.
+  /// Applies a change of a path in the current state.
   ///
   /// - Parameters:
-  ///   - object: What is there then, in hex digits.
+  ///   - object: ID of the new object, in hex digits.
   package mutating func take(
     _ path: [UInt8], oldMode: UInt32, newMode: UInt32, object: Span<UInt8>
   ) {
@@ -147,7 +149,7 @@ package struct HistoryBuilder {
 
   private mutating func note(_ change: NodeChange, _ node: Int) {
     guard keepsEvents, !history.nodes[node].isFolder else { return }
-    // The size is asked for when all objects are known; until then it is the number of the name.
+    // Holds the object's index until ``History/setSizes(_:)`` replaces it by the size.
     let size = change == .removed ? -1 : Int64(present[node].object)
     history.events.append(
       History.Event(state: state, node: Int32(node), size: size, change: change))
@@ -162,7 +164,8 @@ package struct HistoryBuilder {
       mode: UInt32(bitPattern: known.number), digits: objects[start..<(start + objectLength - 1)])
   }
 
-  /// Without events the object is kept in the node's own place, which is written over as long as it lives.
+  /// Without events a node keeps one slot in `objects` for a whole life, and each version
+  /// overwrites it.
   private mutating func setObject(_ object: Span<UInt8>, of node: Int) {
     if !asksForSizes { return }
     if objectLength == 0 { objectLength = object.count + 1 }
@@ -185,11 +188,11 @@ package struct HistoryBuilder {
       facts = EntryFacts(
         size: known.isForeign && known.number == 0 ? -1 : Int64(known.shown), kind: .directory)
     } else {
-      // As that of an event.
+      // As in events, the object's index stands for the size until sizes are set.
       facts = EntryFacts(
         size: Int64(known.object), status: .unasked,
         kind: UInt32(bitPattern: known.number) >> 12 == 0o12 ? .symlink : .regular)
-      // Another life has another object.
+      // The next life needs a new slot.
       present[node].object = -1
     }
     history.lives.append(
@@ -206,7 +209,7 @@ package struct HistoryBuilder {
     touched[depth].append(folder)
   }
 
-  /// Ends the state at hand: folders live while anything in them does.
+  /// Ends the current state: a folder exists while anything in it does.
   private mutating func end() {
     guard !history.states.isEmpty else { return }
     for depth in touched.indices.reversed() {
@@ -241,7 +244,7 @@ package struct HistoryBuilder {
 
   private mutating func folder(_ path: [UInt8]) -> Int? {
     if let node = folders[path] { return Int(node) }
-    // A new one may have new ones above it, as many as it has names.
+    // A new folder may need new ancestors, too.
     var parent: Int32 = 0
     var start = 0
     while start <= path.count {
@@ -262,9 +265,9 @@ package struct HistoryBuilder {
     return Int(parent)
   }
 
-  /// Ends all lives that have not ended.
+  /// Ends the lives of all nodes that still exist.
   ///
-  /// - Returns: The history but for sizes, and the names of the objects whose sizes are wanted.
+  /// - Returns: The history without sizes, and the IDs of the objects whose sizes are requested.
   package consuming func finish() -> (History, objects: [UInt8]) {
     end()
     for node in present.indices where present[node].start >= 0 { endLife(of: node, at: -1) }
@@ -274,7 +277,7 @@ package struct HistoryBuilder {
 }
 
 extension History {
-  /// Says how large the files were, in the order in which their objects were asked for.
+  /// Sets the sizes of files, given in the order of the requested objects; nil is unknown.
   package mutating func setSizes(_ sizes: [Int64?]) {
     func size(_ number: Int64) -> Int64? {
       sizes.indices.contains(Int(number)) ? sizes[Int(number)] : nil

@@ -3,16 +3,15 @@ import GeoFormats
 import GeoProjection
 import GeoTree
 
-/// What happened to files, in the order of time, then of the map.
+/// Changes of files, in the order of time, then of the map.
 package struct HistoryEvents: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
-  /// Where each file is.
+  /// Where each file is; nil for folders, and for files that the filter excludes.
   private let spots: [Spot?]
-  /// The events, in their order.
   private let events: [History.Event]
 
-  /// Where a file is, and how many decimals its coordinate has.
+  /// A file's place, and the number of decimals of its coordinate.
   private typealias Spot = (place: FilePlace, digits: UInt8)
 
   /// - Complexity: O(n log n) for n nodes and events.
@@ -37,7 +36,8 @@ package struct HistoryEvents: Sendable {
     let events = world.history.events.filter {
       ranks[Int($0.node)] >= 0 && filter.admits(states[Int($0.state)].time)
     }
-    // Of a node, what happened first comes first, also where several states have one time.
+    // The state breaks ties, so that events of one file stay in order where states have the same
+    // time.
     self.events = events.sorted { a, b in
       let (x, y) = (states[Int(a.state)].time, states[Int(b.state)].time)
       if x != y { return x < y }
@@ -45,9 +45,9 @@ package struct HistoryEvents: Sendable {
     }
   }
 
-  /// Writes them.
+  /// Writes all events.
   ///
-  /// - Parameter emit: Gets the bytes, piece by piece.
+  /// - Parameter emit: Receives the output in pieces.
   package func write<Failure: Error>(
     _ format: FileFormat, _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -96,11 +96,11 @@ package struct HistoryEvents: Sendable {
     return overflow ? .max : product
   }
 
-  /// A place that an author's states touched.
+  /// A file that one of an author's states changed.
   package struct Touch: Sendable {
-    /// The path of the file.
+    /// Path of the file.
     package let path: [UInt8]
-    /// How deep it is.
+    /// Depth of the file.
     package let depth: Int
     /// Degrees east.
     package let longitude: Double
@@ -110,7 +110,7 @@ package struct HistoryEvents: Sendable {
     package let time: Int64
   }
 
-  /// The way of an author.
+  /// The changes of one author, as a track.
   package struct Track: Sequence {
     /// The author's name.
     package let author: [UInt8]
@@ -123,15 +123,15 @@ package struct HistoryEvents: Sendable {
       self.events = events
     }
 
-    /// Goes along it.
+    /// Creates an iterator over the changes.
     package func makeIterator() -> AnyIterator<Touch> {
       var next = own.makeIterator()
       return AnyIterator { next.next().flatMap { events.touch($0) } }
     }
   }
 
-  /// The places that each author's states touched, in the order of the events; authors in the byte order
-  /// of their names.
+  /// The files that each author's states changed, in the order of the events; authors in the byte
+  /// order of their names.
   package func tracks() -> [Track] {
     let history = world.history
     let groups = Dictionary(grouping: events) { history.states[Int($0.state)].author }
@@ -152,15 +152,16 @@ package struct HistoryEvents: Sendable {
   }
 }
 
-/// What became of each file last, up to some state.
+/// The last change of each file up to some state.
 struct LatestEvents: Sendable {
-  /// The states in which files came or were changed last; −1 of those of which no event tells.
+  /// The states that last added or changed each file; −1 without an event.
   private var states: [Int32]
-  /// Their bytes since; less than 0 if nobody knows.
+  /// Their sizes since, in bytes; negative if unknown.
   private var sizes: [Int64]
-  /// Whether what is known of a file's life may be of a later state.
+  /// Whether a later state changed the file, so that its life's metadata may be newer.
   private var isOutdated: [Bool]
-  /// Whether states are revisions: files have no times of their own then.
+  /// Whether states are revisions; these have no modification times, so the states' times replace
+  /// them.
   private let areRevisions: Bool
 
   /// - Complexity: O(n) for n nodes and events.
@@ -179,7 +180,7 @@ struct LatestEvents: Sendable {
     }
   }
 
-  /// Puts what is known of a file's last life right for the state.
+  /// Corrects the metadata of a file's last life to those of the state.
   func complete(_ facts: inout EntryFacts, of node: Int, in history: History) {
     guard states[node] >= 0 else { return }
     if areRevisions {
@@ -192,18 +193,18 @@ struct LatestEvents: Sendable {
   }
 }
 
-/// What stands for the contents of a file in a history, and for what kind of file has them: equal if both are the
-/// same, as far as 60 bits can tell.
+/// A 60-bit fingerprint of a file's contents, with the kind of file; equal marks mean equal
+/// contents and kinds, up to collisions.
 struct ContentMark: Hashable, Sendable {
-  /// What kinds of file are told apart by their marks.
+  /// The kinds of file that marks distinguish.
   enum Kind: UInt64 {
     case regular
     case executable
-    /// No regular file.
+    /// Not a regular file.
     case other
   }
 
-  /// Nobody knows.
+  /// The mark of unknown contents.
   static let unknown = ContentMark(bits: 0)
 
   private let bits: UInt64
@@ -212,14 +213,14 @@ struct ContentMark: Hashable, Sendable {
 
   private init(_ key: UInt64, _ kind: Kind) { bits = (key >> 4 | 1 << 60) << 2 | kind.rawValue }
 
-  /// What stands for the contents, whatever the kind; 0 if nobody knows.
+  /// The fingerprint without the kind; 0 if unknown.
   var key: UInt64 { bits >> 2 }
-  /// The number of the kind.
+  /// Raw value of the kind.
   var kind: UInt64 { bits & 3 }
 
-  /// The mark of an object of git.
+  /// The mark of a git object.
   ///
-  /// - Parameter digits: Its name, in hex digits.
+  /// - Parameter digits: The object's ID, in hex digits.
   init(mode: UInt32, digits: ArraySlice<UInt8>) {
     var key: UInt64 = 0
     for digit in digits.prefix(16) {
@@ -228,7 +229,7 @@ struct ContentMark: Hashable, Sendable {
     self.init(key, mode >> 12 != 0o10 ? .other : mode & 0o111 == 0 ? .regular : .executable)
   }
 
-  /// The mark of a file by what a state knows of it: its object, else size and time of change.
+  /// The mark of a file's version: by its object, else by size and modification time.
   init(_ version: FileVersion) {
     let facts = version.facts
     let kind = facts.kind == .regular ? Kind.regular : .other

@@ -3,20 +3,20 @@ import GeoTree
 import GeoSystem
 import Synchronization
 
-/// All that was ever there in the course of a history, as the source of one tree.
+/// A source of one tree with everything that existed at any time in a history.
 ///
-/// A folder's listing has every name that any state had in it, so its world is that of the history.
-/// What is known of a file is what its last life says, and of git when it was changed last. Another
-/// history may take the place of the one at hand; listings of before are then no longer good.
+/// A folder lists every name that any state had in it, so places are those of the history's map. A
+/// file has the metadata of its last life; with git, its time is that of its last change. The
+/// history can be replaced; listings read before are then invalid.
 package final class HistorySource: TreeSource {
-  /// A history as the source of a tree, up to the time when another one takes its place.
+  /// One version of the history as the source of a tree.
   final class Content: NumberedTree {
     let world: HistoryWorld
-    /// Which nodes are shown, by their numbers; the others have their places all the same.
+    /// Which nodes are shown, by number; hidden nodes keep their places.
     let isShown: [Bool]
-    /// The last state that is shown.
+    /// Number of the last state that is shown.
     let lastState: Int
-    /// What is known of each file in that state.
+    /// The last change of each file up to that state.
     let latest: LatestEvents
     let version: UInt32
 
@@ -35,19 +35,19 @@ package final class HistorySource: TreeSource {
   var content: Content { current.withLock { $0 } }
 
   /// - Parameters:
-  ///   - world: A history, with what happened in it.
-  ///   - filter: What of it is shown.
+  ///   - world: A history with its events.
+  ///   - filter: The part to show.
   package init(_ world: HistoryWorld, filter: HistoryFilter = HistoryFilter()) {
     self.filter = filter
     current = Mutex(Content(world, filter, version: 0))
   }
 
-  /// The roots, as what a scan begins with.
+  /// The roots to scan.
   package var roots: [ScanRoot] {
     content.world.history.labels.map { ScanRoot(label: $0, directory: $0, source: self) }
   }
 
-  /// Puts another history of the same roots in the place of the one at hand.
+  /// Replaces the history by another one with the same roots.
   package func replace(by world: HistoryWorld) {
     current.withLock { $0 = Content(world, filter, version: $0.version + 1) }
   }
@@ -70,7 +70,7 @@ extension HistorySource.Content {
   }
 
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? {
-    // The label may lead on into the root, as do the names.
+    // The label may continue with a path into the root, and `names` repeat that path.
     guard var folder = world.root(labelled: root.label.prefix { $0 != .slash }) else { return nil }
     for name in names {
       let found = world.nodes(in: folder).first {
@@ -90,9 +90,9 @@ extension HistorySource.Content {
   func list(_ folder: Int, into listing: inout FolderListing) {
     let history = world.history
     let inner = world.nodes(in: folder)
-    // Of what is left out there is its place alone.
+    // A hidden folder has a place, but no listing.
     if !isShown[folder] { return }
-    // What no state has listed, such as a submodule, isn't here either.
+    // A folder that no state could list, such as a submodule, has no listing either.
     if inner.isEmpty, let life = world.lastLife(of: folder), life.facts.size < 0 { return }
     listing.outcome = .listed
     for node in inner {
@@ -101,7 +101,7 @@ extension HistorySource.Content {
       if record.isFolder {
         if !isShown[Int(node)] { listing.leftOut.append(listing.folders.count) }
         listing.folders.append(name, kind: .directory)
-        // Numbers are good for this version.
+        // A mark is valid for this version only.
         listing.marks.append(UInt64(version) << 32 | UInt64(UInt32(bitPattern: node)))
       } else {
         if !isShown[Int(node)] { listing.leavesOutFiles = true }
@@ -116,7 +116,7 @@ extension HistorySource.Content {
     let history = world.history
     var next = world.nodes(in: folder).prefix { !history.nodes[Int($0)].isFolder }
     return { [self] name, facts in
-      // Both are in the order of their names.
+      // Both lists are sorted by name.
       while let node = next.first,
         history.names.span.extracting(history.nodes[Int(node)].name).orders(before: name)
       {
@@ -134,8 +134,8 @@ extension HistorySource.Content {
     }
   }
 
-  /// What is known of a node in the last state that is shown, or was when it was there last; nil if nobody
-  /// knows of it.
+  /// Metadata of a node in the last state that is shown, else in its last or first life; nil if the
+  /// node has no life that is shown.
   func facts(of node: Int) -> EntryFacts? {
     let lives = world.lives(of: node).filter { !$0.isLeftOut }
     guard var facts = (lives.last { $0.start <= lastState } ?? lives.last)?.facts else {
@@ -150,14 +150,14 @@ extension HistoryWorld {
   /// The last life of a node; nil if it has none.
   func lastLife(of node: Int) -> History.Life? { lives(of: node).last }
 
-  /// Which nodes a filter shows, and those on the way to them, by their numbers.
+  /// Which nodes a filter shows, with their ancestors, by number.
   fileprivate func shown(_ filter: HistoryFilter) -> [Bool] {
     var shown = [Bool](repeating: false, count: history.nodes.count)
     let chosen = filter.path == nil ? nil : below(filter)
     for life in history.lives where filter.admits(life, of: history.states) {
       if chosen?[Int(life.node)] ?? true { shown[Int(life.node)] = true }
     }
-    // A folder comes before what is in it.
+    // Folders precede their contents, so each parent comes later in this loop.
     for node in shown.indices.reversed() where shown[node] {
       let parent = history.nodes[node].parent
       if parent >= 0 { shown[Int(parent)] = true }
@@ -165,7 +165,7 @@ extension HistoryWorld {
     return shown
   }
 
-  /// Which nodes are at the filter's path, or below it.
+  /// Which nodes are at the filter's path or below it, by number.
   private func below(_ filter: HistoryFilter) -> [Bool] {
     var chosen: [Bool] = []
     chosen.reserveCapacity(history.nodes.count)

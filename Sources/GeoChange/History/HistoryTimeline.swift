@@ -2,34 +2,43 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 
-/// What happened in a history, for a page that plays it: nodes with their places, then states with what
-/// each did to them.
+/// A history as data for the page that plays it: nodes with their places, then states with their
+/// changes.
 ///
-/// It is JSON, a value to a line, in which `<` is escaped. First an object, then for each folder in the
-/// order of the map `[path, lon, lat, minzoom, files]`, `files` being `name, lon, lat` of each of its files
-/// in turn. Nodes are numbered in that order, a folder before its files. Then for each state
-/// `[time, author, name, subject, changes, sizes, contents]`: the time in Unix seconds, the author's number or −1, what
-/// names the revision or state, for each node that was changed how much its number is above the one before, times four, plus 0 if it
-/// was added, 1 changed, 2 removed, 3 if it was there when the time line begins; and the bytes of each
-/// file among these that was not removed, −1 if nobody knows. `contents` tells of those of these files whose contents
-/// come more than once in the history: how far one is behind the one before (the first, behind the first of all), then
-/// four times a number of the contents, above 0, plus 1 of an executable file, 2 of none that is regular.
+/// The format is JSON with one value a line, in which `<` is escaped:
+///
+/// 1. A header object.
+/// 2. For each folder, in the order of the map, `[path, lon, lat, minzoom, files]`, where `files`
+///   is `name, lon, lat` of each file in turn. Nodes are numbered in this order, a folder before
+///   its files.
+/// 3. For each state `[time, author, name, subject, changes, sizes, contents]`.
+///
+/// - `time` is in Unix seconds, `author` is an index or −1, `name` is the revision's or the
+///   state's.
+/// - `changes` has an integer for each changed node: the increase of its number since the previous
+///   one, times four, plus 0 if it was added, 1 changed, 2 removed, 3 if it existed when the time
+///   line begins.
+/// - `sizes` has the bytes of each of these files that was not removed, −1 if unknown.
+/// - `contents` has two integers for each of these files whose contents occur more than once in the
+///   history: the distance in `sizes` from the previous such file (for the first, from the start),
+///   then four times the number of the contents, from 1, plus 1 for an executable file, 2 for a
+///   file that is not regular.
 package struct HistoryTimeline: Sendable {
   private let world: HistoryWorld
   private let filter: HistoryFilter
-  /// What is shown.
+  /// The shown content of the source.
   private let source: HistorySource.Content
 
-  /// The time line of what a source shows.
+  /// Creates the time line of what a source shows.
   ///
-  /// - Parameter source: Whose history knows what happened in it.
+  /// - Parameter source: A source whose history has events.
   package init(_ source: HistorySource, filter: HistoryFilter) {
     self.source = source.content
     world = self.source.world
     self.filter = filter
   }
 
-  /// How a node was before, or became.
+  /// A change of a node, or that it existed before the time line begins.
   private enum Step: UInt64 {
     case added, changed, removed, remained
 
@@ -42,20 +51,20 @@ package struct HistoryTimeline: Sendable {
     }
   }
 
-  /// How much of a subject is told, in bytes.
+  /// Maximum length of a subject, in bytes.
   private static let longestSubject = 300
 
   private struct Entry {
     var state: Int32
     var number: Int32
     var step: Step
-    /// Of a file, its bytes then; less than 0 if nobody knows. Of a folder, nil.
+    /// For a file, its bytes afterwards, negative if unknown; for a folder, nil.
     var size: Int64?
-    /// Of a file, what stands for its contents then.
+    /// For a file, the fingerprint of its contents.
     var content = ContentMark.unknown
   }
 
-  /// All of it.
+  /// The time line as text.
   ///
   /// - Complexity: O(n log n) for n nodes, lives and events.
   package func text() -> [UInt8] {
@@ -92,7 +101,7 @@ package struct HistoryTimeline: Sendable {
     var count: Int32 = 0
     var hasFiles = false
     world.walk { (node, place, path) in
-      // What is in a folder that is not shown isn't, either.
+      // The contents of a hidden folder are hidden, too.
       if !source.isShown[node] { return }
       let record = history.nodes[node]
       if record.isFolder {
@@ -117,7 +126,7 @@ package struct HistoryTimeline: Sendable {
     return Int(count)
   }
 
-  /// Adds where a node is, and of a folder from which zoom on it is visible.
+  /// Appends a node's coordinate, and for a folder its minzoom.
   private func append(_ place: HistoryWorld.Place, to buffer: inout OutputBuffer) {
     func append(_ position: Coordinate, _ digits: UInt8) {
       buffer.append(degrees: position.longitude, digits: digits)
@@ -133,7 +142,7 @@ package struct HistoryTimeline: Sendable {
     }
   }
 
-  /// What happened to shown nodes, in the order of the states, then of the map.
+  /// The changes of shown nodes, in the order of states, then of the map.
   private func entries(_ numbers: [Int32]) -> [Entry] {
     let history = world.history
     let first = filter.since.map { since in
@@ -143,7 +152,7 @@ package struct HistoryTimeline: Sendable {
       filter.until.flatMap { until in history.states.firstIndex { $0.time > until } }
       ?? history.states.count
     var entries: [Entry] = []
-    /// Of nodes that changed before it begins: how they are then.
+    /// The last change before the time line begins, by node number.
     var before: [Int32: Entry] = [:]
     func add(
       _ state: Int32, _ node: Int32, _ step: Step, _ size: Int64?,
@@ -173,7 +182,7 @@ package struct HistoryTimeline: Sendable {
     return entries
   }
 
-  /// What stands for contents that come more than once, in order: so each has a number.
+  /// Sorted fingerprints of contents that occur more than once; the index is their number.
   private func repeated(in entries: [Entry]) -> [UInt64] {
     let keys = entries.lazy.map(\.content.key).filter { $0 != 0 }.sorted()
     var repeated: [UInt64] = []
@@ -183,7 +192,7 @@ package struct HistoryTimeline: Sendable {
     return repeated
   }
 
-  /// Adds which of some files have contents that come more than once.
+  /// Appends the numbers of repeated contents.
   private static func write(
     contentsOf files: some Sequence<Entry>, repeated: [UInt64], to buffer: inout OutputBuffer
   ) {
@@ -209,7 +218,7 @@ package struct HistoryTimeline: Sendable {
       let isEmpty = next >= entries.count || entries[next].state != state
       if state < 0, isEmpty { return }
       if state >= 0, !filter.admits(states[state].time) { return }
-      // Of a part of the tree nobody wants to know when nothing happened in it.
+      // In a part of the tree, states without changes are left out.
       if filter.path != nil || world.history.isPart, isEmpty { return }
       count += 1
       writeFacts(of: state, to: &buffer)
@@ -257,7 +266,7 @@ package struct HistoryTimeline: Sendable {
 }
 
 extension [UInt64] {
-  /// Where a number is among others that are in order; nil if it is none of them.
+  /// Index of a number in a sorted array; nil if it isn't there.
   fileprivate func place(of number: UInt64) -> Int? {
     var (low, high) = (0, count)
     while low < high {

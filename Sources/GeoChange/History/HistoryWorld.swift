@@ -3,22 +3,22 @@ import GeoPipeline
 import GeoProjection
 import GeoTree
 
-/// The world of a history: where all is that was ever there, in the order of the map.
+/// The map of a history: places of all nodes that ever existed, in the order of the map.
 package struct HistoryWorld: Sendable {
   let history: History
   let engine: GeoProjectionEngine
-  /// The numbers of the roots, in the byte order of their labels.
+  /// Node numbers of the roots, in the byte order of their labels.
   private let roots: [Int]
-  /// The numbers of the nodes: for each folder its files, then its sub-folders, in byte order.
+  /// Node numbers, by parent: its files, then its sub-folders, each in byte order.
   private let order: [Int32]
-  /// Where the nodes in each folder begin in `order`; one more for the end.
+  /// Start of each folder's nodes in `order`, and the end of the last.
   private let starts: [Int]
-  /// The numbers of lives, those of a node together, in the order of time.
+  /// Indices of lives, by node, then by time.
   private let lives: [Int32]
-  /// Where the lives of each node begin in `lives`; one more for the end.
+  /// Start of each node's lives in `lives`, and the end of the last.
   private let firstLives: [Int]
 
-  /// Where a node is.
+  /// The place of a node.
   enum Place {
     case folder(FolderPlace)
     case file(FilePlace, digits: UInt8, minzoom: UInt8)
@@ -53,17 +53,17 @@ package struct HistoryWorld: Sendable {
     }
   }
 
-  /// The number of the root that a label names; nil if there is none.
+  /// Node number of the root with a label; nil if not found.
   func root(labelled label: ArraySlice<UInt8>) -> Int? {
     history.labels.firstIndex { $0.elementsEqual(label) }.map { roots[$0] }
   }
 
-  /// Whether it is known of any state who made it.
+  /// Whether the author of any state is known.
   package var hasAuthors: Bool { !history.authors.isEmpty }
 
-  /// Whether anything ever was at a path.
+  /// Whether a node ever existed at a path.
   ///
-  /// - Parameter path: From a root on, without its label.
+  /// - Parameter path: A path relative to a root, without its label.
   package func has(_ path: [UInt8]) -> Bool {
     var found = roots
     for name in path.split(separator: UInt8.slash, omittingEmptySubsequences: true) {
@@ -74,10 +74,10 @@ package struct HistoryWorld: Sendable {
     return !found.isEmpty
   }
 
-  /// The numbers of what is in a folder: files, then sub-folders, in byte order.
+  /// Node numbers of a folder's contents: files, then sub-folders, each in byte order.
   func nodes(in folder: Int) -> ArraySlice<Int32> { order[starts[folder]..<starts[folder + 1]] }
 
-  /// The number of the last state up to a time; −1 if there is none.
+  /// Number of the last state at or before a Unix time; −1 if all states are later.
   package func state(at time: Int64) -> Int {
     var (low, high) = (0, history.states.count)
     while low < high {
@@ -87,7 +87,7 @@ package struct HistoryWorld: Sendable {
     return low - 1
   }
 
-  /// From the first of the states that a filter admits to the last; nil if it admits none.
+  /// Times of the first and last state that a filter admits; nil if it admits none.
   package func span(_ filter: HistoryFilter) -> ClosedRange<Int64>? {
     let times = history.states.lazy.map(\.time).filter { filter.admits($0) }
     guard let first = times.first, let last = times.last else { return nil }
@@ -99,9 +99,10 @@ package struct HistoryWorld: Sendable {
     lives[firstLives[node]..<firstLives[node + 1]].map { history.lives[Int($0)] }
   }
 
-  /// Goes through all nodes in the order of the map.
+  /// Visits all nodes in the order of the map.
   ///
-  /// - Parameter visit: Told of each node, where it is, and the path of the folder that it is or is in.
+  /// - Parameter visit: Receives the node's number, its place, and the path of the folder: the node
+  ///   itself or its parent.
   func walk<Failure: Error>(
     _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
@@ -145,19 +146,19 @@ package struct HistoryWorld: Sendable {
 }
 
 extension HistoryWorld {
-  /// The same world with the selected lives alone, and what happened in them; nothing moves.
+  /// The same map with only the selected lives, and the events in them; places don't change.
   ///
-  /// A life of a file is judged by what was known of it last. What is in a folder that is left out is left
-  /// out, too.
+  /// A life of a file is judged by its last metadata. The contents of excluded folders are
+  /// excluded, too.
   ///
-  /// - Parameter keepsFolders: Whether folders live on where the selection has files alone.
+  /// - Parameter keepsFolders: Whether folders are kept even if the selection admits only files.
   /// - Complexity: O(n log n) for n nodes, lives and events.
   package func selecting(_ selection: Selection, keepsFolders: Bool) -> HistoryWorld {
     if !selection.isActive { return self }
     let isKept = selected(by: selection, keepsFolders: keepsFolders)
     var part = history
     part.isPart = true
-    // They keep their numbers.
+    // Excluded lives stay in the array, so that indices remain valid.
     for life in part.lives.indices where !isKept[life] { part.lives[life].facts.status = .hidden }
     let events = history.events.indices.filter { index in
       let event = history.events[index]
@@ -178,7 +179,7 @@ extension HistoryWorld {
     lives[firstLives[node]..<firstLives[node + 1]]
   }
 
-  /// Which lives are selected, by their numbers.
+  /// Which lives are selected, by index.
   private func selected(by selection: Selection, keepsFolders: Bool) -> [Bool] {
     let selector = Selector(selection)
     let showsFolders = keepsFolders || selection.showsFolders
@@ -189,7 +190,7 @@ extension HistoryWorld {
     while let (node, path) = stack.popLast() {
       if showsFolders { for life in numbers(ofLivesOf: node) { isKept[Int(life)] = true } }
       var folders = NameTable()
-      // A row for each life: one may be of a link, and the next of a file.
+      // One row a life, as a path may be a link in one life and a file in the next.
       var files = NameTable()
       var facts: [EntryFacts] = []
       var fileLives: [Int32] = []
@@ -223,7 +224,7 @@ extension HistoryWorld {
     return isKept
   }
 
-  /// A world of roots that nobody knows more of than their names.
+  /// The map of roots of which only the labels are known.
   ///
   /// - Throws: `MapError`.
   package static func empty(labels: [[UInt8]], _ layout: Layout) throws(MapError) -> HistoryWorld {
@@ -246,17 +247,17 @@ extension HistoryWorld {
   }
 }
 
-/// States of a tree, in the order of their times.
+/// Several states of a tree, in the order of their times.
 package struct StateHistory: Sendable {
   private let states: [[ScanRoot]]
   private let described: [History.State]
-  /// How the folders are read.
+  /// Options for reading the folders.
   package var scan = FileSystemScanner.Options()
 
   /// - Parameters:
   ///   - states: The roots of each state.
-  ///   - times: Their times in Unix seconds; none is earlier than the one before.
-  ///   - names: What they are called; none if nobody wants to know.
+  ///   - times: Unix times in seconds, in ascending order.
+  ///   - names: The states' names; may be empty.
   package init(_ states: [[ScanRoot]], times: [Int64], names: [[UInt8]] = []) {
     self.states = states
     described = times.enumerated().map { index, time in
@@ -264,11 +265,11 @@ package struct StateHistory: Sendable {
     }
   }
 
-  /// Reads all states, and finds what lived when.
+  /// Reads all states and builds their history.
   ///
   /// - Parameters:
-  ///   - keepsEvents: Whether somebody wants to know what happened to files, too.
-  ///   - report: Told what could not be read.
+  ///   - keepsEvents: Whether events are kept, too.
+  ///   - report: Receives faults while reading.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
   package func world(
     layout: Layout, keepsEvents: Bool, report: ([ScanFault]) -> Void
@@ -302,7 +303,7 @@ package struct StateHistory: Sendable {
 extension History {
   /// Adds the next part.
   ///
-  /// - Parameter way: The folders on the way to the node added last.
+  /// - Parameter way: The folders that contain the last added node.
   fileprivate mutating func add(_ part: StatePart, _ way: inout [Int32]) {
     let (nodeOffset, nameOffset) = (Int32(nodes.count), names.count)
     names += part.names

@@ -2,27 +2,27 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 
-/// Writes the lives of the nodes of a world, a node at a time, in the order of the map.
+/// Writes the lives of a history's nodes, in the order of the map.
 package struct LifeWriter {
   private let world: HistoryWorld
   private let filter: HistoryFilter
   private let writer: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
-  /// The folder that was entered last.
+  /// Path of the folder that was entered last.
   private var entered: [UInt8]?
   private var ring: [Coordinate] = []
 
-  /// - Parameter format: One that holds lives.
+  /// - Parameter format: A format with a table of lives.
   package init(_ world: HistoryWorld, format: FileFormat, filter: HistoryFilter) {
     self.world = world
     self.filter = filter
     writer = HistoryWorld.writer(format, .lives)
   }
 
-  /// Writes all of it.
+  /// Writes all lives.
   ///
-  /// - Parameter emit: Gets the bytes, piece by piece.
+  /// - Parameter emit: Receives the output in pieces.
   package mutating func write<Failure: Error>(
     _ emit: (Span<UInt8>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -87,17 +87,17 @@ package struct LifeWriter {
 }
 
 extension HistoryWorld {
-  /// How much of what is written is handed on at once, in bytes.
+  /// Approximate size of an output piece, in bytes.
   static let portion = 1 << 16
 
-  /// What writes a history in a format that holds one.
+  /// Creates a writer of one of the tables of a history.
   static func writer(_ format: FileFormat, _ table: FeatureTable) -> FeatureWriter {
     var options = WriterOptions()
     options.table = table
     return FeatureWriter(format: format.ofMap ?? .geojson, options: options)
   }
 
-  /// What a map of it says of itself.
+  /// The header of the history's map.
   func header(_ filter: HistoryFilter) -> MapHeader {
     MapHeader(
       layout: engine.layout, labels: history.labels,

@@ -2,11 +2,11 @@ import GeoCore
 import GeoFormats
 import GeoTree
 
-/// What a history of several states knows of a folder before its sub-folders are read.
+/// What a history of several states knows about a folder before it reads the sub-folders.
 final class StatePlan: Sendable {
-  /// How deep they are.
+  /// Depth of the sub-folders.
   let depth: Int32
-  /// What each state knows of what is in the folder.
+  /// How much each state knows about the folder's entries.
   let views: [SideView]
 
   init(depth: Int32, views: [SideView]) {
@@ -26,10 +26,10 @@ struct StatePart: Sendable {
 
   var nodes: [Node] = []
   var names: [UInt8] = []
-  /// Their nodes are numbered within the part.
+  /// Lives, with nodes numbered within the part.
   var lives: [History.Life] = []
   var events: [History.Event] = []
-  /// Of each event, the contents that the file has since.
+  /// The file's contents after each event.
   var contents: [ContentMark] = []
 
   var weight: Int {
@@ -39,7 +39,8 @@ struct StatePart: Sendable {
   }
 }
 
-/// Finds the lives of what a scan of the union of several states finds, in the order of their times.
+/// Finds the lives of nodes while the union of several states is scanned; states are in the order
+/// of their times.
 final class StateVisitor: ScanVisitor {
   private let keepsEvents: Bool
   private var part = StatePart()
@@ -52,7 +53,7 @@ final class StateVisitor: ScanVisitor {
   ) -> FolderDecision<StatePlan>? {
     let views = addFolder(visit)
     for index in visit.leftOut {
-      // It has land, and no life that anybody knows of.
+      // The folder gets land, but no life.
       append(
         folders.bytes[folders.records[index].range], depth: visit.parentPlan.depth + 1,
         isFolder: true)
@@ -115,7 +116,7 @@ final class StateVisitor: ScanVisitor {
       for state in 0..<versions.states {
         let version = versions[position, state]
         if version.isThere {
-          // What could not be read lives on as it was known last.
+          // A version that could not be read changes nothing.
           let isRead = version.facts.status.isCompared
           let isChanged = last.map { $0.isSame(as: version) == false } ?? false
           if isRead {
@@ -150,7 +151,7 @@ final class StateVisitor: ScanVisitor {
   }
 }
 
-/// The lives of one node, found state by state.
+/// Collects the lives of one node, state by state.
 private struct LifeCourse {
   private let node: Int32
   private var lives: [History.Life] = []
@@ -158,9 +159,9 @@ private struct LifeCourse {
 
   init(node: Int32) { self.node = node }
 
-  /// The state has it.
+  /// Records that a state has the node.
   ///
-  /// - Returns: What happened; nil if nothing did.
+  /// - Returns: The change; nil if nothing changed.
   mutating func live(in state: Int32, _ facts: EntryFacts, isChanged: Bool) -> NodeChange? {
     if !isAlive {
       isAlive = true
@@ -174,7 +175,7 @@ private struct LifeCourse {
     return .changed
   }
 
-  /// The state doesn't have it.
+  /// Records that a state doesn't have the node.
   mutating func die(in state: Int32) -> NodeChange? {
     if !isAlive { return nil }
     isAlive = false

@@ -2,52 +2,52 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What differs between two states as a list in which a folder that is all new, or all gone, or that moved
-/// as a whole, counts once, and what is in it not by itself.
+/// The differences between two states as a list. A folder that was added, removed or moved as a
+/// whole is one row, without rows for its contents.
 package struct ChangeList: Sendable {
-  /// In which order it is.
+  /// The order of the rows.
   package enum Order: String, Sendable, CaseIterable {
-    /// What most bytes were added, removed or moved with first.
+    /// Most bytes added, removed or moved first.
     case size
-    /// As on the map, so that what is in a folder stands together.
+    /// As on the map: contents of a folder are together.
     case folder
-    /// What was changed last first, by the new state's times. What is gone has no such time, and comes
-    /// after all that has.
+    /// Last modified first, by the new state's times. Removed entries have no such time and come
+    /// last.
     case time
   }
 
   /// A row of the list.
   struct Item: Sendable {
-    /// The number of a folder, or of the one that holds the file.
+    /// Number of the folder, or of the file's folder.
     var folder: Int
-    /// The number of a file; nil for a whole folder.
+    /// Number of the file; nil for a whole folder.
     var file: Int?
     var change: NodeChange
-    /// By how many bytes the new state has more.
+    /// Bytes in the new state minus bytes in the old one.
     var growth: Int64
-    /// How many bytes were added, removed or moved.
+    /// Bytes added, removed or moved.
     var weight: Int64
-    /// How many files there are in a whole folder; 1 for a file.
+    /// Number of files in a whole folder; 1 for a file.
     var files = 1
-    /// Unix time of the last change in the new state; nil if it is gone or has none.
+    /// Unix time of the last change in the new state; nil if removed or unknown.
     var modified: Int64?
-    /// The other place of a folder that moved.
+    /// Old place of a moved folder.
     var otherFolder: Int?
   }
 
-  /// The first of the list.
+  /// The first rows.
   let items: [Item]
-  /// How long the whole list is.
+  /// Length of the whole list.
   package let count: Int
 
-  /// The list of what differs.
+  /// Creates the list of differences.
   ///
   /// - Parameters:
-  ///   - tree: What differs.
-  ///   - order: In which order it is to be.
-  ///   - kinds: Which kinds of change are listed: `added`, `removed`, `changed`, `moved`.
-  ///   - limit: How many rows there are at most.
-  /// - Complexity: O(folders + files that differ), and memory for twice as many rows as there are at most.
+  ///   - tree: The comparison.
+  ///   - order: The order of the rows.
+  ///   - kinds: The kinds of change to list: `added`, `removed`, `changed`, `moved`.
+  ///   - limit: Maximum number of rows.
+  /// - Complexity: O(folders + files that differ); memory for 2 · `limit` rows.
   package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
       switch order {
@@ -63,7 +63,7 @@ package struct ChangeList: Sendable {
 }
 
 extension ChangeList.Item {
-  /// Whether it stands before another: what is more first, then in the order of the map.
+  /// Whether this row precedes another: larger values first, then the order of the map.
   fileprivate func stands(before other: Self, by mine: Int64, _ others: Int64) -> Bool {
     if mine != others { return mine > others }
     return (folder, file ?? -1) < (other.folder, other.file ?? -1)
@@ -73,13 +73,13 @@ extension ChangeList.Item {
 /// Collects the rows in the order of the map.
 private struct ChangeListBuilder {
   private let tree: ChangeTree
-  /// Folders that moved as a whole: where they were by where they are now.
+  /// Old folder of each folder that moved as a whole.
   private let origins: [Int: Int]
-  /// The folders where those were.
+  /// The old folders of these moves.
   private let left: Set<Int>
   private let kinds: Set<NodeChange>
   private var foremost: Foremost<ChangeList.Item>
-  /// How many rows there are in all.
+  /// Number of all rows.
   private(set) var count = 0
 
   init(
@@ -95,7 +95,7 @@ private struct ChangeListBuilder {
     left = Set(moves.map(\.from))
   }
 
-  /// The rows that stand first, in their order.
+  /// The first rows, in order.
   consuming func finish() -> [ChangeList.Item] { foremost.finish() }
 
   private mutating func add(_ item: ChangeList.Item) {
@@ -117,7 +117,8 @@ private struct ChangeListBuilder {
         index = Int(folder.end)
       } else if folder.known.change != .none {
         add(whole: index, folder.known.change)
-        // What has come from elsewhere is a row of its own; what went elsewhere has one there.
+        // Files and folders that moved into an added folder get their own rows; those that moved
+        // out are rows at their new place.
         var inner = index
         while inner < Int(folder.end) {
           if let origin = origins[inner] {
@@ -145,7 +146,7 @@ private struct ChangeListBuilder {
     for inner in index..<Int(folder.end) {
       for file in tree.folders[inner].files {
         let file = tree.files[Int(file)]
-        // Those that moved in or out have rows of their own, unless the folder moved.
+        // Files that moved in or out have their own rows, unless the folder moved.
         guard file.change == change else {
           if file.change != .none { holdsOthers = true }
           continue
@@ -157,7 +158,7 @@ private struct ChangeListBuilder {
         item.modified = max(item.modified ?? .min, file.facts.modified)
       }
     }
-    // A folder that is new only for what moved there is told by that.
+    // A folder that contains only files that moved there is implied by their rows.
     if item.files == 0, holdsOthers { return }
     if change != .moved { item.growth = change == .removed ? 0 &- item.weight : item.weight }
     add(item)
@@ -188,13 +189,14 @@ private struct ChangeListBuilder {
 }
 
 extension ChangeList {
-  /// The kinds of change that rows have.
+  /// All kinds of change that rows can have.
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
-  /// How many rows, and moves, a page in a file has at most.
+  /// Maximum number of rows, and of moves, in a page.
   static let mostOnPage = 5000
 
-  /// Adds the rows as an array of objects: `path`, `change`, `growth`, and as far as they apply
-  /// `folder`, `files`, `size`, `was`, `modified`, `from`; raw where a path is no UTF-8.
+  /// Appends the rows as an array of objects: `path`, `change`, `growth`, and where they apply
+  /// `folder`, `files`, `size`, `was`, `modified`, `from`. Paths that aren't valid UTF-8 are also
+  /// given raw.
   package func put(rowsOf tree: ChangeTree, to json: inout JSONBuilder) {
     json.array { json in
       for item in items {
@@ -228,16 +230,17 @@ extension ChangeList {
 }
 
 extension ChangeTree {
-  /// Adds the moved files as an array of `[lon, lat, lon, lat, size]`, from the old place to the new one.
+  /// Appends the moved files as an array of `[lon, lat, lon, lat, size]`, from the old place to the
+  /// new one.
   ///
   /// - Parameters:
   ///   - engine: The engine of the map of both states.
-  ///   - limit: How many there are at most, the largest first.
+  ///   - limit: Maximum number of files; the largest are kept.
   package func put(
     movesBy engine: GeoProjectionEngine, limit: Int, to json: inout JSONBuilder
   ) {
     let moves = largestMoves(limit)
-    // Each end in the order of the map, so that no folder is placed twice.
+    // Ends are placed in the order of the map, so that no folder is placed twice.
     var places = ChangePlaces(self, engine)
     let ends = moves.map { places.place(ofFile: $0.file) }
     var starts = ends
@@ -257,16 +260,16 @@ extension ChangeTree {
     }
   }
 
-  /// A file that moved: where it is, where it was, and its size.
+  /// Numbers of a moved file now and before, and its size.
   private struct Move {
     var file: Int
     var origin: Int
     var size: Int64
   }
 
-  /// The largest files that moved, in the order of the map.
+  /// The largest moved files, in the order of the map.
   ///
-  /// - Complexity: O(files that differ), each of which is looked at once.
+  /// - Complexity: O(files that differ).
   private func largestMoves(_ limit: Int) -> [Move] {
     var largest = Foremost<Move>(limit) { ($0.size, $1.file) > ($1.size, $0.file) }
     for number in files.indices {
@@ -277,7 +280,7 @@ extension ChangeTree {
     return largest.finish().sorted { $0.file < $1.file }
   }
 
-  /// What a page says of both states besides its rows, as JSON in which `<` is escaped.
+  /// The data of a page other than its rows, as JSON in which `<` is escaped.
   func page(of states: [MapState], by engine: GeoProjectionEngine) -> [UInt8] {
     let list = ChangeList(
       self, by: .size, kinds: ChangeList.allKinds, limit: ChangeList.mostOnPage)
@@ -286,7 +289,7 @@ extension ChangeTree {
     return json.scriptBytes
   }
 
-  /// Adds what is to be said of both states: `states`, `below`, `total`, `list`, `moves`.
+  /// Appends the members of both states: `states`, `below`, `total`, `list`, `moves`.
   package func put(
     _ states: [MapState], _ list: ChangeList, by engine: GeoProjectionEngine, moves: Int,
     to json: inout JSONBuilder
@@ -303,7 +306,7 @@ extension ChangeTree {
     put(movesBy: engine, limit: moves, to: &json)
   }
 
-  /// Adds both states in a few words, as an array of objects: `name`, `time`, `files`, `bytes`.
+  /// Appends a summary of both states as an array of objects: `name`, `time`, `files`, `bytes`.
   package func put(_ states: [MapState], to json: inout JSONBuilder) {
     let sums = totalSums
     json.array { json in

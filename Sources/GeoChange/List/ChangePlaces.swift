@@ -1,13 +1,13 @@
 import GeoCore
 import GeoProjection
 
-/// Where folders and files of a comparison are on the map of both states.
+/// Places of a comparison's folders and files on the map of both states.
 ///
-/// The folders on the way to the last one are kept: it is best asked in the order of the map.
+/// The path to the last folder is cached, so lookups in the order of the map are fastest.
 struct ChangePlaces {
   private struct Step {
     var folder: Int
-    /// The places of its sub-folders, and of its files.
+    /// The places of its sub-folders.
     var inner: [FolderPlace]
     var city: City
   }
@@ -23,7 +23,7 @@ struct ChangePlaces {
 
   /// The place of a folder.
   ///
-  /// - Complexity: O(sub-folders of the folders on the way that are not known yet).
+  /// - Complexity: O(sub-folders of those ancestors that are not cached).
   mutating func place(ofFolder index: Int) -> FolderPlace {
     let folder = tree.folders[index]
     guard folder.parent >= 0 else { return engine.roots[Int(folder.number)] }
@@ -31,7 +31,7 @@ struct ChangePlaces {
     return way[way.count - 1].inner[Int(folder.number)]
   }
 
-  /// Where a file is, in integers of 10^-`digits` degrees.
+  /// The place of a file, as integers of 10^-`digits` degrees.
   mutating func place(ofFile number: Int) -> (coordinate: Coordinate, digits: UInt8) {
     let file = tree.files[number]
     enter(Int(file.folder))
@@ -40,7 +40,7 @@ struct ChangePlaces {
     return (place.coordinate, city.digits)
   }
 
-  /// Has a folder be the last of the way.
+  /// Makes a folder the last of the cached path.
   private mutating func enter(_ index: Int) {
     while let last = way.last, !(last.folder..<Int(tree.folders[last.folder].end)).contains(index) {
       way.removeLast()
@@ -64,7 +64,7 @@ struct ChangePlaces {
 }
 
 extension ChangeTree {
-  /// The names of some sub-folders.
+  /// The names of sub-folders in a range of ``children``.
   func names(ofChildren range: Range<Int32>) -> NameTable {
     var table = NameTable()
     for child in range {

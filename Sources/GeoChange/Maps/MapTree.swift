@@ -3,26 +3,26 @@ import GeoTree
 import GeoSystem
 import GeoVerify
 
-/// The tree that a map was drawn of: what the map says of names, kinds, sizes and times.
+/// The tree that a map was drawn from: names, kinds, sizes and times, as far as the map has them.
 ///
 /// Memory: about 100 bytes for a file and 300 for a folder, with their names.
 package final class MapTree: Sendable {
   /// A folder of the map.
   struct Folder: Sendable {
     var files = NameTable()
-    /// One for each of the files.
+    /// The metadata of each file.
     var facts: [EntryFacts] = []
     var folders = NameTable()
-    /// The numbers of these.
+    /// The numbers of `folders`.
     var children: [Int] = []
     var own = EntryFacts()
     var isLoop = false
-    /// Whether the map says how many entries it has.
+    /// Whether the map gives its number of entries.
     var isListed: Bool { own.size >= 0 && !isLoop }
   }
 
   let folders: [Folder]
-  /// The labels of the roots, and their numbers.
+  /// The labels of the roots; `numbers` has their folder numbers.
   package let labels: [[UInt8]]
   private let numbers: [Int]
 
@@ -31,19 +31,19 @@ package final class MapTree: Sendable {
     private var folders: [Folder] = []
     private var labels: [[UInt8]] = []
     private var roots: [Int] = []
-    /// The folders on the way to the one at hand: the lengths of their paths, and their numbers.
+    /// The ancestors of the current node: their paths and numbers.
     private var way: [(path: [UInt8], number: Int)] = []
-    /// A node that is in no folder of the map.
+    /// The path of the first node whose folder is not in the map.
     package private(set) var stray: [UInt8]?
 
-    /// Nothing yet.
+    /// Creates an empty builder.
     package init() {}
 
-    /// Takes the next node, in the order of the map.
+    /// Adds the next node, in the order of the map.
     package mutating func add(_ node: MapReader.Node) {
       let parent = node.path.parentPath
       while let last = way.last, !(parent?.elementsEqual(last.path) ?? false) {
-        // What follows is in one of the folders above, or stands apart.
+        // The node is in a folder further up, or is stray.
         way.removeLast()
       }
       let name = node.path.lastComponent
@@ -73,7 +73,7 @@ package final class MapTree: Sendable {
       way.append((node.path, number))
     }
 
-    /// The tree of all nodes.
+    /// The tree of all added nodes.
     package consuming func finish() -> MapTree { MapTree(folders, labels, roots) }
   }
 
@@ -83,18 +83,18 @@ package final class MapTree: Sendable {
     self.numbers = numbers
   }
 
-  /// Its roots.
+  /// The roots to scan.
   ///
   /// - Parameters:
-  ///   - label: What its only root is called; nil for its own label.
-  ///   - file: What the map is called in messages.
+  ///   - label: The label of the only root; nil to keep the labels of the map.
+  ///   - file: The map's name in messages.
   package func roots(label: [UInt8]?, file: [UInt8]) -> [ScanRoot] {
     zip(labels, numbers).map { (own, number) in
       ScanRoot(label: label ?? own, directory: file, source: MapRoot(self, number))
     }
   }
 
-  /// The number of the folder that names lead to; nil if there is none.
+  /// The number of the folder at a path of names; nil if not found.
   func folder(at names: [[UInt8]], from root: Int) -> Int? {
     guard folders.indices.contains(root) else { return nil }
     var folder = root
@@ -106,7 +106,7 @@ package final class MapTree: Sendable {
   }
 }
 
-/// A root of a map, in the place of a folder on a disk.
+/// A root of a map as a source of a tree.
 private final class MapRoot: TreeSource {
   let tree: MapTree
   let number: Int
@@ -136,7 +136,7 @@ private final class MapRoot: TreeSource {
 }
 
 extension MapRoot: NumberedTree {
-  /// A map that was read doesn't change.
+  /// Constant, as a map in memory doesn't change.
   var stamp: ListingStamp {
     ListingStamp(identity: FileSystem.Identity(device: 0, inode: 1))
   }
@@ -153,7 +153,7 @@ extension MapRoot: NumberedTree {
     let known = tree.folders[folder]
     if known.isLoop { listing.outcome = .loop }
     if known.own.status == .unreadable { listing.failure = .listed(Self.unreadable) }
-    // A folder without a size has its time all the same.
+    // A folder of unknown size may have a time.
     if options.readsMetadata, known.own.status == .known || known.own.modified != 0 {
       listing.facts = FolderFacts(modified: known.own.modified)
     }

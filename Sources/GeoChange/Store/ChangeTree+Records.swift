@@ -95,7 +95,7 @@ extension PageReader {
     return start..<max(start, takeInt32())
   }
 
-  /// Takes a number that there may be none of.
+  /// Takes a number after a byte that says whether there is one.
   fileprivate mutating func takeOptional() -> Int64? {
     takeByte() == 1 ? takeNumber() : nil
   }

@@ -1,13 +1,14 @@
 import GeoSystem
 import Synchronization
 
-/// Where pages are written and read again.
+/// Storage for pages.
 protocol PageBacking: Sendable {
-  /// Bytes written so far.
+  /// Number of bytes written so far.
   var count: Int64 { get }
-  /// Adds bytes at the end.
+  /// Appends bytes at the end.
   func append(_ bytes: Span<UInt8>) throws(Errno)
-  /// Adds the bytes at some place to others: at most `count`, or none at the end.
+  /// Reads at most `count` bytes at an offset and appends them to `bytes`; returns their number, 0
+  /// at the end.
   func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int
@@ -15,10 +16,9 @@ protocol PageBacking: Sendable {
 
 extension ScratchFile: PageBacking {}
 
-/// Where lists put what doesn't fit into memory: pages of bytes in one scratch file, which is made when
-/// the first page comes.
+/// Keeps pages that don't fit into memory in one scratch file, created for the first such page.
 ///
-/// Pages are written by one thread. Those that read begin when it has ended.
+/// One thread writes. Reading from several threads starts when it has finished.
 final class PageStore: Sendable {
   private struct State {
     var file: (any PageBacking)?
@@ -26,18 +26,18 @@ final class PageStore: Sendable {
     var failure: Errno?
   }
 
-  /// How many bytes of pages all lists together hold in memory before they put some away.
+  /// Memory limit for the pages of all lists together, in bytes.
   let limit: Int
   private let makeFile: MakeFile
   private let state = Mutex(State())
 
-  /// Makes the file when the first page comes.
+  /// Creates the file for the first page.
   typealias MakeFile = @Sendable () throws(Errno) -> any PageBacking
 
   /// - Parameters:
-  ///   - limit: In bytes; each list has some pages in memory however small it is. Of 0 pages are tiny,
-  ///     so that even the smallest lists need some.
-  ///   - makeFile: Makes the file.
+  ///   - limit: In bytes; each list keeps some pages in memory in any case. With 0, pages are tiny,
+  ///     so that even small lists use the file, as tests do.
+  ///   - makeFile: Creates the file.
   init(
     limit: Int, makeFile: @escaping MakeFile = { () throws(Errno) in try ScratchFile() }
   ) {
@@ -45,27 +45,27 @@ final class PageStore: Sendable {
     self.makeFile = makeFile
   }
 
-  /// Whether pages have next to nothing in them.
+  /// Whether pages hold only a few records.
   var isTiny: Bool { limit == 0 }
 
-  /// How many pages a list has in memory, however little room there is.
+  /// Minimum number of pages that a list keeps in memory.
   var least: Int { isTiny ? 1 : 16 }
 
-  /// Whether the lists hold more than they should.
+  /// Whether the lists exceed the limit.
   var isFull: Bool { state.withLock { $0.held > limit } }
 
-  /// Whether anything was put away.
+  /// Whether any page was written to the file.
   var isUsed: Bool { state.withLock { $0.file != nil } }
 
-  /// Why something can't be read again that was put away; nil if all could be.
+  /// The first error when reading a page; nil if all reads succeeded.
   var failure: Errno? { state.withLock { $0.failure } }
 
-  /// Counts bytes that a list has taken, or with a negative number, let go.
+  /// Counts bytes that a list has allocated; a negative number releases them.
   func hold(_ bytes: Int) { state.withLock { $0.held += bytes } }
 
-  /// Puts a page away.
+  /// Writes a page to the file.
   ///
-  /// - Returns: Where it is.
+  /// - Returns: Its range in the file.
   func write(_ page: [UInt8]) throws(Errno) -> Range<Int64> {
     let file: any PageBacking
     if let known = state.withLock({ $0.file }) {
@@ -79,7 +79,7 @@ final class PageStore: Sendable {
     return start..<file.count
   }
 
-  /// Reads a page again; nil if it can't be, which is said by ``failure`` from then on.
+  /// Reads a page; nil on an error, which ``failure`` then has.
   func read(_ place: Range<Int64>) -> [UInt8]? {
     guard let file = state.withLock({ $0.file }) else { return nil }
     let count = Int(place.upperBound - place.lowerBound)
@@ -100,26 +100,26 @@ final class PageStore: Sendable {
   }
 }
 
-/// What was put away last of those pages that were asked for again.
+/// A cache of pages that were read from the file.
 ///
-/// A page is known by where it was put: what is there never changes, though the page of that number may be put
-/// elsewhere later. It has four places, by its number: so those who go through two parts of a list side by side don't
-/// drive away each other's pages.
+/// Its key is the offset in the file: written pages never change, but a page that changes is
+/// written again elsewhere. The cache is set-associative, with four entries for each set of page
+/// numbers, so that readers of different parts of a list don't evict each other's pages.
 final class PageCache<Page: Sendable>: Sendable {
   private static var sets: Int { 8 }
   private static var places: Int { 4 }
 
   private struct State {
     var pages: [(stored: Int64, page: Page)?] = []
-    /// The place of each set that is taken next.
+    /// The entry of each set that is replaced next.
     var next: [Int] = []
   }
 
   private let state = Mutex(State())
 
-  /// A page, read if it is not at hand.
+  /// Returns a cached page, or reads it.
   ///
-  /// - Parameter stored: Where it was put.
+  /// - Parameter stored: The page's offset in the file.
   func page(_ number: Int, at stored: Int64, read: () -> Page?) -> Page? {
     state.withLock { state in
       if state.pages.isEmpty {

@@ -1,40 +1,39 @@
 import GeoCore
 import GeoSystem
 
-/// A record that can be put into a scratch file.
+/// A record that can be stored in a page.
 protocol PagedRecord: Sendable {
-  /// How many there are in a page, as a power of two.
+  /// Binary logarithm of the number of records in a page.
   static var pageBits: Int { get }
-  /// What stands for one that can't be read again: it refers to nothing.
+  /// A placeholder for a record that can't be read; it refers to no other record.
   static func lost(at index: Int) -> Self
-  /// Adds it to a page.
+  /// Appends the record to a page.
   func put(to page: inout [UInt8])
-  /// Takes the next of a page.
+  /// Reads the next record of a page.
   init(_ page: inout PageReader)
 }
 
-/// A list of records, of which those that were used last are in memory, and the others too as long as
-/// there is room.
+/// A list of records that keeps all pages in memory up to the limit, then the most recent ones.
 ///
-/// Copies share what was put away, which never changes, and count what they hold together.
+/// Copies share the pages in the file, which never change, and count their memory together.
 struct PagedList<Record: PagedRecord>: Sendable {
   private struct Page {
-    /// None if they were put away.
+    /// Empty if the page is only in the file.
     var records: [Record]
-    /// Where the page was put last; nil if it never was.
+    /// The page's last range in the file; nil if it was never written.
     var place: Range<Int64>?
-    /// Whether the records are others than those that were put away.
+    /// Whether the records differ from those in the file.
     var isChanged = true
   }
 
   private let store: PageStore
-  /// How many records there are in a page, as a power of two.
+  /// Binary logarithm of the number of records in a page.
   private let bits: Int
   private let cache = PageCache<[Record]>()
   private var pages: [Page] = []
-  /// What comes behind the full pages.
+  /// Records after the last full page.
   private var tail: [Record] = []
-  /// The pages that are in memory, those first that came first.
+  /// Numbers of pages in memory from `firstHeld` on, oldest first.
   private var held: [Int] = []
   private var firstHeld = 0
 
@@ -45,7 +44,7 @@ struct PagedList<Record: PagedRecord>: Sendable {
 
   private var perPage: Int { 1 << bits }
   private var bytesOfPage: Int { perPage * MemoryLayout<Record>.stride }
-  /// Where in its page a record is.
+  /// Index of a record in its page.
   @inline(__always)
   private func place(_ index: Int) -> Int { index & (perPage - 1) }
 
@@ -60,7 +59,7 @@ struct PagedList<Record: PagedRecord>: Sendable {
     try hold(pages.count - 1)
   }
 
-  /// A record; what stands for a lost one if it can't be read again.
+  /// A record; a placeholder if it can't be read.
   subscript(index: Int) -> Record {
     let page = index >> bits
     if page == pages.count { return tail[place(index)] }
@@ -83,7 +82,6 @@ struct PagedList<Record: PagedRecord>: Sendable {
     return records
   }
 
-  /// Changes a record.
   mutating func update(_ index: Int, _ body: (inout Record) -> Void) throws(Errno) {
     let page = index >> bits
     if page == pages.count { return body(&tail[place(index)]) }
@@ -97,14 +95,14 @@ struct PagedList<Record: PagedRecord>: Sendable {
     body(&pages[page].records[place(index)])
   }
 
-  /// Counts a page that has come into memory, and puts others away if there is no room.
+  /// Counts a page that is now in memory, and writes others to the file if the limit is exceeded.
   private mutating func hold(_ page: Int) throws(Errno) {
     held.append(page)
     store.hold(bytesOfPage)
     try makeRoom()
   }
 
-  /// Puts pages away as long as the lists hold more than they should.
+  /// Writes pages to the file while the lists exceed the limit.
   mutating func makeRoom() throws(Errno) {
     while held.count - firstHeld > store.least, store.isFull { try putAway(held[firstHeld]) }
   }
@@ -125,14 +123,14 @@ struct PagedList<Record: PagedRecord>: Sendable {
   }
 }
 
-/// Reads what records put into a page.
+/// Reads the values of a page.
 struct PageReader {
   private let bytes: [UInt8]
   private var next = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A reader of a copy of some bytes.
+  /// Creates a reader of a copy of some bytes.
   init(_ bytes: Span<UInt8>) {
     self.bytes = Array(copying: bytes)
   }
@@ -173,7 +171,7 @@ struct PageReader {
 }
 
 extension [UInt8] {
-  /// Adds a number, few bytes if it is near zero.
+  /// Appends a number as a zigzag varint: small magnitudes take few bytes.
   mutating func append(number: Int64) { append(varint: number.zigzag) }
   mutating func append(number: Int) { append(number: Int64(number)) }
   mutating func append(number: Int32) { append(number: Int64(number)) }
@@ -195,33 +193,33 @@ extension UInt64: PagedRecord {
   }
 }
 
-/// Names of a ``PagedNames``: where one lies.
+/// The location of a name in ``PagedNames``.
 struct PagedName: Sendable {
-  /// The page, and where in it the name begins: the lowest 16 bits.
+  /// Page number, shifted left by 16, plus the offset in the page.
   var place: Int
   var length: Int32
 
-  /// A name of no bytes.
+  /// The empty name.
   static let none = PagedName(place: 0, length: 0)
 }
 
-/// The bytes of many names, those in memory for which there is room. No name lies in two pages.
+/// The bytes of many names in pages, in memory up to the limit. A name is in one page only.
 ///
-/// Copies share what was put away, which never changes.
+/// Copies share the pages in the file, which never change.
 struct PagedNames: Sendable {
   private struct Page {
-    /// None if they were put away.
+    /// Empty if the page is only in the file.
     var bytes: [UInt8]
     var place: Range<Int64>?
   }
 
   private let store: PageStore
-  /// How long a page is, unless one name is longer.
+  /// Length of a page, unless a single name is longer.
   private let bytesOfPage: Int
   private let cache = PageCache<[UInt8]>()
   private var pages: [Page] = []
   private var tail: [UInt8] = []
-  /// The first page that is in memory.
+  /// Number of the first page in memory.
   private var firstHeld = 0
 
   init(_ store: PageStore) {
@@ -229,7 +227,7 @@ struct PagedNames: Sendable {
     bytesOfPage = store.isTiny ? 16 : 16 * 1024
   }
 
-  /// Adds a name of at most 65,535 bytes.
+  /// Appends a name of at most 65,535 bytes.
   mutating func append(_ name: Span<UInt8>) throws(Errno) -> PagedName {
     if !tail.isEmpty, tail.count + name.count > bytesOfPage {
       store.hold(tail.count)
@@ -242,7 +240,7 @@ struct PagedNames: Sendable {
     return PagedName(place: place, length: Int32(name.count))
   }
 
-  /// Puts pages away as long as the lists hold more than they should.
+  /// Writes pages to the file while the lists exceed the limit.
   mutating func makeRoom() throws(Errno) {
     while pages.count - firstHeld > store.least, store.isFull {
       pages[firstHeld].place = try store.write(pages[firstHeld].bytes)
@@ -252,7 +250,7 @@ struct PagedNames: Sendable {
     }
   }
 
-  /// Lends the bytes of a name; none if they can't be read again.
+  /// Calls `body` with the bytes of a name; empty if they can't be read.
   @inline(__always)
   func with<Result>(_ name: PagedName, _ body: (Span<UInt8>) -> Result) -> Result {
     let number = name.place >> 16

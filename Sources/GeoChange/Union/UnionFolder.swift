@@ -1,9 +1,9 @@
 import GeoCore
 import GeoTree
 
-/// A folder of a union in which something is still to be read.
+/// A folder of a union that is kept because its entries are still to be read.
 final class UnionFolder: KeptFolder {
-  /// Which root it is in.
+  /// Index of its root.
   let root: Int
   /// The names of the union's sub-folders.
   private let folders: NameTable
@@ -11,9 +11,9 @@ final class UnionFolder: KeptFolder {
 
   /// The folder as one of the states has it.
   struct Side: Sendable {
-    /// nil if the state doesn't have it, or not its listing.
+    /// The state's folder; nil if the state doesn't have it, or has no listing of it.
     var kept: (any KeptFolder)?
-    /// Which of its names are those of the union, and are nowhere else.
+    /// Which of its name tables equal the union's; these are not stored again.
     var shared = SharedNames()
     var files = NameTable()
     var folders = NameTable()
@@ -26,7 +26,7 @@ final class UnionFolder: KeptFolder {
     self.sides = sides
   }
 
-  /// Which of a state's sub-folders has a name, and what it is; nil if none has.
+  /// Index and kind of a state's sub-folder with a name; nil if not found.
   func find(_ name: [UInt8], in state: Int) -> (index: Int, kind: EntryKind)? {
     sides[state].shared.folders ? folders.find(name) : sides[state].folders.find(name)
   }
@@ -38,24 +38,23 @@ extension NameTable {
   }
 }
 
-/// Which names of a state's folder are the same as those of the union, so that nobody has to look which of
-/// them is which.
+/// Which name tables of a state's folder equal the union's, so that their indices agree.
 struct SharedNames {
   var files = false
   var folders = false
 }
 
 extension FolderReference {
-  /// What a reference to a folder of a union means in one of the states; nil if that doesn't have it.
+  /// The same folder as a reference into one of the states; nil if the state doesn't have it.
   ///
   /// - Parameters:
-  ///   - root: Which root of the union it is, or is in.
+  ///   - root: Index of the union's root that contains it.
   func inState(_ state: Int, of source: UnionSource, root number: Int) -> FolderReference? {
     switch self {
     case .kept(let folder):
       return unsafe unsafeDowncast(folder, to: UnionFolder.self).sides[state].kept.map { .kept($0) }
     case .child(let parent, let path, let name, _, _):
-      // Nothing is taken out of it: a side of its own would be a copy of its arrays.
+      // Copying `sides[state]` to a local variable would copy its arrays.
       let parent = unsafe unsafeDowncast(parent, to: UnionFolder.self)
       guard let kept = parent.sides[state].kept,
         let (index, kind) = parent.find(name, in: state)
@@ -70,7 +69,7 @@ extension FolderReference {
     }
   }
 
-  /// The path on the map; nil if the folder is known by being kept alone.
+  /// The path on the map; nil if the reference is only to a kept folder.
   var path: [UInt8]? {
     switch self {
     case .kept: nil
@@ -78,14 +77,14 @@ extension FolderReference {
     }
   }
 
-  /// Whether it is a root itself, which has to be there.
+  /// Whether it is a root, which must exist.
   var isRoot: Bool {
     if case .path(let root, let path, _) = self { root.names(to: path).isEmpty } else { false }
   }
 }
 
 extension NameTable {
-  /// The names of two sorted tables, each once; of those in both, the kind of the later one.
+  /// Merges two sorted tables; a name in both gets the kind it has in the second.
   ///
   /// - Complexity: O(names).
   static func union(_ a: NameTable, _ b: NameTable) -> NameTable {
@@ -118,7 +117,7 @@ extension NameTable {
     return result
   }
 
-  /// Less than 0 if a name stands before one of another table, 0 if they are the same.
+  /// Compares a name with one of another table: negative if it precedes, 0 if they are equal.
   @inline(__always)
   func order(of index: Int, against other: Int, of table: NameTable) -> Int {
     let (a, b) = (records[index], table.records[other])
@@ -129,7 +128,7 @@ extension NameTable {
     return x.orders(before: y) ? -1 : 1
   }
 
-  /// Where the first name stands that doesn't stand before one of another table.
+  /// Index of the first name that doesn't precede a name of another table.
   ///
   /// - Complexity: O(log n).
   func lowerBound(of index: Int, of table: NameTable) -> Int {
@@ -148,9 +147,9 @@ extension NameTable {
 }
 
 extension FolderListing {
-  /// Names what is in those sub-folders in which all states have the same.
+  /// Sets `contents` to the object IDs of those sub-folders that have the same one in all states.
   ///
-  /// - Parameter sides: What the states list.
+  /// - Parameter sides: The listings of the states.
   /// - Complexity: O(sub-folders).
   mutating func joinContents(of sides: [FolderListing]) {
     guard states.allSatisfy({ $0.isThere && $0.outcome == .listed }) else { return }

@@ -2,16 +2,16 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// Reads folders of a union: the folder of each state that has it, then what they come to together.
+/// Reads a folder of a union: reads it in each state that has it, then merges the listings.
 final class UnionReader: FolderReader {
   private let session: UnionSession
   private var sides: [UnionSide]
-  /// The root that the reader is in.
+  /// Index of the current root.
   private var root = 0
   private(set) var current: FileVersions
-  /// The names of the sub-folders of the folder that was listed.
+  /// The names of the sub-folders in the last listing.
   private var folders = NameTable()
-  /// The last folder that no state could list, and why.
+  /// Path and states of the last folder that no state could list.
   private var unlisted: (path: [UInt8], states: [FolderState])?
 
   init(_ session: UnionSession) {
@@ -33,7 +33,7 @@ final class UnionReader: FolderReader {
     return true
   }
 
-  // MARK: Going to a folder
+  // MARK: Entering folders
 
   func enter(_ folder: FolderReference) throws(Errno) {
     leave()
@@ -67,7 +67,7 @@ final class UnionReader: FolderReader {
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     leave()
-    // The names were those of a state, whose memory is free again for its next listing.
+    // Dropped first, so that the state that shares these arrays can reuse their memory.
     listing.files = NameTable()
     listing.folders = NameTable()
     folders = NameTable()
@@ -90,7 +90,8 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Says of the folder what the last state that has it does, and what became of it in all.
+  /// Merges the states of a folder: facts of the last state that has it, the best outcome, and the
+  /// last failure.
   private func join(_ listing: inout FolderListing) {
     if listing.states.allSatisfy({ $0.isThere && $0.outcome == .listed && $0.failure == nil }) {
       listing.outcome = .listed
@@ -108,7 +109,7 @@ final class UnionReader: FolderReader {
     let failed = present.filter { $0.failure != nil }
     listing.failure = failed.last?.failure ?? (present.isEmpty ? .unreadable(.noEntry) : nil)
     if failed.count < present.count, listing.failure?.meansGone ?? false {
-      // It is there all the same, in another state.
+      // The folder still exists in another state.
       listing.failure = .listed("vanished from one of the states while it was read")
     }
   }
@@ -123,7 +124,7 @@ final class UnionReader: FolderReader {
         stamps.append(nil)
         continue
       }
-      // A listing of its own would be a copy of a dozen arrays.
+      // Accessed in place, as a copy would copy a dozen arrays.
       if isWitnessed {
         stamps.append(sides[state].listing.stamp)
         if stamps.last == .some(nil) { isWitnessed = false }
@@ -151,7 +152,7 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// Adds a state's names to those of the states before it.
+  /// Merges a state's names into those of the earlier states.
   private func joinNames(of state: Int, isFirst: Bool, _ listing: inout FolderListing) {
     if isFirst {
       listing.files = sides[state].listing.files
@@ -192,11 +193,11 @@ final class UnionReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     storage.removeAll(keepingCapacity: true)
-    // What nanoseconds the states know is told by their versions.
+    // The versions have the nanoseconds, as far as they are known.
     if session.options.asksForStorage, !session.options.asksForNanosecondsAlone {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
     }
-    // Taken out, so that what is written for each file is local.
+    // Moved out, so that the loop writes to a local variable.
     var versions = FileVersions(states: 0)
     swap(&versions, &current)
     defer { swap(&versions, &current) }
@@ -213,7 +214,7 @@ final class UnionReader: FolderReader {
         let version = versions[position, state]
         guard version.isThere else { continue }
         if version.facts.status == .hidden { isLeftOut = true }
-        // What has gone from one state is shown as another has it.
+        // A file that vanished from one state is shown as in another.
         if version.facts.status != .vanished || !isFound { facts[position] = version.facts }
         isFound = true
       }
@@ -227,10 +228,10 @@ final class UnionReader: FolderReader {
     }
   }
 
-  /// The folder of the last state that has it on a disk: what is read now may change.
+  /// Descriptor of the folder in the last state that has it on disk.
   var openFolder: Int32? { sides.lazy.reversed().compactMap(\.openFolder).first }
 
-  /// The file of the last state that has one there.
+  /// Reads a file from the last state that has it.
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {
     for side in sides.reversed() {
       if let bytes = try side.readFile(path, following: following, limit: limit) { return bytes }
@@ -240,7 +241,7 @@ final class UnionReader: FolderReader {
 }
 
 extension ScanFault.Reason {
-  /// Whether what was listed is not there any more, or something else.
+  /// Whether the listed folder no longer exists, or is no longer a folder.
   var meansGone: Bool {
     switch self {
     case .vanished: true

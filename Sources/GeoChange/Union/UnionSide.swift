@@ -6,20 +6,20 @@ import GeoSystem
 struct UnionSide {
   private let state: Int
   private let session: UnionSession
-  /// The readers of the state's sources, made when they are needed.
+  /// Readers of the state's sources, created when needed.
   private var readers: [(any FolderReader)?]
-  /// The one that is in a folder.
+  /// The reader that is in the current folder.
   private var reader: (any FolderReader)?
   private var knowledge = ContentKnowledge.seconds
-  /// What is in that folder.
+  /// The listing of that folder.
   private(set) var listing = FolderListing()
-  /// Which of its names are those of the union.
+  /// Which of its name tables equal the union's.
   private var shared = SharedNames()
-  /// Why the folder could not be reached again.
+  /// Why the folder could not be entered again.
   private var lost: Errno?
 
-  /// Which of the union's files those are that are asked for, from the first on; −1 for those that nobody
-  /// asks for. Empty if they are all of them.
+  /// For each file read, its position among the requested files of the union; −1 for files that
+  /// weren't requested. Empty if the positions are the same.
   private var positions: [Int] = []
   private var facts: [EntryFacts] = []
   private var storage: [FileStorage] = []
@@ -32,7 +32,7 @@ struct UnionSide {
     readers = Array(repeating: nil, count: session.sessions.count)
   }
 
-  /// The reader of the state's root.
+  /// The reader of a root in this state; nil if the state doesn't have the root.
   private mutating func reader(_ root: Int) -> (any FolderReader)? {
     guard let number = session.numbers[root][state] else { return nil }
     knowledge = session.knowledge[number]
@@ -73,12 +73,12 @@ struct UnionSide {
     lost = nil
   }
 
-  /// Gives away the folder that it is in.
+  /// Hands over the current folder, to be read later.
   mutating func keep() -> UnionFolder.Side {
     guard let reader else { return UnionFolder.Side() }
     self.reader = nil
     var side = UnionFolder.Side(kept: reader.keep(), shared: shared)
-    // What is given away is not to be copied when the next listing comes.
+    // Swapped out, so that the next listing doesn't copy the arrays.
     swap(&side.marks, &listing.marks)
     if !shared.folders { swap(&side.folders, &listing.folders) }
     if !shared.files { swap(&side.files, &listing.files) }
@@ -87,8 +87,8 @@ struct UnionSide {
 
   /// Lists a folder, if the state has it.
   ///
-  /// - Parameter mayBeMissing: Whether it is no fault if it isn't there, where nobody has listed what it
-  ///   is in.
+  /// - Parameter mayBeMissing: Whether a folder that is referred to by path, without a listing of
+  ///   its parent, may be missing without a fault.
   mutating func list(
     _ folder: FolderReference?, root: Int, mayBeMissing: Bool
   ) -> FolderState {
@@ -112,7 +112,7 @@ struct UnionSide {
     return known
   }
 
-  /// Tells what is known of a folder, if the state has it.
+  /// Reads the state of a folder without listing it.
   mutating func look(at folder: FolderReference?, root: Int) -> FolderState {
     var known = FolderState()
     guard let folder, let reader = reader(root) else { return known }
@@ -124,23 +124,23 @@ struct UnionSide {
     return known
   }
 
-  /// Looks which of its names are those of the union.
+  /// Determines which name tables equal the union's.
   ///
-  /// - Returns: Whether all are.
+  /// - Returns: Whether both do.
   mutating func share(files: NameTable, folders: NameTable) -> Bool {
     shared.files = listing.files.isSame(as: files)
     shared.folders = listing.folders.isSame(as: folders)
     return shared.files && shared.folders
   }
 
-  /// Tells what the state knows of those of some files that it has.
+  /// Reads the metadata of those of some files that the state has.
   ///
   /// - Parameters:
   ///   - names: Names of files of the union, sorted.
-  ///   - range: Which of them.
-  ///   - hidden: One for each name of `range`; those that are hidden are left alone.
-  ///   - versions: Gets what is known of each that the state has.
-  ///   - told: Gets the storage of these, if it has room for it.
+  ///   - range: The requested ones.
+  ///   - hidden: An entry for each name of `range`; files with status `hidden` are skipped.
+  ///   - versions: Receives the metadata of each file that the state has.
+  ///   - told: Receives the storage of these files, unless it is empty.
   mutating func readFacts(
     of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
     into versions: inout FileVersions, storage told: inout [FileStorage],
@@ -164,7 +164,7 @@ struct UnionSide {
     versions.tell(facts, storage, objects, of: state, at: positions, hiding: hidden)
   }
 
-  /// Tells the storage of the files at hand, unless a state before has them and this one has not any more.
+  /// Reports the storage of the files, except of vanished ones that an earlier state still has.
   private func tellStorage(
     _ versions: FileVersions, _ hidden: [EntryFacts], _ told: inout [FileStorage]
   ) {
@@ -177,15 +177,15 @@ struct UnionSide {
     }
   }
 
-  /// Which of the union's files one of those at hand is, from the first on.
+  /// The position of a file that was read among the requested ones; nil if it wasn't requested.
   private func position(_ offset: Int) -> Int? {
     if positions.isEmpty { return offset }
     return positions[offset] < 0 ? nil : positions[offset]
   }
 
-  /// Asks for those of the union's files that the state has.
+  /// Fills `facts` and `positions` for the union's files that the state has.
   ///
-  /// - Returns: Which of the state's files they are, with others between them.
+  /// - Returns: The range of the state's files that contains them, possibly with others in between.
   private mutating func ask(
     for files: NameTable, _ names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts]
   ) -> Range<Int> {
@@ -200,7 +200,7 @@ struct UnionSide {
       }
       var known = EntryFacts(kind: files.records[index].kind)
       if order < 0 {
-        // Nobody asks for this one.
+        // The union's range doesn't include this file.
         known.status = .hidden
         positions.append(-1)
       } else {
@@ -239,7 +239,7 @@ struct UnionSide {
     if knowledge == .objects { reader.readObjects(of: files, own, into: &objects) }
   }
 
-  /// The number of the folder that it is in, as the system knows it; nil if it is on no disk.
+  /// Descriptor of the current folder; nil if it is not on a disk.
   var openFolder: Int32? { reader?.openFolder }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? {

@@ -1,20 +1,19 @@
 import GeoCore
 import GeoTree
 
-/// The union of several states, as a source like any other: each folder has what any state has in it.
+/// The union of several states as one source: each folder has the entries of all states.
 ///
-/// Names of sub-folders and names of what is no folder are two sets, so a name may be in both. Of
-/// what several states have, a listing tells what the last one of them knows; what each of them knows
-/// is in ``FolderListing/states`` and ``FolderReader/versions``.
+/// Sub-folders and other entries are separate sets, so a name may be in both. The union reports
+/// what the last state that has an entry knows about it; ``FolderListing/states`` and
+/// ``FolderReader/versions`` have what each state knows.
 package final class UnionSource: TreeSource {
-  /// The roots of the union by label, each with the root that every state has for it; nil if it has none.
+  /// For each root of the union, by label, the root of every state; nil where a state has none.
   let sides: [[ScanRoot?]]
-  /// The labels of these roots.
   let labels: [[UInt8]]
   private let numbers: [[UInt8]: Int]
-  /// By root and state: the label that the state has for it, if it is another one.
+  /// By root and state: the state's label of the root, if it differs.
   private let ownLabels: [[[UInt8]?]]
-  /// How many states there are.
+  /// Number of states.
   let states: Int
 
   private init(_ labels: [[UInt8]], _ sides: [[ScanRoot?]], states: Int) {
@@ -27,10 +26,10 @@ package final class UnionSource: TreeSource {
     numbers = Dictionary(zip(labels, labels.indices), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The roots of the union of some states: those of one label are one root. If each state has one root
-  /// only, these are one, too, and have the label of the last.
+  /// The roots of the union of some states: roots with the same label become one. If each state has
+  /// a single root, these become one with the label of the last.
   ///
-  /// - Parameter states: The roots of each state; no two roots of one state have the same label.
+  /// - Parameter states: The roots of each state, with distinct labels.
   package static func roots(of states: [[ScanRoot]]) -> [ScanRoot] {
     var labels: [[UInt8]] = []
     var sides: [[ScanRoot?]] = []
@@ -55,16 +54,16 @@ package final class UnionSource: TreeSource {
     return labels.map { ScanRoot(label: $0, directory: $0, source: source) }
   }
 
-  /// A path of the union as a state has it, which may call the root otherwise.
+  /// A path of the union as a path in a state, where the root may have another label.
   func path(_ path: [UInt8], ofRoot root: Int, in state: Int) -> [UInt8] {
     guard let label = ownLabels[root][state] else { return path }
     return label + path.drop { $0 != .slash }
   }
 
-  /// Which of the roots one is, or is below.
+  /// Index of the union's root that is `root` or contains it.
   func number(of root: ScanRoot) -> Int? { numbers[root.directory] }
 
-  /// Looks whether each state that has a root finds it.
+  /// Checks that each state that has a root finds it; below a root one state is enough.
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     guard let number = number(of: root) else { throw .notFound(.noEntry) }
     var failure: ScanRoot.Failure? = .notFound(.noEntry)
@@ -75,7 +74,7 @@ package final class UnionSource: TreeSource {
         if !root.names.isEmpty { return }
         failure = nil
       } catch {
-        // What is below a root need be in one state only.
+        // A folder below a root need exist in one state only.
         if root.names.isEmpty { throw error }
         failure = error
       }
@@ -83,25 +82,26 @@ package final class UnionSource: TreeSource {
     if let failure { throw failure }
   }
 
-  /// Whether any of the states is.
+  /// Whether any state is incomplete.
   package var isPartial: Bool { sides.joined().contains { $0?.source.isPartial ?? false } }
 
-  /// Whether links were followed in any of the states.
+  /// Whether any state followed links.
   package var followsLinks: Bool { sides.joined().contains { $0?.source.followsLinks ?? false } }
 
-  /// Why any of the states may have left entries out before.
+  /// Why entries may be missing from any state.
   package var exclusionReasons: [ExclusionReason] {
     let reasons = Set(sides.joined().flatMap { $0?.source.exclusionReasons ?? [] })
     return ExclusionReason.allCases.filter { reasons.contains($0) }
   }
 
-  /// What all of them know.
+  /// The knowledge of contents that all states share; `seconds` if they differ.
   package var knowledge: ContentKnowledge {
     let known = Set(sides.joined().compactMap { $0?.source.knowledge })
     return known.count == 1 ? known.first ?? .seconds : .seconds
   }
 
-  /// Asks the last state of each root: where the states agree, it knows what they all have.
+  /// Reads from the last state of each root: a content that is the same in all states is in that
+  /// one, too.
   package func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) -> ScanFault.Reason? {
@@ -117,7 +117,7 @@ package final class UnionSource: TreeSource {
     return reason
   }
 
-  /// Begins to read.
+  /// Starts a session that reads all states.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -126,26 +126,26 @@ package final class UnionSource: TreeSource {
 }
 
 extension ScanRoot {
-  /// The folder that some names lead to, from where the root is.
+  /// The root for a folder at a path of names below this one.
   func folder(at names: [[UInt8]]) -> ScanRoot {
     names.isEmpty ? self : below(path(to: names))
   }
 
-  /// The path on the map of a folder that some names lead to.
+  /// The path on the map of a folder at a path of names.
   func path(to names: [[UInt8]]) -> [UInt8] {
     names.reduce(label) { $0.appending(component: $1) }
   }
 }
 
-/// A union while it is read.
+/// A session that reads all states of a union.
 final class UnionSession: TreeSession {
   let source: UnionSource
   let options: FileSystemScanner.Options
-  /// Those of the states' sources, each once.
+  /// One session for each source of the states.
   let sessions: [any TreeSession]
-  /// What each of these sources knows.
+  /// The knowledge of each source.
   let knowledge: [ContentKnowledge]
-  /// Which of them each root of each state is read in.
+  /// By root and state: index of the session that reads it.
   let numbers: [[Int?]]
 
   init(_ source: UnionSource, _ options: FileSystemScanner.Options, readers: Int) {
@@ -162,7 +162,7 @@ final class UnionSession: TreeSession {
     }
     self.numbers = numbers
     knowledge = sources.map(\.knowledge)
-    // A thread has a reader for each state, as it is in a folder of each at once.
+    // A thread is in a folder of every state at once, so it needs a reader for each.
     let states = (0..<source.states).map { state in Set(numbers.compactMap { $0[state] }) }
     sessions = sources.enumerated().map { (number, source) in
       source.session(options, readers: readers * states.count { $0.contains(number) })
@@ -185,7 +185,7 @@ final class UnionSession: TreeSession {
 }
 
 extension ListingStamp {
-  /// One for those of all states, nil for those that don't have the folder.
+  /// A stamp of the stamps of all states, with nil for states that don't have the folder.
   init(ofAll stamps: [ListingStamp?]) {
     var hasher = Hasher()
     hasher.combine(stamps)

@@ -6,22 +6,23 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// Writes the nodes that differ, and the folders that hold them, in the order of the map; or all nodes.
+/// Writes the nodes that differ and the folders that contain them, or all nodes, in the order of
+/// the map.
 struct ChangeMap {
   private let tree: ChangeTree
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
   private let writer: FeatureWriter
-  /// The number of the folder that comes next.
+  /// Number of the next folder.
   private var next = 0
-  /// Where the sub-folders are of those folders that lead to the next one.
+  /// The places of the sub-folders of each ancestor of the next folder.
   private var places: [[FolderPlace]] = []
 
-  // Memory that is used again and again.
+  // Buffers, kept to be reused.
   private var ring: [Coordinate] = []
   private var filePlaces: [FilePlace] = []
 
-  /// How much is written at once, in bytes.
+  /// Approximate size of a chunk, in bytes.
   private static let portion = 128 * 1024
 
   init(_ tree: ChangeTree, _ engine: GeoProjectionEngine, _ request: ChangeMapRequest) {
@@ -37,10 +38,10 @@ struct ChangeMap {
     writer = FeatureWriter(format: format, options: options)
   }
 
-  /// Why part of what differs can't be read again; nil if all could be.
+  /// The first error when reading the scratch file; nil if all reads succeeded.
   var failure: Errno? { tree.failure }
 
-  /// Writes what stands before all nodes.
+  /// Writes the beginning of the map.
   func writeHeader(isPartial: Bool, to buffer: inout OutputBuffer) {
     var header = MapHeader(
       layout: request.comparison.layout, labels: tree.labels, isPartial: isPartial)
@@ -48,14 +49,14 @@ struct ChangeMap {
     writer.writeHeader(header, to: &buffer)
   }
 
-  /// Writes what stands behind all nodes.
+  /// Writes the end of the map.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     writer.writeFooter(summary, to: &buffer)
   }
 
-  /// Writes some more nodes.
+  /// Writes the next nodes.
   ///
-  /// - Returns: How many there were; nil if there are no more.
+  /// - Returns: Their numbers; nil at the end.
   mutating func write(to buffer: inout OutputBuffer) -> MapSummary? {
     if next >= tree.folders.count { return nil }
     var summary = MapSummary()
@@ -69,7 +70,7 @@ struct ChangeMap {
 
   /// Writes a folder and its files.
   ///
-  /// - Returns: Whether to go on with its sub-folders.
+  /// - Returns: Whether to continue with its sub-folders.
   private mutating func enter(
     _ index: Int, _ summary: inout MapSummary, to buffer: inout OutputBuffer
   ) -> Bool {
@@ -78,7 +79,7 @@ struct ChangeMap {
       request.comparison.keepsAll || folder.holds || folder.known.change != .none || request.isPage
     else { return false }
     let depth = Int(folder.depth)
-    // Of what can't be read again nothing is written.
+    // Nodes that can't be read from the scratch file are not written.
     if tree.failure != nil || depth > places.count { return false }
     places.removeLast(places.count - depth)
     let place = (places.last ?? engine.roots)[Int(folder.number)]
@@ -118,7 +119,7 @@ struct ChangeMap {
     summary.folders += 1
     let known = folder.known
     if known.isUnreadable { summary.unreadable += 1 }
-    // A table has no coast lines.
+    // CSV has no coast lines.
     if request.format != .csv { engine.coastline(of: place, into: &ring) }
     var feature = FolderFeature(
       place: place, coordinate: coordinate, entries: known.entries < 0 ? nil : known.entries,
@@ -130,8 +131,8 @@ struct ChangeMap {
     writer.writeFolder(feature, ring: ring, to: &buffer)
   }
 
-  /// Adds what a page has besides: what lies below the folder, in both states if they differ, and what its
-  /// land was cut out of.
+  /// Adds members for a page: the totals below the folder, in both states if it differs, and the
+  /// cell of its land.
   private func complete(
     _ feature: inout FolderFeature, _ parts: inout FeatureParts?, _ index: Int
   ) {
@@ -151,7 +152,7 @@ struct ChangeMap {
     var shown: [Int32] = []
     for number in folder.files {
       let file = tree.files[Int(number)]
-      // What differs, but not of late enough, is shown with all others if it is there.
+      // A file whose change is before `since` is shown as unchanged if it exists.
       if file.change == .none, !request.comparison.keepsAll || file.facts.status == .vanished {
         continue
       }
@@ -183,31 +184,31 @@ struct ChangeMap {
   }
 }
 
-/// How a comparison is written as a map.
+/// A request for the map of a comparison.
 package struct ChangeMapRequest: Sendable {
-  /// What is compared.
+  /// The comparison.
   package var comparison: Comparison
-  /// What both states are called, the old one first.
+  /// The names of both states, the old one first.
   package var states: [MapState]
   /// Which nodes are shown.
   package var filter = MapFilter()
-  /// In which format: one that holds changes.
+  /// The output format, which must be able to hold changes.
   package var format = FileFormat.geojson
-  /// Whether it is a page, that opens from disk and needs nothing else. It has the folders in which
-  /// nothing differs, too: they are the land on which all else stands.
+  /// Whether the output is a self-contained HTML page. A page also has the unchanged folders, as
+  /// the land below everything else.
   package var isPage: Bool { format == .html }
-  /// What surrounds the rows of a page; it is put together when something is written.
+  /// Makes the page around the rows, when the map is written.
   package var frame: @Sendable () -> PageFrame
 
-  /// The most nodes that there may be.
+  /// Maximum number of nodes.
   package var mostNodes: Int { isPage ? PageFrame.mostNodes : .max }
 
-  /// The usual map of a comparison.
+  /// Creates a request with default options.
   ///
   /// - Parameters:
-  ///   - comparison: What is compared.
-  ///   - states: What both states are called, the old one first.
-  ///   - frame: What surrounds the rows of a page.
+  ///   - comparison: The comparison.
+  ///   - states: The names of both states, the old one first.
+  ///   - frame: The page around the rows.
   package init(
     _ comparison: Comparison, states: [MapState],
     frame: @autoclosure @escaping @Sendable () -> PageFrame
@@ -218,17 +219,17 @@ package struct ChangeMapRequest: Sendable {
   }
 }
 
-/// A map of a comparison as it is being made: first chunks without bytes, that say how far the
-/// comparison is, then those of the map, in the order in which they are to be written.
+/// A map of a comparison as a sequence of chunks: first chunks without bytes that report progress,
+/// then those of the map, in output order.
 package struct ChangeStream: AsyncSequence, Sendable {
-  /// Part of the map.
+  /// A part of the map.
   package typealias Element = MapChunk
 
   let request: ChangeMapRequest
   let batches: ComparisonBatches
   private let outcome = Outcome()
 
-  /// Whether anything differs; nil before the end of the comparison.
+  /// Whether anything differs; nil until the comparison is complete.
   package var isDifferent: Bool? { outcome.isDifferent.withLock { $0 } }
 
   fileprivate final class Outcome: Sendable {
@@ -240,10 +241,10 @@ package struct ChangeStream: AsyncSequence, Sendable {
     self.batches = batches
   }
 
-  /// Reads the map from its beginning; it can be read once.
+  /// Creates the iterator; the map can be read once.
   package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Reads chunks.
+  /// Produces the chunks.
   package struct Iterator: AsyncIteratorProtocol {
     private let request: ChangeMapRequest
     private let engine: GeoProjectionEngine
@@ -266,12 +267,14 @@ package struct ChangeStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
+    ///   can't be used.
     package mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if there is no scratch file.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
+    ///   can't be used.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       if let progress = try await comparison?.next(isolation: actor) {
         return MapChunk(
@@ -300,7 +303,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
       var buffer = OutputBuffer(capacity: 160 * 1024)
       guard let written = map?.write(to: &buffer) else { return nil }
       summary += written
-      // In a collection each feature is led by a separator, which the first doesn't need.
+      // Each GeoJSON feature begins with a separator, which is dropped for the first.
       let isFirst = !hasFeatures && buffer.count > 0
       if isFirst { hasFeatures = true }
       return MapChunk(
@@ -312,7 +315,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
       guard let map else { return nil }
       var buffer = OutputBuffer(capacity: 1024)
       map.writeFooter(summary, to: &buffer)
-      // What was lost is not to be taken for what isn't there.
+      // A failed read must not look like a missing node.
       if let failure = map.failure { throw .noScratch(failure) }
       self.map = nil
       return MapChunk(buffer, skipping: 0, summary: MapSummary())
@@ -321,7 +324,7 @@ package struct ChangeStream: AsyncSequence, Sendable {
 }
 
 extension ChangeMapRequest {
-  /// Begins to write.
+  /// Starts the comparison.
   ///
   /// - Throws: `MapError`.
   package func open() async throws(MapError) -> ChangeStream {

@@ -1,15 +1,15 @@
 import GeoCore
 import GeoTree
 
-/// All rules of a recording, and what is needed to look at them.
+/// The alert rules of a recording, with the state needed to evaluate them.
 package struct AlertBoard: Sendable {
-  /// What is known of a folder at a moment.
+  /// Values of a folder at a moment.
   package struct Facts: Sendable {
     package var bytes: Int64
     package var files: Int64
     package var free: Int64?
 
-    /// Facts of the given values.
+    /// Creates values of a folder.
     package init(bytes: Int64, files: Int64, free: Int64?) {
       self.bytes = bytes
       self.files = files
@@ -22,36 +22,36 @@ package struct AlertBoard: Sendable {
   private var rates: [EventWindow]
   private var nextLook: Int64 = 0
 
-  /// How often the rules are looked at, in nanoseconds.
+  /// Interval between evaluations, in nanoseconds.
   package static let interval: Int64 = 1_000_000_000
 
-  /// A board of some rules.
+  /// Creates a board for some rules.
   ///
-  /// - Parameter cooldown: How long an alert is not raised again, in nanoseconds.
+  /// - Parameter cooldown: Time before an alert may be raised again, in nanoseconds.
   package init(_ rules: [AlertRule], cooldown: Int64) {
     states = rules.map { AlertState($0, cooldown: cooldown) }
     growth = rules.map { _ in GrowthWindow() }
     rates = rules.map { _ in EventWindow() }
   }
 
-  /// Whether there are any.
+  /// Whether there are no rules.
   package var isEmpty: Bool { states.isEmpty }
   package var rules: [AlertRule] { states.map(\.rule) }
 
-  /// When the rules are to be looked at next.
+  /// Time of the next evaluation.
   package var deadline: Int64 { nextLook }
 
-  /// Takes account of an event.
+  /// Counts an event.
   package mutating func note(_ path: [UInt8], at time: Int64) {
     for index in states.indices where states[index].rule.quantity == .events {
       if path.isPath(atOrBelow: states[index].rule.path) { rates[index].add(at: time) }
     }
   }
 
-  /// Looks at all rules, if it is time.
+  /// Evaluates all rules, if it is time.
   ///
-  /// - Parameter ask: What is known of the folder at a path; nil if there is none.
-  /// - Returns: What has become of which.
+  /// - Parameter ask: Returns the values of the folder at a path; nil if there is no such folder.
+  /// - Returns: The alerts that were raised or cleared.
   package mutating func look(
     at time: Int64, _ ask: (_ path: [UInt8], _ needsFree: Bool) -> Facts?
   ) -> [RecordedAlert] {
@@ -79,7 +79,7 @@ package struct AlertBoard: Sendable {
   }
 }
 
-/// Events of the last minute, counted by seconds.
+/// Counts the events of the last minute, second by second.
 struct EventWindow: Sendable {
   private var counts = [UInt32](repeating: 0, count: 60)
   private var second: Int64 = 0
@@ -91,7 +91,7 @@ struct EventWindow: Sendable {
     sum += 1
   }
 
-  /// How many there were in the minute before a time.
+  /// Number of events in the minute before a time.
   mutating func count(at time: Int64) -> Int {
     advance(to: time)
     return sum
@@ -111,16 +111,16 @@ struct EventWindow: Sendable {
   }
 }
 
-/// By how much something has grown in the last hour, by a value of each minute.
+/// Measures growth over the last hour from one value a minute.
 struct GrowthWindow: Sendable {
   private var values: [(time: Int64, value: Int64)] = []
 
   private static let minute: Int64 = 60_000_000_000
   private static let hour: Int64 = 3_600_000_000_000
 
-  /// Takes the value of a moment.
+  /// Adds the current value.
   ///
-  /// - Returns: What it has grown by, an hour; nil for less than a minute.
+  /// - Returns: Growth per hour; nil until a minute is covered.
   mutating func add(_ value: Int64, at time: Int64) -> Double? {
     values.removeAll { time - $0.time > Self.hour }
     if values.last.map({ time - $0.time >= Self.minute }) ?? true {
@@ -131,25 +131,25 @@ struct GrowthWindow: Sendable {
   }
 }
 
-/// When somebody wants to be told: a quantity of a folder, a comparison, and a limit.
+/// A condition for an alert: a quantity of a folder, a comparison, and a limit.
 ///
 /// `usr/var/log bytes > 10G`, or with a name `logs: usr/var/log bytes > 10G`.
 package struct AlertRule: Hashable, Sendable {
-  /// What is looked at.
+  /// The quantity to compare.
   package enum Quantity: String, CaseIterable, Hashable, Sendable {
     /// Bytes of all files below the folder.
     case bytes
-    /// How many files there are below it.
+    /// Number of files below it.
     case files
-    /// Bytes that are left in its file system.
+    /// Free bytes in its file system.
     case free
     /// Events below it in the last minute.
     case events
-    /// Bytes by which it has grown, an hour.
+    /// Its growth, in bytes per hour.
     case growth
   }
 
-  /// How it is compared.
+  /// The comparison with the limit.
   package enum Comparison: String, CaseIterable, Hashable, Sendable {
     case above = ">"
     case atLeast = ">="
@@ -157,20 +157,20 @@ package struct AlertRule: Hashable, Sendable {
     case atMost = "<="
   }
 
-  /// What it is called: as it was named, else the rule itself.
+  /// The rule's name; the rule itself if it has none.
   package var name: [UInt8]
   /// The folder's path on the map.
   package var path: [UInt8]
   package var quantity: Quantity
   package var comparison: Comparison
   package var limit: Double
-  /// The rule without its name, as it was given.
+  /// The rule without its name, as written.
   package var text: [UInt8]
 
-  /// Part of the limit by which a value has to come back before it counts as back.
+  /// Fraction of the limit by which a value must return before the alert is cleared.
   static let margin = 0.05
 
-  /// Takes a rule apart, from its end: so a path may hold spaces.
+  /// Parses a rule from its end, as the path may contain spaces.
   package init(parsing text: [UInt8]) throws(Malformed) {
     var rule = text[...].trimmed
     var name: [UInt8]?
@@ -224,12 +224,12 @@ package struct AlertRule: Hashable, Sendable {
       digits.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }),
       let number = Double(String(decoding: digits, as: UTF8.self))
     else { return nil }
-    // Only what can be below 0 has a limit there.
+    // Only growth can be negative.
     if isNegative, quantity != .growth { return nil }
     return (isNegative ? -number : number) * factor
   }
 
-  /// Whether a value is across the line.
+  /// Whether a value fulfils the condition.
   func holds(for value: Double) -> Bool {
     switch comparison {
     case .above: value > limit
@@ -239,7 +239,7 @@ package struct AlertRule: Hashable, Sendable {
     }
   }
 
-  /// Whether a value has come back by more than the margin.
+  /// Whether a value is back within the limit by more than the margin.
   func isBack(_ value: Double) -> Bool {
     if holds(for: value) { return false }
     let room = abs(limit) * Self.margin
@@ -249,10 +249,10 @@ package struct AlertRule: Hashable, Sendable {
     }
   }
 
-  /// The rules of a file: one on each line; empty ones and those that begin with `#` don't count, and
-  /// one with `off` before its name is switched off.
+  /// Parses a file of rules, one a line. Empty lines and lines that begin with `#` are ignored; a
+  /// rule with `off` before its name is disabled.
   ///
-  /// - Throws: Why a line is none, with its number, counted from 1.
+  /// - Throws: `Malformed` with the number of the first invalid line, counted from 1.
   package static func parse(file bytes: [UInt8]) throws(Malformed) -> [AlertRule] {
     var rules: [AlertRule] = []
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -284,13 +284,13 @@ extension ArraySlice<UInt8> {
     byte == 0x20 || byte == 0x09 || byte == 0x0D
   }
 
-  /// What is left without white space around it.
+  /// The bytes without leading and trailing white space.
   fileprivate var trimmed: ArraySlice<UInt8> {
     let end = lastIndex { !Self.isSpace($0) }.map { $0 + 1 } ?? startIndex
     return self[..<end].drop(while: Self.isSpace)
   }
 
-  /// Takes the last word off, with the white space before it.
+  /// Removes and returns the last word, with the white space before it.
   fileprivate mutating func takeLastWord() -> [UInt8]? {
     if isEmpty { return nil }
     let start = lastIndex(where: Self.isSpace).map { $0 + 1 } ?? startIndex
@@ -300,11 +300,11 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Whether a rule's line is crossed: told once until the value has come back by a margin, and not again
-/// for a while.
+/// Whether a rule's alert is raised. It is raised once until the value is back by a margin, and
+/// again only after the cooldown.
 struct AlertState: Sendable {
   let rule: AlertRule
-  /// How long it is not told again, in nanoseconds.
+  /// Minimum time between alerts, in nanoseconds.
   let cooldown: Int64
   private(set) var isRaised = false
   private var lastRaised: Int64?
@@ -314,10 +314,10 @@ struct AlertState: Sendable {
     self.cooldown = cooldown
   }
 
-  /// Takes the value of a moment.
+  /// Evaluates the current value.
   ///
-  /// - Parameter value: nil if it isn't known; then nothing changes.
-  /// - Returns: What has become of it, if anything has.
+  /// - Parameter value: nil if unknown; then nothing changes.
+  /// - Returns: The new state, if it has changed.
   mutating func update(_ value: Double?, at time: Int64) -> RecordedAlert.State? {
     guard let value else { return nil }
     if isRaised {

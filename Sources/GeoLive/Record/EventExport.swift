@@ -2,26 +2,26 @@ import GeoCore
 import GeoFormats
 import GeoTrack
 
-/// Writes recordings in other formats, and in their own.
+/// Writes recordings in other formats, or as recordings again.
 package struct EventExport {
   private let format: FileFormat
 
-  /// An export in a format that holds events; as a recording again, whole, if it holds none.
+  /// Creates an export in a format that can hold events; other formats write the recording itself.
   package init(_ format: FileFormat) { self.format = format }
 
-  /// How often a recording is read to be written in a format.
+  /// How many times a recording is read for a format.
   package static func readings(of format: FileFormat) -> Int {
     [.gpx, .csv, .geojson].contains(format) ? 1 : 2
   }
 
-  /// Writes a recording, as far as it can be read.
+  /// Writes a recording up to its end or the first error.
   ///
   /// - Parameters:
-  ///   - open: Opens it from its beginning; it is read twice where the format begins with what comes of
-  ///     it.
-  ///   - write: Takes the next bytes.
-  /// - Returns: Where it breaks off, if it does.
-  /// - Throws: Why it is no recording.
+  ///   - open: Opens the recording from its beginning; called twice where the output begins with
+  ///     totals.
+  ///   - write: Receives the output in pieces.
+  /// - Returns: The error at which the recording breaks off, if it does.
+  /// - Throws: `RecordingError` if it is not a recording.
   package func run(
     opening open: () throws(RecordingError) -> RecordingReader, _ write: (Span<UInt8>) -> Void
   ) throws(RecordingError) -> RecordingError? {
@@ -40,9 +40,9 @@ package struct EventExport {
     }
   }
 
-  /// Hands over all events, as far as they can be read.
+  /// Passes all events to `body`, up to the end or the first error.
   ///
-  /// - Returns: Where they break off, if they do.
+  /// - Returns: The error at which the recording breaks off, if it does.
   package static func forEach<Problem: Error>(
     _ reader: RecordingReader, _ body: (RecordedEvent) throws(Problem) -> Void
   ) throws(Problem) -> RecordingError? {
@@ -97,13 +97,13 @@ package struct EventExport {
         }
         try RecordedTrack.end(&writer)
       } catch {
-        // What takes bytes here never refuses them.
+        // Unreachable: `Passage` never throws.
       }
       return fault
     }
   }
 
-  /// Takes what a writer of tracks makes.
+  /// Passes a track writer's output on.
   private final class Passage: TrackOutput {
     private let pass: (Span<UInt8>) -> Void
 
@@ -113,14 +113,14 @@ package struct EventExport {
   }
 }
 
-/// How events become text.
+/// A text format of events.
 protocol EventFormat: AnyObject {
   func begin(_ buffer: inout OutputBuffer)
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer)
   func end(_ buffer: inout OutputBuffer)
 }
 
-/// The format of recordings.
+/// The recording format.
 final class WholeRecording: EventFormat {
   private let metadata: RecordingMetadata
   private var hasEvents = false
@@ -141,7 +141,7 @@ final class WholeRecording: EventFormat {
   func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
 }
 
-/// A line for each event (RFC 4180).
+/// CSV with one line for each event (RFC 4180).
 final class CSVEvents: EventFormat {
   func begin(_ buffer: inout OutputBuffer) {
     buffer.append("time,seconds,type,change,path,from,kind,depth,size,lon,lat,")
@@ -202,7 +202,7 @@ final class CSVEvents: EventFormat {
   }
 }
 
-/// A point for each place (RFC 7946); what has no place is left out.
+/// GeoJSON with a point for each event that has a location (RFC 7946).
 final class GeoJSONEvents: EventFormat {
   private var collection = GeoJSONCollection()
 
@@ -232,7 +232,7 @@ final class GeoJSONEvents: EventFormat {
   func end(_ buffer: inout OutputBuffer) { collection.end(&buffer) }
 }
 
-/// The places of a recording as a track, for any writer.
+/// The locations of a recording as a track, for any track writer.
 package enum RecordedTrack {
   /// Begins the track.
   package static func begin<Writer: TrackSink & ~Copyable>(
@@ -243,7 +243,7 @@ package enum RecordedTrack {
     try writer.beginSegment()
   }
 
-  /// Adds a place; a pause or a gap begins another line.
+  /// Adds an event's location; a pause or a gap begins a new segment.
   package static func add<Writer: TrackSink & ~Copyable>(
     _ event: RecordedEvent, to writer: inout Writer
   ) throws(TrackError) {

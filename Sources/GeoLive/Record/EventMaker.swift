@@ -4,33 +4,33 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Makes events of changes: finds where an entry is on the map at that moment, and how the way leads
-/// there from the event before.
+/// Makes events from tree changes: finds each entry's place on the map, and course and speed since
+/// the previous event.
 ///
-/// Times are counted from the beginning by the clock that never runs backwards, so that events stand in
-/// the order of time whatever is done to the clock of the machine.
+/// Times come from the monotonic clock, so that events are in order even if the system clock is
+/// changed.
 package struct EventMaker {
-  /// When it began, on the clock of ``ThisProcess/nanoseconds``.
+  /// Start of the recording, on the clock of ``ThisProcess/nanoseconds``.
   let start: Int64
-  /// And as Unix time in milliseconds.
+  /// Start of the recording, as Unix time in milliseconds.
   let recordedAt: Int64
   private var lastMilliseconds: Int64 = 0
   private var before: (position: Sphere.Position, milliseconds: Int64)?
 
-  /// Makes events of a recording that begins now.
+  /// Creates a maker for a recording that starts now.
   package init(start: Int64, recordedAt: Int64) {
     self.start = start
     self.recordedAt = recordedAt
   }
 
-  /// An event at a time, or at that of the event before if that is later.
+  /// Makes an event; its time is not earlier than that of the previous event.
   package mutating func event(_ body: RecordedEvent.Body, at time: Int64) -> RecordedEvent {
     let milliseconds = advance(to: time)
     return RecordedEvent(
       timestamp: recordedAt + milliseconds, relativeTime: Double(milliseconds) / 1000, body: body)
   }
 
-  /// Unix time in milliseconds of a time of the steady clock.
+  /// Converts a time of the monotonic clock to Unix time in milliseconds.
   package func unixMilliseconds(of time: Int64) -> Int64 { recordedAt + (time - start) / 1_000_000 }
 
   private mutating func advance(to time: Int64) -> Int64 {
@@ -38,7 +38,7 @@ package struct EventMaker {
     return lastMilliseconds
   }
 
-  /// The event of a place that something else than the map has given.
+  /// Makes an event at a given location, which need not be on the map.
   package mutating func event(at location: RecordedLocation, time: Int64) -> RecordedEvent {
     var location = location
     let milliseconds = advance(to: time)
@@ -48,7 +48,7 @@ package struct EventMaker {
       body: .location(location))
   }
 
-  /// The event of a change; nil if the map doesn't show the entry.
+  /// Makes the event of a change; nil if the map doesn't show the entry.
   package mutating func event(_ change: TreeChange, in world: World) -> RecordedEvent? {
     guard var location = Self.location(of: change, in: world) else { return nil }
     let milliseconds = advance(to: change.time)
@@ -59,7 +59,7 @@ package struct EventMaker {
       body: .location(location))
   }
 
-  /// Adds course and speed.
+  /// Sets course and speed.
   private mutating func complete(_ location: inout RecordedLocation, at milliseconds: Int64) {
     let position = Sphere.Position(longitude: location.longitude, latitude: location.latitude)
     if let before {
@@ -76,7 +76,7 @@ package struct EventMaker {
 
   private static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
 
-  /// Where an entry is.
+  /// The place of an entry; nil if the map doesn't show it.
   static func location(of change: TreeChange, in world: World) -> RecordedLocation? {
     let names = change.path.components
     let engine = world.engine
@@ -128,7 +128,7 @@ package struct EventMaker {
     return location
   }
 
-  /// Half the breadth, in metres, of the land that nodes without any share.
+  /// Half the breadth of the land that landless nodes share, in metres.
   private static func accuracy(of land: Quad, latitude: Double) -> Double {
     let metres =
       Double(land.breadth) * 40_075_016.686 * Sphere.cosine(ofDegrees: latitude) * 0x1p-62

@@ -4,19 +4,19 @@ import GeoProjection
 
 /// Writes metadata and events as JSON, each on one line.
 package enum EventText {
-  /// How many columns a number takes that is written over later.
+  /// Width of a number field that is overwritten later, in characters.
   static let columns = 20
 
-  /// Where numbers of the metadata are written over, from the beginning on.
+  /// Offsets of the metadata's numbers that are overwritten.
   struct Fields {
     var duration = 0
     var eventCount = 0
   }
 
-  /// Adds the object of the metadata.
+  /// Appends the metadata object.
   ///
-  /// - Parameter hasCounts: Whether it has a place for the duration and the number of events.
-  /// - Returns: Where those places are in the buffer.
+  /// - Parameter hasCounts: Whether it includes the duration and the number of events.
+  /// - Returns: Offsets of these fields in the buffer.
   @discardableResult
   static func put(
     _ metadata: RecordingMetadata, hasCounts: Bool, to buffer: inout OutputBuffer
@@ -43,7 +43,7 @@ package enum EventText {
     return fields
   }
 
-  /// What stands before the first event of a recording of which all is known.
+  /// The text before the first event of a recording, with final counts.
   package static func head(of metadata: RecordingMetadata) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 512)
     buffer.append("{\"metadata\":")
@@ -52,7 +52,7 @@ package enum EventText {
     return buffer.bytes
   }
 
-  /// A line `{"metadata":…}` without counts, for what is streamed.
+  /// A line `{"metadata":…}` without counts, for streams.
   package static func line(of metadata: RecordingMetadata) -> [UInt8] {
     var buffer = OutputBuffer(capacity: 512)
     buffer.append("{\"metadata\":")
@@ -61,22 +61,22 @@ package enum EventText {
     return buffer.bytes
   }
 
-  /// Seconds as the field of the duration.
+  /// The padded field of a duration in seconds.
   static func field(seconds: Double) -> [UInt8] { filled(Self.seconds(seconds)) }
 
-  /// A number as the field of the count.
+  /// The padded field of a count.
   static func field(count: Int64) -> [UInt8] { filled(Array("\(count)".utf8)) }
 
   private static func filled(_ text: [UInt8]) -> [UInt8] {
     text + [UInt8](repeating: 0x20, count: max(0, columns - text.count))
   }
 
-  /// Seconds with milliseconds, as far as they are not 0, and one decimal at least.
+  /// Seconds with one to three decimals.
   static func seconds(_ seconds: Double) -> [UInt8] {
     Array("\((seconds * 1000).rounded() / 1000)".utf8)
   }
 
-  /// Adds an event.
+  /// Appends an event.
   package static func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
     buffer.append("{\"type\":\"")
     let type = Array(event.type.utf8)
@@ -157,7 +157,7 @@ package enum EventText {
     buffer.append("}")
   }
 
-  /// A number that is never exact, with one decimal at least.
+  /// Appends a measured number, always with a decimal point.
   private static func put(
     _ name: StaticString, inexact number: Double, to buffer: inout OutputBuffer
   ) {

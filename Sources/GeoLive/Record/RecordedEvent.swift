@@ -3,33 +3,33 @@ import GeoSystem
 
 /// An event of a recording.
 package struct RecordedEvent: Hashable, Sendable {
-  /// What has happened.
+  /// The content of an event.
   package enum Body: Hashable, Sendable {
     case location(RecordedLocation)
     case sample(RecordedSample)
     case error(RecordedFault)
     case alert(RecordedAlert)
-    /// Nothing is recorded until it is resumed.
+    /// Recording stops until the next `resume`.
     case pause
     case resume
-    /// Events were lost from a time on: Unix time in milliseconds.
+    /// Events were lost since a Unix time in milliseconds.
     case gap(since: Int64)
   }
 
   /// Unix time in milliseconds.
   package var timestamp: Int64
-  /// Seconds since the recording began.
+  /// Seconds since the start of the recording.
   package var relativeTime: Double
   package var body: Body
 
-  /// An event of the given parts.
+  /// Creates an event.
   package init(timestamp: Int64, relativeTime: Double, body: Body) {
     self.timestamp = timestamp
     self.relativeTime = relativeTime
     self.body = body
   }
 
-  /// The name of its type in a recording.
+  /// The type's name in the recording format.
   package var type: String {
     switch body {
     case .location: "location"
@@ -42,48 +42,48 @@ package struct RecordedEvent: Hashable, Sendable {
     }
   }
 
-  /// The place, if it has one.
+  /// The location, if the event has one.
   package var location: RecordedLocation? {
     if case .location(let location) = body { location } else { nil }
   }
 }
 
-/// Where something has happened, in the words of a phone, and what.
+/// Where and what happened; members are named as those of Core Location.
 package struct RecordedLocation: Hashable, Sendable {
   /// Degrees north, −90 to 90.
   package var latitude: Double
   /// Degrees east, −180 to 180.
   package var longitude: Double
-  /// Metres; of an entry of the map 100 times its depth.
+  /// Metres; for map entries 100 times the depth.
   package var altitude: Double = 0
-  /// Metres; of an entry of the map 0 where it has land of its own or is in a folder that has.
+  /// Metres; for map entries 0 if the entry or its folder has land.
   package var horizontalAccuracy: Double = 0
   package var verticalAccuracy: Double = 0
-  /// Degrees from north by east; −1 if there is no direction.
+  /// Degrees clockwise from north; −1 if unknown.
   package var course: Double = -1
   package var courseAccuracy: Double = 0
-  /// Metres a second; −1 if it is not known.
+  /// Metres per second; −1 if unknown.
   package var speed: Double = -1
   package var speedAccuracy: Double = 0
-  /// Of an entry of the map its depth.
+  /// For map entries the depth.
   package var floor: Int64?
-  /// When it was found: Unix time in milliseconds.
+  /// Unix time in milliseconds.
   package var timestamp: Int64
   package var ellipsoidalAltitude: Double = 0
   package var isSimulated = false
   package var isProducedByAccessory = false
 
-  /// The entry's path, as bytes; nil if it is a place of something else.
+  /// The entry's path, as bytes; nil if the location is not a map entry.
   package var path: [UInt8]?
-  /// Its rank on the map.
+  /// The entry's kind on the map.
   package var kind: NodeKind?
   package var change: Change?
-  /// The path before it was moved.
+  /// The path before a move.
   package var from: [UInt8]?
-  /// Bytes of a file.
+  /// Size of a file, in bytes.
   package var size: Int64?
 
-  /// What became of an entry.
+  /// What happened to an entry.
   package enum Change: String, Hashable, Sendable, CaseIterable {
     case created
     case modified
@@ -92,7 +92,7 @@ package struct RecordedLocation: Hashable, Sendable {
     case attributes
   }
 
-  /// A place of the given degrees.
+  /// Creates a location from degrees.
   package init(latitude: Double, longitude: Double, timestamp: Int64) {
     self.latitude = latitude
     self.longitude = longitude
@@ -100,17 +100,17 @@ package struct RecordedLocation: Hashable, Sendable {
   }
 }
 
-/// What was below a folder at a time.
+/// The totals of a folder at a moment.
 package struct RecordedSample: Hashable, Sendable {
   package var path: [UInt8]
   package var files: Int64
   package var folders: Int64
   package var bytes: Int64
   package var allocated: Int64
-  /// Bytes that are left in the folder's file system; nil if that isn't known.
+  /// Free bytes in the folder's file system; nil if unknown.
   package var free: Int64?
 
-  /// A sample of the given parts.
+  /// Creates a sample.
   package init(
     path: [UInt8], files: Int64, folders: Int64, bytes: Int64, allocated: Int64, free: Int64?
   ) {
@@ -123,14 +123,14 @@ package struct RecordedSample: Hashable, Sendable {
   }
 }
 
-/// Something that went wrong while it was recorded.
+/// An error during the recording.
 package struct RecordedFault: Hashable, Sendable {
   package var code: Int64
-  /// What the code is a number of, such as `errno`.
+  /// The domain of the code, such as `errno`.
   package var domain: [UInt8]
   package var description: [UInt8]
 
-  /// A fault of the given parts.
+  /// Creates a fault.
   package init(code: Int64, domain: [UInt8], description: [UInt8]) {
     self.code = code
     self.domain = domain
@@ -138,9 +138,9 @@ package struct RecordedFault: Hashable, Sendable {
   }
 }
 
-/// Something that has crossed a line, or has come back.
+/// An alert that was raised or cleared.
 package struct RecordedAlert: Hashable, Sendable {
-  /// Which way.
+  /// The state of an alert.
   package enum State: String, Hashable, Sendable, CaseIterable {
     case raised
     case cleared
@@ -148,13 +148,13 @@ package struct RecordedAlert: Hashable, Sendable {
 
   package var name: [UInt8]
   package var path: [UInt8]
-  /// The rule as it was given.
+  /// The rule as written.
   package var rule: [UInt8]
   package var value: Double
   package var limit: Double
   package var state: State
 
-  /// An alert of the given parts.
+  /// Creates an alert.
   package init(
     name: [UInt8], path: [UInt8], rule: [UInt8], value: Double, limit: Double, state: State
   ) {
@@ -167,30 +167,30 @@ package struct RecordedAlert: Hashable, Sendable {
   }
 }
 
-/// What a recording says of itself.
+/// Metadata of a recording.
 package struct RecordingMetadata: Hashable, Sendable {
-  /// The version of the format that is written, and read.
+  /// The version of the format that is written and read.
   package static let version = "1.0"
 
-  /// When it began: Unix time in milliseconds.
+  /// Start of the recording, as Unix time in milliseconds.
   package var recordedAt: Int64
-  /// The machine.
+  /// The machine's name.
   package var device: [UInt8]
-  /// The system with its version, such as `Linux 6.1`.
+  /// The operating system and its version, such as `Linux 6.1`.
   package var systemVersion: [UInt8]
-  /// Seconds up to the last flush; nil if it doesn't say.
+  /// Seconds up to the last flush; nil if missing.
   package var duration: Double?
-  /// Events up to the last flush; nil if it doesn't say. Readers count for themselves.
+  /// Number of events up to the last flush; nil if missing. Readers count events themselves.
   package var eventCount: Int64?
   package var name: [UInt8]?
   package var tags: [[UInt8]] = []
-  /// The labels of what was watched; none of a recording of something else than folders.
+  /// The labels of the recorded roots; empty if the recording isn't of folders.
   package var roots: [[UInt8]] = []
-  /// The version of the projection that places were found by.
+  /// The version of the projection.
   package var projection: Int64?
   package var layout: [UInt8]?
 
-  /// The metadata of a recording that begins.
+  /// Creates the metadata of a new recording.
   package init(recordedAt: Int64, device: [UInt8], systemVersion: [UInt8]) {
     self.recordedAt = recordedAt
     self.device = device
@@ -200,22 +200,22 @@ package struct RecordingMetadata: Hashable, Sendable {
 
 /// Why a recording can't be read, or not to its end.
 package enum RecordingError: Error, Hashable, Sendable {
-  /// The system refused to read.
+  /// The system could not read the file.
   case unreadable(Errno)
-  /// It is no recording, or not one of a version that is known here; with the line and the byte, counted
-  /// from 1, and the reason.
+  /// Not a recording, or of an unsupported version; with the line and byte, counted from 1, and the
+  /// reason.
   case notRecording(line: Int, byte: UInt64, reason: String)
-  /// It breaks off, or is not what a recording has to be. What stands before can be used.
+  /// The recording is truncated or malformed; the events before the error are usable.
   case broken(line: Int, byte: UInt64, events: Int, reason: String)
 
-  /// How many events before the fault can be used.
+  /// Number of usable events before the error.
   package var events: Int {
     if case .broken(_, _, let events, _) = self { events } else { 0 }
   }
 }
 
 extension RecordingError: CustomStringConvertible {
-  /// What is wrong and where, in one line that is fit for a terminal.
+  /// The error and its position, in one line that is safe for a terminal.
   package var description: String {
     switch self {
     case .unreadable(let reason): return "\(reason)"

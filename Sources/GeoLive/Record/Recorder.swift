@@ -5,45 +5,46 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Records what happens in folders, until it is told to end.
+/// Records what happens in folders, until it is ended.
 package final class Recorder: TreeObserver, TreeFilter {
-  /// Why it ended.
+  /// Why a recording ended.
   package enum End: Hashable, Sendable {
-    /// It was told to, or had enough.
+    /// It was requested, or a limit was reached.
     case told
-    /// The system tells nothing more.
+    /// The system reports no more changes.
     case failed(Errno)
   }
 
   package let configuration: Configuration
-  /// What it is told comes through this.
+  /// The queue of changes and requests.
   package let inbox: EventInbox
   package let watcher: any TreeWatching
-  /// The same, if it keeps what is known of the trees.
+  /// The same watcher, if it keeps the trees in memory.
   private let keeper: TreeWatcher?
   package let world: World
   private let output: any RecorderOutput
   private let showsFolders: Bool
   private var maker: EventMaker
-  /// How many events there were.
+  /// Number of recorded events.
   package private(set) var events = 0
   package private(set) var isPaused = false
   private var isEnding = false
   private var nextSample: Int64?
   private var lastSample: Int64?
-  /// The folders that samples are taken of: the roots, and those with alerts.
+  /// The sampled folders: the roots, folders of alert rules, and those added by
+  /// ``sampleLargest(_:)``.
   package private(set) var sampled: [[UInt8]]
-  /// The rules that are looked at.
+  /// The alert rules.
   private var alerts: AlertBoard
-  /// Is told what has become of an alert, and when: Unix time in milliseconds.
+  /// Called when an alert is raised or cleared, with the Unix time in milliseconds.
   package var onAlert: ((RecordedAlert, Int64) -> Void)?
 
-  /// How many bytes of listings are kept for places.
+  /// Size of the listing cache for finding places, in bytes.
   private static let cacheLimit = 8 << 20
 
-  /// A recorder that has not begun.
+  /// Creates a recorder, without starting it.
   ///
-  /// - Throws: Why the roots can't be one world, or nothing can be watched.
+  /// - Throws: `RecorderError` if the roots can't be mapped together, or can't be watched.
   package init(
     _ configuration: Configuration, start: Int64, recordedAt: Int64, to output: any RecorderOutput,
     through inbox: EventInbox = EventInbox()
@@ -107,7 +108,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Begins to watch, and reads all for the first time.
+  /// Starts to watch, and reads the trees for the first time.
   package func begin() throws(RecorderError) {
     do throws(Errno) {
       try watcher.tell(inbox)
@@ -118,14 +119,14 @@ package final class Recorder: TreeObserver, TreeFilter {
     if configuration.sampling != nil { nextSample = maker.start }
   }
 
-  /// Records until it is told to end.
+  /// Records until it is ended.
   package func run() -> End {
     while true {
       let now = ThisProcess.nanoseconds
       let content = inbox.wait(until: nextDeadline(after: now))
       for piece in content.pieces where !isEnding { watcher.process(piece) }
       if content.hasLost { watcher.noteLostPieces() }
-      // What had happened before somebody asked for something is recorded.
+      // Changes before a request are recorded before it takes effect.
       for request in content.requests { take(request) }
       let time = ThisProcess.nanoseconds
       watcher.tick(at: time)
@@ -139,12 +140,12 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Whether somebody wants it to end.
+  /// Whether the end was requested.
   private var isAsked = false
 
-  /// What was put off is told, and the last samples are those of the end.
+  /// Reports pending changes and takes the last samples.
   private func finish(at now: Int64) -> End {
-    // What happened up to now may still be in the system's queue.
+    // The system's queue may still hold changes from before the end.
     inbox.gather()
     while !isEnding {
       let content = inbox.wait(until: now)
@@ -173,7 +174,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     return next
   }
 
-  /// When the output has something to do.
+  /// When the output wants ``RecorderOutput/rest(at:)`` to be called; nil for no time.
   package var outputDeadline: Int64?
 
   private func take(_ request: SignalPipe.Request) {
@@ -181,7 +182,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     switch request {
     case .end: isAsked = true
     case .toggle:
-      // The event of a pause stands before it, that of going on after it.
+      // The pause event precedes the pause, and the resume event follows it.
       if isPaused {
         isPaused = false
         record(.resume, at: now)
@@ -192,10 +193,10 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Ends it after what is going on.
+  /// Ends the recording after the current step.
   package func end() { isEnding = true }
 
-  /// Adds an event of its own.
+  /// Records an event that is not a change.
   package func record(_ body: RecordedEvent.Body, at time: Int64) {
     add(maker.event(body, at: time))
   }
@@ -211,7 +212,7 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   private func sample(at time: Int64) {
     guard let due = nextSample, let interval = configuration.sampling, time >= due else { return }
-    // From the beginning, so that nothing adds up; what was slept through is left out.
+    // Counted from the last deadline, so that delays don't add up; missed samples are skipped.
     nextSample = due + ((time - due) / interval + 1) * interval
     lastSample = time
     for path in sampled {
@@ -219,9 +220,9 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// Has samples taken of the folders, too, that are the largest now.
+  /// Adds the largest folders to the sampled ones.
   ///
-  /// - Parameter most: How many of them, besides the roots.
+  /// - Parameter most: Maximum number of folders, not counting the roots.
   package func sampleLargest(_ most: Int) {
     guard let tree = keeper?.tree else { return }
     for path in tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
@@ -241,7 +242,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     }
   }
 
-  /// What is below a folder now; nil if there is none of that path.
+  /// The current totals of a folder; nil if the path is not a folder.
   package func sample(of path: [UInt8]) -> RecordedSample? {
     guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
     return RecordedSample(
@@ -250,7 +251,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       free: keeper.freeBytes(at: path))
   }
 
-  // MARK: What happens
+  // MARK: Changes
 
   package func note(_ change: TreeChange) {
     if isPaused || isEnding { return }
@@ -261,7 +262,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     if !alerts.isEmpty { alerts.note(change.path, at: change.time) }
   }
 
-  /// How many changes there were, recorded or not.
+  /// Number of changes, whether they were recorded or not.
   package private(set) var changes = 0
 
   package func noteLoss(since time: Int64) {
@@ -278,7 +279,7 @@ package final class Recorder: TreeObserver, TreeFilter {
     record(.gap(since: maker.unixMilliseconds(of: time)), at: now)
   }
 
-  // MARK: What is shown
+  // MARK: Filter
 
   package func enters(_ path: [UInt8]) -> Bool {
     guard let above = path.parentPath else { return true }
@@ -294,53 +295,53 @@ package final class Recorder: TreeObserver, TreeFilter {
 }
 
 extension Recorder {
-  /// What is to be recorded.
+  /// What a recorder records, and how.
   package struct Configuration: Sendable {
     /// Folders of this machine.
     package var roots: [ScanRoot]
     package var layout = Layout.settled
     package var selection = Selection()
-    /// Files that are treated as not there, and folders that are not entered.
+    /// Files that are treated as missing, and folders that are not entered.
     package var ignored: Set<FileSystem.Identity> = []
-    /// How often samples are taken, in nanoseconds; nil for never.
+    /// Interval of samples, in nanoseconds; nil for none.
     package var sampling: Int64?
-    /// Whether what changes is recorded; if not, samples and alerts are all.
+    /// Whether changes are recorded; if not, only samples and alerts are.
     package var recordsChanges = true
-    /// When it ends by itself, in nanoseconds after its beginning.
+    /// Maximum duration, in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// After how many events it ends by itself.
+    /// Maximum number of events; nil for no limit.
     package var mostEvents: Int?
-    /// When somebody wants to be told.
+    /// The alert rules.
     package var alerts: [AlertRule] = []
-    /// Whether folders of another file system than their root's are not entered.
+    /// Whether folders of other file systems than their root's are skipped.
     package var staysOnFileSystem = false
-    /// Whether what was lost is looked for; if not, nothing is kept of the trees, and there can be no
-    /// samples, alerts and selection.
+    /// Whether the trees are kept in memory, so that lost changes can be found by scanning. Without
+    /// them there are no samples, alerts or selections.
     package var repairs = true
-    /// In which way changes are found out; nil for the best that there is here.
+    /// How to watch for changes; nil for the best available method.
     package var way: WatchWay?
-    /// Reports changes; nil for a watcher of the recorder's own.
+    /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
-    /// How long an alert is not raised again, in nanoseconds.
+    /// Minimum time between two alerts of a rule, in nanoseconds.
     package var cooldown: Int64 = 600_000_000_000
 
-    /// What happens in some folders.
+    /// Creates a configuration with default options.
     package init(roots: [ScanRoot]) { self.roots = roots }
   }
 }
 
-/// Why nothing can be recorded.
+/// Why recording can't start.
 package enum RecorderError: Error {
   case unmappable(MapError)
   case unwatchable(Errno)
   case noThread(Errno)
 }
 
-/// Takes the events of a recording.
+/// Receives the events of a recording.
 package protocol RecorderOutput: AnyObject {
-  /// An event has happened.
+  /// Receives an event.
   func add(_ event: RecordedEvent, at time: Int64)
 
-  /// Nothing more has happened for now.
+  /// Called after each batch of events, and at deadlines.
   func rest(at time: Int64)
 }

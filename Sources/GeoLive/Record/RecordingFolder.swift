@@ -3,23 +3,23 @@ import GeoFormats
 import GeoProjection
 import GeoSystem
 
-/// The folder with recordings.
+/// A folder of recordings.
 package struct RecordingFolder: Sendable {
   private let folder: FolderHandle
 
-  /// A recording in a few words.
+  /// A recording's name, size and metadata.
   package struct Entry: Sendable {
     package var name: [UInt8]
-    /// Bytes of the file.
+    /// Size of the file, in bytes.
     package var size: Int64
     package var metadata: RecordingMetadata
   }
 
-  /// Why something can't be done with a recording.
+  /// Why an operation on a recording failed.
   package enum Failure: Error, Hashable, Sendable {
-    /// The name is none of a file in the folder.
+    /// The name is not a valid file name.
     case badName
-    /// It is no regular file.
+    /// The entry is not a regular file.
     case notRegular
     case system(Errno)
     case recording(RecordingError)
@@ -28,9 +28,9 @@ package struct RecordingFolder: Sendable {
   /// Opens a folder.
   package init(at path: [UInt8]) throws(Errno) { folder = try FolderHandle(at: path) }
 
-  /// The recordings, in the byte order of their names; what is none is passed over.
+  /// The recordings, in the byte order of their names; other files are skipped.
   ///
-  /// - Parameter tell: Told before each file how many were looked at, and how many there are.
+  /// - Parameter tell: Called before each file with the number of files done and of all files.
   package func list(
     telling tell: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Failure) -> [Entry] {
@@ -47,7 +47,7 @@ package struct RecordingFolder: Sendable {
     return entries
   }
 
-  /// Asks the system for something.
+  /// Wraps a system error.
   private func asking<Value>(_ body: () throws(Errno) -> Value) throws(Failure) -> Value {
     do throws(Errno) {
       return try body()
@@ -56,13 +56,13 @@ package struct RecordingFolder: Sendable {
     }
   }
 
-  /// Opens a recording, and nothing but a regular file of the folder.
+  /// Opens a recording, which must be a regular file of the folder.
   package func open(_ name: [UInt8]) throws(Failure) -> InputFile {
     _ = try size(of: name)
     return try asking { () throws(Errno) in try folder.openRegular(name) }
   }
 
-  /// Begins to read a recording.
+  /// Opens a recording and reads its metadata.
   package func read(_ name: [UInt8]) throws(Failure) -> RecordingReader {
     let file = try open(name)
     do throws(RecordingError) {
@@ -72,7 +72,7 @@ package struct RecordingFolder: Sendable {
     }
   }
 
-  /// Bytes of a recording.
+  /// Size of a recording, in bytes.
   package func size(of name: [UInt8]) throws(Failure) -> Int64 {
     if !RecordingName.isValid(name) { throw .badName }
     let facts = try asking { () throws(Errno) in try folder.facts(of: name, following: false) }
@@ -82,22 +82,22 @@ package struct RecordingFolder: Sendable {
 
   /// Removes a recording.
   package func delete(_ name: [UInt8]) throws(Failure) {
-    // What is no recording is not removed by its name alone.
+    // Only recordings may be removed, so the file is checked first.
     _ = try read(name)
     try asking { () throws(Errno) in try folder.remove(name) }
   }
 
-  /// Gives a recording another name, which nobody may have.
+  /// Renames a recording; the new name must not exist.
   package func rename(_ name: [UInt8], to other: [UInt8]) throws(Failure) {
     _ = try size(of: name)
     if !RecordingName.isValid(other) { throw .badName }
     try asking { () throws(Errno) in try folder.rename(name, toNew: other) }
   }
 
-  /// Makes a file for a recording that begins.
+  /// Creates a file for a new recording.
   ///
   /// - Parameter seconds: Unix time.
-  /// - Returns: The file and its name, which nobody had.
+  /// - Returns: The file and its new name.
   package func make(seconds: Int64) throws(Errno) -> (file: KeptFile, name: [UInt8]) {
     for number in 1...1000 {
       let name = RecordingName.of(seconds: seconds, number: number)
@@ -112,7 +112,7 @@ package struct RecordingFolder: Sendable {
 }
 
 extension RecordingFolder.Failure: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason, in words.
   package var description: String {
     switch self {
     case .badName:
@@ -124,15 +124,15 @@ extension RecordingFolder.Failure: CustomStringConvertible {
   }
 }
 
-/// A file or a pipe with a recording, read once from its beginning.
+/// A recording from a file or a pipe, read once from its beginning.
 package final class RecordingInput: JSONInput {
   private let file: InputFile
-  /// Why it could not be read on.
+  /// The error that stopped reading, if any.
   private(set) var failure: Errno?
 
   private static let block = 64 << 10
 
-  /// What a file holds from where it stands.
+  /// Creates an input that begins at the file's current offset.
   package init(_ file: InputFile) { self.file = file }
 
   package func read(
@@ -150,53 +150,53 @@ package final class RecordingInput: JSONInput {
   }
 }
 
-/// What a recording comes to; it keeps no events but two.
+/// A summary of a recording; keeps only the two events to compare.
 package struct RecordingSummary: Sendable {
   package let metadata: RecordingMetadata
-  /// How many events there are.
+  /// Number of events.
   package private(set) var count = 0
-  /// How many of each type.
+  /// Number of events of each type.
   package private(set) var types: [String: Int] = [:]
-  /// How many of each change.
+  /// Number of changes of each kind.
   package private(set) var changes: [String: Int] = [:]
-  /// Seconds up to the last event, or those that the metadata says if they are more.
+  /// Seconds up to the last event, or the metadata's duration if that is longer.
   package private(set) var duration: Double
-  /// The least and greatest degrees of all places.
+  /// The bounding box of all locations, in degrees.
   package private(set) var bounds: (west: Double, south: Double, east: Double, north: Double)?
-  /// Metres from place to place.
+  /// Length of the path through all locations, in metres.
   package private(set) var length = 0.0
-  /// Where it breaks off.
+  /// The error at which the recording breaks off.
   package var fault: RecordingError?
-  /// The two events that were asked for.
+  /// The two events to compare.
   package private(set) var first: RecordedEvent?
   package private(set) var second: RecordedEvent?
 
-  /// Bytes of the folders of which there are samples.
+  /// Series of the bytes of each sampled folder.
   package private(set) var series: [[UInt8]: SampleSeries] = [:]
-  /// What is left on their disks.
+  /// Free bytes in the folders' file systems, by the last samples.
   package private(set) var free: [[UInt8]: Int64] = [:]
 
-  /// The first alerts, and when they were, in seconds since the beginning.
+  /// The first alerts, with seconds since the start of the recording.
   package private(set) var alerts: [(time: Double, alert: RecordedAlert)] = []
-  /// How many alerts are kept.
+  /// Maximum number of alerts to keep.
   private static let mostAlerts = 1000
 
-  /// Of how many folders samples are kept.
+  /// Maximum number of folders whose samples are kept.
   private static let mostSeries = 1001
 
   private let compared: (Int, Int)?
   private var last: Sphere.Position?
 
-  /// Of a recording of which no event was read yet.
+  /// Creates the summary of a recording without events.
   ///
-  /// - Parameter compared: The numbers of two events that are kept, from 1 on.
+  /// - Parameter compared: Numbers of the two events to keep, from 1.
   package init(_ metadata: RecordingMetadata, compared: (Int, Int)? = nil) {
     self.metadata = metadata
     self.compared = compared
     duration = metadata.duration ?? 0
   }
 
-  /// Takes account of the next event.
+  /// Adds the next event.
   package mutating func add(_ event: RecordedEvent) {
     count += 1
     types[event.type, default: 0] += 1
@@ -227,12 +227,12 @@ package struct RecordingSummary: Sendable {
   }
 }
 
-/// How recordings are called that nobody has named.
+/// Default names of recordings.
 package enum RecordingName {
-  /// `geo_log_YYYY-MM-DD_HH-MM-SS.json` of a time in UTC; with `-2`, `-3` and so on before the end for
-  /// further ones.
+  /// `geo_log_YYYY-MM-DD_HH-MM-SS.json` for a time in UTC; further recordings of the same second
+  /// get `-2`, `-3` and so on before the extension.
   ///
-  /// - Parameter seconds: Unix time, of the years 1 to 9999.
+  /// - Parameter seconds: Unix time in the years 1 to 9999.
   package static func of(seconds: Int64, number: Int) -> [UInt8] {
     let time = Array(CivilTime.text(unixSeconds: seconds).utf8.prefix(19)).map { byte in
       byte == UInt8(ascii: "T")
@@ -241,7 +241,7 @@ package enum RecordingName {
     return Array("geo_log_".utf8) + time + Array((number > 1 ? "-\(number).json" : ".json").utf8)
   }
 
-  /// Whether the bytes can be the name of a recording: one file name, and no other.
+  /// Whether the bytes are a valid file name for a recording.
   package static func isValid(_ name: [UInt8]) -> Bool {
     EntryName.isValid(name) && name.count <= 255
   }

@@ -51,7 +51,7 @@ extension RecordingReader {
     return texts
   }
 
-  /// What an event has besides its data.
+  /// The members of an event, in any order except that `type` precedes `data`.
   private struct Parts {
     var type: String?
     var timestamp: Int64?
@@ -259,7 +259,7 @@ extension RecordingReader {
 }
 
 extension NodeKind {
-  /// The kind that a word of the map names.
+  /// The kind with a name; nil if unknown.
   fileprivate init?(word: [UInt8]) {
     let found = NodeKind.allCases.first { kind in
       kind.text.withUTF8Buffer { unsafe $0.elementsEqual(word) }

@@ -1,23 +1,23 @@
 import GeoCore
 
-/// What the reader of JSON objects to.
+/// An error of the JSON reader.
 typealias JSONFailure = JSONReader.Failure
 
-/// Reads a recording an event at a time, strictly: the first thing that is not what it has to be ends
-/// it. It takes what was streamed as lines, too: an object with the metadata, then bare events.
+/// Reads a recording event by event. It is strict: the first error ends it. It also reads streamed
+/// lines: an object with the metadata, then bare events.
 ///
-/// Members that aren't known are passed over; those that are must be what they have to be.
+/// Unknown members are skipped; known ones must be valid.
 package struct RecordingReader {
   var json: JSONReader
-  /// What it says of itself.
+  /// The recording's metadata.
   package private(set) var metadata: RecordingMetadata
-  /// How many events were read.
+  /// Number of events read so far.
   package private(set) var count = 0
   private var isStream = false
   private var isAtEnd = false
   private var lastTime = 0.0
 
-  /// Begins to read, up to the metadata.
+  /// Reads the beginning of a recording, including the metadata.
   package init(_ input: any JSONInput) throws(RecordingError) {
     json = JSONReader(input)
     metadata = RecordingMetadata(recordedAt: 0, device: [], systemVersion: [])
@@ -76,7 +76,7 @@ package struct RecordingReader {
 
   // MARK: Tokens
 
-  /// Calls the reader of JSON, and says in words what it objects to.
+  /// Calls the JSON reader, and turns its errors into messages.
   mutating func call<Value>(
     _ body: (inout JSONReader) throws(JSONFailure) -> Value
   ) throws(Malformed) -> Value {
@@ -109,7 +109,7 @@ package struct RecordingReader {
     }
   }
 
-  /// The name of a member, with the colon.
+  /// Reads the name of a member and the colon.
   mutating func name() throws(Malformed) -> String {
     let text = try text()
     try call { (json) throws(JSONFailure) in try json.take(":") }
@@ -130,7 +130,7 @@ package struct RecordingReader {
     return word
   }
 
-  /// A whole number that a double holds exactly, whichever way it is written.
+  /// Reads an integer of at most 53 bits, in any notation.
   mutating func whole(_ what: String) throws(Malformed) -> Int64 {
     let number = try decimal()
     guard let whole = Int64(exactly: number), abs(number) <= 0x1p53 else {
@@ -147,7 +147,7 @@ package struct RecordingReader {
     return time
   }
 
-  /// The members of an object.
+  /// Reads an object, calling `body` for the value of each member.
   mutating func members(
     _ body: (inout RecordingReader, String) throws(Malformed) -> Void
   ) throws(Malformed) {

@@ -1,49 +1,49 @@
 import GeoFormats
 import GeoSystem
 
-/// Writes a recording into a file that is whole after each flush.
+/// Writes a recording to a file that is valid JSON after each flush.
 ///
-/// Events are kept until they are flushed: after ten of them, or thirty seconds. A flush writes over the
-/// end of the last one, then over the two numbers of the metadata.
+/// A flush is due after ten events or thirty seconds. It overwrites the end of the file, then the
+/// two counts in the metadata.
 package final class RecordingWriter {
   private let store: any RecordingStore
   private let fields: EventText.Fields
-  /// Where the next flush writes: after the last event.
+  /// Offset of the next flush, after the last event.
   private var tail: Int64
-  /// Events that wait, with what separates each from the one before it.
+  /// Unflushed events, each after its separator.
   private var pending = OutputBuffer(capacity: 4096)
-  /// Where each of them ends.
+  /// End offsets of the unflushed events in `pending`.
   private var ends: [Int] = []
   private var isHeadWritten = false
   private var head: [UInt8]
   private var lastTime = 0.0
-  /// Of each event that waits, its time.
+  /// Times of the unflushed events.
   private var times: [Double] = []
-  /// When the oldest event that waits came.
+  /// When the oldest unflushed event was added.
   private var oldest: Int64 = 0
 
-  /// How many events are in the file.
+  /// Number of events in the file.
   package private(set) var written: Int64 = 0
-  /// How many events wait.
+  /// Number of unflushed events.
   package var waiting: Int { ends.count }
 
-  /// After how many events a flush is due, and after which time, in nanoseconds.
+  /// A flush is due after this number of events, or this time in nanoseconds.
   package static let mostWaiting = 10
   package static let longestWait: Int64 = 30_000_000_000
-  /// How many bytes may wait while nothing can be written.
+  /// Maximum size of unflushed events while writing fails, in bytes.
   private static let mostBytes = 16 << 20
   private static let end = Array("\n]}\n".utf8)
 
-  /// What came of a flush.
+  /// The result of a flush.
   package enum Outcome: Hashable, Sendable {
     case done
-    /// Something failed that may pass; what waits is still there.
+    /// Writing failed, perhaps temporarily; the unflushed events are kept.
     case failed(Errno)
-    /// There is no more room. What there was room for is in the file, which is whole; the rest is lost.
+    /// No space is left. The file is valid and has the events that fitted; the others are lost.
     case full(Errno, lost: Int)
   }
 
-  /// Begins a recording; nothing is written before the first flush.
+  /// Creates a writer; nothing is written before the first flush.
   package init(_ metadata: RecordingMetadata, to store: any RecordingStore) {
     self.store = store
     var buffer = OutputBuffer(capacity: 1024)
@@ -54,9 +54,9 @@ package final class RecordingWriter {
     tail = Int64(head.count)
   }
 
-  /// Takes an event in.
+  /// Adds an event.
   ///
-  /// - Parameter now: On the clock of ``ThisProcess/nanoseconds``.
+  /// - Parameter now: The time, on the clock of ``ThisProcess/nanoseconds``.
   package func add(_ event: RecordedEvent, at now: Int64) {
     if ends.isEmpty { oldest = now }
     pending.append(written == 0 && ends.isEmpty ? "\n" : ",\n")
@@ -65,20 +65,20 @@ package final class RecordingWriter {
     times.append(event.relativeTime)
   }
 
-  /// Whether so much waits that it has to be flushed.
+  /// Whether a flush is due.
   package func isDue(at now: Int64) -> Bool {
     ends.count >= Self.mostWaiting || !ends.isEmpty && now - oldest >= Self.longestWait
   }
 
-  /// When a flush is due; nil if nothing waits.
+  /// When a flush is due; nil without unflushed events.
   package var deadline: Int64? { ends.isEmpty ? nil : oldest + Self.longestWait }
 
-  /// Whether so much waits that no more should be taken in.
+  /// Whether too many events are unflushed, so that no more should be added.
   package var isOverfull: Bool { pending.count > Self.mostBytes }
 
-  /// Writes what waits.
+  /// Writes the unflushed events.
   ///
-  /// - Parameter duration: How long it has been going on, in seconds.
+  /// - Parameter duration: Seconds since the start of the recording.
   package func flush(duration: Double) -> Outcome {
     if !isHeadWritten {
       let (count, failure) = store.write(head + Self.end, at: 0)
@@ -107,15 +107,15 @@ package final class RecordingWriter {
       (EventText.field(count: written), fields.eventCount),
     ] {
       let (_, failure) = store.write(field, at: Int64(place))
-      // It writes over what is there already.
+      // This only overwrites existing bytes, so it can't run out of space.
       if let failure { return .failed(failure) }
     }
     return .done
   }
 
-  /// Makes the file whole again after a flush has failed.
+  /// Makes the file valid again after a failed flush.
   ///
-  /// - Parameter kept: How many of the events that wait were written with all that belongs to them.
+  /// - Parameter kept: Number of unflushed events that were written completely.
   private func mend(keeping kept: Int) {
     keep(kept)
     _ = store.write(Self.end, at: tail)
@@ -129,7 +129,7 @@ package final class RecordingWriter {
     return .full(reason, lost: lost)
   }
 
-  /// Takes the first events that wait for written.
+  /// Marks the first unflushed events as written.
   private func keep(_ kept: Int) {
     if kept == 0 { return }
     written += Int64(kept)
@@ -150,19 +150,19 @@ package final class RecordingWriter {
     times = []
   }
 
-  /// Has what was flushed survive the system.
+  /// Flushes the file to the disk.
   package func synchronize() { try? store.synchronize() }
 }
 
-/// Where the bytes of a recording are kept.
+/// Storage for the bytes of a recording.
 package protocol RecordingStore: AnyObject {
-  /// Writes some bytes, or as many of them as there is room for.
+  /// Writes as many of the bytes as possible.
   func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?)
 
-  /// Cuts it off.
+  /// Truncates the storage.
   func truncate(to count: Int64) throws(Errno)
 
-  /// Has what was written survive the system.
+  /// Flushes written bytes to the disk.
   func synchronize() throws(Errno)
 }
 

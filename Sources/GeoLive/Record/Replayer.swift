@@ -1,33 +1,33 @@
 import GeoSystem
 
-/// Plays a recording: hands each event out at its time.
+/// Plays a recording: delivers each event at its time.
 package struct Replayer {
   private let clock: any ReplayClock
-  /// How many times as fast as it was recorded; above 0.
+  /// Playback speed relative to the recording; above 0.
   package var speed = 1.0
-  /// Seconds of the recording that are passed over.
+  /// Seconds of the recording to skip.
   package var from = 0.0
-  /// Whether it begins again at its end.
+  /// Whether to start again at the end.
   package var loops = false
 
-  /// Why it ended.
+  /// Why a replay ended.
   package enum End: Sendable {
     case complete
-    /// Whoever was handed an event has enough.
+    /// `body` returned false.
     case stopped
-    /// The recording breaks off; what stands before was played.
+    /// The recording breaks off; the events before the error were played.
     case broken(RecordingError)
   }
 
-  /// A player by a clock.
+  /// Creates a player with a clock.
   package init(clock: any ReplayClock) { self.clock = clock }
 
-  /// Plays to the end.
+  /// Plays the recording to its end.
   ///
   /// - Parameters:
-  ///   - open: Opens the recording from its beginning; asked again for each round.
-  ///   - wait: Called before the player sleeps, with nothing more to hand out for a while.
-  ///   - body: Takes an event, and says whether to go on.
+  ///   - open: Opens the recording from its beginning; called once for each round.
+  ///   - wait: Called before the player sleeps.
+  ///   - body: Receives an event, and returns whether to continue.
   package func play<Failure: Error>(
     opening open: @escaping () throws(RecordingError) -> RecordingReader,
     waiting wait: () throws(Failure) -> Void,
@@ -52,16 +52,16 @@ package struct Replayer {
   }
 }
 
-/// Tells the time and sleeps. Tests hand in one that doesn't wait.
+/// A clock for replays; tests use one that doesn't wait.
 package protocol ReplayClock: AnyObject {
-  /// Nanoseconds since some moment.
+  /// Nanoseconds since an arbitrary time.
   var now: Int64 { get }
 
-  /// Sleeps until the clock has come to a time.
+  /// Sleeps until a time on this clock.
   func sleep(until time: Int64)
 }
 
-/// A clock that never waits: when somebody sleeps, it is as late at once.
+/// A clock that never waits: sleeping advances it at once.
 package final class SkippingClock: ReplayClock {
   package private(set) var now: Int64 = 0
 
@@ -70,7 +70,7 @@ package final class SkippingClock: ReplayClock {
   package func sleep(until time: Int64) { now = max(now, time) }
 }
 
-/// The machine's own clock, which never runs backwards.
+/// The machine's monotonic clock.
 package final class SteadyClock: ReplayClock {
   package init() {}
 
@@ -79,12 +79,12 @@ package final class SteadyClock: ReplayClock {
   package func sleep(until time: Int64) { ThisMachine.sleep(until: time) }
 }
 
-/// Goes through a recording, round by round, and says when each event is due. It knows no clock.
+/// Reads a recording round by round, and computes when each event is due. It uses no clock.
 package struct ReplayCursor {
-  /// An event and when it is due.
+  /// An event and its deadline.
   package struct Step: Sendable {
     package var event: RecordedEvent
-    /// On the clock that it is played by, in nanoseconds.
+    /// When it is due, in nanoseconds on the clock of the replay.
     package var deadline: Int64
   }
 
@@ -92,17 +92,17 @@ package struct ReplayCursor {
   private let loops: Bool
   private let open: () throws(RecordingError) -> RecordingReader
   private var reader: RecordingReader?
-  /// Seconds of this round that are passed over.
+  /// Seconds of this round to skip.
   private var start: Double
   private var duration = 0.0
   private var hasEvents = false
 
   /// - Parameters:
-  ///   - start: When the play begins, on the clock that it is played by.
-  ///   - speed: How many times as fast as it was recorded; above 0.
-  ///   - from: Seconds that are passed over in the first round.
-  ///   - loops: Whether it begins again at its end.
-  ///   - open: Opens the recording from its beginning; asked again for each round.
+  ///   - start: Start of the replay, in nanoseconds on its clock.
+  ///   - speed: Playback speed relative to the recording; above 0.
+  ///   - from: Seconds to skip in the first round.
+  ///   - loops: Whether to start again at the end.
+  ///   - open: Opens the recording from its beginning; called once for each round.
   package init(
     start: Int64, speed: Double, from: Double, loops: Bool,
     opening open: @escaping () throws(RecordingError) -> RecordingReader
@@ -115,12 +115,12 @@ package struct ReplayCursor {
 
   /// The next event; nil at the end.
   ///
-  /// - Throws: Where the recording breaks off.
+  /// - Throws: `RecordingError` if the recording can't be opened, or breaks off.
   package mutating func next() throws(RecordingError) -> Step? {
     while true {
       var reader: RecordingReader
       if let begun = self.reader { reader = begun } else { reader = try open() }
-      // One hand at a time: a second would have it copied.
+      // Only one reference at a time, as a second one would cause a copy.
       self.reader = nil
       while let event = try reader.next() {
         duration = event.relativeTime
@@ -130,7 +130,7 @@ package struct ReplayCursor {
         return Step(event: event, deadline: times.deadline(of: event.relativeTime))
       }
       duration = max(duration, reader.metadata.duration ?? 0)
-      // One without a length, or without events, would be played again and again at once.
+      // A recording without duration or events would loop without ever waiting.
       if !loops || !hasEvents || duration <= start { return nil }
       times.beginRound(after: duration)
       (start, duration, hasEvents) = (0, 0, false)
@@ -139,21 +139,20 @@ package struct ReplayCursor {
   }
 }
 
-/// When the events of a recording are due.
+/// Computes when the events of a recording are due.
 ///
-/// Each deadline is counted from the beginning, and not from the one before: nothing adds up, however
-/// long it takes to hand an event out.
+/// Deadlines are relative to the start, not to the previous event, so that delays don't add up.
 package struct ReplayTimes: Sendable {
-  /// When it began, on the clock that it is played by.
+  /// Start of the replay, in nanoseconds on its clock.
   package let start: Int64
-  /// How many times as fast as it was recorded.
+  /// Playback speed relative to the recording.
   package let speed: Double
-  /// Seconds of the recording that are passed over in the first round.
+  /// Seconds of the recording to skip in the first round.
   package let from: Double
-  /// Nanoseconds of the rounds that are over, as a sum of whole rounds.
+  /// Total length of the finished rounds, in nanoseconds.
   private var base: Double = 0
 
-  /// Times of a replay that begins now.
+  /// Creates the times of a replay.
   package init(start: Int64, speed: Double = 1, from: Double = 0) {
     self.start = start
     self.speed = speed
@@ -162,19 +161,19 @@ package struct ReplayTimes: Sendable {
 
   private var round = 0
 
-  /// When an event is due.
+  /// When an event is due, in nanoseconds on the clock of the replay.
   ///
-  /// - Parameter relativeTime: Seconds since the recording began.
+  /// - Parameter relativeTime: Seconds since the start of the recording.
   package func deadline(of relativeTime: Double) -> Int64 {
     let time = round == 0 ? relativeTime - from : relativeTime
     let nanoseconds = base + max(0, time) / speed * 1e9
-    // Centuries are no case to provide for.
+    // Avoids overflow.
     return start + Int64(min(nanoseconds, 9e18 - Double(max(0, start))))
   }
 
-  /// Goes on to the next round.
+  /// Starts the next round.
   ///
-  /// - Parameter duration: Seconds that the recording takes.
+  /// - Parameter duration: Length of the recording, in seconds.
   package mutating func beginRound(after duration: Double) {
     base += max(0, round == 0 ? duration - from : duration) / speed * 1e9
     round += 1

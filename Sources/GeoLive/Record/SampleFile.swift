@@ -1,39 +1,39 @@
 import GeoCore
 import GeoProjection
 
-/// The samples of a book as the bytes of a file, so that a later run continues them.
+/// The file format of a sample book, so that a later run can continue it.
 ///
-/// After the line ``head`` come the key, which says what the samples are of, each folder with its bytes and
-/// files, and each root with what is left on its disk. The last eight bytes are the XXH64 of all before, the
-/// lowest first. Numbers are varints. A series is a number of chunks, each with the time and value it begins
-/// with and the bytes that ``SampleSeries`` keeps of the further values.
+/// The line ``head`` is followed by the key, which identifies what was sampled, then by each folder
+/// with its bytes and files, then by each root with its free bytes. The last eight bytes are the
+/// XXH64 of everything before, little-endian. Numbers are varints. A series is a number of chunks,
+/// each with its first time and value and the encoded further values (``SampleSeries``).
 package enum SampleFile {
-  /// What a file begins with; the number is the version of the format.
+  /// The first line; its number is the version of the format.
   static let head = Array("geomapper samples 1\n".utf8)
-  /// What a file of any version begins with.
+  /// The beginning of the first line in any version.
   private static let stem = Array("geomapper samples ".utf8)
-  /// Bytes of the checksum.
+  /// Size of the checksum, in bytes.
   private static let tail = 8
-  /// How many bytes a file has at most.
+  /// Maximum size of a file, in bytes.
   package static let mostBytes = 64 << 20
 
-  /// Why a file can't be used.
+  /// Why a file can't be read.
   package enum Failure: Error, Hashable, Sendable {
-    /// Something else than samples.
+    /// Not a file of samples.
     case foreign
-    /// A version of the format that is unknown here.
+    /// An unknown version of the format.
     case version
     /// Samples of other folders.
     case otherFolders
-    /// The checksum is wrong, or the content breaks the rules of the format.
+    /// The checksum is wrong, or the content is malformed.
     case damaged
   }
 
-  /// A book as a file. If it would be too long, the oldest samples are left out.
+  /// Encodes a book. If the result would be too long, the oldest samples are omitted.
   ///
   /// - Parameters:
-  ///   - key: What the samples are of.
-  ///   - limit: How many bytes the file may have.
+  ///   - key: Identifies what was sampled.
+  ///   - limit: Maximum size, in bytes.
   package static func bytes(
     of book: SampleBook, key: [UInt8], limit: Int = mostBytes
   ) -> [UInt8] {
@@ -50,11 +50,11 @@ package enum SampleFile {
     return bytes
   }
 
-  /// The book of a file.
+  /// Decodes a book.
   ///
   /// - Parameters:
-  ///   - key: What the samples have to be of.
-  ///   - now: Unix time in seconds; later samples are left out.
+  ///   - key: The expected key.
+  ///   - now: Unix time in seconds; later samples are dropped.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
   ) throws(Failure) -> SampleBook {
@@ -71,7 +71,7 @@ package enum SampleFile {
     for _ in 0..<(try reader.number()) {
       let path = try reader.text()
       let entry = SampleBook.Entry(bytes: try reader.series(), files: try reader.series())
-      // A chart puts them side by side.
+      // A chart pairs the values of both series.
       guard entry.bytes.count == entry.files.count else { throw .damaged }
       if entry.bytes.count > 0 { book.entries[path] = entry }
     }
@@ -86,7 +86,7 @@ package enum SampleFile {
 }
 
 extension SampleFile.Failure: CustomStringConvertible {
-  /// What is wrong, in words.
+  /// The reason, in words.
   package var description: String {
     switch self {
     case .foreign: "not a file with samples"
@@ -98,7 +98,7 @@ extension SampleFile.Failure: CustomStringConvertible {
 }
 
 extension SampleBook {
-  /// How many bytes ``put(to:since:)`` adds at most.
+  /// Upper bound of the bytes that ``put(to:since:)`` appends.
   fileprivate func size(since start: Int64) -> Int {
     var size = 20
     for (path, entry) in entries {
@@ -108,7 +108,7 @@ extension SampleBook {
     return size
   }
 
-  /// Adds all samples from a time on, and those of the chunks that the time is in.
+  /// Appends the chunks that end at or after a time.
   fileprivate func put(to bytes: inout [UInt8], since start: Int64) {
     func sorted<Value>(_ all: [[UInt8]: Value]) -> [(key: [UInt8], value: Value)] {
       all.sorted { $0.key.lexicographicallyPrecedes($1.key) }
@@ -145,14 +145,14 @@ extension SampleSeries {
   }
 }
 
-/// Reads what ``SampleFile`` writes, and trusts none of it.
+/// Decodes what ``SampleFile`` encodes, validating everything.
 private struct SampleFileReader {
   private let bytes: [UInt8]
   private var position: Int
   private let end: Int
   private let now: Int64
 
-  /// How many values a series has at most: more than one a second is not sampled.
+  /// Maximum number of values in a series; samples are at least a second apart.
   private static let mostValues = 2 * SampleSeries.span
 
   init(_ bytes: [UInt8], _ range: Range<Int>, now: Int64) {
@@ -223,23 +223,23 @@ private struct SampleFileReader {
   private func add(
     _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
   ) throws(SampleFile.Failure) {
-    // Of a file that makes differences overflow, too.
+    // This also rejects times that have overflowed.
     guard abs(time.clamped) <= Self.latest, values < Self.mostValues else { throw .damaged }
     values += 1
     if time <= now { series.add(value, at: time) }
   }
 
-  /// The latest Unix time that counts as one: that of the year 30,000.
+  /// The latest valid Unix time, about the year 36,800.
   private static let latest: Int64 = 1 << 40
 }
 
 extension Int64 {
-  /// The number, or the nearest that has an opposite.
+  /// The number, with the minimum raised by one so that it can be negated.
   fileprivate var clamped: Int64 { Swift.max(self, -.max) }
 }
 
 extension [UInt8] {
-  /// Adds a length and as many bytes.
+  /// Appends a length and the bytes.
   fileprivate mutating func append(text: [UInt8]) {
     append(varint: UInt64(text.count))
     append(contentsOf: text)

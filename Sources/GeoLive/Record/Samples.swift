@@ -2,7 +2,7 @@ import GeoAtlas
 import GeoCore
 import GeoFormats
 
-/// The samples of some folders, those of the last seven days: what charts show of them.
+/// The samples of some folders in the last seven days, as shown in charts.
 package struct SampleBook: Sendable {
   struct Entry: Sendable {
     var bytes = SampleSeries()
@@ -10,39 +10,39 @@ package struct SampleBook: Sendable {
   }
 
   var entries: [[UInt8]: Entry] = [:]
-  /// What is left on the disks of the roots.
+  /// Free bytes in the file systems of the roots.
   var free: [[UInt8]: SampleSeries] = [:]
 
-  /// A book without samples.
+  /// Creates an empty book.
   package init() {}
 
-  /// Adds a sample, which is not older than those before.
+  /// Adds a sample; samples of a folder must be in the order of time.
   ///
   /// - Parameter time: Unix time in seconds.
   package mutating func add(_ sample: RecordedSample, at time: Int64) {
     entries[sample.path, default: Entry()].bytes.add(sample.bytes, at: time)
     entries[sample.path]?.files.add(sample.files, at: time)
-    // All that is below a root is taken to be on its disk.
+    // A root's free bytes are used for all folders below it.
     guard let free = sample.free, sample.path.firstComponent.elementsEqual(sample.path) else {
       return
     }
     self.free[sample.path, default: SampleSeries()].add(free, at: time)
   }
 
-  /// Forgets the samples of all folders but some.
+  /// Removes the samples of all other folders.
   package mutating func keep(_ paths: Set<[UInt8]>) {
     entries = entries.filter { paths.contains($0.key) }
     free = free.filter { paths.contains($0.key) }
   }
 
-  /// Bytes of memory that the samples take.
+  /// Memory used by the samples, in bytes.
   package var cost: Int {
     entries.values.reduce(0) { $0 + $1.bytes.cost + $1.files.cost }
       + free.values.reduce(0) { $0 + $1.cost }
   }
 
-  /// The samples of a folder as JSON: `time` in milliseconds, and as many `bytes`, `files` and, if they
-  /// are known, `free`; nil if there are none of it.
+  /// The samples of a folder as JSON: arrays of `time` in milliseconds, `bytes`, `files` and, if
+  /// known for all samples, `free`; nil if the folder has no samples.
   ///
   /// - Complexity: O(samples).
   package func json(of path: [UInt8]) -> [UInt8]? {
@@ -67,9 +67,9 @@ package struct SampleBook: Sendable {
     return json.bytes + [10]
   }
 
-  /// The paths of the folders, in byte order, as JSON.
+  /// The paths of the sampled folders, in byte order, as JSON.
   ///
-  /// - Parameter interval: How often samples are taken, in seconds.
+  /// - Parameter interval: Interval of samples, in seconds.
   package func paths(every interval: Int64) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -85,21 +85,22 @@ package struct SampleBook: Sendable {
   }
 }
 
-/// Values at times, the last seven days of them, in few bytes: what changes is kept as differences.
+/// A compressed series of values in the last seven days: differences as varints.
 ///
-/// Values at equal steps of time take one to four bytes each, and those that stay the same next to nothing.
+/// At a constant interval a value takes one to four bytes, and runs of equal values almost nothing.
 package struct SampleSeries: Sendable {
   struct Chunk: Sendable {
     var start: (time: Int64, value: Int64)
     var last: (time: Int64, value: Int64)
     var count = 1
-    /// Seconds from one value to the next, as it was the last time.
+    /// Seconds between the last two values.
     var step: Int64 = 0
-    /// Of each further value a number. An even one is twice what it has changed by, after the same step as
-    /// the one before; 0 stands for as many values that stay the same as the byte after it says. An odd one
-    /// is twice another step, and what the value has changed by follows.
+    /// The further values, each as a number. An even number is twice the change of the value,
+    /// zigzag-encoded, after the same step as before; 0 is a run of unchanged values, whose length
+    /// is in the next byte. An odd number is twice a new step, plus 1, and the zigzag-encoded
+    /// change follows.
     var bytes: [UInt8] = []
-    /// Whether the bytes end with a number of values that stay the same.
+    /// Whether `bytes` ends with the length of a run.
     private var endsInRun = false
 
     init(_ value: Int64, at time: Int64) { (start, last) = ((time, value), (time, value)) }
@@ -148,7 +149,7 @@ package struct SampleSeries: Sendable {
       }
     }
 
-    /// Gives back the memory that was there to grow into.
+    /// Frees unused capacity.
     mutating func trim() {
       var exact: [UInt8] = []
       exact.reserveCapacity(bytes.count)
@@ -159,17 +160,17 @@ package struct SampleSeries: Sendable {
 
   private(set) var chunks: [Chunk] = []
 
-  /// How many values a chunk has; whole chunks are forgotten.
+  /// Number of values in a chunk; only whole chunks are dropped.
   private static let longest = 512
-  /// Seven days in seconds.
+  /// Length of the series, in seconds.
   package static let span: Int64 = 7 * 86_400
 
-  /// No values.
+  /// Creates an empty series.
   package init() {}
 
-  /// Adds a value at a time, which is not before the one before.
+  /// Adds a value; times must not decrease.
   ///
-  /// - Parameter time: In seconds.
+  /// - Parameter time: Unix time in seconds.
   package mutating func add(_ value: Int64, at time: Int64) {
     let index = chunks.count - 1
     if index < 0 || chunks[index].count >= Self.longest {
@@ -181,16 +182,16 @@ package struct SampleSeries: Sendable {
     while let first = chunks.first, time - first.last.time > Self.span { chunks.removeFirst() }
   }
 
-  /// How many values are kept.
+  /// Number of values.
   package var count: Int { chunks.reduce(0) { $0 + $1.count } }
-  /// Bytes of memory that the values take.
+  /// Memory used by the values, in bytes.
   package var cost: Int { chunks.reduce(0) { $0 + $1.bytes.capacity + MemoryLayout<Chunk>.stride } }
 
-  /// The first and last value that are kept.
+  /// The first and the last value.
   package var first: (time: Int64, value: Int64)? { chunks.first?.start }
   package var last: (time: Int64, value: Int64)? { chunks.last?.last }
 
-  /// All values that are kept, in their order.
+  /// All values, in order.
   package var all: [(time: Int64, value: Int64)] {
     var all: [(time: Int64, value: Int64)] = []
     all.reserveCapacity(count)
@@ -198,7 +199,7 @@ package struct SampleSeries: Sendable {
     return all
   }
 
-  /// Hands over all values from a time on, in their order.
+  /// Passes all values from a time on to `body`, in order.
   package func forEach(since start: Int64, _ body: (_ time: Int64, _ value: Int64) -> Void) {
     for chunk in chunks where chunk.last.time >= start {
       chunk.forEach { if $0 >= start { body($0, $1) } }
@@ -206,9 +207,9 @@ package struct SampleSeries: Sendable {
   }
 }
 
-/// Where a quantity goes.
+/// How a quantity develops.
 package struct Trend: Sendable {
-  /// In a word.
+  /// The direction of a trend.
   package enum Direction: String, Sendable, CaseIterable {
     case risingFast = "rising fast"
     case rising
@@ -216,7 +217,7 @@ package struct Trend: Sendable {
     case falling
     case fallingFast = "falling fast"
 
-    /// An arrow for it.
+    /// An arrow that shows the direction.
     package var arrow: String {
       switch self {
       case .risingFast: "⇈"
@@ -228,33 +229,33 @@ package struct Trend: Sendable {
     }
   }
 
-  /// Least, greatest and average value of the last while.
+  /// Minimum, maximum and average of the last hours.
   package struct Window: Hashable, Sendable {
-    /// How long it is, in seconds.
+    /// Length in seconds.
     package var span: Int64
     package var least: Int64
     package var greatest: Int64
     package var average: Double
   }
 
-  /// The value at the end.
+  /// The last value.
   package let value: Int64
-  /// By how much it changes an hour; nil for less than half an hour.
+  /// Change per hour; nil until half an hour is covered.
   package let rate: Double?
-  /// In a word, if there is a rate.
+  /// The direction of `rate`; nil without one.
   package let direction: Direction?
-  /// Those windows that begin where there are values, and the first that doesn't.
+  /// The windows that the values cover completely, and the next longer one.
   package let windows: [Window]
 
-  /// Half an hour, in seconds.
+  /// Minimum duration for a rate, in seconds.
   private static let shortest: Int64 = 1800
   private static let hour: Int64 = 3600
-  /// Hours of the windows.
+  /// Lengths of the windows, in hours.
   private static let hours: [Int64] = [1, 6, 24, 168]
-  /// What part of the value it has to change by in an hour to count as going somewhere, and fast.
+  /// Hourly change, relative to the value, that counts as rising or falling, and as fast.
   private static let (some, much) = (0.001, 0.05)
 
-  /// The trend of a series; nil if there are no values.
+  /// The trend of a series; nil if it is empty.
   package init?(of series: SampleSeries) {
     guard let first = series.first, let last = series.last else { return nil }
     value = last.value
@@ -275,11 +276,11 @@ package struct Trend: Sendable {
     self.windows = windows
   }
 
-  /// The slope of the line that is nearest to the values, by least squares, an hour.
+  /// The slope per hour of the least-squares line through the values.
   private static func slope(of series: SampleSeries, since start: Int64) -> Double? {
     var count = 0.0
     var (meanTime, meanValue, products, squares) = (0.0, 0.0, 0.0, 0.0)
-    // Welford's sums, which don't lose what large values have in common.
+    // Welford's method, which avoids cancellation for large values.
     series.forEach(since: start) { time, value in
       count += 1
       let x = Double(time - start) / Double(hour)
@@ -307,7 +308,7 @@ package struct Trend: Sendable {
     return window
   }
 
-  /// In how many hours something is full that this takes from; nil if never, at this rate.
+  /// Hours until `free` bytes are used up at this rate; nil if never.
   package func hoursUntilFull(free: Int64) -> Double? {
     guard let rate, rate > 0, direction != .steady else { return nil }
     return Double(max(0, free)) / rate

@@ -4,18 +4,18 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// A world as it changes on the disk: the folders of it that are looked at, what happens in them, and what is
-/// below all folders.
+/// A live world: watches folders that are looked at, reports changes in them, and keeps the totals
+/// of all folders.
 ///
-/// It is fed by one watcher. A change updates the totals by what changed.
+/// One thread reads the watcher. A change updates only the affected totals.
 package final class LiveTree: Sendable {
-  /// What has happened in a folder.
+  /// A change in a folder.
   package struct Event: Sendable {
     package let folder: FolderStamp
     package let what: FolderWatcher.Change.What
-    /// The entry; empty for any of them.
+    /// The entry's name; empty if any entry may have changed.
     package let name: [UInt8]
-    /// Where the folder's files are; nil if the entry is not a file, or that is unknown.
+    /// The folder's city, to place files; nil if the entry is not a file, or the city is unknown.
     package let city: City?
   }
 
@@ -23,11 +23,11 @@ package final class LiveTree: Sendable {
     var folder: FolderStamp
     var since: Int64
     var changed: Int64
-    /// Where its files are, if that is known; nil once a sub-folder has come or gone.
+    /// The folder's city; nil if unknown, or since a sub-folder was added or removed.
     var city: City?
   }
 
-  /// A root that was looked at, and the watcher's number of the folder that is there; nil if there is none.
+  /// A root that was looked at, and the watcher's number of its folder; nil if it is missing.
   private struct Root {
     var folder: FolderStamp
     var number: Int32?
@@ -35,17 +35,17 @@ package final class LiveTree: Sendable {
 
   private struct State {
     var isWanted = false
-    /// By the watcher's number.
+    /// By the watcher's numbers.
     var watched: [Int32: Watched] = [:]
     var numbers: [[UInt8]: Int32] = [:]
-    /// By their labels.
+    /// By labels.
     var roots: [[UInt8]: Root] = [:]
     var folderObservers: [@Sendable (FolderChange) -> Void] = []
     var eventObservers: [@Sendable ([Event]) -> Void] = []
 
-    /// Stops watching the folders whose paths fulfil a condition.
+    /// Stops watching the folders whose paths match.
     ///
-    /// - Returns: Their numbers, which the watcher is to forget.
+    /// - Returns: The numbers that the watcher should forget.
     mutating func drop(_ isGone: ([UInt8]) -> Bool) -> [Int32] {
       let gone = watched.filter { isGone($0.value.folder.path) }
       for (number, folder) in gone {
@@ -62,21 +62,22 @@ package final class LiveTree: Sendable {
   private let changes = Atomic(0)
   private let watcher: (any FolderNotifier)?
 
-  /// How many folders are watched at once.
+  /// Maximum number of watched folders.
   private static let mostWatched = 4096
-  /// How long changes are gathered before they are reported, in milliseconds.
+  /// Time to collect changes before they are reported, in milliseconds.
   private static let pause: UInt32 = 40
-  /// How many changes of one folder are reported one by one.
+  /// Maximum number of changes of one folder in a batch that are reported one by one.
   private static let mostReported = 64
-  /// How many changed names of one folder are kept apart.
+  /// Maximum number of changed names of one folder in a batch.
   private static let mostNames = 4096
 
-  /// A tree of which nothing is watched yet. Where changes can't be watched, none are reported.
+  /// Creates a tree without watched folders. Where the system can't watch folders, no changes are
+  /// reported.
   ///
   /// - Parameters:
-  ///   - totals: What is below the folders.
-  ///   - watcher: Reports what happens; nil for a watcher of its own.
-  ///   - gather: Waits for more changes after the first one.
+  ///   - totals: The totals of the world's folders.
+  ///   - watcher: Reports changes; nil to create one.
+  ///   - gather: Waits for more changes after the first.
   package init(
     _ world: World, totals: WorldTotals, by watcher: (any FolderNotifier)? = nil,
     gather: @escaping @Sendable () -> Void = { WorkerThread.pause(milliseconds: LiveTree.pause) }
@@ -95,26 +96,26 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// Changes seen so far.
+  /// A counter that increases with every batch of changes.
   package var changeCount: Int { changes.load(ordering: .relaxed) }
   package var watchedCount: Int { state.withLock { $0.watched.count } }
 
-  /// Has folders reported in which something has changed.
+  /// Calls `body` for each folder with changes.
   package func observe(_ body: @escaping @Sendable (FolderChange) -> Void) {
     state.withLock { $0.folderObservers.append(body) }
   }
 
-  /// Has events reported, in the order in which they happened.
+  /// Calls `body` with events, in the order in which they happened.
   package func observeEvents(_ body: @escaping @Sendable ([Event]) -> Void) {
     state.withLock { $0.eventObservers.append(body) }
   }
 
-  /// Invalidates all answers made before.
+  /// Counts a change, which invalidates earlier answers.
   package func noteChange() { changes.wrappingAdd(1, ordering: .relaxed) }
 
   // MARK: Watching
 
-  /// Allows folders to be watched.
+  /// Allows ``watch(_:)`` to watch folders.
   package func begin() { state.withLock { $0.isWanted = true } }
 
   /// Stops watching all folders.
@@ -126,7 +127,7 @@ package final class LiveTree: Sendable {
     for number in forgotten { watcher?.forget(number) }
   }
 
-  /// Watches folders, if that is wanted.
+  /// Watches folders, if ``begin()`` has allowed it.
   package func watch(_ folders: [FolderStamp]) {
     guard let watcher else { return }
     let reader = world.reader()
@@ -150,13 +151,13 @@ package final class LiveTree: Sendable {
         return (!state.isWanted, isAnother)
       }
       if isLate { watcher.forget(watch) }
-      // A change between the reading and now was not reported.
+      // The folder may have changed before it was watched.
       if isAnother || !world.isUnchangedNow(folder) { reportAll(in: folder, isDeep: isAnother) }
     }
   }
 
-  /// Looks whether roots are still the folders that they were: the system doesn't report one that was moved
-  /// away, or that is there again.
+  /// Checks whether roots are still the same folders, as the system doesn't report when a root is
+  /// moved away or reappears.
   package func lookForRoots() {
     guard let watcher else { return }
     let roots = state.withLock { Array($0.roots.values) }
@@ -195,7 +196,7 @@ package final class LiveTree: Sendable {
     if let oldest { watcher?.forget(oldest) }
   }
 
-  /// Whether all of some folders were watched since a moment, and nothing has changed in them.
+  /// Whether all folders have been watched since a time without a change in them.
   package func saw(nothingIn folders: [FolderStamp], since time: Int64) -> Bool {
     state.withLock { state in
       if state.watched.isEmpty { return false }
@@ -208,7 +209,8 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// Stops watching folders that are gone or elsewhere, with all below them: new folders may get their names.
+  /// Stops watching removed or moved folders and everything below them, as new folders may get
+  /// their paths.
   private func drop(_ gone: Set<[UInt8]>) {
     let forgotten = state.withLock { state in
       state.drop { path in
@@ -233,7 +235,7 @@ package final class LiveTree: Sendable {
     for observer in state.withLock({ $0.eventObservers }) { observer(events) }
   }
 
-  /// - Parameter isDeep: Whether it may be another folder.
+  /// - Parameter isDeep: Whether the path may now be another folder.
   private func reportAll(in folder: FolderStamp, isDeep: Bool = false) {
     report([FolderChange(path: folder.path, names: nil, isDeep: isDeep)])
     world.forget(folder)
@@ -283,7 +285,7 @@ package final class LiveTree: Sendable {
             folder: folder, what: what, name: name, city: change.isFolder ? nil : watched.city))
       }
     }
-    // Where the watcher is shared, most changes may be in other folders.
+    // A shared watcher mostly reports changes in other folders.
     if changed.isEmpty { return }
     if !gone.isEmpty { drop(gone) }
     noteChange()
@@ -296,7 +298,7 @@ package final class LiveTree: Sendable {
   ) {
     all.since = watched.since
     if change.isFolder, change.what == .added { all.others.insert(change.name) }
-    // What happened to the folder itself may concern all that is in it.
+    // A change of the folder itself may affect all its entries.
     if change.name.isEmpty || all.names.map({ $0.count >= Self.mostNames }) == true {
       all.names = nil
     } else if !change.isFolder || change.what != .modified {
@@ -304,10 +306,10 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// Takes account of a change.
+  /// Updates the state of the changed folder.
   ///
-  /// - Parameter looks: Whether a vague change may be looked at.
-  /// - Returns: What it comes to, the folder, and whether what is said to be in it is there; nil if the folder is
+  /// - Parameter looks: Whether a vague change may be resolved by reading the entry.
+  /// - Returns: The resolved change, its folder, and whether the entry exists; nil if the folder is
   ///   not watched.
   private func note(
     _ change: FolderWatcher.Change, at now: Int64, looks: Bool
@@ -328,7 +330,7 @@ package final class LiveTree: Sendable {
       guard var watched = state.watched[change.folder] else { return nil }
       watched.changed = now
       if let known { watched.city = known }
-      // Sub-folders take the lots of files, or leave them.
+      // A new or removed sub-folder changes which lots files may use.
       if isAnother { watched.city = nil }
       state.watched[change.folder] = watched
       if change.isForgotten {
@@ -339,7 +341,7 @@ package final class LiveTree: Sendable {
     }
   }
 
-  /// What an entry is now; nil if it is not there.
+  /// The current kind of an entry; nil if it is missing.
   private func kind(of name: [UInt8], in folder: FolderStamp) -> EntryKind? {
     let reader = world.reader()
     guard let directory = reader.watchable(folder) else { return nil }

@@ -3,14 +3,15 @@ import GeoSystem
 import GeoTree
 
 extension LiveTree {
-  /// What has changed in a folder, as far as that is known.
+  /// The changes in a folder, as far as known.
   package struct FolderChange: Sendable {
     package var path: [UInt8]
-    /// The names of files that have come, gone or changed; nil if any may have.
+    /// Names of files that were added, removed or changed; nil if any may have been.
     package var names: Set<[UInt8]>? = []
-    /// No change since then is missing: the folder was watched. On the clock of ``ThisProcess/nanoseconds``.
+    /// All changes since this time are included, as the folder was watched; on the clock of
+    /// ``ThisProcess/nanoseconds``.
     package var since = Int64.max
-    /// The names of sub-folders that have come, maybe in the place of others.
+    /// Names of new sub-folders, which may have replaced others.
     package var others: Set<[UInt8]> = []
     /// Whether anything below the folder may have changed.
     package var isDeep = false
@@ -21,7 +22,7 @@ extension LiveTree {
       (self.path, self.names, self.others, self.isDeep) = (path, names, others, isDeep)
     }
 
-    /// Adds what has changed in the same folder besides.
+    /// Merges another change of the same folder.
     mutating func formUnion(_ other: FolderChange) {
       names = other.names.flatMap { names?.union($0) }
       since = max(since, other.since)
@@ -31,18 +32,18 @@ extension LiveTree {
   }
 }
 
-/// The folders in which files have changed lately, with the facts of all their files: so the next change reads
-/// only the files that it is about.
+/// Caches the files of recently changed folders, so that the next change reads only the affected
+/// files.
 ///
-/// It is for one thread. A file takes about 100 bytes and its name.
+/// Used by one thread. A file takes about 100 bytes and its name.
 struct RecentFolders {
   private struct Folder {
     var files = NameTable()
     var facts: [EntryFacts] = []
     var storage: [FileStorage] = []
-    /// Which folder it is.
+    /// Identifies the folder on disk.
     let identity: FileSystem.Identity
-    /// When its files were read: not before that, on the clock of ``ThisProcess/nanoseconds``.
+    /// When reading its files began, on the clock of ``ThisProcess/nanoseconds``.
     let read: Int64
 
     mutating func append(_ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage) {
@@ -56,18 +57,19 @@ struct RecentFolders {
   private var fileCount = 0
   private var failures: [FileSystem.Failure] = []
 
-  /// How many files are kept in all folders together.
+  /// Maximum number of cached files in all folders.
   private static let mostFiles = 1 << 15
 
   mutating func removeAll() { (folders, fileCount) = ([:], 0) }
 
-  /// What the own files of a folder come to now; nil if more than its files may have changed, or they can't be read.
+  /// The current totals of a folder's own files; nil if sub-folders may have changed, too, or the
+  /// files can't be read.
   ///
   /// - Parameters:
-  ///   - change: What has changed in the folder.
-  ///   - root: The root that the folder is in, or is.
-  ///   - known: What is known so far.
-  ///   - number: The folder's number in it.
+  ///   - change: The change of the folder.
+  ///   - root: The root that contains the folder.
+  ///   - known: The totals so far.
+  ///   - number: The folder's number in `known`.
   mutating func files(
     after change: LiveTree.FolderChange, below root: ScanRoot, _ known: TreeTotals, _ number: Int
   ) -> TreeTotals? {
@@ -95,7 +97,7 @@ struct RecentFolders {
       files: folder.files, folder.facts, folder.storage, classes: FileType.classes)
   }
 
-  /// Reads all files of a folder; nil if its sub-folders aren't those that are known.
+  /// Reads all files of a folder; nil if its sub-folders differ from the known ones.
   private mutating func read(
     _ known: TreeTotals, _ number: Int, _ reader: any FolderReader, _ reference: FolderReference
   ) -> Folder? {
@@ -116,8 +118,8 @@ struct RecentFolders {
     reader.openFolder.flatMap { try? FileSystem.facts(of: $0).identity }
   }
 
-  /// Reads some files of a folder again; nil if there is a sub-folder among the names, or another folder has
-  /// taken its place.
+  /// Reads the changed files of a cached folder; nil if a name is that of a sub-folder, or the
+  /// folder was replaced by another one.
   private mutating func update(
     _ old: Folder, _ names: Set<[UInt8]>, _ known: TreeTotals, _ number: Int,
     _ reader: any FolderReader, _ reference: FolderReference

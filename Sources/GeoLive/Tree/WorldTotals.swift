@@ -4,44 +4,44 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// What is below each folder of a world, counted when it is first needed and updated from then on.
+/// The totals of each folder of a world, counted on demand and updated afterwards.
 ///
-/// A thread of its own counts, and updates what is said to have changed. The threads that read for it rest while
-/// something more urgent is being done, and go after all others of the machine.
+/// A separate thread counts and applies updates. The threads that read for it have a low priority
+/// and pause while `isBusy`.
 package final class WorldTotals: Sendable {
-  /// What is known at a moment.
+  /// The totals at a moment.
   package struct Known: Sendable {
     /// The totals of all folders.
     package let tree: TreeTotals
-    /// Counts up with every change.
+    /// Increases with every change.
     package let version: Int
-    /// When the count of all ended, on the clock of ``ThisProcess/nanoseconds``.
+    /// End of the full count, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
   }
 
-  /// How far a count has come.
+  /// Progress of a count.
   package struct Progress: Sendable, Hashable {
-    /// Folders counted so far.
+    /// Number of folders so far.
     package var folders = 0
-    /// Files counted so far, each as often as it was met.
+    /// Number of files so far; hard links count once for each name.
     package var files = 0
-    /// Whether the count has ended, good or bad.
+    /// Whether the count has ended, successfully or not.
     package var isDone = false
-    /// Whether it was stopped before its end.
+    /// Whether the count was stopped.
     package var isStopped = false
   }
 
-  /// Which totals an update has changed.
+  /// The effect of an update.
   package struct Change: Sendable {
-    /// The version before.
+    /// The version before the update.
     package let from: Int
-    /// The totals now; nil if a count failed.
+    /// The new totals; nil if a count failed.
     package let known: Known?
-    /// The numbers of the folders whose totals are others; nil if they are too many.
+    /// Numbers of the folders with new totals; nil if there are too many.
     package let folders: [Int]?
   }
 
-  /// What has changed in a folder, and when that was reported first.
+  /// A folder to read again: its change, and when that was first reported.
   private struct Stale {
     var change: LiveTree.FolderChange
     let reported = ThisProcess.nanoseconds
@@ -49,27 +49,27 @@ package final class WorldTotals: Sendable {
 
   private struct State {
     var known: Known?
-    /// Whether a thread is at work.
+    /// Whether a thread is working.
     var isWorking = false
-    /// Told of the count that is to begin; nil if none is.
+    /// Receives the progress of the requested count; nil if none was requested.
     var wanted: (@Sendable (Progress) -> Void)?
-    /// Whether a count goes on, and whether it is to stop.
+    /// Whether a count is running, and whether it should stop.
     var isCounting = false
     var isStopping = false
     var count: Task<TreeTotals?, Never>?
-    /// Another world has taken the place of the one that a count was begun of.
+    /// Number of calls of ``replace(by:)``; a count of an earlier world is discarded.
     var replacements = 0
-    /// Folders that are to be read again, by their paths.
+    /// Folders to read again, by path.
     var stale: [[UInt8]: Stale] = [:]
-    /// Told once those were.
+    /// Called when those have been read.
     var waiting: [@Sendable (Change) -> Void] = []
-    /// When a change was dropped last, on the clock of ``ThisProcess/nanoseconds``.
+    /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
     var dropped: Int64 = 0
     var observer: (@Sendable (Change) -> Void)?
-    /// Before this no folder is read again.
+    /// No folder is read again before this time.
     var rests: Int64 = 0
 
-    /// Drops what is to be read again.
+    /// Drops all changes that are waiting.
     mutating func drop() {
       stale = [:]
       dropped = ThisProcess.nanoseconds
@@ -80,29 +80,31 @@ package final class WorldTotals: Sendable {
   private let state = Mutex(State())
   private let recent = Mutex(RecentFolders())
   private let versions = Atomic(0)
-  /// Whether there is something more urgent to do at the moment.
+  /// Whether there is more urgent work at the moment.
   private let isBusy: @Sendable () -> Bool
 
-  /// How long changes are gathered before folders are read again, in nanoseconds.
+  /// Time to collect changes before folders are read again, in nanoseconds.
   private let pause: Int64
-  /// How many times as long as an update has worked it rests, and how long at most.
+  /// The pause after an update, as a multiple of its duration, and its maximum in nanoseconds.
   private static let rest: Int64 = 9
   private static let longestRest: Int64 = 20_000_000_000
-  /// How often a waiting update looks whether a count is wanted, in nanoseconds.
+  /// Interval at which a waiting update checks for a requested count, in nanoseconds.
   private static let step: Int64 = 20_000_000
-  /// How often an update asks whether there is still something more urgent, in nanoseconds.
+  /// Interval at which an update checks for more urgent work, in nanoseconds.
   private static let busyPause: UInt64 = 5_000_000
-  /// More folders than these are not named one by one.
+  /// Maximum number of folders listed in a ``Change``.
   private static let mostNamed = 256
-  /// With more sub-folders than these to be read again, all below the folder is.
+  /// Maximum number of new sub-folders that are read one by one; with more, everything below the
+  /// folder is read.
   private static let mostOthers = 10_000
 
-  /// Totals of a world's roots, of which nothing is read yet.
+  /// Creates totals that aren't counted yet.
   ///
   /// - Parameters:
-  ///   - roots: What is counted, if it isn't all of the world: of two states the new one.
-  ///   - pause: How long changes are gathered before folders are read again, in nanoseconds.
-  ///   - isBusy: Whether there is something more urgent to do at the moment.
+  ///   - roots: The roots to count; nil for those of the world. For two states, those of the new
+  ///     one.
+  ///   - pause: Time to collect changes before folders are read again, in nanoseconds.
+  ///   - isBusy: Whether there is more urgent work at the moment.
   package init(
     of world: World, from roots: [ScanRoot]? = nil, pause: Int64 = 400_000_000,
     isBusy: @escaping @Sendable () -> Bool = { false }
@@ -112,22 +114,22 @@ package final class WorldTotals: Sendable {
     self.isBusy = isBusy
   }
 
-  /// What is known; nil as long as no count has ended.
+  /// The current totals; nil until a count has finished.
   package var known: Known? { state.withLock { $0.known } }
 
-  /// Counts up with every change; 0 as long as nothing is known. It takes no lock.
+  /// Increases with every change; 0 until totals are known. Reading it takes no lock.
   package var version: Int { versions.load(ordering: .acquiring) }
 
-  /// Has every later update reported.
+  /// Calls `observer` after each later update.
   package func observe(_ observer: @escaping @Sendable (Change) -> Void) {
     state.withLock { $0.observer = observer }
   }
 
   // MARK: Counting
 
-  /// Begins to count all, unless that is going on.
+  /// Starts a count of all roots, unless one is running.
   ///
-  /// - Parameter tell: Told how far it has come, several times a second, and at the end.
+  /// - Parameter tell: Receives the progress several times a second, and at the end.
   package func begin(telling tell: @escaping @Sendable (Progress) -> Void) {
     state.withLock { state in
       if state.isCounting, !state.isStopping { return }
@@ -136,7 +138,7 @@ package final class WorldTotals: Sendable {
     work()
   }
 
-  /// Stops what is being counted; what was known before stays.
+  /// Stops the count; earlier totals are kept.
   package func stop() {
     let (count, dropped) = state.withLock { state in
       defer {
@@ -149,7 +151,7 @@ package final class WorldTotals: Sendable {
     dropped?(Progress(isDone: true, isStopped: true))
   }
 
-  /// Has a thread do what is to be done, unless one does.
+  /// Starts a thread for pending jobs, unless one is running.
   private func work() {
     let isFirst = state.withLock { state in
       defer { state.isWorking = true }
@@ -166,7 +168,7 @@ package final class WorldTotals: Sendable {
         }
       }
     } catch {
-      // Without a thread nothing more is known.
+      // Without a thread, all waiting changes are dropped.
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
         state.drop()
@@ -182,7 +184,7 @@ package final class WorldTotals: Sendable {
     case update
   }
 
-  /// What is to be done next: a count comes before updates. Nil if there is nothing.
+  /// The next job, a count before updates; nil if there is nothing to do.
   private func takeNext() -> Job? {
     state.withLock { state in
       if let tell = state.wanted {
@@ -217,7 +219,7 @@ package final class WorldTotals: Sendable {
     let tree = await task.value
     let (isGood, wasStopped) = state.withLock { state in
       defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
-      // What was counted is shown no more: it is counted again.
+      // The world was replaced and its totals are unknown, so the count starts again.
       if state.replacements != replacements, !state.isStopping, state.known == nil {
         state.wanted = state.wanted ?? tell
         return (false, true)
@@ -232,7 +234,7 @@ package final class WorldTotals: Sendable {
     tell(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
-  /// Makes totals those that are known. What was known before is let go outside of the lock.
+  /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
   private func publish(_ tree: TreeTotals, read: Int64) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -245,10 +247,9 @@ package final class WorldTotals: Sendable {
     return known
   }
 
-  /// Puts totals in the place of those that are known, as another world has taken the place of the one that was
-  /// counted.
+  /// Replaces the totals, as the world was replaced by another one.
   ///
-  /// - Parameter tree: The totals of the other world; nil if they are not known.
+  /// - Parameter tree: The totals of the new world; nil if unknown.
   package func replace(by tree: TreeTotals?) {
     state.withLock { state in
       state.replacements += 1
@@ -262,11 +263,11 @@ package final class WorldTotals: Sendable {
     }
   }
 
-  /// The totals of some folders; nil if that was broken off.
+  /// Counts the totals of some roots; nil if this fails or is cancelled.
   ///
   /// - Parameters:
-  ///   - update: What of them is read again; nil for all.
-  ///   - threads: How many read; nil for one to a processor.
+  ///   - update: The part to read again; nil for everything.
+  ///   - threads: Number of reading threads; nil for one per processor.
   package func totals(
     of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
     progress: (Int, Int) -> Void = { _, _ in }
@@ -282,16 +283,17 @@ package final class WorldTotals: Sendable {
       }
       return pass.finish()
     } catch {
-      // It was cancelled, or there is no thread for it: then nothing more is known.
+      // The count was cancelled, or no thread could be started.
       return nil
     }
   }
 
   // MARK: Updating
 
-  /// Has what changed in a folder read again soon.
+  /// Schedules the changes of a folder to be read.
   ///
-  /// - Parameter done: Called once it was read; never if nothing is known and nothing is being counted.
+  /// - Parameter done: Called after the update; never if no totals are known and no count is
+  ///   running.
   package func update(
     _ change: LiveTree.FolderChange, then done: (@Sendable (Change) -> Void)? = nil
   ) {
@@ -307,7 +309,8 @@ package final class WorldTotals: Sendable {
     if isWanted { work() }
   }
 
-  /// Reads again what has changed, once that was gathered for a while and the last update is long enough ago.
+  /// Applies the waiting changes, after the time to collect them and the pause since the last
+  /// update.
   private func update() async {
     let due = state.withLock { state in
       max((state.stale.values.map(\.reported).min() ?? 0) + pause, state.rests)
@@ -315,7 +318,7 @@ package final class WorldTotals: Sendable {
     while true {
       let left = due - ThisProcess.nanoseconds
       if left <= 0 { break }
-      // A page that waits for a count comes first.
+      // A requested count comes first.
       if state.withLock({ $0.wanted != nil }) { return }
       try? await Task.sleep(nanoseconds: UInt64(min(left, Self.step)))
     }
@@ -345,13 +348,13 @@ package final class WorldTotals: Sendable {
     state.withLock { $0.rests = end + min(Self.rest * (end - start), Self.longestRest) }
   }
 
-  /// Totals with some folders read again, and which of them are others now.
+  /// Totals with some folders read again, and the numbers of those that have changed.
   private func update(
     _ known: TreeTotals, _ stale: [[UInt8]: LiveTree.FolderChange]
   ) async -> (TreeTotals, [Int]) {
     var tree = known
     var changed: Set<Int> = []
-    // Folders come before those in them, some of which are read with them.
+    // Ancestors come first, as reading them may include later paths.
     let paths = stale.keys.sorted { $0.count < $1.count }
     for path in paths {
       guard let change = stale[path], !isRead(path, with: stale) else { continue }
@@ -379,7 +382,7 @@ package final class WorldTotals: Sendable {
     return (tree, changed.filter { tree.isThere($0) }.sorted())
   }
 
-  /// Whether a folder is read again with one that it is in.
+  /// Whether a folder is read again together with one of its ancestors.
   private func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
     path.indices.contains { index in
       guard path[index] == .slash, let above = stale[Array(path[..<index])] else {

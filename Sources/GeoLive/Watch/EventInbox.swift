@@ -2,60 +2,58 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
-/// What comes in from the system while a thread that deals with it is busy: changes in folders, and
-/// signals.
+/// Collects changes and signals from the system while the thread that processes them is busy.
 ///
-/// A thread of its own takes changes out of the system's queue, which holds few of them, as soon as they
-/// are there.
+/// A separate thread empties the system's queue, which is short, as soon as changes arrive.
 package final class EventInbox: @unchecked Sendable {
-  // Sendable: what it holds is touched inside the monitor only.
+  // Sendable: mutable state is accessed only inside the monitor.
   private let monitor = Monitor()
-  /// Where changes come from; who takes them holds it.
+  /// The source of changes; its lock is held while they are taken.
   private let source = Mutex(Source())
   private var pieces: [Piece] = []
   private var bytes = 0
   private var requests: [SignalPipe.Request] = []
-  /// How many pieces had come in before the first of the requests.
+  /// Number of pieces that arrived before the first request.
   private var ahead = 0
   private var hasLost = false
   private var failure: Errno?
 
-  /// How many bytes of changes are kept; what comes while there are more is lost, and said to be.
+  /// Maximum size of waiting changes, in bytes; further ones are dropped and reported as lost.
   private static let mostBytes = 64 << 20
 
-  /// About how many bytes of changes are taken at once.
+  /// Approximate size of the changes that one call of ``wait(until:)`` returns, in bytes.
   private static let mostTaken = 256 << 10
 
-  /// Where changes come from.
+  /// The source of changes.
   private struct Source {
     var watcher: (any FolderNotifier)?
-    /// All that had happened by then was taken.
+    /// All changes before this time were taken.
     var since: Int64 = 0
   }
 
-  /// Changes as the system has them, and when they were read.
+  /// Raw changes, and when they were read.
   package struct Piece: Sendable {
     package var records: [UInt8]
-    /// On the clock of ``ThisProcess/nanoseconds``.
+    /// When they were read, on the clock of ``ThisProcess/nanoseconds``.
     package var time: Int64
-    /// All that had happened by then is in it or in pieces before it; on the same clock.
+    /// All changes before this time are in this piece or earlier ones; on the same clock.
     package var since: Int64
   }
 
-  /// What has come in.
+  /// What has arrived.
   package struct Content: Sendable {
     package var pieces: [Piece] = []
     package var requests: [SignalPipe.Request] = []
-    /// Whether changes after those had to be thrown away.
+    /// Whether changes after these were dropped.
     package var hasLost = false
-    /// Why nothing more will come from the watcher.
+    /// Why the watcher reports nothing more, if so.
     package var failure: Errno?
   }
 
-  /// An inbox that nobody puts anything into.
+  /// Creates an inbox without sources.
   package init() {}
 
-  /// Takes in what a watcher tells, from now on.
+  /// Starts to receive changes from a watcher.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
     source.withLock { $0.watcher = watcher }
     try WorkerThread.start { [self] in
@@ -70,12 +68,12 @@ package final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Takes a piece out of the system's queue, if there is any.
+  /// Takes a piece from the system's queue, if there is one.
   ///
-  /// - Returns: Whether nothing is left of what had happened before the call.
+  /// - Returns: Whether all changes from before the call have been taken.
   @discardableResult
   private func take() throws(Errno) -> Bool {
-    // From taking to keeping, so that pieces stay in their order.
+    // The lock covers taking and storing, so that pieces stay in order.
     let outcome: Result<Bool, Errno> = source.withLock { source in
       guard let watcher = source.watcher, watcher.hasRecords else { return .success(true) }
       var records: [UInt8] = []
@@ -88,7 +86,7 @@ package final class EventInbox: @unchecked Sendable {
         return .failure(error)
       }
       if records.isEmpty { return .success(isAll) }
-      // It was read into more room than it needs, and many pieces may wait.
+      // Copied to its exact size, as many pieces may wait.
       var exact: [UInt8] = []
       exact.reserveCapacity(records.count)
       exact += records
@@ -106,24 +104,24 @@ package final class EventInbox: @unchecked Sendable {
     return try outcome.get()
   }
 
-  /// Takes in all that has happened by now, whether the thread that does so has come to it or not.
+  /// Takes all changes up to now, without waiting for the separate thread.
   package func gather() {
-    // A watcher that fails is reported by its own thread.
+    // The separate thread reports errors of the watcher.
     while let isAll = try? take(), !isAll {}
   }
 
-  /// Takes in signals, from now on.
+  /// Starts to receive signals.
   package func receive(from signals: SignalPipe) throws(Errno) {
     try WorkerThread.start { [self] in
       while let requests = try? signals.next() {
-        // What happened before a signal stands before it.
+        // Changes before a signal must precede it.
         gather()
         put { add(requests) }
       }
     }
   }
 
-  /// Asks whoever waits for something.
+  /// Adds a request for the thread that waits.
   package func put(_ request: SignalPipe.Request) {
     gather()
     put { add([request]) }
@@ -141,8 +139,8 @@ package final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Waits for something to come in, up to a time at most, and takes the beginning of it, so that what was
-  /// dealt with makes room; requests come with the last of the changes before them, and losses at the end.
+  /// Waits until something arrives, at most until the deadline, and returns the beginning of it.
+  /// Requests come with the last changes before them, losses at the end.
   ///
   /// - Parameter deadline: On the clock of ``ThisProcess/nanoseconds``.
   package func wait(until deadline: Int64) -> Content {
@@ -177,117 +175,117 @@ package final class EventInbox: @unchecked Sendable {
   }
 }
 
-/// What has happened to an entry of a tree.
+/// A change of an entry in a tree.
 package struct TreeChange: Hashable, Sendable {
-  /// What became of it.
+  /// The kind of change.
   package enum What: String, Sendable, Hashable {
     case created
-    /// Its content is another one.
+    /// Its content has changed.
     case modified
     case deleted
-    /// It was given another name, in its folder or another one of the tree.
+    /// It was renamed, or moved to another folder of the tree.
     case moved
-    /// What is known of it is another, but not its content.
+    /// Its metadata have changed, but not its content.
     case attributes
   }
 
   package var what: What
-  /// The root's label and the names, joined by `/`; of an entry that was moved, the new ones.
+  /// The root's label and the names, joined by `/`; after a move, the new ones.
   package var path: [UInt8]
-  /// Of an entry that was moved, the path before.
+  /// After a move, the old path.
   package var from: [UInt8]?
   package var isFolder: Bool
-  /// Bytes of a file; nil if they are not known.
+  /// Size of a file, in bytes; nil if unknown.
   package var size: Int64?
-  /// When it was told, on the clock of ``ThisProcess/nanoseconds``.
+  /// When it was reported, on the clock of ``ThisProcess/nanoseconds``.
   package var time: Int64
 }
 
-/// Who is told what happens in trees.
+/// Receives changes in trees.
 package protocol TreeObserver: AnyObject {
-  /// Something has happened to an entry. What is gone is still known at this moment, with all that was
-  /// around it.
+  /// Reports a change. The watcher still has a removed entry, and everything around it, until this
+  /// returns.
   func note(_ change: TreeChange)
 
-  /// The system has thrown away changes; what they were is found out by looking.
+  /// Reports that the system dropped changes; the watcher will scan for them.
   ///
-  /// - Parameter time: When the last changes were told before.
+  /// - Parameter time: When changes were last reported.
   func noteLoss(since time: Int64)
 }
 
-/// What of trees is not watched.
+/// Selects what is watched.
 package protocol TreeFilter: AnyObject {
-  /// Whether a folder is entered.
+  /// Whether a folder is watched.
   func enters(_ path: [UInt8]) -> Bool
 
-  /// The files of a folder that are shown.
+  /// The files of a folder that are shown; nil if the folder is not found.
   func shownFiles(of path: [UInt8]) -> NameTable?
 }
 
-/// Finds out what happens in trees, and tells an observer. It belongs to one thread.
+/// Watches trees, and reports changes to an observer. Used by one thread.
 package protocol TreeWatching: AnyObject {
-  /// Who is told.
+  /// The observer of changes.
   var observer: (any TreeObserver)? { get set }
-  /// Files that are treated as not there, and folders that are not entered.
+  /// Files that are treated as missing, and folders that are not entered.
   var ignored: Set<FileSystem.Identity> { get set }
-  /// In which way changes are found out.
+  /// The system interface that reports changes.
   var way: WatchWay { get }
-  /// How many folders can't be watched.
+  /// Number of folders that can't be watched.
   var unwatched: Int { get }
-  /// How many folders could not be listed when they were looked at.
+  /// Number of times that a folder could not be listed.
   var unreadable: Int { get }
 
-  /// Has what the system tells put into an inbox from now on.
+  /// Starts to put the system's changes into an inbox.
   func tell(_ inbox: EventInbox) throws(Errno)
 
-  /// Does what has to be done once, at the beginning.
+  /// Does the initial work, such as reading the trees.
   func start()
 
-  /// Takes in what the system has told.
+  /// Processes a piece of changes.
   func process(_ piece: EventInbox.Piece)
 
-  /// Changes were thrown away before they came here.
+  /// Records that changes were dropped before they arrived here.
   func noteLostPieces()
 
-  /// When ``tick(at:)`` has something to do; nil if nothing is waited for.
+  /// When ``tick(at:)`` must be called; nil if nothing is pending.
   var deadline: Int64? { get }
 
-  /// Does what was put off, and looks for what was lost.
+  /// Does pending work that is due, and scans for lost changes.
   func tick(at now: Int64)
 
-  /// Does all that was put off, at the end.
+  /// Does all pending work, at the end.
   func finish(at now: Int64)
 }
 
 extension TreeWatcher: TreeWatching {}
 
-/// Folders that were looked at while the system may have had more to tell: what it tells later may be of a time
-/// before, when another folder was in the place of the one that was meant.
+/// Folders that were read while older changes may have been unreported. Such a change may show that
+/// another folder was at the path at that time.
 struct RecentLooks {
   private var newer: Set<Int32> = []
   private var older: Set<Int32> = []
-  /// All of the older ones were looked at before this.
+  /// All of `older` were read before this time.
   private var turn: Int64 = 0
 
-  /// About how many there are.
+  /// Upper bound of the number of folders.
   var count: Int { newer.count + older.count }
 
-  /// Notes that a folder is looked at now.
+  /// Adds a folder that is read now.
   mutating func note(_ folder: Int32) { newer.insert(folder) }
 
   func contains(_ folder: Int32) -> Bool { newer.contains(folder) || older.contains(folder) }
 
-  /// Those of them that a condition holds for.
+  /// The folders that fulfil a condition.
   func filter(_ isMeant: (Int32) -> Bool) -> Set<Int32> {
     newer.union(older).filter(isMeant)
   }
 
-  /// Drops those after which nothing of a time before can be told any more.
+  /// Drops folders that no older change can affect any more.
   ///
   /// - Parameters:
-  ///   - time: All that had happened by then was dealt with.
-  ///   - now: What time it is.
-  /// - Complexity: O(1), amortised over those that are noted.
+  ///   - time: All changes before this time have been processed.
+  ///   - now: The current time.
+  /// - Complexity: O(1), amortized over the added folders.
   mutating func drop(until time: Int64, now: Int64) {
     guard time >= turn else { return }
     older = newer
@@ -296,28 +294,28 @@ struct RecentLooks {
   }
 }
 
-/// Holds changes back from the first half of a renaming on, until the other half has come too.
+/// Holds changes from the first half of a rename until the second half arrives.
 ///
-/// The second half comes right after the first, but for what other processors put between.
+/// The second half follows directly, except for changes from other processors in between.
 struct HeldChanges {
   private var changes: [FolderWatcher.Change] = []
-  /// When the system told of the first of them.
+  /// When the first of them was reported.
   private(set) var since: Int64 = 0
 
-  /// How long the first half waits for the other one, in nanoseconds.
+  /// Maximum wait for the second half, in nanoseconds.
   static let patience: Int64 = 20_000_000
 
   var isEmpty: Bool { changes.isEmpty }
 
-  /// When they are to be taken as they are; nil if there are none.
+  /// When the changes must be released; nil if there are no changes.
   var deadline: Int64? { changes.isEmpty ? nil : since + Self.patience }
 
-  /// What can be dealt with by now, of what was held and what comes after it.
+  /// Adds new changes, and returns those that can be processed now.
   ///
   /// - Parameters:
-  ///   - new: What the system has told.
-  ///   - time: When it told that, in nanoseconds.
-  ///   - now: What time it is by now.
+  ///   - new: The new changes.
+  ///   - time: When the system reported them, in nanoseconds.
+  ///   - now: The current time.
   mutating func release(
     with new: [FolderWatcher.Change], toldAt time: Int64, now: Int64
   ) -> [FolderWatcher.Change] {
@@ -333,7 +331,7 @@ struct HeldChanges {
     return Array(all[..<half])
   }
 
-  /// All that was held: what is missing doesn't come any more.
+  /// Releases all changes: the missing half won't arrive.
   mutating func releaseAll() -> [FolderWatcher.Change] {
     defer { changes = [] }
     return changes

@@ -1,52 +1,51 @@
 import GeoCore
 import GeoTree
 
-/// What is known of a file in a tree that is watched.
+/// The metadata of a file in a watched tree.
 package struct KnownFile: BitwiseCopyable, Hashable, Sendable {
-  /// What it is; unknown if it was gone before it could be asked.
+  /// The kind of file; unknown if it was removed before it could be read.
   package var kind: EntryKind
-  /// Bytes.
+  /// Size in bytes.
   package var size: Int64 = 0
-  /// Bytes that the file system has given it.
+  /// Allocated bytes.
   package var allocated: Int64 = 0
-  /// Made of which file it is, when it was changed, and whose it is: with the size it tells whether
-  /// anything has happened to it.
+  /// A hash of identity, time of change, owner and link count; with the size it shows whether the
+  /// file has changed.
   package var stamp: UInt32 = 0
-  /// Whether the selection has it.
+  /// Whether the selection includes it.
   package var isShown = true
 }
 
-/// The files of a folder, by their names.
+/// The files of a folder, by name.
 ///
-/// A tree has many folders that nothing happens in: a file takes the bytes of its name there, and some
-/// ten more. A larger folder in which something happens is unpacked into a table, until it has been
-/// quiet for a while.
+/// In most folders nothing happens, so files are packed: each takes its name and about ten bytes
+/// more. A larger folder is unpacked into a table when a file changes, until it has been quiet for
+/// a while.
 package struct FileSet: Sendable {
-  /// Of each file: the length of its name, the name, its kind with whether it is shown, its size and
-  /// what it was given, and the stamp.
+  /// For each file: length of the name, name, kind with `isShown`, size, allocated size, and stamp.
   private var packed: [UInt8] = []
   private var table: [[UInt8]: KnownFile]?
-  /// How many files there are.
+  /// Number of files.
   package private(set) var count = 0
 
-  /// From how many files on a folder in which something happens is unpacked.
+  /// Minimum number of files for unpacking.
   private static let many = 64
 
-  /// No files.
+  /// Creates an empty set.
   package init() {}
 
   /// Whether it is unpacked.
   package var isUnpacked: Bool { table != nil }
 
-  /// What is known of a file; nil if there is none of that name.
+  /// The metadata of a file; nil if it is missing.
   ///
-  /// - Complexity: O(1) unpacked, else O(bytes).
+  /// - Complexity: O(1) if unpacked, else O(bytes of all files).
   package func find(_ name: [UInt8]) -> KnownFile? {
     if let table { return table[name] }
     return locate(name)?.file
   }
 
-  /// Takes a file in, or what is known of it by now.
+  /// Adds or updates a file.
   package mutating func set(_ name: [UInt8], _ file: KnownFile) {
     if count >= Self.many, table == nil { unpack() }
     if table != nil {
@@ -57,9 +56,9 @@ package struct FileSet: Sendable {
     append(name, file)
   }
 
-  /// Forgets a file.
+  /// Removes a file.
   ///
-  /// - Returns: What was known of it.
+  /// - Returns: Its metadata.
   @discardableResult
   package mutating func remove(_ name: [UInt8]) -> KnownFile? {
     if count >= Self.many, table == nil { unpack() }
@@ -74,7 +73,7 @@ package struct FileSet: Sendable {
     return old.file
   }
 
-  /// Packs what was unpacked.
+  /// Packs an unpacked set.
   package mutating func pack() {
     guard let table else { return }
     self.table = nil
@@ -83,7 +82,7 @@ package struct FileSet: Sendable {
     for (name, file) in table { append(name, file) }
   }
 
-  /// Hands over all files, in no order.
+  /// Passes all files to `body`, in no particular order.
   package func forEach(_ body: ([UInt8], KnownFile) -> Void) {
     if let table {
       for (name, file) in table { body(name, file) }
@@ -97,7 +96,7 @@ package struct FileSet: Sendable {
     }
   }
 
-  /// Replaces all files by others, whose names differ.
+  /// Replaces all files; the names must be distinct.
   package mutating func replace(by files: [(name: [UInt8], file: KnownFile)]) {
     table = nil
     packed = []
@@ -161,7 +160,7 @@ package struct FileSet: Sendable {
 }
 
 extension TreeSums {
-  /// What one name of a file adds: nothing if the selection leaves it out.
+  /// The totals of one name of a file; zero if the selection excludes it.
   init(_ file: KnownFile) {
     self.init()
     guard file.isShown else { return }

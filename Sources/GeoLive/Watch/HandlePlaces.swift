@@ -2,34 +2,35 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// What folders that the system names by handles are called on the map.
+/// Finds the paths on the map of folders that the system identifies by handles.
 ///
-/// A handle stands for a folder whatever becomes of its name. Where it is, the system is asked once; what it
-/// said is kept, and follows the folders that are renamed.
+/// A handle identifies a folder even if it is renamed. Its path is requested from the system once,
+/// then cached and updated after renames.
 struct HandlePlaces {
-  /// A folder as it is called on the map.
+  /// A folder's path on the map.
   struct Folder {
-    /// The root that it is below.
+    /// The index of the root that contains it.
     var root: Int
     /// The root's label, then names.
     var path: [UInt8]
   }
 
-  /// Folders that are not entered, and files that are not told of.
+  /// Folders that are not entered, and files that are not reported.
   var ignored: Set<FileSystem.Identity> = []
   private let roots: [Root]
-  /// The folders below roots, or none, that a handle stands for.
+  /// The folders of each known handle, one for each root that contains it; empty if it is outside
+  /// of all roots.
   private var known: [[UInt8]: [Folder]] = [:]
 
-  /// How many handles are kept with what they stand for.
+  /// Maximum number of cached handles.
   private static let mostKnown = 4096
 
   private final class Root {
     let label: [UInt8]
-    /// Its path without links.
+    /// Its path on the disk, with links resolved.
     let path: [UInt8]
     let directory: Descriptor
-    /// What handles of its file system begin with.
+    /// The prefix of all handles of its file system.
     let fileSystem: [UInt8]
 
     init(_ root: ScanRoot) throws(Errno) {
@@ -38,35 +39,36 @@ struct HandlePlaces {
       path = try FileSystem.path(of: directory.rawValue)
       let handle = try FileSystemWatcher.handle(of: directory.rawValue)
       fileSystem = Array(handle.prefix(FileSystemWatcher.fileSystemBytes))
-      // Who may watch file systems may yet not open folders by handles.
+      // Permission to watch file systems doesn't imply permission to open handles, so this is
+      // checked.
       _ = try FileSystemWatcher.open(handle, by: directory.rawValue)
     }
   }
 
   /// - Parameter roots: Folders of this machine, in the byte order of their labels.
-  /// - Throws: Why one of them can't be opened, or nothing by its handle.
+  /// - Throws: The error if a root can't be opened, by path or by handle.
   init(_ roots: [ScanRoot]) throws(Errno) {
     var all: [Root] = []
     for root in roots { all.append(try Root(root)) }
     self.roots = all
   }
 
-  /// Whether a folder is a root itself.
+  /// Whether a folder is a root.
   func isRoot(_ folder: Folder) -> Bool { folder.path == roots[folder.root].label }
 
-  /// Opens the folder of a handle; nil if it is gone, or of no root's file system.
+  /// Opens a folder by its handle; nil if it is gone, or not on the file system of any root.
   func open(_ handle: [UInt8]) -> Descriptor? {
     guard let root = roots.first(where: { handle.starts(with: $0.fileSystem) }) else { return nil }
     return try? FileSystemWatcher.open(handle, by: root.directory.rawValue)
   }
 
-  /// What is at a place by now; nil if nothing is.
+  /// The current metadata of an entry; nil if it is missing.
   func facts(of place: FileSystemEvent.Place) -> FileSystem.Facts? {
     guard let folder = open(place.handle) else { return nil }
     return try? FileSystem.facts(of: place.name, in: folder.rawValue)
   }
 
-  /// What the folder of a handle is called on the map: nothing if it is below no root.
+  /// The paths of a handle's folder on the map, one for each root that contains it.
   mutating func folders(of handle: [UInt8]) -> [Folder] {
     if let found = known[handle] { return found }
     guard let folder = open(handle), let path = try? FileSystem.path(of: folder.rawValue) else {
@@ -83,20 +85,20 @@ struct HandlePlaces {
     return found
   }
 
-  /// Has the system asked again where the folder of a handle is.
+  /// Removes a handle from the cache.
   mutating func forget(_ handle: [UInt8]) { known[handle] = nil }
 
-  /// Takes in that a folder was renamed: what is known to be below it is elsewhere.
+  /// Updates the cached paths after the rename of a folder.
   ///
   /// - Parameters:
-  ///   - sources: The folders that it was in.
-  ///   - targets: Those that it is in by now.
+  ///   - sources: Its former parents on the map.
+  ///   - targets: Its current parents on the map.
   mutating func follow(
     _ old: FileSystemEvent.Place, _ sources: [Folder], _ new: FileSystemEvent.Place,
     _ targets: [Folder]
   ) {
     for (handle, folders) in known {
-      // What was below no root may be by now.
+      // Folders outside of all roots may have moved into one.
       if folders.isEmpty, !targets.isEmpty { known[handle] = nil }
       for (index, folder) in folders.enumerated() {
         guard let source = sources.first(where: { $0.root == folder.root }) else { continue }
@@ -117,7 +119,7 @@ struct HandlePlaces {
       && (path.count == root.count || root.elementsEqual("/".utf8) || path[root.count] == .slash)
   }
 
-  /// Whether a folder, or one that it is in, is not entered.
+  /// Whether a folder or one of its ancestors is ignored.
   private func isIgnored(_ path: [UInt8], below root: Root) -> Bool {
     if ignored.isEmpty { return false }
     var end = path.count

@@ -2,11 +2,11 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Tells what happens in trees without knowing them: of each event the system is asked where its folder
-/// is, so that memory doesn't grow with the trees.
+/// Reports changes without keeping the trees in memory: the system is asked for the path of each
+/// event's folder, so memory doesn't grow with the trees.
 ///
-/// What was lost can't be looked for, and no sums can be kept. Paths are those of the moment of asking. It
-/// belongs to one thread.
+/// It can't recover lost changes or provide totals. Paths are those at the time of the request.
+/// Used by one thread.
 package final class HandleWatcher: TreeWatching {
   package weak var observer: (any TreeObserver)?
   package var ignored: Set<FileSystem.Identity> {
@@ -16,12 +16,12 @@ package final class HandleWatcher: TreeWatching {
   package let way = WatchWay.fanotify
   package let unwatched = 0
   package let unreadable = 0
-  /// Whom the map has to show what was there a moment ago.
+  /// A source for maps that still shows an entry while its removal is reported.
   package let source = CachingSource()
 
   private let watcher: FileSystemWatcher
   private var places: HandlePlaces
-  /// What was told of files a moment ago.
+  /// Files that were reported recently.
   private var recent: [[UInt8]: Recent] = [:]
   private var lastTold = ThisProcess.nanoseconds
 
@@ -33,15 +33,15 @@ package final class HandleWatcher: TreeWatching {
     var name: [UInt8]
   }
 
-  /// How many files are kept apart.
+  /// Maximum number of recently reported files.
   private static let mostRecent = 20_000
-  /// How often changes of one file's content are told, in nanoseconds.
+  /// Minimum time between two reports of changes of the same file, in nanoseconds.
   private static let pause: Int64 = 1_000_000_000
 
-  /// A watcher of some roots.
+  /// Creates a watcher of some roots.
   ///
   /// - Parameter roots: Folders of this machine, in the byte order of their labels.
-  /// - Throws: Why their file systems can't be watched.
+  /// - Throws: The error if their file systems can't be watched.
   package init(_ roots: [ScanRoot]) throws(Errno) {
     watcher = try FileSystemWatcher(keepingAll: true)
     for root in roots { try watcher.watchFileSystem(of: root.directory) }
@@ -86,8 +86,8 @@ package final class HandleWatcher: TreeWatching {
     if let facts, ignored.contains(facts.identity) { return }
     for folder in folders {
       let path = folder.path.appending(component: place.name)
-      // The system puts all that is made and removed under one name into one event: what is there by now
-      // came last.
+      // The system merges creations and removals of one name into one event; the current state came
+      // last.
       if event.isNew, event.isGone, facts != nil {
         tell(.deleted, path, isFolder: event.isFolder, at: time)
       }
@@ -122,7 +122,7 @@ package final class HandleWatcher: TreeWatching {
     let facts = places.facts(of: new)
     if let facts, ignored.contains(facts.identity) { return }
     for source in sources { recent[source.path.appending(component: old.name)] = nil }
-    // Of several roots that it is below, each is left for one.
+    // A folder may be below several roots: each old path is paired with one new path.
     while let source = sources.popLast() {
       let from = source.path.appending(component: old.name)
       let index = targets.firstIndex { $0.root == source.root } ?? targets.indices.first
@@ -145,18 +145,18 @@ package final class HandleWatcher: TreeWatching {
     _ what: TreeChange.What, _ path: [UInt8], isFolder: Bool, size: Int64? = nil,
     from: [UInt8]? = nil, at time: Int64
   ) {
-    // The map has to show where it was.
+    // The map must still show its place.
     if what == .deleted { source.recall(isFolder ? path : path.parentPath.map { Array($0) }) }
     observer?.note(
       TreeChange(what: what, path: path, from: from, isFolder: isFolder, size: size, time: time))
     source.recall(nil)
   }
 
-  /// Tells of all that is in a folder which has come or gone with it.
+  /// Reports everything in a folder that was moved into or out of the tree.
   ///
   /// - Parameters:
-  ///   - path: What it is called on the map.
-  ///   - place: Where it is by now.
+  ///   - path: Its path on the map.
+  ///   - place: Its current place.
   private func tellOfAll(
     below path: [UInt8], at place: FileSystemEvent.Place, _ what: TreeChange.What, time: Int64
   ) {
@@ -213,7 +213,7 @@ package final class HandleWatcher: TreeWatching {
   }
 }
 
-/// Goes to the folders of a disk that the folders of a tree are. It is for one thread.
+/// Opens the folders of a tree on disk. Used by one thread.
 final class FolderFinder {
   private let tree: KnownTree
   private let roots: [ScanRoot]
@@ -221,13 +221,13 @@ final class FolderFinder {
   private let way: WatchWay
   private let session: any TreeSession
   private var openReader: (any FolderReader)?
-  /// The folder that the reader's way begins at, if it was opened by number.
+  /// The folder where the reader's path begins, if it was opened by number.
   private var openStart: Descriptor?
 
   /// - Parameters:
-  ///   - roots: Where the tree's roots are.
-  ///   - watcher: Gives the folders that are watched their numbers.
-  ///   - way: In which way it watches.
+  ///   - roots: The roots of the tree.
+  ///   - watcher: Assigns numbers to watched folders.
+  ///   - way: How it watches.
   init(of tree: KnownTree, _ roots: [ScanRoot], by watcher: any FolderNotifier, _ way: WatchWay) {
     (self.tree, self.roots, self.watcher, self.way) = (tree, roots, watcher, way)
     var options = FileSystemScanner.Options()
@@ -235,7 +235,7 @@ final class FolderFinder {
     session = DiskSource.shared.session(options, readers: 1)
   }
 
-  /// What reads the disk.
+  /// The reader of the disk.
   var reader: any FolderReader {
     if let openReader { return openReader }
     let reader = session.makeReader()
@@ -243,14 +243,14 @@ final class FolderFinder {
     return reader
   }
 
-  /// Lets go of the folders that are open: others may be in their places by now.
+  /// Closes the open folders, as others may have taken their paths.
   func leave() { openReader = nil }
 
-  /// Goes to a folder of the disk.
+  /// Enters a folder on disk.
   ///
-  /// - Parameter atPlace: Whether it is what is in its place now, and not the one that it was known as,
-  ///   which may be elsewhere by now.
-  /// - Returns: Its descriptor, open until the reader goes elsewhere.
+  /// - Parameter atPlace: Whether to enter the folder that is now at its path, rather than the
+  ///   known folder, which may have moved.
+  /// - Returns: Its descriptor, which is valid until the reader enters another folder.
   @discardableResult
   func enter(_ folder: Int32, atPlace: Bool = false) throws(Errno) -> Int32 {
     let reference = reference(to: folder, atPlace: atPlace)
@@ -259,14 +259,14 @@ final class FolderFinder {
     return descriptor
   }
 
-  /// Lists a folder of the disk.
+  /// Lists a folder on disk.
   func list(_ folder: Int32, into listing: inout FolderListing) {
     let reference = reference(to: folder)
     reader.list(reference, into: &listing)
   }
 
-  /// The folder on the disk that a folder of the tree is: by number, if the system opens it so; else by the
-  /// names that lead to it from the next one above it that is opened so, or from its root.
+  /// The folder on disk: opened by number if the system can do that, else by path from the nearest
+  /// ancestor that can be opened by number, or from its root.
   private func reference(to folder: Int32, atPlace: Bool = false) -> FolderReference {
     var names: [[UInt8]] = []
     var next = folder
@@ -278,13 +278,13 @@ final class FolderFinder {
       if tree[next].watch >= 0, let opened = watcher.open(tree[next].watch) {
         let directory = Array("/proc/self/fd/\(opened.rawValue)".utf8)
         openStart = consume opened
-        // Another folder may have had that number a moment ago.
+        // Another folder may have had the same descriptor number before.
         leave()
         return .path(
           root: ScanRoot(label: [], directory: directory),
           path: Array(names.reversed().joined(separator: [.slash])), mark: nil)
       }
-      // Then folders that are met one after the other have the beginning of their ways in common.
+      // Paths from the root let the reader share ancestors between consecutive folders.
       if way == .inotify { break }
       names.append(tree[next].name)
       next = tree[next].parent

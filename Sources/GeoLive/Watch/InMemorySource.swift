@@ -2,18 +2,18 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// What is known of trees, in place of the disk that it was learnt from: so a world can be made of it,
-/// and places are those of the moment that it knows.
+/// The known state of trees as a source, in place of the disk, so that a map can be made of it and
+/// shows places at that moment.
 ///
-/// Facts and contents of files come from the disk. It is for the thread that keeps the tree.
+/// Metadata and contents of files are read from the disk. Used by the thread that updates the tree.
 package final class InMemorySource: TreeSource, @unchecked Sendable {
-  // Sendable: the tree and all readers of it are used by one thread.
+  // Sendable: the tree and all its readers are used by one thread.
   private let tree: KnownTree
   private let disk: [ScanRoot]
 
-  /// A source of what is known of some roots.
+  /// Creates a source of the known state of some roots.
   ///
-  /// - Parameter disk: Where the roots are, in the tree's order.
+  /// - Parameter disk: The roots, in the tree's order.
   package init(_ tree: KnownTree, disk: [ScanRoot]) {
     self.tree = tree
     self.disk = disk
@@ -29,7 +29,7 @@ package final class InMemorySource: TreeSource, @unchecked Sendable {
 }
 
 private final class KnownSession: TreeSession, @unchecked Sendable {
-  // Sendable: as the source.
+  // Sendable: see the source.
   let tree: KnownTree
   let disk: [ScanRoot]
   let options: FileSystemScanner.Options
@@ -45,7 +45,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
   func stamp(of folder: FolderReference) -> ListingStamp? {
     guard case .path(_, let path, _) = folder else { return nil }
     if let number = tree.folder(at: path) { return stamp(of: number) }
-    // A file of git's rules.
+    // The path may be that of a file, such as `.gitignore`.
     guard let above = path.parentPath,
       let parent = tree.folder(at: Array(above)),
       let file = tree[parent].files.find(Array(path.lastComponent))
@@ -60,7 +60,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
       seconds: Int64(bitPattern: tree[folder].version))
   }
 
-  /// The folder of the disk that a folder of the tree stands for.
+  /// A reference to the folder on disk at a path on the map.
   func onDisk(_ path: [UInt8]) -> FolderReference? {
     let label = path.firstComponent
     guard let root = disk.first(where: { $0.label.elementsEqual(label) }) else { return nil }
@@ -71,7 +71,7 @@ private final class KnownSession: TreeSession, @unchecked Sendable {
 private final class KnownReader: FolderReader {
   private let session: KnownSession
   private var path: [UInt8] = []
-  /// Reads the disk, where only the disk knows.
+  /// Reads the disk for what the tree doesn't know.
   private var disk: (any FolderReader)?
 
   init(_ session: KnownSession) { self.session = session }
@@ -109,7 +109,7 @@ private final class KnownReader: FolderReader {
 
   private func enterDisk() throws(Errno) -> any FolderReader {
     guard let folder = session.onDisk(path) else { throw .noEntry }
-    // A new one each time: what the last one has open may have moved since.
+    // Always a new reader, as folders that the last one has open may have moved.
     let reader = DiskSource.shared.session(session.options, readers: 1).makeReader()
     try reader.enter(folder)
     disk = reader
@@ -141,18 +141,18 @@ private final class KnownReader: FolderReader {
   func leave() { disk = nil }
 }
 
-/// A folder of the tree needs nothing to be kept.
+/// Represents a kept folder; the tree needs no state for it.
 private final class KeptPath: KeptFolder {}
 
-/// The disk, with a folder that was there a moment ago, and those around it: so that the map can tell where
-/// it was.
+/// The disk, with one removed folder and its ancestors shown as if they existed, so that a map can
+/// place it.
 ///
-/// It is for one thread.
+/// Used by one thread.
 package final class CachingSource: TreeSource, @unchecked Sendable {
-  // Sendable: the source and all readers of it are used by one thread.
+  // Sendable: the source and all its readers are used by one thread.
   fileprivate var recalled: [UInt8]?
 
-  /// Has the folder at a path be there, whatever the disk says; nil for none.
+  /// Shows the folder at a path, even if it is not on the disk; nil for none.
   func recall(_ path: [UInt8]?) { recalled = path }
 
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
@@ -197,7 +197,7 @@ private final class RecallingReader: FolderReader {
     guard case .path(_, let path, _) = folder, let recalled = source.recalled,
       recalled.isPath(atOrBelow: path)
     else { return }
-    // It is so for a moment only.
+    // A recalled listing is temporary and must not be cached.
     listing.stamp = nil
     if listing.outcome != .listed {
       listing.removeAll()

@@ -1,32 +1,32 @@
 import GeoCore
 import GeoTree
 
-/// The folders and files of some roots as they are known, with what is below each folder added up.
+/// The known folders and files of some roots, with the totals of each folder.
 ///
-/// It knows no disk: whoever watches one tells it what has happened. A folder has a number as long as it
-/// is there, wherever it is moved.
+/// It doesn't read the disk; a watcher updates it. A folder keeps its number until it is removed,
+/// even if it moves.
 package final class KnownTree {
   /// A folder.
   struct Folder {
-    /// The number of the folder that it is in; −1 of a root, and of one that is on the move.
+    /// Number of the parent folder; −1 for a root, and for a detached folder.
     var parent: Int32
-    /// The number by which the system tells of it; −1 if it doesn't.
+    /// The system's number of the watched folder; −1 if it is not watched.
     var watch: Int32 = -1
-    /// Whether it is entered; if not, only its name is known.
+    /// Whether the folder is entered; if not, only its name is known.
     var isEntered = true
-    /// Whether its listing is known.
+    /// Whether its entries are known.
     var isListed = false
     /// Whether the number is in use.
     var isThere = true
-    /// Counts up with every change of what is in it, over all folders, so that no two listings have the
-    /// same.
+    /// Set from a counter of the whole tree with every change that affects places in the folder, so
+    /// that no two listings have the same version.
     var version: UInt64 = 0
-    /// A root's label, or the name.
+    /// The root's label, or the folder's name.
     var name: [UInt8]
     var files = FileSet()
-    /// The numbers of the sub-folders, in the byte order of their names.
+    /// Numbers of the sub-folders, in the byte order of their names.
     var folders: [Int32] = []
-    /// What is below it, each name of a file counted.
+    /// Totals of everything below it; hard links count once for each name.
     var sums = TreeSums()
   }
 
@@ -34,23 +34,23 @@ package final class KnownTree {
   private var free: [Int32] = []
   private var versions: UInt64 = 0
 
-  /// A tree of some roots, whose numbers are 0, 1 and so on.
+  /// Creates a tree of some roots, which get the numbers 0, 1 and so on.
   package init(labels: [[UInt8]]) {
     for label in labels { folders.append(Folder(parent: -1, name: label)) }
     rootCount = Int32(clamping: labels.count)
   }
 
-  /// How many roots there are.
+  /// Number of roots.
   let rootCount: Int32
 
-  /// How many folders are known.
+  /// Number of folders.
   package var folderCount: Int { folders.count - free.count }
 
   subscript(folder: Int32) -> Folder { folders[Int(folder)] }
 
   // MARK: Paths
 
-  /// The label of the root and the names that lead to a folder, joined by `/`.
+  /// The root's label and the names of a folder's path, joined by `/`.
   package func path(of folder: Int32) -> [UInt8] {
     var names: [[UInt8]] = []
     var next = folder
@@ -61,14 +61,14 @@ package final class KnownTree {
     return Array(names.reversed().joined(separator: [.slash]))
   }
 
-  /// The root that a folder is below, or is.
+  /// The root that contains a folder, or is the folder.
   func root(of folder: Int32) -> Int32 {
     var root = folder
     while self[root].parent >= 0 { root = self[root].parent }
     return root
   }
 
-  /// Whether a folder is another one, or one that it is in.
+  /// Whether `folder` is `other` or one of its ancestors.
   func isAbove(_ folder: Int32, _ other: Int32) -> Bool {
     var next = other
     while next >= 0 {
@@ -78,16 +78,16 @@ package final class KnownTree {
     return false
   }
 
-  /// The number of a sub-folder; nil if there is none of that name.
+  /// The number of a sub-folder; nil if it is missing.
   func child(_ name: some Collection<UInt8>, of folder: Int32) -> Int32? {
     let (index, isThere) = place(of: name, in: folder)
     return isThere ? self[folder].folders[index] : nil
   }
 
-  /// The number of the folder at a path; nil if there is none.
+  /// The number of the folder at a path; nil if it is missing.
   ///
-  /// - Complexity: O(bytes of the path) if the folder that it is in was asked for before it, as by who goes
-  ///   down to it, and nothing has changed since.
+  /// - Complexity: O(bytes of the path) if the last lookup found an ancestor and nothing has
+  ///   changed since, as when walking down a path.
   package func folder(at path: [UInt8]) -> Int32? {
     if let last = found, last.version == versions, path.count > last.path.count,
       path[last.path.count] == .slash, path.starts(with: last.path)
@@ -111,7 +111,7 @@ package final class KnownTree {
     return folder
   }
 
-  /// The folder that was found last, and how many changes there were then.
+  /// The result of the last lookup, and the tree's version at that time.
   private var found: (path: [UInt8], folder: Int32, version: UInt64)?
 
   private func place(
@@ -129,17 +129,18 @@ package final class KnownTree {
     return (low, isThere)
   }
 
-  /// What is below the folder at a path; nil if there is none.
+  /// The totals of the folder at a path; nil if it is missing.
   package func sums(at path: [UInt8]) -> TreeSums? { folder(at: path).map { self[$0].sums } }
 
-  /// The paths of the folders with the most bytes below them, the largest first, without the roots.
+  /// The paths of the folders with the largest totals of bytes, in descending order, without the
+  /// roots.
   ///
   /// - Complexity: O(n log n).
   package func largest(_ most: Int) -> [[UInt8]] {
     let all = folders.indices.filter {
       folders[$0].isThere && folders[$0].isEntered && folders[$0].parent >= 0
     }
-    // Of folders that are as large the one with the lower number, so that the result is always the same.
+    // Ties are broken by number, so that the result is deterministic.
     let sorted = all.sorted {
       (folders[$1].sums.bytes, $0) < (folders[$0].sums.bytes, $1)
     }
@@ -148,13 +149,13 @@ package final class KnownTree {
 
   // MARK: Changes
 
-  /// Notes that the sub-folders of a folder, or what else decides about places in it, have changed.
+  /// Updates a folder's version after a change that affects places in it.
   func touch(_ folder: Int32) {
     versions += 1
     folders[Int(folder)].version = versions
   }
 
-  /// Takes in a sub-folder of which nothing is known yet.
+  /// Adds an empty sub-folder.
   func addFolder(_ name: [UInt8], in parent: Int32) -> Int32 {
     var new = Folder(parent: -1, name: name)
     versions += 1
@@ -171,7 +172,7 @@ package final class KnownTree {
     return number
   }
 
-  /// Puts a folder that is nowhere into another one.
+  /// Attaches a detached folder to a parent.
   func attach(_ folder: Int32, to parent: Int32, as name: [UInt8]) {
     folders[Int(folder)].name = name
     let (index, _) = place(of: name, in: parent)
@@ -181,14 +182,14 @@ package final class KnownTree {
     touch(parent)
   }
 
-  /// What a folder with all that is in it adds to the one that it is in.
+  /// The totals that a folder and its contents add to its parent.
   private func whole(_ folder: Int32) -> TreeSums {
     var sums = self[folder].sums
     if self[folder].isEntered { sums.folders += 1 }
     return sums
   }
 
-  /// Takes a folder out of the one that it is in; what is in it stays with it.
+  /// Detaches a folder, with its contents, from its parent.
   func detach(_ folder: Int32) {
     let parent = self[folder].parent
     if parent < 0 { return }
@@ -199,9 +200,9 @@ package final class KnownTree {
     touch(parent)
   }
 
-  /// Forgets a folder that was taken out, and all that is in it.
+  /// Removes a detached folder with its contents, and frees their numbers.
   ///
-  /// - Parameter forget: Told the watch of each that has one.
+  /// - Parameter forget: Called with each watched folder and its watch.
   func discard(_ folder: Int32, forgetting forget: (Int32, Int32) -> Void) {
     var rest = [folder]
     while let next = rest.popLast() {
@@ -212,7 +213,7 @@ package final class KnownTree {
     }
   }
 
-  /// Takes in a file, or what is known of it by now.
+  /// Adds or updates a file.
   func setFile(_ name: [UInt8], in folder: Int32, _ file: KnownFile) {
     var sums = TreeSums(file)
     if let old = self[folder].files.find(name) { sums -= TreeSums(old) }
@@ -220,7 +221,7 @@ package final class KnownTree {
     add(sums, above: folder)
   }
 
-  /// Forgets a file.
+  /// Removes a file.
   @discardableResult
   func removeFile(_ name: [UInt8], of folder: Int32) -> KnownFile? {
     guard let old = folders[Int(folder)].files.remove(name) else { return nil }
@@ -228,7 +229,6 @@ package final class KnownTree {
     return old
   }
 
-  /// Replaces all files of a folder.
   func setFiles(of folder: Int32, to files: [(name: [UInt8], file: KnownFile)]) {
     var sums = TreeSums()
     self[folder].files.forEach { sums -= TreeSums($1) }
@@ -237,7 +237,7 @@ package final class KnownTree {
     add(sums, above: folder)
   }
 
-  /// Packs the files of a folder in which nothing happens any more.
+  /// Packs the files of a quiet folder.
   func pack(_ folder: Int32) { folders[Int(folder)].files.pack() }
 
   func setWatch(_ watch: Int32, of folder: Int32) { folders[Int(folder)].watch = watch }

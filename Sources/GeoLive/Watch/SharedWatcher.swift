@@ -2,29 +2,31 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// One watcher of the system for several parts of the program, each of which watches folders of its own.
+/// Shares one system watcher between several parts of the program, each with its own watched
+/// folders.
 ///
-/// A thread of its own takes changes out of the system's queue and hands them to all parts.
+/// A separate thread takes changes from the system's queue and passes them to all parts.
 package final class SharedWatcher: @unchecked Sendable {
-  // Sendable: what changes is touched inside the monitor only.
+  // Sendable: mutable state is accessed only inside the monitor.
   private let monitor = Monitor()
   private let base: any FolderNotifier
   private var queues: [Queue] = []
   private var failure: Errno?
 
-  /// How many bytes of changes wait for one part; further ones are lost, and reported as lost.
+  /// Maximum size of the waiting changes of a part, in bytes; further ones are dropped and reported
+  /// as lost.
   private static let mostBytes = 16 << 20
 
-  /// What waits for a part, and which folders it watches.
+  /// The waiting changes of a part, and its watched folders.
   private final class Queue {
     var records: [UInt8] = []
     var hasLost = false
     var watched: Set<Int32> = []
   }
 
-  /// Shares a watcher, which is used through the parts alone from now on.
+  /// Creates a shared watcher; afterwards `base` must only be used through the parts.
   ///
-  /// - Throws: Why there is no thread for it.
+  /// - Throws: The error if no thread can be started.
   package init(_ base: any FolderNotifier) throws(Errno) {
     self.base = base
     try WorkerThread.start { [self] in
@@ -42,16 +44,16 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// A watcher of no folder, for one part of the program.
+  /// Creates a watcher without folders, for one part of the program.
   package func part() -> any FolderNotifier {
     let queue = Queue()
     monitor.withLock { queues.append(queue) }
     return Part(self, queue)
   }
 
-  /// Takes a piece out of the system's queue, if there is any.
+  /// Takes a piece from the system's queue, if there is one.
   ///
-  /// - Returns: Whether nothing is left of what had happened before the call.
+  /// - Returns: Whether all changes from before the call have been taken.
   @discardableResult
   private func take() throws(Errno) -> Bool {
     try monitor.withLock { () throws(Errno) -> Bool in
@@ -72,7 +74,7 @@ package final class SharedWatcher: @unchecked Sendable {
 
   /// One part's view of the watcher.
   private final class Part: FolderNotifier, @unchecked Sendable {
-    // Sendable: the queue is touched inside the monitor only.
+    // Sendable: the queue is accessed only inside the monitor.
     private let shared: SharedWatcher
     private let queue: Queue
 
@@ -112,7 +114,7 @@ package final class SharedWatcher: @unchecked Sendable {
     }
 
     var hasRecords: Bool {
-      // The thread reports why the system gives nothing.
+      // The separate thread reports errors.
       _ = try? shared.take()
       return shared.monitor.withLock { !queue.records.isEmpty }
     }
@@ -140,23 +142,23 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Stops watching a folder that no part watches; to be called inside the monitor.
+  /// Stops watching a folder that no part watches; call it only inside the monitor.
   private func forgetUnwatched(_ folder: Int32) {
     if !queues.contains(where: { $0.watched.contains(folder) }) { base.forget(folder) }
   }
 }
 
 extension TreeWatcher {
-  /// What reports changes to a watcher.
+  /// A watcher of the system, and how it watches.
   package struct Notifier: Sendable {
     let watcher: any FolderNotifier
     let way: WatchWay
 
     /// - Parameters:
     ///   - roots: Folders of this machine.
-    ///   - way: In which way changes are found out; nil for the best that there is here.
-    ///   - staysOnFileSystem: Whether folders of another file system than their root's are not entered.
-    /// - Throws: Why folders can't be watched here.
+    ///   - way: How to watch for changes; nil for the best available method.
+    ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
+    /// - Throws: The error if folders can't be watched.
     package init(
       of roots: [ScanRoot], by way: WatchWay? = nil, staysOnFileSystem: Bool = false
     ) throws(Errno) {
@@ -167,20 +169,19 @@ extension TreeWatcher {
       }
     }
 
-    /// One part of a watcher that is shared.
+    /// Creates a notifier from one part of a shared watcher.
     private init(_ part: any FolderNotifier, _ way: WatchWay) { (watcher, self.way) = (part, way) }
 
-    /// Shares it with another part of the program.
+    /// Shares the watcher with another part of the program.
     ///
-    /// - Returns: What takes its place, and the watcher of the other part.
-    /// - Throws: Why there is no thread for it.
+    /// - Returns: The notifier to use instead, and the watcher for the other part.
+    /// - Throws: The error if no thread can be started.
     package func shared() throws(Errno) -> (Notifier, any FolderNotifier) {
       let shared = try SharedWatcher(watcher)
       return (Notifier(shared.part(), way), shared.part())
     }
 
-    /// Watches all file systems of the roots; nil if one of them can't be watched as a whole, and another
-    /// way will do.
+    /// Watches all file systems of the roots; nil if that is impossible and inotify is allowed.
     private static func wholeFileSystems(
       _ roots: [ScanRoot], _ way: WatchWay?, _ staysOnFileSystem: Bool
     ) throws(Errno) -> FileSystemWatcher? {

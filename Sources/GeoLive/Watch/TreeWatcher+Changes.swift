@@ -2,16 +2,16 @@ import GeoCore
 import GeoSystem
 
 extension TreeWatcher {
-  /// Takes in what the system has told.
+  /// Processes a piece of changes.
   ///
-  /// - Parameter piece: Changes as the system has them.
+  /// - Parameter piece: Raw changes of the system.
   package func process(_ piece: EventInbox.Piece) {
     let told = watcher.changes(in: piece.records[...])
     defer {
       lastTold = piece.time
       if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
     }
-    // Where whole file systems are watched, much of what is told is about folders elsewhere.
+    // With whole file systems most changes are outside of the trees.
     if told.isEmpty, held.isEmpty { return }
     finder.leave()
     apply(
@@ -19,7 +19,7 @@ extension TreeWatcher {
     lastDealt = ThisProcess.nanoseconds
   }
 
-  /// Takes in what was held back.
+  /// Processes all changes that wait.
   func settle() {
     apply(held.releaseAll(), at: max(held.since, lastTold))
     lastDealt = ThisProcess.nanoseconds
@@ -40,10 +40,10 @@ extension TreeWatcher {
         forget(change.folder)
         continue
       }
-      // What concerns a folder itself is told of by the one that it is in.
+      // The parent reports changes of the folder itself.
       if change.name.isEmpty { continue }
       if change.cookie != 0, change.what == .added, departures.contains(change.cookie) { continue }
-      // A copy: folders may go meanwhile.
+      // A copy, as folders may be removed in the loop.
       let all = folders(of: change.folder)
       let arrival = change.what == .removed && !all.isEmpty ? arrivals[change.cookie] : nil
       if arrival != nil { departures.insert(change.cookie) }
@@ -51,7 +51,8 @@ extension TreeWatcher {
         for folder in all where tree[folder].isThere { apply(change, in: folder, at: time) }
         continue
       }
-      // Of several folders with the same watch, each is left for one, below the same root if it can be.
+      // Folders with the same watch are each paired with one target, below the same root if
+      // possible.
       var targets = folders(of: arrival.folder)
       for folder in all where tree[folder].isThere {
         targets.removeAll { !tree[$0].isThere }
@@ -79,7 +80,7 @@ extension TreeWatcher {
       guard let child = tree.child(change.name, of: folder), tree[child].isEntered,
         !change.isContent
       else { return }
-      // A folder that can be read by now.
+      // The folder may have become readable.
       if !tree[child].isListed { look(below: child, tells: true, at: time) }
       tell(.attributes, change.name, in: folder, isFolder: true, at: time)
     case (.modified, false):
@@ -87,12 +88,12 @@ extension TreeWatcher {
     }
   }
 
-  /// Takes in what an entry is by now: a file, a folder, or nothing.
+  /// Updates the tree with the current state of an entry: a file, a folder or nothing.
   private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
     finder.leave()
     looks.note(folder)
     guard let descriptor = try? finder.enter(folder), isItself(folder, descriptor) else {
-      // It is elsewhere by now, and is looked at when all is quiet.
+      // The folder is elsewhere now; it is read again when no changes arrive.
       suspects.insert(folder)
       outdated.insert(folder)
       return
@@ -112,7 +113,7 @@ extension TreeWatcher {
     }
   }
 
-  /// Whether an open folder is the one that is known, and no other one in its place.
+  /// Whether an open folder is the known one, rather than one that replaced it.
   private func isItself(_ folder: Int32, _ descriptor: Int32) -> Bool {
     guard let number = try? watcher.watch(descriptor) else { return false }
     if number == tree[folder].watch { return true }
@@ -132,7 +133,7 @@ extension TreeWatcher {
         suspects.insert(child)
         return
       }
-      // Found by looking before it was told of.
+      // A scan has already found it.
       if number == tree[child].watch { return }
       if watched[number] == nil { watcher.forget(number) }
       remove(child, tells: true, at: time)
@@ -140,11 +141,11 @@ extension TreeWatcher {
     let child = tree.addFolder(name, in: folder)
     if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
     if !tree[child].isEntered { return }
-    // What is not to be entered is found out by entering it.
+    // Whether the folder is ignored is only known after entering it.
     look(below: child, announcing: (name, folder), at: time)
   }
 
-  /// Looks at a new folder, which is told of before what is in it.
+  /// Reads a new folder, after reporting it.
   private func look(
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
@@ -158,11 +159,11 @@ extension TreeWatcher {
     look(below: child, tells: true, at: time)
   }
 
-  /// The system watches a folder no longer: it is gone, or its file system is.
+  /// Handles the end of a watch: the folder was removed, or its file system unmounted.
   private func forget(_ watch: Int32) {
     for folder in folders(of: watch) {
       tree.setWatch(-1, of: folder)
-      // A root is in no folder that would tell of its end.
+      // Nothing else would report the end of a root.
       if tree[folder].parent < 0 {
         for child in tree[folder].folders { remove(child, tells: true, at: lastTold) }
         tree.setFiles(of: folder, to: [])
@@ -179,7 +180,7 @@ extension TreeWatcher {
   // MARK: Files
 
   private func addFile(_ name: [UInt8], in folder: Int32, at time: Int64) {
-    // By now it is a folder, which will be told of, or was found already.
+    // It is a folder now, which will be reported or was already found.
     if tree.child(name, of: folder) != nil { return }
     let old = tree[folder].files.find(name)
     let (found, isGone) = facts(of: name, in: folder)
@@ -205,17 +206,17 @@ extension TreeWatcher {
     heat(folder)
   }
 
-  /// Looks at a file that something has happened to.
+  /// Updates a changed file and reports the change.
   func look(at name: [UInt8], in folder: Int32, _ what: TreeChange.What, at time: Int64) {
     guard let old = tree[folder].files.find(name) else { return }
     let key = RecentKey(folder: folder, name: name)
     if let entry = recent[key], time - entry.time < Self.pause {
       recent[key]?.pending = entry.pending == .modified ? .modified : what
-      // What it has come to counts at once, and is told of a little later.
+      // The current state is read and reported when the pause is over.
       return
     }
     guard let file = facts(of: name, in: folder).file else { return }
-    // Who may read a file is no part of its stamp: any change of attributes is told of.
+    // The stamp doesn't include permissions, so all changes of attributes are reported.
     if what == .modified, old.stamp == file.stamp, old.size == file.size { return }
     tree.setFile(name, in: folder, file)
     heat(folder)
@@ -240,14 +241,14 @@ extension TreeWatcher {
         return addFolder(arrival.name, in: target, at: time)
       }
       if child == target || tree.isAbove(child, target) {
-        // What is known is older than what is told.
+        // The tree is newer than the changes.
         lossTime = lossTime ?? ThisProcess.nanoseconds
         return remove(child, tells: true, at: time)
       }
       finder.leave()
       if let replaced = tree.child(arrival.name, of: target), replaced != child {
-        // It was empty, or it could not have been replaced: what is known in it is out of date.
-        // Or the two have changed places.
+        // Only an empty folder can be replaced. So the known contents are outdated, or the two
+        // folders were swapped.
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
         if !isEmpty { lookAgain(at: folder, target) }
         remove(replaced, tells: !isEmpty, at: time)
@@ -261,7 +262,7 @@ extension TreeWatcher {
       tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
       if !check(child, at: time) { lookAgain(at: folder, target) }
     } else {
-      // By now it is a folder, which was found already, or will be where this file was.
+      // It is a folder now, which was already found or will be where this file was.
       if tree.child(arrival.name, of: target) != nil {
         lookAgain(at: folder, target)
         return removeFile(name, of: folder, at: time)
@@ -293,13 +294,14 @@ extension TreeWatcher {
     }
   }
 
-  /// Has folders listed again when all is quiet: names in them may have changed places.
+  /// Schedules folders to be listed again when no changes arrive, as their entries may have been
+  /// swapped.
   private func lookAgain(at folders: Int32...) {
     suspects.formUnion(folders)
     outdated.formUnion(folders)
   }
 
-  /// Looks whether a folder that was moved is the one that it was taken for.
+  /// Checks that a moved folder is the known one; if not, reads it again.
   private func check(_ folder: Int32, at time: Int64) -> Bool {
     guard let descriptor = try? finder.enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)

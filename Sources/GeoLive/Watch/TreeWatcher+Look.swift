@@ -9,16 +9,16 @@ extension TreeWatcher {
     finder.leave()
   }
 
-  /// Watches and lists a folder and all below it, and takes in what is new, other or gone.
+  /// Watches and reads a folder and everything below it, and updates the tree.
   ///
   /// - Parameters:
-  ///   - tells: Whether what is found is told of.
-  ///   - isDeep: Whether sub-folders that are known already are looked at as well.
+  ///   - tells: Whether differences are reported.
+  ///   - isDeep: Whether known sub-folders are read, too.
   func look(below folder: Int32, tells: Bool, isDeep: Bool = true, at time: Int64) {
     var rest = [folder]
     var listing = FolderListing()
     while let next = rest.popLast() {
-      // What was to be looked at may have gone with a folder that was looked at before.
+      // The folder may have been removed with one that was read before.
       guard tree[next].isThere, tree[next].isEntered else { continue }
       looks.note(next)
       let descriptor: Int32
@@ -26,7 +26,7 @@ extension TreeWatcher {
         descriptor = try finder.enter(next, atPlace: true)
       } catch {
         unreadable += 1
-        // Where it is to be looked for may be known soon.
+        // Its path may become known from later changes.
         if tells, error != .accessDenied { suspects.insert(next) }
         continue
       }
@@ -35,7 +35,7 @@ extension TreeWatcher {
         continue
       }
       for other in watch(next, descriptor) where !isReally(other) { rest.append(other) }
-      // The reader was elsewhere meanwhile.
+      // `isReally` may have moved the reader elsewhere.
       finder.list(next, into: &listing)
       if listing.outcome != .listed {
         unreadable += 1
@@ -45,7 +45,7 @@ extension TreeWatcher {
     }
   }
 
-  /// Whether a folder's watch is that of what is at its path now.
+  /// Whether a folder's watch is that of the folder now at its path.
   private func isReally(_ folder: Int32) -> Bool {
     guard let descriptor = try? finder.enter(folder, atPlace: true),
       let number = try? watcher.watch(descriptor)
@@ -56,10 +56,10 @@ extension TreeWatcher {
     return number == tree[folder].watch
   }
 
-  /// Takes back what was seen below a folder that is told to be elsewhere: it may have been seen in another one,
-  /// which had come to its place before it was told.
+  /// Schedules what was read below a moved folder to be checked: before the move was reported, its
+  /// old path may already have led to another folder.
   ///
-  /// - Complexity: O(folders below it), or O(folders that were looked at · depth) where they are fewer.
+  /// - Complexity: O(folders below it), or O(recently read folders · depth) if that is less.
   func doubt(below folder: Int32) {
     var all = [folder]
     var index = 0
@@ -75,7 +75,7 @@ extension TreeWatcher {
     outdated.formUnion(doubtful)
   }
 
-  /// Looks at suspects: nothing more is being told, so what is on the disk is what counts.
+  /// Checks the suspects. No changes are arriving, so the disk shows the current state.
   func verify(at time: Int64) {
     let (all, outdated) = (suspects, outdated)
     suspects = []
@@ -108,7 +108,7 @@ extension TreeWatcher {
   ) {
     let (names, folders) = (listing.files, listing.folders)
     var files = readFacts(of: names)
-    // First what is gone, while all around it is known as it was.
+    // Removals come first, while their surroundings are still known.
     if tree[folder].isListed {
       let present = Set(files.map(\.name))
       tree[folder].files.forEach { name, file in
@@ -163,7 +163,7 @@ extension TreeWatcher {
     }
   }
 
-  /// What is known of files of the folder that the reader has listed.
+  /// The metadata of the files in the folder that the reader has listed.
   private func readFacts(of names: NameTable) -> [(name: [UInt8], file: KnownFile)] {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     if facts.isEmpty { return [] }
@@ -182,11 +182,11 @@ extension TreeWatcher {
     return files
   }
 
-  /// What is kept of a file; nil if it is to be treated as not there.
+  /// The metadata to keep for a file; nil if it is ignored.
   func known(_ facts: EntryFacts, _ storage: FileStorage) -> KnownFile? {
     guard facts.status == .known else { return KnownFile(kind: facts.kind) }
     if ignored.contains(storage.identity) { return nil }
-    // FNV-1a over what tells one state of a file from another.
+    // FNV-1a over the metadata that change with the file.
     var hash: UInt32 = 2_166_136_261
     func mix(_ number: UInt64) {
       for shift in stride(from: UInt64(0), to: 64, by: 8) {
@@ -202,7 +202,7 @@ extension TreeWatcher {
       kind: facts.kind, size: facts.size, allocated: storage.allocated, stamp: hash)
   }
 
-  /// What a file is now; nil if it is gone, or is to be treated as not there.
+  /// The current metadata of a file; nil if it is gone or ignored.
   func facts(of name: [UInt8], in folder: Int32) -> (file: KnownFile?, isGone: Bool) {
     looks.note(folder)
     if (try? finder.enter(folder)) == nil {
@@ -220,14 +220,14 @@ extension TreeWatcher {
     guard var file = known(facts[0], storage[0]) else { return (nil, false) }
     if let filter {
       tree.touch(folder)
-      // It has to be known for the filter to find it.
+      // The filter finds only files that are in the tree.
       if tree[folder].files.find(name) == nil { tree.setFile(name, in: folder, file) }
       file.isShown = filter.shownFiles(of: tree.path(of: folder))?.contains(name) ?? true
     }
     return (file, false)
   }
 
-  /// Bytes that are left in the file system of a folder; nil if that can't be told.
+  /// Free bytes in the file system of a folder; nil if unknown.
   package func freeBytes(at path: [UInt8]) -> Int64? {
     guard let folder = tree.folder(at: path) else { return nil }
     finder.leave()
@@ -236,7 +236,7 @@ extension TreeWatcher {
     return try? FileSystem.freeBytes(at: number)
   }
 
-  /// Has changes of a file that follow at once told together.
+  /// Starts the pause in which further changes of a file are combined.
   func note(_ name: [UInt8], in folder: Int32, at time: Int64) {
     if recent.count < Self.mostRecent {
       recent[RecentKey(folder: folder, name: name)] = Recent(time: time)
@@ -245,25 +245,25 @@ extension TreeWatcher {
 
   // MARK: Losses
 
-  /// Notes that changes were lost.
+  /// Records that changes were lost.
   func noteLoss() {
     if lossTime == nil { observer?.noteLoss(since: lastTold) }
     lossTime = lossTime ?? ThisProcess.nanoseconds
   }
 
-  /// Changes were thrown away before they came here.
+  /// Records that changes were dropped before they arrived here.
   package func noteLostPieces() { noteLoss() }
 
-  /// When what was lost is to be looked for: once all is quiet, or after some seconds, most of which are
-  /// left to what comes in; nil if nothing was lost.
+  /// When to scan for lost changes: when no changes arrive, or after some seconds that leave most
+  /// of the time to new changes; nil if nothing was lost.
   var repairTime: Int64? {
     lossTime.map { min(lastDealt + Self.rest, $0 + Self.longestLoss + 4 * repairDuration) }
   }
 
-  /// For how long changes that were lost wait at least while others come in, in nanoseconds.
+  /// Minimum wait before a scan for lost changes while others arrive, in nanoseconds.
   private static let longestLoss: Int64 = 5_000_000_000
 
-  /// Looks at all folders, and tells what has happened to them while changes were lost.
+  /// Reads all folders, and reports what has changed while changes were lost.
   func repair(at time: Int64) {
     lossTime = nil
     finder.leave()

@@ -2,88 +2,88 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// Keeps what is known of trees on a disk right, by what the system tells, and tells what happens.
+/// Keeps the trees of a disk up to date in memory by the system's reports, and reports all changes.
 ///
-/// Each folder is watched first and listed then, so that what happens in between is told, if twice.
-/// What is told of is looked at; what agrees with what is known already is nothing new. It belongs to
-/// one thread.
+/// A folder is watched before it is listed, so that changes in between are reported, possibly
+/// twice. Each report is checked on disk; one that agrees with the tree is ignored. Used by one
+/// thread.
 package final class TreeWatcher {
   package let tree: KnownTree
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
-  /// In which way changes are found out.
+  /// The system interface that reports changes.
   package let way: WatchWay
-  /// Who is told.
+  /// The observer of changes.
   package weak var observer: (any TreeObserver)?
-  /// What is left out; nil if nothing is.
+  /// Selects what is watched; nil for everything.
   package weak var filter: (any TreeFilter)?
-  /// Files that are treated as not there, and folders that are not entered.
+  /// Files that are treated as missing, and folders that are not entered.
   package var ignored: Set<FileSystem.Identity> = []
-  /// Whether folders of another file system than their root's are not entered.
+  /// Whether folders of other file systems than their root's are skipped.
   let staysOnFileSystem: Bool
-  /// The file system of each root.
+  /// The device of each root.
   private var devices: [Int32: UInt64] = [:]
 
-  /// How many folders there are that the system had no watch for.
+  /// Number of folders that the system could not watch.
   package private(set) var unwatched = 0
-  /// How many folders could not be listed when they were looked at.
+  /// Number of times that a folder could not be listed.
   package internal(set) var unreadable = 0
 
-  /// The folder that each watch is of.
+  /// The folder of each watch.
   var watched: [Int32: Int32] = [:]
-  /// Further folders with the same watch: those that the trees have more than once.
+  /// Further folders with the same watch, where a folder is in the trees more than once.
   var twins: [Int32: [Int32]] = [:]
-  /// Folders whose files were unpacked.
+  /// Folders whose files are unpacked.
   var hot: Set<Int32> = []
-  /// What was told of files a moment ago.
+  /// Files that were reported recently.
   var recent: [RecentKey: Recent] = [:]
-  /// What waits for the other half of a renaming.
+  /// Changes that wait for the second half of a rename.
   var held = HeldChanges()
-  /// Folders that were looked at while more may have happened than was dealt with.
+  /// Folders that were read while older changes may have been unreported.
   var looks = RecentLooks()
-  /// Those of them that turned out to have been looked for in other places than they had: they may have been
-  /// taken for others, or not been found. They are looked at again when all is quiet.
+  /// Folders that may have been read at a wrong path, so that they were mistaken for others or not
+  /// found. They are checked when no changes arrive.
   var suspects: Set<Int32> = []
-  /// Those of them whose files were looked for where they may not have been, so that what is known of
-  /// them may be old.
+  /// Those suspects whose files may be outdated, as they were read at a wrong path.
   var outdated: Set<Int32> = []
-  /// When something that concerns the trees was last dealt with.
+  /// When a change in the trees was last processed.
   var lastDealt: Int64 = 0
-  /// When the system last told anything.
+  /// When the system last reported anything.
   var lastTold = ThisProcess.nanoseconds
-  /// When it was found out that changes were lost, as long as they were not looked for.
+  /// When a loss of changes was detected that is not repaired yet.
   var lossTime: Int64?
-  /// How long it took to look for what was lost, the last time.
+  /// Duration of the last scan for lost changes.
   var repairDuration: Int64 = 0
 
-  /// Goes to the folders of the disk.
+  /// Opens folders on disk.
   let finder: FolderFinder
 
-  /// A file of a folder.
+  /// Identifies a file.
   struct RecentKey: Hashable {
     var folder: Int32
     var name: [UInt8]
   }
 
-  /// When a file was told of, and what has become of it since.
+  /// When a file was reported, and its change since.
   struct Recent {
     var time: Int64
     var pending: TreeChange.What?
   }
 
-  /// For how long nothing must have happened before suspects are looked at, in nanoseconds.
+  /// Time without changes after which suspects are checked, in nanoseconds.
   static let rest: Int64 = 50_000_000
-  /// How often changes of one file's content are told, in nanoseconds.
+  /// Minimum time between two reports of changes of the same file, in nanoseconds.
   static let pause: Int64 = 1_000_000_000
-  /// How many files are kept apart so.
+  /// Maximum number of recently reported files.
   static let mostRecent = 100_000
 
-  /// A watcher of some roots, of which nothing is known yet.
+  /// Creates a watcher of some roots, without reading them.
   ///
   /// - Parameters:
   ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - notifier: Reports changes; of the roots, too, if it watches whole file systems.
-  ///   - staysOnFileSystem: Whether folders of another file system than their root's are not entered.
+  ///   - notifier: Reports changes; if it watches whole file systems, it must include those of the
+  ///     roots.
+  ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
   package init(_ roots: [ScanRoot], by notifier: Notifier, staysOnFileSystem: Bool = false) {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
@@ -92,10 +92,10 @@ package final class TreeWatcher {
     finder = FolderFinder(of: tree, roots, by: watcher, way)
   }
 
-  /// Has what the system tells put into an inbox from now on.
+  /// Starts to put the system's changes into an inbox.
   package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
 
-  /// Whether an open folder is not to be entered.
+  /// Whether an open folder is ignored.
   func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
     if ignored.isEmpty, !staysOnFileSystem { return false }
     guard let facts = try? FileSystem.facts(of: descriptor) else { return false }
@@ -106,9 +106,9 @@ package final class TreeWatcher {
 
   // MARK: Watches
 
-  /// Watches the folder that the reader is in.
+  /// Watches the open folder.
   ///
-  /// - Returns: Folders that had this watch before, and may have been taken for it by mistake.
+  /// - Returns: The folders that have had this watch before, perhaps by mistake.
   func watch(_ folder: Int32, _ descriptor: Int32) -> [Int32] {
     guard let number = try? watcher.watch(descriptor) else {
       if tree[folder].watch < 0 { unwatched += 1 }
@@ -127,7 +127,7 @@ package final class TreeWatcher {
     return others
   }
 
-  /// Takes a folder away from a watch; the last one takes the watch with it.
+  /// Removes a folder from a watch, and the watch with its last folder.
   func unlink(_ folder: Int32, from watch: Int32) {
     tree.setWatch(-1, of: folder)
     if watched[watch] == folder {
@@ -143,15 +143,15 @@ package final class TreeWatcher {
     if twins[watch]?.isEmpty == true { twins[watch] = nil }
   }
 
-  /// The folders that a watch is of.
+  /// The folders of a watch.
   func folders(of watch: Int32) -> [Int32] {
     guard let first = watched[watch] else { return [] }
     return [first] + (twins[watch] ?? [])
   }
 
-  // MARK: Telling
+  // MARK: Reporting
 
-  /// Tells of an entry.
+  /// Reports a change of an entry.
   func tell(
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
     from: [UInt8]? = nil, at time: Int64
@@ -162,9 +162,9 @@ package final class TreeWatcher {
         isFolder: isFolder, size: size, time: time))
   }
 
-  /// Forgets a folder with all that is in it.
+  /// Removes a folder and its contents from the tree.
   ///
-  /// - Parameter tells: Whether that is told of, what is in it first.
+  /// - Parameter tells: Whether the removal is reported, contents first.
   func remove(_ folder: Int32, tells: Bool, at time: Int64) {
     finder.leave()
     if tells { tellOfRemoval(of: folder, at: time) }
@@ -176,7 +176,7 @@ package final class TreeWatcher {
   }
 
   private func tellOfRemoval(of folder: Int32, at time: Int64) {
-    // A folder is told of after what is in it: it is met twice.
+    // Contents come first, so each folder is taken from the stack twice.
     var rest: [(folder: Int32, isSeen: Bool)] = [(folder, false)]
     while let (next, isSeen) = rest.popLast() {
       if !isSeen {
@@ -198,7 +198,7 @@ package final class TreeWatcher {
 
   // MARK: Time
 
-  /// When ``tick(at:)`` has something to do; nil if nothing is waited for.
+  /// When ``tick(at:)`` must be called; nil if nothing is pending.
   package var deadline: Int64? {
     var next = held.deadline
     if !recent.isEmpty {
@@ -210,14 +210,14 @@ package final class TreeWatcher {
     return next
   }
   private var lastTick: Int64 = 0
-  /// The time of the oldest of what was told of a moment ago, or an earlier one.
+  /// Lower bound of the times in `recent`.
   private var oldestRecent: Int64 = 0
-  /// What is put off is looked through no more often than this, in nanoseconds.
+  /// Minimum time between two passes over pending work, in nanoseconds.
   private static let step: Int64 = 250_000_000
-  /// After how long without changes folders are packed again.
+  /// Time without changes after which folders are packed, in nanoseconds.
   private static let quiet: Int64 = 60_000_000_000
 
-  /// Does all that was put off, at the end.
+  /// Does all pending work, at the end.
   package func finish(at now: Int64) {
     if !held.isEmpty { settle() }
     if !suspects.isEmpty { verify(at: now) }
@@ -229,7 +229,7 @@ package final class TreeWatcher {
     }
   }
 
-  /// Does what was put off.
+  /// Does pending work that is due.
   package func tick(at now: Int64) {
     if let due = held.deadline, now >= due { settle() }
     if !suspects.isEmpty, held.isEmpty, now - lastDealt >= Self.rest { verify(at: now) }

@@ -1,21 +1,21 @@
 import GeoProjection
 
-/// Leaves out all points near some places, so that a track can be shown without telling them.
+/// Removes all points near given places, so that a track can be shown without revealing them.
 ///
-/// A segment is cut where points are left out, so that no line is drawn through the gap; a segment
-/// that had none left isn't written. The metadata's link and the document's own extensions are left
-/// out too, for they may lead to what was removed.
+/// A segment is cut where points are removed, so that no line crosses the gap; a segment without
+/// points left is omitted. The document's details and extensions are removed, too, as they may
+/// refer to what was removed.
 package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable {
   private(set) var next: Next
   private let places: [(position: Sphere.Position, radius: Double)]
   private var kind = TrackKind.track
   private var isOpen = false
-  /// Points that were left out.
+  /// Number of removed points.
   package private(set) var dropped = 0
 
   /// - Parameters:
-  ///   - places: Degrees, and metres around them.
-  ///   - next: Is handed what is left.
+  ///   - places: Centres in degrees, and radii in metres.
+  ///   - next: Receives the rest.
   package init(
     around places: [(longitude: Double, latitude: Double, radius: Double)],
     _ next: consuming Next
@@ -84,29 +84,29 @@ package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable 
   }
 }
 
-/// Leaves out points of lines from which what is left strays by no more than a tolerance.
+/// Removes points of lines whose distance from the simplified line is within a tolerance.
 ///
-/// A point that has a name or other details stays, and so do the first and the last of a segment. The
-/// distance is that to the straight line on a plane that touches the earth at the segment's points,
-/// which is exact enough for lines of some hundred kilometres, and too long, never too short, by less
-/// than a hundredth beyond. A segment is held in memory: some 100 bytes a point, and its details.
+/// Points with a name stay, and so do the first and the last of a segment. Distances are measured
+/// to the straight line on a plane that touches the earth at the segment's points. That is accurate
+/// for lines of some hundred kilometres; for longer ones it is up to a hundredth too long, never
+/// too short. A segment is kept in memory: about 100 bytes a point, and its details.
 ///
 /// Source: D. H. Douglas and T. K. Peucker, Cartographica 10 (1973), 112.
 ///
-/// Complexity: O(n log n) for usual lines, O(n²) for the worst; the stack is the program's own.
+/// Complexity: O(n log n) for usual lines, O(n²) in the worst case; the stack is on the heap.
 package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable {
   private(set) var next: Next
   private let tolerance: Double
   private var points: [TrackPoint] = []
   private var details: [TrackDetails] = []
-  /// Points that were left out.
+  /// Number of removed points.
   package private(set) var dropped = 0
-  /// Points of lines that stayed.
+  /// Number of points of lines that stayed.
   package private(set) var kept = 0
 
   /// - Parameters:
-  ///   - tolerance: Metres, 0 or more.
-  ///   - next: Is handed what is left.
+  ///   - tolerance: In metres, at least 0.
+  ///   - next: Receives the rest.
   package init(tolerance: Double, _ next: consuming Next) {
     self.tolerance = tolerance
     self.next = next
@@ -175,7 +175,8 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
     return kept
   }
 
-  /// Which point between two is farthest from the line through them, and by how many metres.
+  /// The point between two others that is farthest from the line through them, and its distance in
+  /// metres; nil if there are no points in between.
   private func farthest(from start: Int, to end: Int) -> (index: Int, distance: Double)? {
     if end - start < 2 { return nil }
     let line = LocalLine(from: points[start], to: points[end])
@@ -188,7 +189,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   }
 }
 
-/// A straight line between two places on a plane on which both are where they are.
+/// A straight line between two points, on a local plane.
 private struct LocalLine {
   private let origin: TrackPoint
   private let scale: (east: Double, north: Double)
@@ -197,7 +198,7 @@ private struct LocalLine {
   init(from a: TrackPoint, to b: TrackPoint) {
     origin = a
     let metres = Sphere.radius * .pi / 180
-    // Of the latitudes of the line, that which stretches lengths most.
+    // The latitude nearest to the equator, where degrees of longitude are longest.
     let latitude = min(abs(a.latitude), abs(b.latitude))
     scale = (metres * Sphere.cosine(ofDegrees: latitude), metres)
     end = Self.offset(of: b, from: a, scale)
@@ -211,7 +212,7 @@ private struct LocalLine {
     return (turn * scale.east, (point.latitude - origin.latitude) * scale.north)
   }
 
-  /// Metres from a place to the nearest point of the line.
+  /// Distance from a point to the nearest point of the line, in metres.
   func distance(to point: TrackPoint) -> Double {
     let place = Self.offset(of: point, from: origin, scale)
     let square = end.x * end.x + end.y * end.y

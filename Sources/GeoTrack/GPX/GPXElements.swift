@@ -1,20 +1,21 @@
 import GeoCore
 
-/// Walks over the elements of a GPX document: which are GPX's own, what they say, and their copies.
+/// Walks over the elements of a GPX document: distinguishes GPX's elements from others, decodes
+/// their values, and copies them.
 struct GPXElements {
   private(set) var xml: XMLReader
-  /// What GPX's own elements begin with: a prefix and a colon, or nothing.
+  /// The prefix of GPX's elements with its colon; empty without a prefix.
   private var prefix: [UInt8] = []
-  /// Whether it is GPX 1.0.
+  /// Whether the document is GPX 1.0.
   private(set) var isOld = false
-  /// The name of the element that was begun last if it is one of GPX's own; else nothing.
+  /// The name of the last opened element if it is one of GPX's; else empty.
   private(set) var name = ""
 
   init(_ input: any TrackInput) { xml = XMLReader(input) }
 
   func error(_ fault: TrackError.Fault) -> TrackError { xml.error(fault) }
 
-  /// Begins the document's element, and notes what it says.
+  /// Opens the root element and reads its attributes.
   mutating func begin(_ document: inout TrackDocument) throws(TrackError) {
     guard case .start = try xml.next() else { throw error(.xml("there is no element")) }
     let name = xml.bytes[xml.name]
@@ -27,16 +28,16 @@ struct GPXElements {
       let value = try decoded(attribute.value)
       if key.elementsEqual("creator".utf8) { document.creator = value }
       if key.elementsEqual("version".utf8) { isOld = value.elementsEqual("1.0".utf8) }
-      // That of schemas is dropped with the schemas' places.
+      // Locations of schemas are dropped, so their namespace is, too.
       if key.starts(with: "xmlns:".utf8), !key.elementsEqual("xmlns:xsi".utf8) {
         document.namespaces.append((Array(key.dropFirst(6)), value))
       }
     }
   }
 
-  /// Begins the next element within the one that is open, or ends that.
+  /// Opens the next child of the current element, or closes that.
   ///
-  /// - Returns: Whether there is another.
+  /// - Returns: Whether a child was opened.
   mutating func next() throws(TrackError) -> Bool {
     while true {
       switch try xml.next() {
@@ -53,7 +54,7 @@ struct GPXElements {
     }
   }
 
-  /// The name without its prefix if the element is in GPX's namespace.
+  /// The name without its prefix if the element is in GPX's namespace, else an empty string.
   private func ownName() throws(TrackError) -> String {
     let whole = xml.bytes[xml.name]
     if !whole.starts(with: prefix) { return "" }
@@ -69,7 +70,7 @@ struct GPXElements {
     guard case .finished = try xml.next() else { throw error(.xml("there is more")) }
   }
 
-  /// The value of an attribute of the element that was begun last; nil if it has none such.
+  /// The value of an attribute of the last opened element; nil if it is missing.
   func attribute(_ name: StaticString) throws(TrackError) -> [UInt8]? {
     for attribute in xml.attributes
     where xml.bytes.span.extracting(attribute.name).isText(name) {
@@ -78,9 +79,9 @@ struct GPXElements {
     return nil
   }
 
-  /// Ends the element that was begun last.
+  /// Reads the last opened element to its end.
   ///
-  /// - Returns: The text that is directly in it, without the white space around it.
+  /// - Returns: The text directly in it, without surrounding white space.
   mutating func takeText() throws(TrackError) -> [UInt8] {
     var text: [UInt8] = []
     let depth = xml.depth
@@ -97,7 +98,7 @@ struct GPXElements {
     }
   }
 
-  /// Ends the element that was begun last.
+  /// Skips the last opened element.
   mutating func skip() throws(TrackError) {
     let depth = xml.depth
     while true {
@@ -109,10 +110,10 @@ struct GPXElements {
     }
   }
 
-  /// Ends the element that was begun last, and adds all of it to some bytes, without comments and
-  /// without GPX's prefix.
+  /// Reads the last opened element to its end, and appends a copy without comments and GPX's
+  /// prefix.
   ///
-  /// - Parameter namespace: One for the element to be in that has none of its own.
+  /// - Parameter namespace: A default namespace to declare on the element.
   mutating func copy(to bytes: inout [UInt8], namespace: StaticString? = nil) throws(TrackError) {
     let depth = xml.depth
     try copyStart(to: &bytes, namespace: namespace)
@@ -125,7 +126,7 @@ struct GPXElements {
         }
         bytes.append(contentsOf: xml.bytes[xml.token])
       case .end:
-        // The end of an empty element was there with its start.
+        // An empty element has already been closed in its start tag.
         if !xml.token.isEmpty {
           bytes.append(contentsOf: "</".utf8)
           bytes.append(contentsOf: writtenName)
@@ -155,7 +156,7 @@ struct GPXElements {
     bytes.append(contentsOf: xml.bytes[xml.name.upperBound..<xml.token.upperBound])
   }
 
-  /// The element's name as it is written: without a prefix that is GPX's own.
+  /// The name of the element in a copy: without GPX's prefix.
   private var writtenName: ArraySlice<UInt8> {
     let whole = xml.bytes[xml.name]
     return !prefix.isEmpty && whole.starts(with: prefix) ? whole.dropFirst(prefix.count) : whole
@@ -187,7 +188,7 @@ struct GPXElements {
 }
 
 extension GPXElements {
-  /// The attributes `lon` and `lat` of the element that was begun last, in degrees.
+  /// The attributes `lon` and `lat` of the last opened element, in degrees.
   func position(of name: String) throws(TrackError) -> (longitude: Double, latitude: Double) {
     var longitude: Double?
     var latitude: Double?
@@ -215,7 +216,7 @@ extension GPXElements {
     return value
   }
 
-  /// Ends the element that was begun last; an empty one says nothing.
+  /// Reads the last opened element as an elevation in metres; nil if it is empty.
   mutating func takeElevation() throws(TrackError) -> Double? {
     let text = try takeText()
     if text.isEmpty { return nil }
@@ -228,7 +229,7 @@ extension GPXElements {
     return value
   }
 
-  /// Ends the element that was begun last; an empty one says nothing.
+  /// Reads the last opened element as a time; nil if it is empty.
   mutating func takeTime() throws(TrackError) -> Int64? {
     let text = try takeText()
     if text.isEmpty { return nil }
@@ -238,11 +239,11 @@ extension GPXElements {
     return time
   }
 
-  /// Ends the element that was begun last, and adds what it says about its parent to the details.
+  /// Reads the last opened element as a property of its parent.
   ///
   /// - Parameters:
-  ///   - parent: The name of what it is in.
-  ///   - order: What may be there.
+  ///   - parent: The name of the parent, for errors.
+  ///   - order: The properties that the parent may have.
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
   ) throws(TrackError) {
@@ -272,7 +273,7 @@ extension GPXElements {
     }
   }
 
-  /// Keeps the element that was begun last among the extensions.
+  /// Adds the last opened element to the extensions.
   private mutating func keep(in details: inout GPXDetails) throws(TrackError) {
     var element: [UInt8] = []
     try copy(to: &element, namespace: name.isEmpty ? nil : GPXDetails.oldNamespace)
@@ -280,33 +281,33 @@ extension GPXElements {
   }
 }
 
-/// In which order GPX 1.1 has the elements of a part of a document.
+/// The order that GPX 1.1 requires for the properties of an element.
 struct GPXOrder {
-  /// The names, in their order.
+  /// The names of the properties, in order.
   let names: [String]
-  /// Where links belong.
+  /// Position of links.
   let linkRank: Int
 
-  /// Where the author and the time belong in `metadata`.
+  /// Positions of the author and the time in `metadata`.
   static let authorRank = 2
   static let timeRank = 5
 
-  /// In a point, after `ele` and `time`.
+  /// Order in a point, after `ele` and `time`.
   static let point = GPXOrder(
     names: [
       "magvar", "geoidheight", "name", "cmt", "desc", "src", "link", "sym", "type", "fix", "sat",
       "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid",
     ], linkRank: 6)
-  /// In a route or a track, before its points.
+  /// Order in a route or a track, before its points.
   static let line = GPXOrder(
     names: ["name", "cmt", "desc", "src", "link", "number", "type"], linkRank: 4)
-  /// In `metadata`, but for `time` and `bounds`.
+  /// Order in `metadata`, without `bounds`.
   static let metadata = GPXOrder(
     names: ["name", "desc", "author", "copyright", "link", "time", "keywords"], linkRank: 4)
 
-  /// At the end of the document, where extensions alone may be.
+  /// Order at the end of the document, where only extensions are allowed.
   static let none = GPXOrder(names: [], linkRank: 0)
 
-  /// Where an element belongs; nil if there is none such.
+  /// Position of a property; nil if it isn't allowed.
   func rank(of name: String) -> Int? { names.firstIndex(of: name) }
 }

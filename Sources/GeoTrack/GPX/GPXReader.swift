@@ -1,30 +1,30 @@
 import GeoCore
 import GeoFormats
 
-/// Reads GPX 1.0 and 1.1 as the world writes it, and hands it on point by point.
+/// Reads GPX 1.0 and 1.1, with the deviations that are common in practice, and passes it on point
+/// by point.
 ///
-/// Memory doesn't grow with the file. Extensions, and elements of 1.0 that 1.1 has no place for, are
-/// kept as they are; comments and bounds are dropped.
+/// Memory doesn't grow with the file. Extensions, and elements of 1.0 that 1.1 doesn't have, are
+/// kept as they are. Comments, bounds and the extensions of segments are dropped.
 ///
 /// Source: https://www.topografix.com/GPX/1/1/ and https://www.topografix.com/GPX/1/0/.
 package struct GPXReader {
   private var elements: GPXElements
   private var document = TrackDocument()
-  /// What stands in the document before its first point.
+  /// The properties of the document, read before its first point.
   private var metadata = GPXDetails()
   private var line = GPXDetails()
   private var point = GPXDetails()
-  /// What stands in `extensions` at the document's end.
+  /// The content of `extensions` at the end of the document.
   private var extensions = GPXDetails()
   private var hasBegun = false
 
-  /// Reads from the beginning of a file.
+  /// Creates a reader at the beginning of a file.
   package init(_ input: any TrackInput) { elements = GPXElements(input) }
 
   /// Reads the whole document.
   ///
-  /// - Throws: ``TrackError``, with the line, where the file is not what it has to be, and what `sink`
-  ///   throws.
+  /// - Throws: ``TrackError`` with the line where the file is malformed, and errors of `sink`.
   /// - Complexity: O(bytes).
   package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(TrackError)
   {
@@ -59,7 +59,7 @@ package struct GPXReader {
     }
   }
 
-  /// Hands on what was read of the document before its first point.
+  /// Passes on the properties of the document, if that hasn't happened yet.
   private mutating func begin<Sink: TrackSink & ~Copyable>(_ sink: inout Sink) throws(TrackError) {
     if hasBegun { return }
     hasBegun = true
@@ -94,7 +94,7 @@ package struct GPXReader {
     try sink.endLine()
   }
 
-  /// Hands on what was read of a line before its first point.
+  /// Passes on the properties of a line.
   private mutating func open<Sink: TrackSink & ~Copyable>(
     _ kind: TrackKind, _ sink: inout Sink
   ) throws(TrackError) {
@@ -119,7 +119,7 @@ package struct GPXReader {
     try sink.endSegment()
   }
 
-  /// Reads a point; what it says besides its place and time goes to `point`.
+  /// Reads a point; its properties other than position, elevation and time go to `point`.
   private mutating func readPoint(_ name: String) throws(TrackError) -> TrackPoint {
     point.removeAll()
     let (longitude, latitude) = try elements.position(of: name)
@@ -136,16 +136,16 @@ package struct GPXReader {
   }
 }
 
-/// Collects what a part of a document says besides places and times, in the order of GPX 1.1.
+/// Collects the properties of an element, and sorts them into the order of GPX 1.1.
 ///
-/// What GPX 1.1 doesn't have in that place goes into `extensions`; what is in no namespace that may
-/// stand there, into that of GPX 1.0, which leaves all open.
+/// Elements that GPX 1.1 doesn't allow there go into `extensions`. Those without a namespace are
+/// put into that of GPX 1.0, as the schema requires one for extensions.
 struct GPXDetails {
-  /// The namespace of GPX 1.0, in which elements of 1.0 alone and those without one are kept.
+  /// The namespace of GPX 1.0, for elements that are only in 1.0 or have no namespace.
   static let oldNamespace: StaticString = "http://www.topografix.com/GPX/1/0"
 
   private(set) var details = TrackDetails()
-  /// Where each element begins in the XML, and its rank.
+  /// Start of each element in `details.xml`, and its position in the order.
   private var pieces: [(rank: Int, start: Int)] = []
   private var extensions: [UInt8] = []
   private var url: [UInt8] = []
@@ -153,7 +153,7 @@ struct GPXDetails {
   private var author: [UInt8] = []
   private var email: [UInt8] = []
 
-  /// Forgets all, and keeps the memory.
+  /// Removes everything, but keeps the memory.
   mutating func removeAll() {
     details.removeAll()
     pieces.removeAll(keepingCapacity: true)
@@ -164,16 +164,16 @@ struct GPXDetails {
     email.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a whole element.
+  /// Adds an element.
   mutating func add(_ element: [UInt8], rank: Int) {
     pieces.append((rank, details.xml.count))
     details.xml.append(contentsOf: element)
   }
 
-  /// Adds an element that GPX 1.1 doesn't have here, or what stands in `extensions`.
+  /// Adds an element to `extensions`.
   mutating func add(extension element: [UInt8]) { extensions.append(contentsOf: element) }
 
-  /// Adds when the document was made.
+  /// Adds the time of the document.
   mutating func add(time: Int64) {
     var buffer = OutputBuffer(capacity: 64)
     buffer.append("<time>")
@@ -189,7 +189,7 @@ struct GPXDetails {
   mutating func setAuthor(_ text: [UInt8]) { author = text }
   mutating func setEmail(_ text: [UInt8]) { email = text }
 
-  /// An element with a text.
+  /// Makes an element that contains a text.
   static func element(_ name: StaticString, _ text: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: text.count + 64)
     buffer.append("<")
@@ -202,7 +202,7 @@ struct GPXDetails {
     return buffer.bytes
   }
 
-  /// An element that links to something: GPX 1.0 has `url` and `urlname` for it.
+  /// Makes a `link` element from `url` and `urlname` of GPX 1.0.
   private static func link(to url: [UInt8], named name: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: url.count + name.count + 64)
     buffer.append("<link href=\"")
@@ -217,7 +217,7 @@ struct GPXDetails {
     return buffer.bytes
   }
 
-  /// The author as GPX 1.1 has it: 1.0 has `author` and `email`, each a text.
+  /// The `author` element of GPX 1.1, from the texts `author` and `email` of 1.0.
   private var person: [UInt8] {
     var buffer = OutputBuffer(capacity: author.count + email.count + 128)
     buffer.append("<author>")
@@ -237,7 +237,7 @@ struct GPXDetails {
     return buffer.bytes
   }
 
-  /// Puts all into its order.
+  /// Completes the properties and sorts them.
   mutating func finish(_ order: GPXOrder) {
     if !url.isEmpty {
       setLink(url)
@@ -260,28 +260,29 @@ struct GPXDetails {
 }
 
 extension TrackDetails {
-  /// A name and nothing else.
+  /// Creates details with only a name.
   ///
-  /// - Parameter name: As UTF-8; what is none becomes U+FFFD.
+  /// - Parameter name: UTF-8; invalid bytes become U+FFFD in the XML.
   package init(name: [UInt8]) {
     self.name = name
     xml = GPXDetails.element("name", name)
   }
 }
 
-/// Numbers as files of tracks write them.
+/// Parses decimal numbers of track files.
 enum DecimalText {
-  /// Powers of ten that a double holds exactly.
+  /// The powers of ten that a double represents exactly.
   private static let powers: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// The double nearest to a decimal number, with or without an exponent; nil if it is none.
+  /// The double nearest to a decimal number, with or without an exponent; nil if the text is not a
+  /// number.
   ///
-  /// Up to fifteen digits and a small power of ten are two exact doubles, so one division or product
-  /// rounds once and rightly (W. D. Clinger, How to Read Floating Point Numbers Accurately, 1990);
-  /// what is longer goes to the standard library.
+  /// A number of up to fifteen digits and a small power of ten are exact as doubles, so one
+  /// division rounds correctly (W. D. Clinger, How to Read Floating Point Numbers Accurately,
+  /// 1990). Longer numbers are parsed by the standard library.
   static func parse(_ text: Span<UInt8>) -> Double? {
     var index = 0
     var end = text.count
@@ -313,7 +314,7 @@ enum DecimalText {
     return isNegative ? -value : value
   }
 
-  /// The same for what is long or has an exponent.
+  /// Parses long numbers, and those with an exponent.
   private static func parseSlowly(_ text: Span<UInt8>, _ range: Range<Int>) -> Double? {
     var bytes: [UInt8] = []
     for index in range {

@@ -1,42 +1,43 @@
 import GeoProjection
 
-/// What to do at a point of a planned way.
+/// An instruction at a point of a planned route.
 package struct TrackCue: Hashable, Sendable {
-  /// How the way goes on.
+  /// How the route continues.
   package enum Turn: Hashable, Sendable {
-    /// It begins, in a direction in degrees from north by east.
+    /// It starts in a direction, in degrees clockwise from north.
     case start(bearing: Double)
-    /// It bends by so many degrees, positive to the right, −180 to 180.
+    /// It turns by degrees from −180 to 180, positive to the right.
     case turn(degrees: Double)
     /// It ends.
     case arrival
   }
 
-  /// What to do.
+  /// The instruction.
   package var turn: Turn
-  /// Metres from the beginning.
+  /// Metres from the start.
   package var distance: Double
-  /// Where.
+  /// The point.
   package var point: TrackPoint
-  /// The name of the point, as UTF-8; empty if it has none.
+  /// The point's name, as UTF-8; empty if unnamed.
   package var name: [UInt8]
 }
 
 /// Finds the turns of routes and tracks.
 ///
-/// A bend of less than ``leastTurn`` degrees is no turn. Points in one place are one.
+/// Bends of less than ``leastTurn`` degrees are ignored, and consecutive points at the same place
+/// count as one.
 package struct TrackCueSheet: TrackSink {
-  /// The cues of each line, in its order.
+  /// The cues of each line, in order.
   package private(set) var lines: [(details: TrackDetails, cues: [TrackCue])] = []
-  /// Degrees.
+  /// Smallest bend that counts as a turn, in degrees.
   package static let leastTurn = 20.0
 
   private var distance = 0.0
   private var last: (point: TrackPoint, name: [UInt8], position: Sphere.Position)?
-  /// The direction in which the way came to the last point.
+  /// Direction of arrival at the last point, in degrees.
   private var heading: Double?
 
-  /// No cues yet.
+  /// Creates a sheet without cues.
   package init() {}
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
@@ -64,7 +65,7 @@ package struct TrackCueSheet: TrackSink {
       add(.start(bearing: bearing), last.point, last.name)
     }
     distance += last.position.distance(to: position)
-    // A great circle turns against the meridians: it arrives in another direction than it left.
+    // A great circle changes its bearing along the way, so the arrival is computed separately.
     heading = position.bearing(to: last.position).map {
       ($0 + 180).truncatingRemainder(dividingBy: 360)
     }
@@ -88,7 +89,7 @@ package struct TrackCueSheet: TrackSink {
       TrackCue(turn: turn, distance: distance, point: point, name: name))
   }
 
-  /// Degrees from one direction to another, the shorter way round.
+  /// The smaller angle from one direction to another, in degrees.
   private static func turn(from a: Double, to b: Double) -> Double {
     let turn = (b - a).truncatingRemainder(dividingBy: 360)
     return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn
@@ -96,7 +97,7 @@ package struct TrackCueSheet: TrackSink {
 }
 
 extension TrackCue.Turn {
-  /// What to do, in words. The page has the same ones.
+  /// The instruction in words, the same as on the page.
   package var words: String {
     switch self {
     case .start(let bearing): return "go \(Self.direction(bearing)) (\(Int(bearing.rounded()))°)"

@@ -1,53 +1,53 @@
 import GeoProjection
 
-/// Adds up what can be said of tracks in numbers, point by point, in bounded memory.
+/// Computes the measures of tracks point by point, in bounded memory.
 ///
-/// Lengths are great circles on a sphere of the earth's mean radius; what lies between segments isn't
-/// counted. Segments without times have a length and no duration.
+/// Lengths are those of great circles on a sphere with the earth's mean radius. Gaps between
+/// segments don't count. Segments without times have a length but no duration.
 package struct TrackMeasures: TrackSink {
-  /// Points of routes and tracks.
+  /// Number of points of routes and tracks.
   package private(set) var points = 0
-  /// Segments with a point at least.
+  /// Number of segments with at least one point.
   package private(set) var segments = 0
-  /// Routes and tracks.
+  /// Number of routes and tracks.
   package private(set) var lines = 0
-  /// Points that are in no line.
+  /// Number of waypoints.
   package private(set) var waypoints = 0
-  /// Metres.
+  /// Length in metres.
   package private(set) var length = 0.0
-  /// Milliseconds between the first and the last time of each segment, all together.
+  /// Total time between consecutive points with ascending times, in milliseconds.
   package private(set) var duration: Int64 = 0
-  /// Milliseconds in which it went at ``movingSpeed`` or more.
+  /// The part of `duration` at ``movingSpeed`` or faster, in milliseconds.
   package private(set) var movingTime: Int64 = 0
-  /// Metres a second between two points next to each other, at most; nil if no two have times that
-  /// differ.
+  /// Maximum speed between consecutive points, in metres per second; nil without points at
+  /// different times.
   package private(set) var greatestSpeed: Double?
-  /// The first and the last time of any point: Unix time in milliseconds.
+  /// First and last time of points of lines, as Unix time in milliseconds.
   package private(set) var times: ClosedRange<Int64>?
-  /// The lowest and the highest elevation in metres.
+  /// Lowest and highest elevation, in metres.
   package private(set) var elevations: ClosedRange<Double>?
-  /// Metres up, and metres down, in steps of ``climbStep`` at least.
+  /// Total ascent and descent in metres, in steps of at least ``climbStep``.
   package private(set) var climb = 0.0
   package private(set) var descent = 0.0
-  /// The elevations along the way.
+  /// The elevation profile.
   package private(set) var profile = TrackProfile()
-  /// Degrees west, south, east and north of all points; a way across the antimeridian has both sides.
+  /// The bounding box of all points, in degrees; a track across the antimeridian spans both sides.
   package private(set) var bounds: (west: Double, south: Double, east: Double, north: Double)?
 
-  /// Half a kilometre an hour, in metres a second: what is slower is the receiver's noise.
+  /// Half a kilometre per hour, in metres per second; slower movement is noise of the receiver.
   package static let movingSpeed = 0.5 / 3.6
-  /// Metres: what goes up and down by less is the receiver's noise.
+  /// Smallest change of elevation that counts, in metres; less is noise of the receiver.
   package static let climbStep = 3.0
 
   private var last: (point: TrackPoint, position: Sphere.Position)?
-  /// The elevation from which the next step is counted.
+  /// The elevation at which the last step ended.
   private var level: Double?
   private var segmentPoints = 0
 
-  /// Nothing yet.
+  /// Creates measures of zero.
   package init() {}
 
-  /// Metres a second over the whole duration; nil if that isn't known.
+  /// Average speed over the whole duration, in metres per second; nil if unknown.
   package var averageSpeed: Double? { duration > 0 ? length / (Double(duration) / 1000) : nil }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
@@ -128,21 +128,21 @@ package struct TrackMeasures: TrackSink {
   }
 }
 
-/// The elevations along a way of any length, as means of at most 512 pieces of one length.
+/// The elevation profile of a track of any length, as means of at most 512 pieces of equal length.
 ///
-/// When a way grows longer than its pieces, each two become one: so memory is bounded, and no piece is
-/// shorter than half of what the longest way would have.
+/// When the track becomes too long for the pieces, pairs of them are merged, so that memory is
+/// bounded.
 package struct TrackProfile: Sendable {
   private static let most = 512
   private var sums: [Double] = []
   private var counts: [Int] = []
-  /// Metres of a piece.
+  /// Length of a piece, in metres.
   private var width = 1.0
 
-  /// Nothing yet.
+  /// Creates an empty profile.
   init() {}
 
-  /// Adds an elevation at a distance from the beginning, both in metres.
+  /// Adds an elevation at a distance from the start, both in metres.
   mutating func add(_ elevation: Double, at distance: Double) {
     guard distance.isFinite, distance >= 0 else { return }
     while distance >= width * Double(Self.most) { halve() }
@@ -166,9 +166,10 @@ package struct TrackProfile: Sendable {
     counts.removeLast(counts.count / 2)
   }
 
-  /// The mean elevations of so many pieces; where no point lies, that of the piece before.
+  /// The mean elevations of `count` pieces of equal length; a piece without points gets that of the
+  /// previous one.
   ///
-  /// - Returns: Nothing if there are no elevations.
+  /// - Returns: An empty array if there are no elevations.
   package func means(_ count: Int) -> [Double] {
     guard count > 0, var level = zip(sums, counts).first(where: { $1 > 0 }).map({ $0 / Double($1) })
     else { return [] }

@@ -1,41 +1,41 @@
 import GeoCore
 import GeoSystem
 
-/// What a file of tracks says of itself before its first point.
+/// The properties of a track file that precede its first point.
 package struct TrackDocument: Sendable {
-  /// Which program wrote it, as UTF-8; empty if it doesn't say.
+  /// The program that wrote it, as UTF-8; empty if unknown.
   package var creator: [UInt8] = []
-  /// Prefixes of namespaces that its extensions are of, and the namespaces, as UTF-8.
+  /// Namespaces of extensions and their prefixes, as UTF-8.
   package var namespaces: [(prefix: [UInt8], name: [UInt8])] = []
-  /// When it was made: Unix time in milliseconds; nil if it doesn't say.
+  /// Time of the document, as Unix time in milliseconds; nil if unknown.
   package var time: Int64?
-  /// What stands in `metadata`, the time too, but not the bounds, which follow from the points.
+  /// The properties in `metadata`, including the time, without the bounds.
   package var details = TrackDetails()
 
-  /// A document that says nothing.
+  /// Creates a document without properties.
   package init() {}
 }
 
-/// What a file says of a document, a line or a point besides places and times: names, links and the
-/// like, and what extensions other programs have put there.
+/// The properties of a document, line or point other than position, elevation and time: names,
+/// links and the like, and extensions of other programs.
 ///
-/// It is kept as the XML that GPX 1.1 has in that place, each element whole, in the order of the
-/// schema, so that it can be written again as it was read.
+/// They are kept as GPX 1.1 elements in the order of the schema, so that they can be written
+/// unchanged.
 package struct TrackDetails: Sendable, Hashable {
-  /// The name, as UTF-8 without any escapes; empty if there is none.
+  /// The name, as UTF-8 without escapes; empty if unnamed.
   package var name: [UInt8] = []
-  /// Where the first link leads, as UTF-8 without any escapes; empty if there is none.
+  /// Target of the first link, as UTF-8 without escapes; empty without a link.
   package var link: [UInt8] = []
-  /// The elements, `name` and `link` among them; those of places and times are not.
+  /// The elements, including `name` and `link`.
   package var xml: [UInt8] = []
 
-  /// Nothing.
+  /// Creates empty details.
   package init() {}
 
-  /// Whether nothing is known.
+  /// Whether there are no properties.
   package var isEmpty: Bool { xml.isEmpty }
 
-  /// Forgets all, and keeps the memory.
+  /// Removes everything, but keeps the memory.
   mutating func removeAll() {
     name.removeAll(keepingCapacity: true)
     link.removeAll(keepingCapacity: true)
@@ -43,31 +43,31 @@ package struct TrackDetails: Sendable, Hashable {
   }
 }
 
-/// What a line of points, or a point alone, is meant to be.
+/// The kind of a line or a single point.
 package enum TrackKind: String, Sendable, Hashable, CaseIterable {
-  /// Where somebody was: `trk` of GPX, with segments.
+  /// A recorded path: `trk` of GPX, with segments.
   case track
-  /// Where somebody wants to go: `rte` of GPX, one line.
+  /// A planned path: `rte` of GPX, a single line.
   case route
-  /// A place by itself: `wpt` of GPX.
+  /// A single place: `wpt` of GPX.
   case waypoint
 }
 
-/// A place of a track, as far as the file tells.
+/// A point of a track.
 package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   /// Degrees east, −180 to 180.
   package var longitude: Double
   /// Degrees north, −90 to 90.
   package var latitude: Double
-  /// Metres above the ground that the file counts from; nil if it doesn't say.
+  /// Elevation in metres above the file's reference level; nil if unknown.
   package var elevation: Double?
-  /// Unix time in milliseconds; nil if the file doesn't say.
+  /// Unix time in milliseconds; nil if unknown.
   package var time: Int64?
 
-  /// The times that files can hold: those of the years 1 to 9999.
+  /// The times that files can hold: the years 1 to 9999.
   package static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// A point of the given parts.
+  /// Creates a point.
   package init(longitude: Double, latitude: Double, elevation: Double? = nil, time: Int64? = nil) {
     self.longitude = longitude
     self.latitude = latitude
@@ -76,78 +76,79 @@ package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// Takes a file of tracks in the order in which it is read: a filter, a writer, or one who measures.
+/// Receives the contents of a track file in order: a filter, a writer or a measurement.
 ///
-/// A document begins, then come waypoints, routes and tracks in any order, then it ends. A route has
-/// one segment. What a sink is handed is only lent: it is changed after the call.
+/// A document begins, then waypoints, routes and tracks follow in any order, then it ends. A route
+/// has one segment. Arguments are reused after each call, so keeping one costs a copy.
 package protocol TrackSink: ~Copyable {
-  /// The document begins.
+  /// Begins the document.
   mutating func begin(_ document: TrackDocument) throws(TrackError)
 
-  /// A route or a track begins.
+  /// Begins a route or a track.
   mutating func begin(_ kind: TrackKind, _ details: TrackDetails) throws(TrackError)
 
-  /// A line of points begins.
+  /// Begins a segment.
   mutating func beginSegment() throws(TrackError)
 
-  /// A point of the line.
+  /// Adds a point to the segment.
   mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError)
 
-  /// A line of points ends.
+  /// Ends the segment.
   mutating func endSegment() throws(TrackError)
 
-  /// A route or a track ends.
+  /// Ends the route or track.
   mutating func endLine() throws(TrackError)
 
-  /// A point that is in no line.
+  /// Adds a waypoint.
   mutating func add(waypoint: TrackPoint, _ details: TrackDetails) throws(TrackError)
 
-  /// The document ends.
+  /// Ends the document.
   ///
-  /// - Parameter extensions: The element of that name that stands at its end, whole; else nothing.
+  /// - Parameter extensions: The whole `extensions` element at the end of the document; empty
+  ///   without one.
   mutating func end(extensions: [UInt8]) throws(TrackError)
 }
 
-/// Why a file of tracks can't be used, and where.
+/// Why a track file can't be read or written.
 package enum TrackError: Error, Hashable, Sendable {
-  /// The system refused to read.
+  /// The system could not read the file.
   case unreadable(Errno)
-  /// The output takes no more; it knows why.
+  /// The output has stopped; it knows the reason.
   case stopped
-  /// Something in the file is not what it has to be; with the line, counted from 1, and the reason.
+  /// The file is malformed; with the line, counted from 1, and the fault.
   case malformed(line: Int, Fault)
 
-  /// What can be wrong with a file.
+  /// A fault in a file.
   package enum Fault: Error, Hashable, Sendable {
-    /// It ends too early.
+    /// It is truncated.
     case ended(within: String)
-    /// It breaks the rules of XML.
+    /// It is not well-formed XML.
     case xml(String)
-    /// Its text is in an encoding that isn't known here.
+    /// Its encoding is not supported.
     case encoding(String)
-    /// It declares a document type, which could name other files and grow without bounds.
+    /// It declares a document type, which could refer to other files or expand without bounds.
     case documentType
-    /// It uses an entity that XML itself doesn't know.
+    /// It uses an entity that XML does not predefine.
     case entity(String)
-    /// It is nested deeper, or has larger parts, than any honest file.
+    /// It exceeds the limit of nesting or size.
     case excess(String)
-    /// It is XML, or something else, but no GPX; with the name of its first element.
+    /// It is not GPX; with the name of its root element.
     case notGPX(String)
-    /// It is no JSON of tracks; with what was expected.
+    /// It is not a JSON track; with what was expected.
     case json(String)
-    /// An element stands where GPX has none such.
+    /// An element is not allowed in its parent.
     case misplaced(String, in: String)
-    /// A point lacks an attribute.
+    /// A point lacks an attribute or member.
     case missing(String, of: String)
-    /// A text is no number, or no time; with what it is of.
+    /// A text is not a valid value of a property.
     case value(String, of: String)
-    /// A number is out of range; with what it is of.
+    /// A number is out of range for a property.
     case range(String, of: String)
   }
 }
 
 extension TrackError: CustomStringConvertible {
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// The error and its line, in one line that is safe for a terminal.
   package var description: String {
     switch self {
     case .unreadable(let error): "\(error)"

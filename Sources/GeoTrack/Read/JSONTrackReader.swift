@@ -1,9 +1,9 @@
 import GeoCore
 import GeoSystem
 
-/// Reads tracks as JSON: an object with `segments` of `coords`, several one after the other, or a list of them.
+/// Reads tracks as JSON: objects with `segments` of `coords`, one after the other or in an array.
 ///
-/// Times are RFC 3339, or seconds since 2001. Other members are skipped.
+/// Times are RFC 3339, or seconds since 2001. Unknown members are skipped.
 package struct JSONTrackReader {
   private var json: JSONReader
   private let input: Input
@@ -11,13 +11,13 @@ package struct JSONTrackReader {
   /// Seconds from 1970 to 2001.
   private static let since2001 = 978_307_200.0
 
-  /// Reads from the beginning of a file.
+  /// Creates a reader at the beginning of a file.
   package init(_ input: any TrackInput) {
     self.input = Input(input)
     json = JSONReader(self.input)
   }
 
-  /// Whether a file that begins so is JSON.
+  /// Whether a file with this beginning is JSON.
   package static func isJSON(_ beginning: some Collection<UInt8>) -> Bool {
     let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -25,8 +25,8 @@ package struct JSONTrackReader {
 
   /// Reads all tracks.
   ///
-  /// - Throws: ``TrackError``, with the line, where the file is not what it has to be, and what `sink` throws.
-  /// - Complexity: O(bytes); memory holds one track.
+  /// - Throws: ``TrackError`` with the line where the file is malformed, and errors of `sink`.
+  /// - Complexity: O(bytes); one track is kept in memory.
   package mutating func read<Sink: TrackSink & ~Copyable>(into sink: inout Sink) throws(TrackError)
   {
     try sink.begin(TrackDocument())
@@ -45,7 +45,7 @@ package struct JSONTrackReader {
   private mutating func readTrack<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink
   ) throws(TrackError) {
-    // The name may come after the points.
+    // The name may follow the points.
     var name: [UInt8] = []
     var segments: [[TrackPoint]]?
     try members { (reader, member) throws(TrackError) in
@@ -108,7 +108,7 @@ package struct JSONTrackReader {
     if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
       != UInt8(ascii: "\"")
     {
-      // Times of the years that files can hold.
+      // This range is within the years that files can hold.
       return Int64(((try number("time", -63e9...252e9) + Self.since2001) * 1000).rounded())
     }
     guard let text = try textOrNull(), !text.isEmpty else { return nil }
@@ -198,7 +198,7 @@ package struct JSONTrackReader {
     .malformed(line: json.line, fault)
   }
 
-  /// A file of tracks as JSON is read.
+  /// Adapts a track input to the JSON reader.
   private final class Input: JSONInput {
     private var input: any TrackInput
     private(set) var failure: Errno?

@@ -1,24 +1,24 @@
 import GeoCore
 
-/// A path and when something was done to it, as a line of a log tells it.
+/// A path and the time of an access, from a line of a log.
 package struct TimedPath: Hashable, Sendable {
   /// Unix time in milliseconds.
   package var time: Int64
   /// The path, as bytes.
   package var path: [UInt8]
 
-  /// What a line of a log is.
+  /// The meaning of a line of a log.
   package enum Line: Hashable, Sendable {
-    /// Something was done to a path.
+    /// An access to a path.
     case path(TimedPath)
-    /// It tells of no path, or of a call that failed.
+    /// A valid line without a path, or of a failed call.
     case nothing
-    /// It is none of a log.
+    /// Not a line of the log's format.
     case malformed
   }
 
-  /// Takes a line `TIME PATH` apart: the time is seconds since 1970 with or without decimals, or a date
-  /// of ISO 8601; all after the first white space is the path.
+  /// Parses a line `TIME PATH`. The time is in seconds since 1970, with or without decimals, or an
+  /// ISO 8601 date; the path is everything after the first white space.
   package static func parse(_ line: ArraySlice<UInt8>) -> Line {
     guard let (time, rest) = takeTime(line), !rest.isEmpty else {
       return line.allSatisfy(isSpace) ? .nothing : .malformed
@@ -26,10 +26,10 @@ package struct TimedPath: Hashable, Sendable {
     return .path(TimedPath(time: time, path: Array(rest)))
   }
 
-  /// Takes a line of `strace -ttt` apart, with or without process numbers: the path is the first
-  /// argument in quotes.
+  /// Parses a line of `strace -ttt`, with or without process numbers; the path is the first quoted
+  /// argument.
   ///
-  /// Calls that failed, signals and exits are nothing; so are calls that strace has cut in two.
+  /// Failed calls, signals, exits and calls that strace has split yield ``Line/nothing``.
   package static func parse(strace line: ArraySlice<UInt8>) -> Line {
     var line = line.drop(while: isSpace)
     if line.isEmpty { return .nothing }
@@ -49,7 +49,7 @@ package struct TimedPath: Hashable, Sendable {
     return .path(TimedPath(time: time, path: path))
   }
 
-  /// The first byte of what a call returned.
+  /// The first byte of a call's result.
   private static func lastResult(of rest: ArraySlice<UInt8>) -> UInt8? {
     var index = rest.endIndex
     while index - 3 >= rest.startIndex {
@@ -61,7 +61,8 @@ package struct TimedPath: Hashable, Sendable {
     return nil
   }
 
-  /// A string of C up to its closing quote, and what follows; nil if it isn't closed, or was cut off.
+  /// Decodes a C string up to its closing quote, and returns the rest; nil if it isn't closed, or
+  /// is abbreviated.
   private static func unescaped(
     _ text: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], rest: ArraySlice<UInt8>)? {
@@ -95,7 +96,7 @@ package struct TimedPath: Hashable, Sendable {
     return nil
   }
 
-  /// The time at the beginning of a line, and what follows it and the white space after it.
+  /// Parses the time at the beginning of a line, and returns the rest after one white space.
   private static func takeTime(
     _ line: ArraySlice<UInt8>
   ) -> (time: Int64, rest: ArraySlice<UInt8>)? {

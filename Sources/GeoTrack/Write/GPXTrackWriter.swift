@@ -1,11 +1,11 @@
 import GeoFormats
 
-/// Writes tracks as GPX 1.1, valid against its schema, a point to a line.
+/// Writes tracks as GPX 1.1, valid by its schema, one point a line.
 package struct GPXTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var isRoute = false
 
-  /// A writer to an output.
+  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {
@@ -62,7 +62,7 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try put("wpt", point, details)
   }
 
-  /// Writes what there is so far, for whoever looks on.
+  /// Writes what is buffered, so that readers of the output see it.
   package mutating func flush() throws(TrackError) { try out.flush() }
 
   package mutating func end(extensions: [UInt8]) throws(TrackError) {
@@ -103,10 +103,10 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
   }
 }
 
-/// Writes the points of tracks as a table (RFC 4180): `kind,line,segment,name,lon,lat,ele,time`.
+/// Writes the points of tracks as CSV (RFC 4180): `kind,line,segment,name,lon,lat,ele,time`.
 ///
-/// Lines and segments are counted from 1; a waypoint has neither. The name is the point's own, else
-/// its line's.
+/// Lines and segments are counted from 1; waypoints have neither. The name is that of the point,
+/// else of its line.
 package struct CSVTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var kind = TrackKind.track
@@ -114,7 +114,7 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
   private var line: UInt64 = 0
   private var segment: UInt64 = 0
 
-  /// A writer to an output.
+  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {
@@ -169,27 +169,27 @@ package struct CSVTrackWriter: TrackSink, ~Copyable {
   }
 }
 
-/// Takes what a writer makes.
+/// Receives a writer's output.
 package protocol TrackOutput: AnyObject {
-  /// Writes all of some bytes.
+  /// Writes all bytes.
   ///
   /// - Throws: ``TrackError/stopped`` if no more can be written.
   func write(_ bytes: Span<UInt8>) throws(TrackError)
 }
 
-/// What is on its way to an output, put together to pieces of 64 KiB.
+/// Buffers output in pieces of about 60 KiB.
 struct TrackBuffer: ~Copyable {
   var buffer = OutputBuffer(capacity: 1 << 16)
   private let output: any TrackOutput
 
   init(_ output: any TrackOutput) { self.output = output }
 
-  /// Writes what there is if it is much.
+  /// Writes the buffer if it is nearly full.
   mutating func flushIfFull() throws(TrackError) {
     if buffer.count >= 60 << 10 { try flush() }
   }
 
-  /// Writes what there is.
+  /// Writes the buffer.
   mutating func flush() throws(TrackError) {
     try buffer.withBytes { (bytes) throws(TrackError) in try output.write(bytes) }
     buffer.removeAll()

@@ -1,9 +1,9 @@
 import GeoFormats
 
-/// Writes each route and track as one JSON object on a line of its own: `name`, `link`, `time`,
-/// `segments` with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as texts.
+/// Writes each route and track as a JSON object on one line: `name`, `link`, `time`, `segments`
+/// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings.
 ///
-/// Waypoints have no place in this format, and are left out; ``omitted`` counts them.
+/// The format has no waypoints; ``omitted`` counts those that are left out.
 package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var details = TrackDetails()
@@ -11,13 +11,13 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var hasSegments = false
   private var hasPoints = false
   private var measures = TrackMeasures()
-  /// Waypoints that were left out.
+  /// Number of waypoints left out.
   package private(set) var omitted = 0
 
-  /// Feet of a metre: the international foot has 0.3048 of it.
+  /// Feet per metre; the international foot is 0.3048 m.
   private static var feet: Double { 1 / 0.3048 }
 
-  /// A writer to an output.
+  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
@@ -85,7 +85,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 
   package mutating func end(extensions: [UInt8]) throws(TrackError) { try out.flush() }
 
-  /// Begins the object, whose time is that of its first point.
+  /// Begins the object; its time is that of the first point.
   private mutating func putHead(time: Int64?) {
     out.buffer.append("{\"name\":\"")
     let (name, link) = (details.name, details.link)
@@ -102,23 +102,23 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   }
 }
 
-/// Writes tracks as a GeoJSON collection (RFC 7946), a feature to a line: a `MultiLineString` for each
-/// route and track, a `Point` for each waypoint.
+/// Writes tracks as a GeoJSON collection (RFC 7946), one feature a line: a `MultiLineString` for
+/// each route and track, a `Point` for each waypoint.
 ///
-/// The times of a line's points stand in `properties.coordinateProperties.times`, which is where other
-/// converters of GPX put them; they take 8 bytes of memory each until the line ends. A segment of one
-/// point has that point twice, for a line has two at least; one without points is left out.
+/// The times of a line's points are in `properties.coordinateProperties.times`, as other GPX
+/// converters write them; they take 8 bytes of memory each until the line ends. A line needs two
+/// positions, so a segment's single point is written twice; empty segments are omitted.
 package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var collection = GeoJSONCollection()
   private var kind = TrackKind.track
   private var details = TrackDetails()
-  /// Of each segment, the times of its points; `.min` where one is not known.
+  /// The times of each segment's points; `.min` where unknown.
   private var times: [[Int64]] = []
   private var count = 0
   private var last = TrackPoint(longitude: 0, latitude: 0)
 
-  /// A writer to an output.
+  /// Creates a writer.
   package init(_ output: any TrackOutput) { out = TrackBuffer(output) }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {

@@ -1,38 +1,39 @@
 import GeoCore
 import GeoSystem
 
-/// The part of a document that is looked at, as UTF-8: what was used is dropped, what is needed is read.
+/// A window of the document, decoded to UTF-8: consumed bytes are dropped, further ones are read on
+/// demand.
 struct XMLBuffer {
-  /// The longest piece of markup or of text between two, in bytes.
+  /// Maximum length of a tag or a text, in bytes.
   static var longestToken: Int { 1 << 20 }
 
   private(set) var bytes: [UInt8] = []
-  /// Up to where the bytes were used.
+  /// End of the consumed bytes.
   var position = 0
 
   private var input: any TrackInput
   private var decoder = XMLDecoder()
   private var piece: [UInt8] = []
-  /// Lines that end before the buffer, and up to where in it they were counted.
+  /// Number of line ends before the buffer.
   private var lines = 0
   private var isAtEnd = false
 
   init(_ input: any TrackInput) { self.input = input }
 
-  /// The line that a place in the buffer is on, counted from 1.
+  /// The line of a position in the buffer, counted from 1.
   func line(of index: Int) -> Int {
     lines + 1 + bytes[..<min(max(index, 0), bytes.count)].count { $0 == 0x0A }
   }
 
-  /// What is wrong at a place, by default at the end of what was read.
+  /// An error with the line of a position, by default the end of the buffer.
   private func error(_ fault: TrackError.Fault, at index: Int? = nil) -> TrackError {
     .malformed(line: line(of: index ?? bytes.count), fault)
   }
 
-  /// Whether a character was begun and not ended.
+  /// Whether the input has ended within a character.
   var isWithinCharacter: Bool { decoder.isWithinCharacter }
 
-  /// Whether so many bytes are there from ``position`` on, which are read if need be.
+  /// Whether at least `count` bytes follow ``position``; reads more if needed.
   mutating func has(_ count: Int) throws(TrackError) -> Bool {
     while bytes.count - position < count {
       var end = bytes.count
@@ -41,9 +42,9 @@ struct XMLBuffer {
     return true
   }
 
-  /// Reads more, and drops what was used.
+  /// Reads more bytes and drops consumed ones.
   ///
-  /// - Parameter index: A place in the buffer that is moved with it.
+  /// - Parameter index: A position in the buffer, which is adjusted.
   /// - Returns: False at the end of the file.
   mutating func fill(_ index: inout Int) throws(TrackError) -> Bool {
     if isAtEnd { return false }
@@ -72,7 +73,7 @@ struct XMLBuffer {
     }
   }
 
-  /// Finds out the encoding from the first bytes and the XML declaration, and passes over both.
+  /// Detects the encoding from the first bytes and the XML declaration, and skips both.
   mutating func begin() throws(TrackError) {
     var head: [UInt8] = []
     while head.count < 4 {
@@ -99,13 +100,13 @@ struct XMLBuffer {
       throw error(.encoding(name), at: 0)
     }
     if decoder.encoding.isUnicode { return }
-    // What was taken as UTF-8 so far has to be read again as what it is.
+    // Bytes that were decoded as UTF-8 are decoded again in the declared encoding.
     let rest = Array(bytes[position...])
     bytes.removeSubrange(position...)
     try decode(rest)
   }
 
-  /// The encoding that an XML declaration names.
+  /// The encoding in an XML declaration; nil if it isn't declared.
   private static func encoding(in declaration: String) -> String? {
     guard let at = declaration.firstRange(of: "encoding") else { return nil }
     let rest = declaration[at.upperBound...].drop { $0 == " " || $0 == "\t" || $0 == "=" }
@@ -113,10 +114,11 @@ struct XMLBuffer {
     return String(rest.dropFirst().prefix { $0 != quote })
   }
 
-  /// Whether a text stands at ``position``.
+  /// Whether the bytes at ``position`` begin with a text.
   func begins(_ text: StaticString) -> Bool { bytes.span.hasBytes(text, at: position) }
 
-  /// The end of a text that is looked for, or nil; `index` is moved to where to go on looking.
+  /// The end of the next occurrence of a text; nil if the buffer has none. `index` becomes the
+  /// position at which to continue the search.
   func find(_ text: StaticString, from index: inout Int) -> Int? {
     let length = text.utf8CodeUnitCount
     let last = text.withUTF8Buffer { unsafe $0[length - 1] }
@@ -127,12 +129,12 @@ struct XMLBuffer {
       if span[index] == last, span.hasBytes(text, at: index - length + 1) { return index + 1 }
       index += 1
     }
-    // Its first bytes may be there, but none from before where it may begin.
+    // The text's first bytes may be at the end of the buffer.
     index = max(start, span.count - length + 1)
     return nil
   }
 
-  /// The first place of a byte from another on; nil if it isn't in the buffer.
+  /// Position of the next occurrence of a byte; nil if the buffer has none.
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
     let span = bytes.span
@@ -146,7 +148,7 @@ struct XMLBuffer {
 }
 
 extension Span<UInt8> {
-  /// Whether a text stands at a place.
+  /// Whether the bytes at an index begin with a text.
   func hasBytes(_ text: StaticString, at index: Int) -> Bool {
     let length = text.utf8CodeUnitCount
     if index < 0 || index > count - length { return false }
@@ -156,17 +158,17 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether the bytes are those of a text.
+  /// Whether the bytes are equal to a text.
   func isText(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(text, at: 0)
   }
 }
 
-/// Where the bytes of a file come from, from its beginning to its end.
+/// A source of a file's bytes, read from beginning to end.
 package protocol TrackInput {
-  /// Adds the next bytes to others.
+  /// Appends the next bytes.
   ///
-  /// - Returns: How many there were; 0 at the end.
+  /// - Returns: Number of bytes; 0 at the end.
   mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int
 }
 
@@ -174,7 +176,7 @@ package protocol TrackInput {
 package struct TrackFileInput: TrackInput {
   private let file: InputFile
 
-  /// What a file holds from where it stands.
+  /// Creates an input that begins at the file's current offset.
   package init(_ file: InputFile) { self.file = file }
 
   package mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
@@ -182,7 +184,7 @@ package struct TrackFileInput: TrackInput {
   }
 }
 
-/// What was read already, and what follows it.
+/// Bytes that were already read, followed by the rest of an input.
 package struct BegunTrackInput: TrackInput {
   private var beginning: [UInt8]
   private var rest: any TrackInput
@@ -205,7 +207,7 @@ package struct TrackBytesInput: TrackInput {
   private let piece: Int
   private var position = 0
 
-  /// - Parameter piece: How many bytes a reading gives at most, above 0.
+  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
   package init(_ bytes: [UInt8], piece: Int = .max) {
     self.bytes = bytes
     self.piece = max(piece, 1)

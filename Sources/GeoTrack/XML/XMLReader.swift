@@ -1,23 +1,24 @@
 import GeoCore
 
-/// Reads XML 1.0 one piece of markup at a time, in memory that doesn't grow with the document.
+/// A streaming reader of XML 1.0 in bounded memory.
 ///
-/// It knows no document types, and so no entities but XML's own five: nothing outside of the document
-/// is ever looked at, and nothing in it can grow. Comments and processing instructions are passed over.
+/// It refuses document types and knows only the five predefined entities, so it never reads other
+/// files, and entities can't expand without bounds. Comments and processing instructions are
+/// skipped.
 struct XMLReader {
-  /// What was read last.
+  /// The kind of the last token.
   enum Event {
-    /// A start tag, or an empty element, the end of which follows at once.
+    /// A start tag, or an empty element, whose end follows as the next event.
     case start
-    /// Character data; it may come in several pieces.
+    /// Character data; a text may be split into several events.
     case text
     /// An end tag.
     case end
-    /// The document is over.
+    /// The end of the document.
     case finished
   }
 
-  /// An attribute of the last start tag, as ranges of the buffer; the value is without its quotes.
+  /// An attribute of the last start tag, as ranges of ``bytes``; the value excludes the quotes.
   struct Attribute {
     var name: Range<Int>
     var value: Range<Int>
@@ -27,40 +28,41 @@ struct XMLReader {
   static var mostAttributes: Int { 64 }
 
   private var buffer: XMLBuffer
-  /// Where the last event stands in ``bytes``, with all its markup; the end of an empty element is
+  /// Range of the last event in ``bytes``, including markup; for the end of an empty element it is
   /// empty.
   private(set) var token = 0..<0
   /// The name of the last start or end tag.
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
-  /// Whether the last text is a CDATA section, in which nothing is escaped.
+  /// Whether the last text is a CDATA section, which has no escapes.
   private(set) var isVerbatim = false
 
   private var hasBegun = false
   private var hasRoot = false
   private var isEmptyElement = false
-  /// The names of the elements that are open, one after the other, and where each begins.
+  /// The names of the open elements, concatenated, and the start of each.
   private var openNames: [UInt8] = []
   private var openStarts: [Int] = []
 
   init(_ input: any TrackInput) { buffer = XMLBuffer(input) }
 
-  /// What ``token`` and the other ranges are ranges of, until the next event.
+  /// The buffer of ``token`` and the other ranges, valid until the next event.
   var bytes: [UInt8] { buffer.bytes }
-  /// How many elements are open.
+  /// Number of open elements.
   var depth: Int { openStarts.count }
 
   func error(_ fault: TrackError.Fault) -> TrackError {
-    // While a token is looked for, the buffer may drop what is before it, and the place is the buffer's.
+    // The buffer may have dropped bytes before its position during a search, so `token` may be
+    // outdated.
     .malformed(line: buffer.line(of: min(token.lowerBound, buffer.position)), fault)
   }
 
-  /// The text within the markup of a CDATA section, or all of other text.
+  /// Range of the last text without the markup of a CDATA section.
   var textRange: Range<Int> {
     isVerbatim ? (token.lowerBound + 9)..<(token.upperBound - 3) : token
   }
 
-  /// Reads on.
+  /// Reads the next event.
   mutating func next() throws(TrackError) -> Event {
     if !hasBegun {
       hasBegun = true
@@ -106,15 +108,15 @@ struct XMLReader {
     return "<\(String(decoding: openNames[start...], as: UTF8.self))>"
   }
 
-  /// Takes what was read up to a place.
+  /// Consumes the bytes up to an index as the current token.
   private mutating func take(to end: Int) {
     token = buffer.position..<end
     buffer.position = end
   }
 
-  /// Takes character data up to the next markup.
+  /// Consumes character data up to the next markup.
   ///
-  /// - Returns: Whether it is within the document's element; outside there may be white space only.
+  /// - Returns: Whether it is within the root element; outside, only white space is allowed.
   private mutating func takeText() throws(TrackError) -> Bool {
     var end = buffer.position
     while true {
@@ -134,9 +136,9 @@ struct XMLReader {
     return false
   }
 
-  /// Takes a comment or a CDATA section.
+  /// Consumes a comment or a CDATA section.
   ///
-  /// - Returns: Whether it is text.
+  /// - Returns: Whether it is a text.
   private mutating func takeDeclaration() throws(TrackError) -> Bool {
     _ = try buffer.has(9)
     token = buffer.position..<buffer.position
@@ -177,7 +179,7 @@ struct XMLReader {
     close()
   }
 
-  /// Whether the name of the element that is open, which begins at `start`, is a given one.
+  /// Whether a name is that of the innermost open element, whose name begins at `start`.
   private func isOpen(_ name: Range<Int>, from start: Int) -> Bool {
     openNames.span.extracting(start..<openNames.count).equals(buffer.bytes.span.extracting(name))
   }
@@ -199,7 +201,7 @@ struct XMLReader {
     openNames.append(contentsOf: buffer.bytes[name])
   }
 
-  /// Where the tag at the buffer's position ends: after the first `>` that is in no quotes.
+  /// The end of the tag at the buffer's position: after the first `>` outside of quotes.
   private mutating func endOfStartTag() throws(TrackError) -> Int {
     var index = buffer.position + 1
     var quote: UInt8 = 0
@@ -209,9 +211,9 @@ struct XMLReader {
     }
   }
 
-  /// Goes on to the first `>` that is in no quotes.
+  /// Advances to the first `>` outside of quotes.
   ///
-  /// - Returns: Whether there is one in the buffer.
+  /// - Returns: Whether the buffer has one.
   private func scan(_ index: inout Int, _ quote: inout UInt8) throws(TrackError) -> Bool {
     let bytes = buffer.bytes.span
     let count = bytes.count
@@ -231,7 +233,7 @@ struct XMLReader {
     return false
   }
 
-  /// Finds the name and the attributes of a start tag.
+  /// Parses the name and the attributes of a start tag.
   private mutating func parseStartTag(upTo end: Int) throws(TrackError) {
     attributes.removeAll(keepingCapacity: true)
     let bytes = buffer.bytes

@@ -1,6 +1,6 @@
 import GeoCore
 
-/// The characters of XML 1.0, and the references that stand for some.
+/// Characters and references of XML 1.0.
 enum XMLSyntax {
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -10,7 +10,7 @@ enum XMLSyntax {
     while index < end, isSpace(bytes[index]) { index += 1 }
   }
 
-  /// Whether a name can begin with a byte; of those that are not ASCII, all can.
+  /// Whether a name may begin with a byte; all bytes of non-ASCII characters are accepted.
   static func isNameStart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -25,7 +25,7 @@ enum XMLSyntax {
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
-  /// Whether a document may hold a character.
+  /// Whether XML allows a character.
   private static func isAllowed(_ value: UInt32) -> Bool {
     switch value {
     case 0x09, 0x0A, 0x0D, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -33,12 +33,12 @@ enum XMLSyntax {
     }
   }
 
-  /// Adds what a text says, without escapes.
+  /// Appends a text with its references replaced.
   ///
   /// - Parameters:
-  ///   - range: Where it stands, without quotes and markup.
-  ///   - text: Is added to.
-  /// - Throws: What is wrong with it.
+  ///   - range: Range of the text, without quotes and markup.
+  ///   - text: Receives the result.
+  /// - Throws: `TrackError.Fault` if the text is malformed.
   static func decode(
     _ range: Range<Int>, of bytes: [UInt8], to text: inout [UInt8]
   ) throws(TrackError.Fault) {
@@ -58,7 +58,7 @@ enum XMLSyntax {
     }
   }
 
-  /// Checks that a text may stand in a document as it is.
+  /// Checks that a text can be copied into a document unchanged.
   static func validate(
     _ range: Range<Int>, of bytes: [UInt8], isVerbatim: Bool
   ) throws(TrackError.Fault) {
@@ -78,7 +78,7 @@ enum XMLSyntax {
     }
   }
 
-  /// The character that `&…;` stands for, and how long that is.
+  /// The length of the reference `&…;` and its character.
   private static func reference(
     in span: Span<UInt8>, at start: Int
   ) throws(TrackError.Fault) -> (length: Int, scalar: Unicode.Scalar) {
@@ -100,7 +100,7 @@ enum XMLSyntax {
     throw .entity(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The character of `#65` or `#x41`.
+  /// The character of a reference `#65` or `#x41`.
   private static func character(
     of name: Span<UInt8>
   ) throws(TrackError.Fault) -> Unicode.Scalar {
@@ -117,7 +117,7 @@ enum XMLSyntax {
         digit = UInt32(name[index] - UInt8(ascii: "A")) + 10
       default: throw .xml("a character reference has no number")
       }
-      // At most ten digits: far below 64 bits, and cut off long before.
+      // Clamped to an invalid character, so that it can't overflow.
       value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
       digits += 1
     }
@@ -128,10 +128,9 @@ enum XMLSyntax {
   }
 }
 
-/// Turns the bytes of a document into UTF-8.
+/// Decodes a document to UTF-8.
 ///
-/// UTF-8 and UTF-16 are those that every reader of XML has to know; ISO-8859-1 and US-ASCII are there
-/// because old receivers write them.
+/// XML requires UTF-8 and UTF-16; old GPS receivers write ISO-8859-1 and US-ASCII.
 struct XMLDecoder {
   enum Encoding {
     case utf8
@@ -139,7 +138,7 @@ struct XMLDecoder {
     case latin1
     case utf16(isBigEndian: Bool)
 
-    /// Whether it can be told from the first bytes alone, so that a declaration changes nothing.
+    /// Whether the first bytes suffice to detect it, so that a declaration changes nothing.
     var isUnicode: Bool {
       switch self {
       case .utf8, .utf16: true
@@ -149,10 +148,10 @@ struct XMLDecoder {
   }
 
   var encoding = Encoding.utf8
-  /// The first half of a character of UTF-16, or of a unit, that a piece ended with.
+  /// An incomplete UTF-16 unit or surrogate pair at the end of the last piece.
   private var rest: [UInt8] = []
 
-  /// The encoding that the first bytes tell, and how many of them are a byte order mark.
+  /// The encoding that the first bytes indicate, and the length of the byte order mark.
   static func detect(_ bytes: [UInt8]) -> (encoding: Encoding, mark: Int) {
     let head = bytes.prefix(4)
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
@@ -163,9 +162,9 @@ struct XMLDecoder {
     return (.utf8, 0)
   }
 
-  /// Takes an encoding's name from the XML declaration into account.
+  /// Applies the encoding of the XML declaration.
   ///
-  /// - Returns: Whether it is known, and agrees with what the bytes are.
+  /// - Returns: Whether it is supported and agrees with the first bytes.
   mutating func declare(_ name: String) -> Bool {
     let name = name.lowercased()
     if case .utf16 = encoding { return name.hasPrefix("utf-16") || name == "iso-10646-ucs-2" }
@@ -178,10 +177,10 @@ struct XMLDecoder {
     return true
   }
 
-  /// Adds bytes as UTF-8.
+  /// Appends bytes as UTF-8.
   ///
-  /// - Returns: Whether they were well-formed, as far as the encoding can tell; UTF-8 is added as it
-  ///   is, for names and texts are looked at where they are used.
+  /// - Returns: Whether the bytes are valid in the encoding. UTF-8 is appended unchecked; names and
+  ///   texts are validated where they are used.
   mutating func append(_ piece: [UInt8], to text: inout [UInt8]) -> Bool {
     switch encoding {
     case .utf8: text.append(contentsOf: piece)
@@ -232,6 +231,6 @@ struct XMLDecoder {
     return true
   }
 
-  /// Whether a character was begun and not ended.
+  /// Whether the last piece ended within a character.
   var isWithinCharacter: Bool { !rest.isEmpty }
 }
