@@ -6,7 +6,7 @@ extension LowArguments {
   /// The output file; `-` by default.
   var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
 
-  /// The output place, with the kind of file that is there.
+  /// The output place, resolved in the file system.
   var place: OutputPlace {
     get throws(Failure) { try OutputPlace(outputPath) }
   }

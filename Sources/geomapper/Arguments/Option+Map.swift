@@ -186,8 +186,7 @@ extension Option {
       help: "Write only PATH and what is in it. Places on the map stay the same.",
       brief: "Write only PATH and what is in it",
       effect: .value(placeholder: "PATH") { (low, text) in
-        // Accept `./DIR` and `DIR/` too, as shells complete paths and `.gitignore` files write
-        // them.
+        // Accept `DIR/`, as shells complete it, and `/DIR`, as ignore files write it.
         let names = text.split(separator: UInt8.slash).filter { !$0.elementsEqual(".".utf8) }
         low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
       }),

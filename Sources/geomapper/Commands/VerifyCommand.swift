@@ -65,8 +65,7 @@ enum VerifyCommand {
     else { return }
     var bytes: [UInt8] = []
     try? input.read(min(FileKind.beginning, input.size), at: 0, into: &bytes)
-    // GeoJSON begins with `{`; an empty or damaged file is read as GeoJSON, so that the fault is
-    // reported.
+    // Check an empty file, and any that begins like GeoJSON: a damaged map is a fault.
     let first = bytes.first { !FileKind.whitespace.contains($0) } ?? UInt8(ascii: "{")
     let kind = FileKind(bytes)
     let isGeoJSON = first == UInt8(ascii: "{") || first == 0x1E

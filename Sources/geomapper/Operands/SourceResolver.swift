@@ -59,7 +59,7 @@ struct SourceResolver {
 
   /// Opens two revisions of one repository, reading only the folders in which they differ.
   ///
-  /// - Returns: nil if the operands are not two revisions, or git can't compare them.
+  /// - Returns: nil if the operands are not two revisions, or git is too old or doesn't know one.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
     guard let oldName = old.revision, let newName = new.revision else { return nil }
     let repository = repository
@@ -154,7 +154,7 @@ struct SourceResolver {
 
   // MARK: Without reading
 
-  /// Whether all operands are folders on a disk, judged by the first bytes of each.
+  /// Whether all operands can only be folders on a disk: no list, revision or snapshot.
   func areFolders(_ texts: [[UInt8]]) -> Bool {
     if low.gitRepository != nil || low.list.file != nil { return false }
     return !texts.lazy.compactMap { try? Operand($0) }.contains {

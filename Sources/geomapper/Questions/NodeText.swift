@@ -75,7 +75,7 @@ struct NodeText {
     return edges.joined(separator: ",")
   }
 
-  /// A distance in metres, with two or three significant digits.
+  /// A distance in km, m or mm, whichever fits.
   static func distance(_ metres: Double) -> String {
     if metres >= 10_000 { return "\(Int((metres / 1000).rounded())) km" }
     if metres >= 1_000 { return "\(tenths(metres / 1000)) km" }
