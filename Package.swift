@@ -1,32 +1,32 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Who may import whom, in the order in which data flows. A target imports only what its own entry names,
-// and each entry names targets of lower levels only:
+// The levels of the modules, in the order in which data flows. A target imports only the targets in its own
+// entry, and each entry names only targets of lower levels:
 //
-//   1   CSystem, CPage      what Swift can't say: names the importer hides, embedded files
-//   2   GeoCore             bytes, names, texts, JSON, DEFLATE; no system calls
-//   3   GeoSystem           descriptors, processes, sockets, threads, sorting that spills to disk
-//   4   GeoTree             the seam that every source of a tree fills, the disk, the ordered scan,
-//                           selection, sums; knows no geometry
-//       GeoProjection       places and tiers; knows no file system
-//   5   GeoSources          trees that are not on a disk: lists, revisions of git, snapshots
-//       GeoFormats          features as text and binary files; knows no descriptors but scratch files
-//   6   GeoVerify           a map against its definition
+//   1   CSystem, CPage      C names that Swift's importer hides; embedded files
+//   2   GeoCore             bytes, names, text, JSON, DEFLATE; no system calls
+//   3   GeoSystem           descriptors, processes, sockets, threads, sorting in scratch files
+//   4   GeoTree             the interface of tree sources, the disk, the ordered scan, selection,
+//                           totals; no geometry
+//       GeoProjection       places and tiers; no file system
+//   5   GeoSources          trees that are not on a disk: lists, git revisions, snapshots
+//       GeoFormats          features as text and binary records; no files but scratch files
+//   6   GeoVerify           checks of maps against the definition of the projection
 //       GeoPipeline         scan → project → tier → emit; maps in parts
-//   7   GeoChange           what differs between states; histories
-//       GeoDraw             posters, sheets, frames
-//       GeoAtlas            questions, tiles, search
-//   8   GeoTrack            tracks (GPX): read, made, converted
-//       GeoLive             trees as they change, their totals, recordings, alerts
-//   9   GeoWeb              the page; server, archives of tiles, sites
+//   7   GeoChange           differences between states; histories
+//       GeoDraw             sheets to print, frames of films
+//       GeoAtlas            answers about paths and places, tiles, search
+//   8   GeoTrack            reading, making and converting tracks (GPX)
+//       GeoLive             trees kept up to date in memory, recordings, alerts, samples
+//   9   GeoWeb              the page, the server, archives of tiles, sites
 //   10  GeoMap, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
 
-/// Modules that handle plain values only: every unsafe construct in them is marked and explained.
+/// For modules that handle plain values only: the compiler reports unmarked unsafe constructs.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
 
-/// One file that runs on a machine without Swift: the C and C++ libraries are the system's.
+/// Links the Swift libraries statically, so that the program runs on machines without Swift.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
 ]
@@ -138,7 +138,7 @@ let package = Package(
       ],
       linkerSettings: standalone),
 
-    // benchmarks: one child at a time, its memory and its system calls
+    // benchmarks: CLaunch runs and measures one child, Statistics compares times
     .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
     .target(name: "Statistics", path: "Benchmarks/Statistics"),
     .executableTarget(
@@ -214,11 +214,11 @@ let package = Package(
       ]),
     .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
-    // most run the built tool; its decisions are tested in their own process
+    // most tests run the built tool; some import it
     .testTarget(
       name: "geomapperTests",
       dependencies: ["geomapper", "GeoCore", "GeoTree", "GeoSources", "TestSupport"],
-      // built by the tests, to be put in front of libc
+      // Interposed: preloaded before libc; Written: files of earlier versions
       exclude: ["Interposed", "Written"]),
   ]
 )

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures archives of tiles beside those of tippecanoe.
+"""Compares archives of tiles by geomapper and by tippecanoe.
 
     Benchmarks/archives.py GEOMAPPER SOURCE FOLDER [--part PART]... [--tippecanoe PROGRAM]
 
-SOURCE is a folder or a snapshot; FOLDER gets what is written (some gigabytes for a million files), and
-keeps it for another run. The parts, all in this order if none is named: `nine` and `useful` are archives
-to zoom 9 and to the zoom that the tool chooses, `tippecanoe` is tippecanoe's to zoom 9 of the same nodes,
-written by the tool as GeoJSON. A row for each: seconds, seconds of the processors, most memory, bytes,
-tiles, different ones, and how many nodes are in it, counted by their ids in all tiles. Tiles are read
-with the library pmtiles (pip).
+SOURCE is a folder or a snapshot. FOLDER gets the archives (some gigabytes for a million files), and
+keeps them for another run. The parts, all in this order by default: `nine` and `useful` are archives
+to zoom 9 and to the zoom that the tool chooses, `tippecanoe` is tippecanoe's archive to zoom 9 of the
+same nodes, from GeoJSON that the tool writes. Each row has seconds, processor seconds, peak memory,
+bytes, tiles, distinct tiles, and nodes, counted by their ids in all tiles. Tiles are read with the
+library pmtiles (pip).
 """
 
 import argparse
@@ -25,7 +25,7 @@ from pmtiles.tile import deserialize_directory
 
 
 def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
-    """How many tiles an archive has, where the different ones lie, and its deepest zoom."""
+    """The number of tiles of an archive, the places of the distinct ones, and its deepest zoom."""
     with open(path, "rb") as file:
         source = MmapSource(file)
         header = Reader(source).header()

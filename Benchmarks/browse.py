@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Replays somebody who browses, and watches how much memory the server takes.
+"""Simulates a user who browses, and measures the server's memory.
 
     browse.py BINARY [LABEL=]DIR... [--minutes M] [--rate R] [--fill]
 
-Each move is one of those that the page makes: a flight to a random node (the tiles of all zooms on
-the way, the node and its folder), steps aside, a zoom out, a search. A person makes one in two
-seconds or so; the replay makes R in a second. Everything is fetched that a window of 1280 by 800
-pixels shows, without conditions, as a browser with an empty cache does. Memory is read every 10
-seconds; at the end, the most and the least of each tenth of the time, and the slope of a line
-through the second half.
+Each move is one that the page makes: a flight to a random node (the tiles of all zooms on the way, the
+node and its folder), a pan, a zoom out, a search. A person makes a move every two seconds or so; the
+simulation makes R each second. It fetches everything that a window of 1280 by 800 pixels shows,
+unconditionally, as a browser with an empty cache does. Memory is read every 10 seconds. At the end it
+prints the minimum and maximum of each tenth of the time, and the slope of a line through the second
+half.
 
-Memory grows until the caches are full, which takes hours of browsing. With --fill every tile in
-which something comes into sight is fetched first, so that what is measured begins with full caches.
+Memory grows until the caches are full, which takes hours of browsing. With --fill every tile that shows
+new nodes is fetched first, so that the measurement begins with full caches.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from walk_tiles import new_tiles
 
 WINDOW = (1280, 800)
 TILE = 512
-MOVE = 2.0  # seconds that a person takes for one
+MOVE = 2.0  # seconds that a person takes for a move
 
 
 class Person:
-    """Somebody with a window that is moved over the map."""
+    """A simulated user who moves a window over the map."""
 
     def __init__(self, port: int, chance: random.Random) -> None:
         self.client = Client(port)
@@ -60,7 +60,7 @@ class Person:
                     self.tiles += 1
 
     def fly(self) -> None:
-        """Goes down by random steps to a node, and sees all that lies between."""
+        """Flies to a random node, and fetches all tiles on the way."""
         path = self.chance.choice(self.roots)
         found: Dict[str, Any] = {}
         for _ in range(self.chance.randrange(1, 9)):
@@ -89,7 +89,7 @@ class Person:
         self.look()
 
     def step(self) -> None:
-        """A pan by some part of the window."""
+        """Pans by a random part of the window."""
         self.x += self.chance.uniform(-1, 1) * WINDOW[0] / TILE / 2 ** self.z
         self.y += self.chance.uniform(-1, 1) * WINDOW[1] / TILE / 2 ** self.z
         self.x, self.y = min(1.0, max(0.0, self.x)), min(1.0, max(0.0, self.y))
@@ -113,7 +113,7 @@ class Person:
 
 
 def slope(points: List[Tuple[float, float]]) -> float:
-    """Of the straight line through points by least squares."""
+    """The slope of the straight line through points, by least squares."""
     middle = [sum(values) / len(points) for values in zip(*points)]
     wide = sum((x - middle[0]) ** 2 for x, _ in points)
     return sum((x - middle[0]) * (y - middle[1]) for x, y in points) / wide if wide else 0.0

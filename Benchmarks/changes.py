@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures `geomapper diff` against `stats` of what it reads, and beside what people compare trees with.
+"""Compares `geomapper diff` with `stats` of the same trees, and with other programs that compare trees.
 
     Benchmarks/changes.py GEOMAPPER FOLDER [--files N] [--rounds N] [--small N]
 
-FOLDER keeps two trees of N made-up files (a million if not given), of which 1 % differ, a snapshot of
-each, and one with all files elsewhere; two trees of SMALL files (100,000) that have contents; and a
-repository with both as revisions. What is compared is run by turns.
+FOLDER keeps two generated trees of N files (a million by default), of which 1 % differ, a snapshot of
+each, and a snapshot in which all files have moved; two trees of SMALL files (100,000) with contents; and
+a repository with both as revisions. The commands run in rounds.
 
-`diff -rq` and `git diff --no-index` read all contents, and know nothing of times; the others look at sizes and
-times alone, or, in a repository, at objects. Their findings have to be the same. Moved files are looked for by
-`geomapper diff` and `git diff -M`, and are the same where the contents are.
+`diff -rq` and `git diff --no-index` read all contents, and ignore times. The others compare only sizes
+and times, or, in a repository, objects. All have to find the same differences. `geomapper diff` and
+`git diff -M` also detect moves, which have to agree for files with equal contents.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SHARE = 0.01
 
 
 def change(top: str) -> int:
-    """Writes, touches, removes, adds and moves one file of a hundred; how many."""
+    """Writes, touches, removes, adds or moves one file in a hundred, and returns their number."""
     chance = random.Random(5)
     folders: List[str] = []
     count = 0
@@ -59,7 +59,7 @@ def change(top: str) -> int:
 
 
 def make_large(binary: str, at: str, count: int) -> None:
-    """Two trees, and snapshots of them."""
+    """Makes two trees, and snapshots of them."""
     for name in ("old", "new"):
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
@@ -72,7 +72,7 @@ def make_large(binary: str, at: str, count: int) -> None:
 
 
 def make_moved(binary: str, at: str) -> None:
-    """A snapshot of the old tree in which all files are elsewhere."""
+    """Makes a snapshot of the old tree in which all files have moved."""
     tree = f"{at}/old"
     if os.path.exists(f"{at}/moved.geosnap"):
         return
@@ -85,7 +85,7 @@ def make_moved(binary: str, at: str) -> None:
 
 
 def make_small(at: str, count: int) -> None:
-    """Two trees of files with something in them, and a repository."""
+    """Makes two trees of files with contents, and a repository."""
     if os.path.exists(f"{at}/repository"):
         return
     chance = random.Random(3)
@@ -114,14 +114,14 @@ def make_small(at: str, count: int) -> None:
 
 
 def against_stats(binary: str, at: str, rounds: int) -> None:
-    """What it costs beside adding up what is on disk."""
+    """Compares the cost of `diff` with that of `stats`."""
     old, new = f"{at}/old", f"{at}/new"
     compare(binary, {
         "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
         "the same where all files moved": [binary, "diff", "-q", old + ".geosnap", f"{at}/moved.geosnap"],
     }, rounds)
-    # By turns with what reads the same, and with nothing else: who comes to a tree after another one was read
-    # finds less of it in the system's memory. The ratios are to `stats`.
+    # Alternate only commands that read the same tree: reading another one evicts it from the system's
+    # cache. The ratios are to `stats`.
     compare(binary, {
         "stats of the folder": [binary, "stats", "-q", new],
         "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
@@ -133,7 +133,7 @@ def against_stats(binary: str, at: str, rounds: int) -> None:
 
 
 def against_others(binary: str, at: str, rounds: int) -> None:
-    """What it costs beside other programs, and whether all find the same."""
+    """Compares the cost of `diff` with that of other programs, and their findings."""
     old, new, repository = f"{at}/small-old", f"{at}/small-new", f"{at}/repository"
     pair = (os.fsencode(old), os.fsencode(new))
     found = of_geomapper(binary, old, new)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Draws the sheets that README shows, of this machine's /usr.
+# Draws the sheets of this machine's /usr for the README.
 #
 #     Benchmarks/draw_pictures.sh GEOMAPPER [FOLDER]
 #
-# They go to Benchmarks/pictures if FOLDER is not given.
+# FOLDER is Benchmarks/pictures by default.
 set -euo pipefail
 geomapper=$1
 pictures=${2:-$(cd "$(dirname "$0")" && pwd)/pictures}
 
-draw() { # draw FILE OPTION…: status 1 says that something in /usr could not be read
+draw() { # draw FILE OPTION…: status 1 means unreadable entries in /usr
   "$geomapper" draw -q -o "$pictures/$1" --sheet 360x225 "${@:2}" /usr || [ $? = 1 ]
   echo "$pictures/$1: $(wc -c <"$pictures/$1") bytes"
 }

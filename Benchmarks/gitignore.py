@@ -3,7 +3,7 @@
 
     gitignore.py GEOMAPPER DIR [--runs N]
 
-DIR is a git work tree. Both have to find the same number of entries. fd prints paths alone; the map is made with and
+DIR is a git work tree. Both have to find the same number of entries. fd prints paths only; the map is made with and
 without metadata.
 """
 
@@ -35,7 +35,7 @@ def main() -> None:
     }
     found = {name: subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.count(b"\n")
              for name, command in commands.items()}
-    found["fd"] += 1  # the map has a feature for the folder itself
+    found["fd"] += 1  # the map has a feature for the root, too
     if len(set(found.values())) != 1:
         print(f"they don't find the same number of entries: {found}", file=sys.stderr)
     print(f"{found['geomapper']:,} entries")

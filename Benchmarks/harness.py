@@ -1,7 +1,7 @@
-"""What the benchmarks share: commands timed by turns, figures of many times, a client that asks for tiles.
+"""Shared parts of the benchmarks: commands timed in rounds, statistics of times, a client that fetches tiles.
 
-Commands are measured by `geomapper-bench time`, which lies beside the tool. What starts servers and browsers is that
-of the checks in Tests/Outside.
+Commands are measured by `geomapper-bench time`, which has to be in the folder of the tool. The code that starts
+servers and browsers is that of the checks in Tests/Outside.
 """
 
 import gzip
@@ -24,15 +24,15 @@ sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
 
 
 class Figures(NamedTuple):
-    """Medians of the runs of a command, and its most memory."""
+    """Medians of the runs of a command, and its peak memory."""
 
     seconds: float
-    processor: float  # seconds of processors, the system's for it among them
+    processor: float  # processor seconds, including the system's
     peak: float  # MiB
 
 
 def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Figures]:
-    """Runs all commands by turns, prints a table with ratios to the first, and returns the figures."""
+    """Runs all commands in rounds, prints a table with ratios to the first, and returns the figures."""
     with tempfile.TemporaryDirectory(prefix="geomapper-bench.") as folder:
         asked, told = f"{folder}/commands.json", f"{folder}/results.json"
         with open(asked, "w", encoding="utf-8") as file:
@@ -51,12 +51,12 @@ def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) ->
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value that this part of all is below."""
+    """The value below which this part of all values is."""
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
 def told(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
-    """How long something takes that was done many times."""
+    """The statistics of times as text."""
     return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
             f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "
             f"({len(times)} times)")
@@ -66,7 +66,7 @@ Address = Tuple[int, int, int]
 
 
 class Client:
-    """One connection that stays open."""
+    """A client with one persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -83,7 +83,7 @@ class Client:
 
 
 def walks(client: Client, count: int, chance: random.Random):
-    """Tiles as somebody meets them who zooms in again and again, each for the first time."""
+    """Fetches the tiles of repeated random zooms, each tile once."""
     seen: Dict[Address, bool] = {}
     found: List[Tuple[Address, bytes, float]] = []
     while len(found) < count:
@@ -100,7 +100,7 @@ def walks(client: Client, count: int, chance: random.Random):
 
 
 def nodes(tile: bytes) -> Set[int]:
-    """The ids of the nodes in the layers of a tile, those of its labels, cells and towns left out."""
+    """The ids of the nodes in the layers of a tile, without its labels, cells and towns."""
     ids: Set[int] = set()
     for field, layer in messages(gzip.decompress(tile)):
         if field != 3:
@@ -141,7 +141,7 @@ def messages(data: bytes):
 
 
 def memory(process: int) -> Tuple[float, float]:
-    """Mebibytes of a process in memory now, and the most so far."""
+    """The current and the peak memory of a process, in MiB."""
     with open(f"/proc/{process}/status", encoding="ascii") as file:
         text = file.read()
     now, most = (re.search(rf"{name}:\s+([0-9]+) kB", text) for name in ("VmRSS", "VmHWM"))
@@ -150,7 +150,7 @@ def memory(process: int) -> Tuple[float, float]:
 
 
 def processor(process: int) -> float:
-    """Seconds of processors that a process has used."""
+    """The processor seconds that a process has used."""
     with open(f"/proc/{process}/stat", encoding="utf-8") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

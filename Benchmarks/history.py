@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Measures histories: of a repository made for it, against `git log` alone, and their time line in a browser.
+"""Measures histories of a generated repository, compared with `git log`, and their time line in a browser.
 
     Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N] [--no-page]
 
-The repository is made by `git fast-import`: files come, change and go in a tree that grows, as in a project of
-some years. Ratios are to `git log`; memory is that of the largest process, git's among them, which maps its files into memory.
+The repository is made by `git fast-import`: files are added, changed and removed in a growing tree, as in a project
+of some years. Ratios are to `git log`. Memory is that of the largest process, including git, which maps its files into
+memory.
 """
 
 import argparse
@@ -29,7 +30,7 @@ PLAY = 10  # seconds
 
 
 def name_of(number: int) -> str:
-    """The path of a file: sixty to a folder, eight sub-folders to a folder."""
+    """The path of a file: a folder has sixty files and eight sub-folders."""
     folder = number // 60
     parts = []
     while folder > 0:
@@ -39,7 +40,7 @@ def name_of(number: int) -> str:
 
 
 def write_commits(out: IO[bytes], commits: int) -> None:
-    """The stream of `git fast-import`: one file or some in each commit, blobs of a few bytes that occur again."""
+    """Writes the input of `git fast-import`: one file or some in each commit, with small blobs that recur."""
     chance = random.Random(7)
     alive: List[int] = []
     born = 0
@@ -55,7 +56,7 @@ def write_commits(out: IO[bytes], commits: int) -> None:
                 born += 1
                 at = len(alive) - 1
             else:
-                # What was made of late is changed most.
+                # Recent files change most.
                 at = len(alive) - 1 - min(len(alive) - 1, int(chance.expovariate(0.004)))
             if alive[at] in touched:
                 continue
@@ -68,7 +69,7 @@ def write_commits(out: IO[bytes], commits: int) -> None:
 
 
 def make(at: str, commits: int) -> None:
-    """A bare repository with so many commits."""
+    """Makes a bare repository with `commits` commits."""
     subprocess.run(["git", "init", "-q", "--bare", "-b", "main", at], check=True)
     with subprocess.Popen(["git", "-C", at, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
         assert process.stdin
@@ -78,7 +79,7 @@ def make(at: str, commits: int) -> None:
 
 
 def page(name: str) -> None:
-    """Seeks and frames of a page that plays a history."""
+    """Measures seeks and frames of a page that plays a history."""
     program = find_browser()
     if not program:
         print("no Chromium here")
@@ -97,7 +98,7 @@ def page(name: str) -> None:
 
 
 def measure(shown: "object", zoom: int) -> None:
-    """Seeks anywhere, and frames while it plays."""
+    """Measures seeks to any moment, and frames during play."""
     seeks = shown.run(  # type: ignore
         "(async () => { const { bar, timeline } = geomapper.time; const { view } = geomapper; const all = [];"
         f" for (let i = 0; i < {SEEKS}; i += 1) {{ const at = timeline.start + ((i * 0.618) % 1) * (timeline.end - timeline.start);"

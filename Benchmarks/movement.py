@@ -1,31 +1,29 @@
 #!/usr/bin/env python3
-"""How much of a map moves while a project grows.
+"""Measures how much of a map moves while a project grows.
 
     movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
     movement.py GEOMAPPER --tables FOLDER [--revisions N]
     movement.py GEOMAPPER --additions DIR [--count N] [--layout NAME] [--seed S]
 
-Takes N revisions (24) of each repository, evenly spread over its history by first parents, maps each
-of them, and counts the paths of two successive maps whose place on the second isn't that on the
-first. Prints a line for each repository, and the share of all.
+Maps N revisions (24) of each repository, evenly spread over its history by first parents, and counts the paths that
+have different places on two successive maps. Prints a line for each repository, and the share of all.
 
-With --history the map of each revision is compared with the world of all states, which `history` has and
-in which nothing moves: how many of the revision's paths are elsewhere there, and how far, in kilometres as
-on the Earth. Prints that of all revisions together, and of the newest. With --diff it compares the map of
-each revision in the same way with the world of two states that `diff` has of it and the one before.
+With --history, compares the map of each revision with the map of all states that `history` makes, on which nothing
+moves: how many of the revision's paths have another place there, and how far away, in kilometres on the Earth. Prints
+that for all revisions together, and for the newest. With --diff, compares the map of each revision in the same way
+with the map that `diff` makes of it and the revision before.
 
-With --tables the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
-id, a path, and weight. All of a history, or N evenly spread ones, are drawn in the order of their names: as maps in
-both layouts, and as two kinds of treemap, in which areas say the weights (treemaps.py). Prints for each history and
-for all how far a file of two successive tables goes on the mean, as a share of the drawing's diagonal, and which
-share of the files goes farther than a thousandth of it. A map is drawn as degrees, twice as wide as high. The
-histories that treemap layouts are compared with are the folder Datasets of github.com/vissoft18/treemaps (Vernier,
-Telea and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
+With --tables, the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
+id, a path, and weight. All tables of a history, or N evenly spread ones, are drawn in the order of their names: as
+maps in both layouts, and as two kinds of treemap, whose areas show the weights (treemaps.py). Prints for each history
+and for all the mean distance that a file moves between successive tables, as a share of the drawing's diagonal, and
+the share of files that move farther than a thousandth of it. A map is drawn in degrees, twice as wide as high. The
+usual histories for comparing treemap layouts are the folder Datasets of github.com/vissoft18/treemaps (Vernier, Telea
+and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
 
-With --additions it lists what is in DIR, adds a folder with a made-up name N times (40), each time to the list as it
-was, and counts the nodes whose place is another one: for a folder at the top of DIR, for one in any of its folders,
-each as likely as the others, and for a second root beside DIR. Prints the mean, the median and the largest share of
-each. Nothing on the disk is changed.
+With --additions, lists DIR, adds a folder with a generated name N times (40), each time to the original list, and
+counts the nodes whose places change: for a folder at the top of DIR, for one in a random folder, and for a second root
+in addition to DIR. Prints the mean, the median and the largest share of each. Nothing on the disk is changed.
 """
 import argparse
 import csv
@@ -45,7 +43,7 @@ FAR = 0.001  # of the diagonal
 
 
 def spread(all_of_them, count):
-    """So many of a list, evenly spread, with its ends."""
+    """`count` items of a list, evenly spread, including its ends."""
     step = max(1, (len(all_of_them) - 1) / max(1, count - 1))
     return [all_of_them[round(index * step)] for index in range(count) if round(index * step) < len(all_of_them)]
 
@@ -58,7 +56,7 @@ def revisions(repository, count):
 
 
 def places(tool, repository, layout, *names, command=("map",)):
-    """The places of revisions, by path and kind; their root has one label in all of them."""
+    """The places of revisions, by path and kind; the root has the same label in all."""
     with subprocess.Popen(
             [tool, *command, "--git", repository, "--layout", layout, "--format", "csv",
              *(f"tree={name}" for name in names)], stdout=subprocess.PIPE) as process:
@@ -77,13 +75,13 @@ def distance(one, other):
 
 
 def apart(now, world):
-    """How far the paths of a map lie from where they are in the world of all states."""
+    """The distances of a map's paths from their places in the world of all states."""
     return [0.0 if world[path] == place else distance(world[path], place)
             for path, place in now.items()]
 
 
 def told(distances):
-    """The share of those that are elsewhere, and how far these are."""
+    """The share of paths with another place, and their distances, as text."""
     far = [one for one in distances if one > 0]
     share = f"{100 * len(far) / len(distances):5.2f} %  {len(far):,} of {len(distances):,}"
     if not far:
@@ -93,7 +91,7 @@ def told(distances):
 
 
 def compare_with_history(options):
-    """Prints how far the world of all states is from the map of each."""
+    """Prints the distances between the map of each state and the world of all states."""
     for repository in options.repositories:
         world = places(options.geomapper, repository, options.layout, "HEAD", command=["history"])
         every = []
@@ -104,7 +102,7 @@ def compare_with_history(options):
 
 
 def compare_with_diff(options):
-    """Prints how far worlds of two states are from the map of the newer one."""
+    """Prints the distances between the map of each state and the world of it and the state before."""
     for repository in options.repositories:
         every = []
         names = revisions(repository, options.revisions)
@@ -122,7 +120,7 @@ def weights(table):
 
 
 def files_of_map(tool, paths, layout):
-    """Where the files of a list of paths are on the map: shares of its width and height."""
+    """The places of listed files on the map, in degrees."""
     ran = subprocess.run(
         [tool, "map", "--files-from", "-", "-0", "--layout", layout, "--format", "csv", "tree=."],
         input="".join(path + "\0" for path in paths).encode(), capture_output=True)
@@ -134,7 +132,7 @@ def files_of_map(tool, paths, layout):
 
 
 def moved(before, now, width, height):
-    """How far the files of two drawings go, as shares of the diagonal; a map begins again at its edge."""
+    """The distances that files move between two drawings, as shares of the diagonal; a map wraps at its edge."""
     ways = []
     for path in before.keys() & now.keys():
         (a, b), (c, d) = before[path], now[path]
@@ -146,7 +144,7 @@ def moved(before, now, width, height):
 
 
 def compare_tables(options):
-    """Prints how far files go from table to table."""
+    """Prints the distances that files move from table to table."""
     histories = sorted(entry.path for entry in os.scandir(options.tables) if entry.is_dir())
     names = LAYOUTS + [name for name, _ in TREEMAPS]
     found = {name: [] for name in names}
@@ -189,7 +187,7 @@ def listing(folder):
     for path, names, entries in os.walk(folder):
         here = os.path.relpath(path, folder)
         folders.append("" if here == "." else here + "/")
-        # What is a link to a folder is not entered, and is no folder on the map.
+        # A link to a folder is a file on the map.
         files += [os.path.normpath(os.path.join(here, name)) for name in entries + [
             name for name in names if os.path.islink(os.path.join(path, name))]]
     return folders, files
@@ -208,7 +206,7 @@ def places_of(tool, layout, *roots, lines=None):
 
 
 def compare_additions(options):
-    """Prints how much moves when a folder, or a root, is added."""
+    """Prints the share of nodes that move when a folder or a root is added."""
     chance = random.Random(options.seed)
     folders, files = listing(options.additions)
     before = places_of(options.geomapper, options.layout, "world", lines=folders + files)

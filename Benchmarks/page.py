@@ -3,15 +3,15 @@
 
     page.py BINARY [LABEL=]DIR... [--rounds N] [--panel]
 
-In a browser that runs, with an empty cache, the server's listings in the system's cache:
+The browser is running, its cache is empty, and the listings are in the system's cache:
 
-* the first picture, from the navigation on (`performance.timeOrigin`) to the frame after that in which
-  all tiles of the view were drawn as they stay, N times, each time on a server that has just started;
-  how much of that the server took (from the request of the page to the last answer of a tile);
-* from then on to the totals of all folders in that picture;
-* a pan and a zoom by the wheel over the middle of the land: how far apart frames are;
-* tiles that nobody has asked for before, while totals are added up and while they aren't;
-* memory of the server, and what of the page has to come before tiles.
+* the first picture, from the navigation (`performance.timeOrigin`) to the frame after all tiles of the
+  view were drawn in their final form, N times, each time on a server that has just started;
+  and the server's share of that time (from the request of the page to the last answer of a tile);
+* the time from then to the totals of all folders in that picture;
+* the times between frames during a pan, and during a zoom by the wheel, over the middle of the land;
+* tiles fetched for the first time, while totals are computed and while they aren't;
+* memory of the server, and the bytes of the page that load before tiles.
 """
 
 import argparse
@@ -30,7 +30,7 @@ from browser import Browser, Page, browsing, find_browser
 from outside import skip
 from served import serving
 
-# Notes when the page is whole: in the frame after the one in which it was drawn.
+# Records when the page is complete: in the frame after its last tile was drawn.
 WATCH = """
 globalThis.measured = {};
 const look = (frameAt) => {
@@ -60,7 +60,7 @@ GAPS = """
 
 
 def first_picture(browser: Browser, address: str) -> Dict[str, Any]:
-    """One visit by a new page of the browser: milliseconds since the navigation."""
+    """Visits the page in a new tab; times are milliseconds since the navigation."""
     page = browser.page()
     page.call("Network.setCacheDisabled", cacheDisabled=True)
     page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
@@ -75,14 +75,14 @@ def first_picture(browser: Browser, address: str) -> Dict[str, Any]:
 
 
 def frames(page: Page, act: Any) -> str:
-    """How far apart frames are while something is done."""
+    """The times between frames during an action, as text."""
     page.run(GAPS)
     act()
     return told(page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()"), 0)
 
 
 def drag(page: Page) -> None:
-    """A pan of two seconds."""
+    """Pans for two seconds."""
     page.mouse("mousePressed", 900, 500, button="left", clickCount=1)
     for step in range(120):
         page.mouse("mouseMoved", 900 - step * 4, 500 - step, button="left", buttons=1)
@@ -91,23 +91,23 @@ def drag(page: Page) -> None:
 
 
 def wheel(page: Page, by: int) -> None:
-    """A zoom of two seconds."""
+    """Zooms for two seconds."""
     for _ in range(60):
         page.mouse("mouseWheel", 640, 400, deltaX=0, deltaY=by)
         time.sleep(0.033)
 
 
 def tiles(port: int, seed: int) -> List[float]:
-    """How long tiles take that nobody has asked for."""
+    """The times of tiles that are fetched for the first time."""
     return [taken for _, _, taken in walks(Client(port), 400, random.Random(seed))]
 
 
 def measure_totals(binary: str, folders: List[str]) -> None:
-    """Tiles while totals are added up, and while nothing is."""
+    """Measures tiles while totals are computed, and while they aren't."""
     with serving(binary, *folders) as server:
         print(f"tiles, else nothing      {told(tiles(server.port, 1))}")
     with serving(binary, *folders) as server:
-        # Somebody browses for a while, so that totals give way, too; then they have the machine for themselves.
+        # Browse for a while first, so that totals have to yield to tiles, then leave them the machine.
         listener = Client(server.port)
         start, ends = time.perf_counter(), []
 

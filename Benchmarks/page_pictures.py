@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Takes the pictures of the page that the documentation shows, with a headless Chromium.
+"""Takes the pictures of the page for the documentation, with a headless Chromium.
 
     Benchmarks/page_pictures.py GEOMAPPER DIR PATH [--pictures FOLDER]
     Benchmarks/page_pictures.py GEOMAPPER --git REPOSITORY OLD NEW [--pictures FOLDER]
 
-DIR is what is mapped, PATH a folder in it (from its label on) that one flies to. With --git it is what has
-changed from one revision of a repository to another, and its history. The pictures go to
-Benchmarks/pictures if FOLDER is not given.
+DIR is the folder to map, PATH a folder in it to fly to, beginning with its label. With --git the pictures show the
+changes between two revisions of a repository, and its history. They go to Benchmarks/pictures by default.
 """
 
 import argparse
@@ -21,11 +20,11 @@ from browser import Page, browsing, find_browser
 from outside import fail, skip
 from served import serving
 
-MOST = 500_000  # bytes of a picture: hills and trees don't pack well
+MOST = 500_000  # bytes of a picture: hills and trees don't compress well
 
 
 def shoot(page: Page, folder: str, name: str) -> None:
-    """Writes one picture, once it is whole and at rest."""
+    """Writes one picture when it is complete and nothing moves."""
     page.settle()
     time.sleep(0.6)
     path = os.path.join(folder, f"page-{name}.png")
@@ -37,7 +36,7 @@ def shoot(page: Page, folder: str, name: str) -> None:
 
 
 def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> None:
-    """What has changed between two revisions, in the dark, and the history up to the newer one."""
+    """Takes pictures of the changes between two revisions, in dark colours, and of the history up to the newer one."""
     repository, old, new = git
     with browsing(program) as browser, serving(
             binary, "--git", repository, "--since", old, new) as server:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How many questions a second the co-process answers on one core, listings cached.
+"""Measures how many questions a second the co-process answers on one core, with cached listings.
 
     swift build -c release
     Benchmarks/questions.py .build/release/geomapper DIR [QUESTIONS]
 
-Files of the map of DIR are drawn at random, the same ones each time. Each is asked for by its path
-(locate) and by its place (whereis), once to read the listings and twice more; what the two cost on
-top of the first, in processor time, is the price of a question: medians of some runs each.
+Files of the map of DIR are chosen at random, the same ones each time. Each is looked up by its path
+(locate) and by its place (whereis), once to read the listings and twice more. The processor time of the
+last two, beyond that of the first, is the cost of the questions: medians of some runs each.
 """
 
 import csv
@@ -23,7 +23,7 @@ RUNS = 5
 
 
 def sample(tool, folder, count):
-    """Paths and places of some files, each as likely as the others."""
+    """The paths and places of random files."""
     chosen = random.Random(1)
     kept = []
     with subprocess.Popen(
@@ -34,7 +34,7 @@ def sample(tool, folder, count):
             place = number if number < count else chosen.randrange(number + 1)
             if place < count:
                 kept[place:place + 1] = [(row[0], row[6], row[7])]
-    # A path that is no UTF-8 can't be asked for: its replacement characters are no bytes of it.
+    # Leave out paths that are not UTF-8: the output has replacement characters in place of their bytes.
     kept = [row for row in kept if "\ufffd" not in row[0]]
     chosen.shuffle(kept)
     return kept

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What recordings cost, how late events are, and whether all is known after a storm.
+"""Measures the cost of recordings, the delay of events, and whether events are complete after many changes.
 
     recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…] [--ways WAY,…]
 
-The parts: `idle` (processor and memory for a tree of N files, a million by default, in which nothing happens), `latency`
-(from a change to its event, on standard output), `storm` (200,000 files made, renamed and removed in 100,000
-folders by two processes; what the events say is there is compared with what is there), `replay` (how late events are
-played), `gpx` (a track of a million points). Each part of watching is measured by inotify and, where the process may, by fanotify.
+The parts: `idle` (processor time and memory for a tree of N files, a million by default, without changes), `latency`
+(from a change to its event on standard output), `storm` (two processes make, rename and remove 200,000 files in
+100,000 folders; then the tree according to the events is compared with the disk), `replay` (the delay of played
+events), `gpx` (a track of a million points). Each part that watches uses inotify and, if permitted, fanotify.
 """
 
 import argparse
@@ -32,7 +32,7 @@ WAYS = ("inotify", "fanotify")
 
 @contextlib.contextmanager
 def recording(binary, way, output, root, *options):
-    """A recorder that has read all and waits for what happens."""
+    """Runs a recorder that has finished its scan and waits for changes."""
     process = subprocess.Popen([binary, "record", "--watch", way, "--directory", os.path.dirname(root), "-o", output, *options, root],
                                stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
     for line in process.stderr:
@@ -99,7 +99,7 @@ def latency(binary, scratch, _files, _seconds):
 
 
 def rage(root, seed, folders, files):
-    """Makes, renames and removes as fast as a process can."""
+    """Makes, renames and removes files as fast as possible."""
     chance = random.Random(seed)
     paths = [root]
     made = 0
@@ -127,7 +127,7 @@ def rage(root, seed, folders, files):
 
 
 class Tree:
-    """What events say is there: names of files, and of folders with what is in them."""
+    """The tree according to events: the names of files, and folders with their contents."""
 
     def __init__(self):
         self.root = {}
@@ -226,7 +226,7 @@ def replay(binary, scratch, _files, _seconds):
             rest = lines.pop()
             times += [(json.loads(line)["relativeTime"] / speed, now) for line in lines if b'"relativeTime"' in line]
         process.wait()
-        # The beginning is not known: it is when the most punctual event was due.
+        # The start is unknown: take it from the most punctual event.
         begin = min(now - due for due, now in times)
         late = [1000 * (now - due - begin) for due, now in times]
         print(f"replay, {speed:g} times, late by: {told(late)}", flush=True)

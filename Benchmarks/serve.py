@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures `geomapper serve` as a browser meets it.
+"""Measures the answers of `geomapper serve` to a browser.
 
     serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY]...
 
-On a tree that is in the system's cache: from the start to the first full picture (a window of
-1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched
-uncached and again; tiles a second over 32 connections; the largest tile; the first and the last answer of /matches; and memory after S seconds
-of browsing replayed as fast as it goes. One line of text for each figure.
+The tree is in the system's cache. Measures the time from the start to the first full picture (a window
+of 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched uncached
+and again; tiles a second over 32 connections; the largest tile; the first and the last answer of
+/matches; and memory after S seconds of simulated browsing at full speed. Prints a line for each figure.
 """
 
 import argparse
@@ -28,7 +28,7 @@ QUERIES = ["name=*.log", "name=e", "type=code", "size=%2B1000000&older=170000000
 
 
 def throughput(port: int, tiles: List[Address], connections: int, seconds: float) -> float:
-    """Tiles a second over many connections, each with one request at a time."""
+    """The number of tiles a second over many connections, each with one request at a time."""
     selector = selectors.DefaultSelector()
     requests = [
         (f"GET /tiles/%d/%d/%d.mvt HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -60,7 +60,7 @@ def throughput(port: int, tiles: List[Address], connections: int, seconds: float
 
 
 def measure_matches(address: str, query: str) -> None:
-    """How soon the light table has its first answer with files, and its last."""
+    """Measures the times to the filter view's first answer with files, and to its last."""
     first, last = [], []
     for _ in range(5):
         start, seen, size = time.monotonic(), None, 0

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Measures a published site: how long it takes to write, and how soon it is seen.
+"""Measures a published site: the time to write it, and the time to its first picture.
 
     site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER] [--trace FILE]
 
-* `publish`, N times into a folder that isn't there, and once more into one that has it all;
-* the first picture in Chromium without a graphics card, from the navigation on to the frame after that in
-  which all tiles of the view were drawn as they stay, N times with an empty cache, from a plain host that
-  sends ranges: what came until then, in requests and bytes;
-* the same on a phone: 390 by 844 pixels, three to a pixel each way, 1.6 Mbit/s, 150 ms to the host and back,
-  a processor four times as slow.
+* `publish`, N times into a new folder, and once more into a complete one;
+* the first picture in Chromium without a graphics card, from the navigation to the frame after
+  all tiles of the view were drawn in their final form, N times with an empty cache, from a plain host that
+  supports ranges; and the requests and bytes until then;
+* the same on a phone: 390 by 844 pixels at three device pixels each way, 1.6 Mbit/s, 150 ms to the host
+  and back, a processor four times as slow.
 
-With `--site` a site that is there is looked at, and nothing is written. `--trace` writes what the last visit of
-each kind asked for, and when, as JSON.
+With `--site` an existing site is measured, and nothing is written. `--trace` writes the requests of the last
+visit of each kind, with their times, as JSON.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from outside import skip
 
 
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
-    """Writes the site some times, each time into a new folder, and then into one that has it all."""
+    """Measures `publish` into new folders, and then into a complete one."""
     compare(binary, {"publish": [
         "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"', binary, str(scratch), *folders]}, rounds)
     site = next(scratch.iterdir())
@@ -44,7 +44,7 @@ def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path)
 
 
 def emulate_phone(page: Page) -> None:
-    """A small screen, a slow network and a slow processor."""
+    """Emulates a small screen, a slow network and a slow processor."""
     page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
     page.call("Emulation.setTouchEmulationEnabled", enabled=True)
     page.call("Network.emulateNetworkConditions", offline=False, latency=150, downloadThroughput=200_000,
@@ -53,7 +53,7 @@ def emulate_phone(page: Page) -> None:
 
 
 def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
-    """One visit by a new page of the browser."""
+    """Visits the site in a new tab of the browser."""
     page = browser.page()
     if is_phone:
         emulate_phone(page)
@@ -69,7 +69,7 @@ def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
 
 
 def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> List[Dict[str, Any]]:
-    """Some visits; the requests of the last."""
+    """Measures some visits; returns the requests of the last."""
     visits = []
     with hosting(site, "/a/b/c/") as host:
         # The first visit warms the browser up.

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures questions to a large snapshot, the start of the program included.
+"""Measures questions about a large snapshot, including the start of the program.
 
     Benchmarks/snapshots.py GEOMAPPER FOLDER [ENTRIES]
 
-Makes a list of ENTRIES made-up files (10 million if not given) in FOLDER, has a snapshot made of it, and
-asks that for places, for what is at places, and for the first tile of the page. FOLDER keeps the snapshot for another run.
+Makes a list of ENTRIES generated files (10 million by default) in FOLDER, makes a snapshot of it, and measures
+`locate`, `whereis`, and the first tile of the page. FOLDER keeps the snapshot for another run.
 """
 
 import os
@@ -19,11 +19,11 @@ from harness import compare, memory, told
 from served import serving  # pylint: disable=wrong-import-order
 
 QUESTIONS = ROUNDS = 5
-FOLDERS = 6  # of a hundred entries one and a half is a folder of its own
+FOLDERS = 6  # minimum files of a folder; this makes about 1.5 folders for every 100 entries
 
 
 def write_list(path: str, entries: int) -> List[str]:
-    """Writes made-up paths in an order of their own; returns some of them."""
+    """Writes generated paths in random order, and returns some of them."""
     dice = random.Random(1)
     folders = ["."]
     some: List[str] = []
@@ -46,7 +46,7 @@ def write_list(path: str, entries: int) -> List[str]:
 
 
 def first_tile(binary: str, snapshot: str) -> Tuple[float, float]:
-    """Milliseconds until a server has given its first tile, and its most memory in MiB."""
+    """The milliseconds until a server's first tile, and its peak memory in MiB."""
     start = time.perf_counter()
     with serving(binary, snapshot) as server:
         if server.get("/tiles/0/0/0.mvt").status != 200:

@@ -1,4 +1,4 @@
-"""Treemaps as others draw them, to compare movement with: rectangles whose areas say how large files are.
+"""Treemaps, to compare the movement of files with: rectangles whose areas show the sizes of files.
 
 A tree is a dictionary of names: a folder is a dictionary, a file is its weight. A rectangle is (left, top,
 width, height).
@@ -12,7 +12,7 @@ Layout = Callable[[Rows, Box, int], Iterator[Tuple[str, Box]]]
 
 
 def tree_of(weights: Dict[str, float]) -> Tree:
-    """The tree of some paths; a path that is also a folder's has no file."""
+    """The tree of some paths; a path that is also a folder is not a file."""
     tree: Tree = {}
     for path in sorted(weights):
         *folders, name = path.split("/")
@@ -78,7 +78,7 @@ def squarified(rows: Rows, box: Box, _depth: int) -> Iterator[Tuple[str, Box]]:
 
 
 def boxes(tree: Tree, layout: Layout) -> Dict[str, Box]:
-    """The rectangles of the files of a tree in a square of side 1, by path; those of no weight have none."""
+    """The rectangles of a tree's files in a square of side 1, by path; files without weight are left out."""
     found: Dict[str, Box] = {}
 
     def weigh(entry: Union[Tree, float]) -> float:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Fetches every tile of a world in which something is new, and tells the largest.
+"""Fetches every tile of a world that shows new nodes, and prints the largest.
 
     walk_tiles.py BINARY DIR
 
-A node comes into sight at its `minzoom`, and stays. So a tile that holds no node of just its zoom
-shows a part of what its parent shows, and is left out; the others are found from the tool's own
-map: the tile around each point and around each land's label, with those beside it whose buffer it
-lies in. Nodes are counted where there may be more than the most so far: an id has 53 bits that
-follow from a hash, so a tile of N nodes has at least 6·N bytes.
+A node becomes visible at its `minzoom`, and stays visible. So a tile without nodes of its own zoom shows
+a part of its parent's content, and is left out. The others are found from the tool's own map: the tile
+around each point and around each land's label, and the neighbours whose buffers contain it. Nodes are
+counted only in tiles that may have more than the largest so far: ids have 53 bits of a hash, so a tile of
+N nodes has at least 6·N bytes.
 """
 
 import csv
@@ -34,7 +34,7 @@ def tiles_of(lon: float, lat: float, zoom: int) -> "Set[Tuple[int, int, int]]":
 
 
 def new_tiles(binary: str, folders: List[str]) -> "Tuple[Set[Tuple[int, int, int]], int]":
-    """The tiles in which something comes into sight, and the number of nodes."""
+    """The tiles that show new nodes, and the number of nodes."""
     tiles: Set[Tuple[int, int, int]] = set()
     count = 0
     with subprocess.Popen([binary, "map", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:

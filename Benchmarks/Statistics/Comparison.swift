@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// By how much one list of times is larger than another, and how sure that is.
+/// The ratio of two lists of times, with its confidence bounds.
 package struct Comparison: Sendable {
-  /// What a comparison comes to.
+  /// The result of a comparison.
   package enum Verdict: String, Sendable {
     case slower
     case faster
@@ -14,20 +14,20 @@ package struct Comparison: Sendable {
     case tooFewRuns = "too few runs"
   }
 
-  /// The ratio of the second to the first.
+  /// The ratio of the second list to the first.
   package let ratio: Double
-  /// Bounds between which the true ratio lies with a confidence of ``confidence``.
+  /// The bounds of the true ratio, with a confidence of ``confidence``.
   package let bounds: ClosedRange<Double>
   package let confidence: Double
 
-  /// Pairs of times, each of the same round.
+  /// Compares pairs of times, each of the same round.
   ///
   /// The ratio is the Hodges–Lehmann estimate, the median of the means of all pairs of logarithms
-  /// of ratios (Walsh averages); its bounds are those that the exact distribution of Wilcoxon's
-  /// signed-rank statistic gives (Hollander, Wolfe: Nonparametric Statistical Methods, 3.2–3.3).
-  /// They ask nothing of the noise but that it is symmetric on the logarithmic scale.
+  /// of ratios (Walsh averages). Its bounds come from the exact distribution of Wilcoxon's
+  /// signed-rank statistic (Hollander, Wolfe: Nonparametric Statistical Methods, 3.2–3.3). They
+  /// assume only that the noise is symmetric on the logarithmic scale.
   ///
-  /// - Returns: Nil with fewer than two pairs.
+  /// - Returns: nil with fewer than two pairs.
   package init?(paired first: [Double], _ second: [Double]) {
     let logs = zip(first, second).compactMap { $0 > 0 && $1 > 0 ? log($1 / $0) : nil }
     guard logs.count >= 2 else { return nil }
@@ -36,13 +36,12 @@ package struct Comparison: Sendable {
     self.init(estimates: averages, ways: Self.signedRankWays(logs.count))
   }
 
-  /// Times that were not taken in pairs.
+  /// Compares times that were not taken in pairs.
   ///
-  /// The ratio is the median of all ratios of one of the second to one of the first; its bounds
-  /// are those that the exact distribution of the statistic of Mann and Whitney gives (the same
-  /// book, 4.2–4.3).
+  /// The ratio is the median of all ratios of a second time to a first one. Its bounds come from
+  /// the exact distribution of the Mann–Whitney statistic (the same book, 4.2–4.3).
   ///
-  /// - Returns: Nil with fewer than two of either.
+  /// - Returns: nil with fewer than two times in either list.
   package init?(unpaired first: [Double], _ second: [Double]) {
     let a = first.filter { $0 > 0 }
     let b = second.filter { $0 > 0 }
@@ -51,12 +50,12 @@ package struct Comparison: Sendable {
     self.init(estimates: logs, ways: Self.rankSumWays(a.count, b.count))
   }
 
-  /// - Parameter ways: How many of all equally likely cases give each value of the statistic,
-  ///   which counts estimates above the truth.
+  /// - Parameter ways: For each value of the statistic, which counts estimates above the true
+  ///   value, the number of equally likely cases that give it.
   private init(estimates: [Double], ways: [Double]) {
     let sorted = estimates.sorted()
     let total = ways.reduce(0, +)
-    // The largest number of estimates that may be cut off at either end for 95 %.
+    // Cut off as many estimates at both ends as 95 % confidence allows.
     var cut = 0
     var tail = 0.0
     while cut < (sorted.count - 1) / 2, (tail + ways[cut]) / total <= 0.025 {
@@ -72,7 +71,8 @@ package struct Comparison: Sendable {
     bounds = exp(sorted[low])...exp(sorted[sorted.count - 1 - low])
   }
 
-  /// How many of the 2^n choices of signs give each sum of the ranks 1 to n that are positive.
+  /// For each sum of the positive ranks from 1 to n, the number of the 2^n choices of signs that
+  /// give it.
   package static func signedRankWays(_ count: Int) -> [Double] {
     var ways = [1.0]
     for rank in stride(from: 1, through: count, by: 1) {
@@ -83,18 +83,20 @@ package struct Comparison: Sendable {
     return ways
   }
 
-  /// How many of the ways to mix two sorted lists give each count of pairs of which the second
-  /// list's is the larger. The recursion over which list has the largest only adds, so that large
-  /// counts lose no more than their last digits.
+  /// For each number of pairs in which the second list's figure is larger, the number of ways to
+  /// merge two sorted lists that give it.
+  ///
+  /// The recursion over which list has the largest figure only adds, so large counts lose no more
+  /// than their last digits.
   package static func rankSumWays(_ first: Int, _ second: Int) -> [Double] {
-    // rows[k]: for the first list without all but k of its figures
+    // rows[k]: the counts for the first k figures of the first list.
     var rows = [[Double]](repeating: [1], count: first + 1)
     for others in stride(from: 1, through: second, by: 1) {
       for own in stride(from: 1, through: first, by: 1) {
         var ways = [Double](repeating: 0, count: own * others + 1)
-        // the largest is the second list's: it surpasses all `own` of the first
+        // The largest figure is in the second list: it exceeds all `own` of the first.
         for (pairs, number) in rows[own].enumerated() { ways[pairs + own] += number }
-        // or the first's: it surpasses nothing that counts
+        // The largest figure is in the first list: it adds no pair.
         for (pairs, number) in rows[own - 1].enumerated() { ways[pairs] += number }
         rows[own] = ways
       }
@@ -102,7 +104,7 @@ package struct Comparison: Sendable {
     return rows[first]
   }
 
-  /// What can be said, if differences below `threshold` (a part of one) don't matter.
+  /// The conclusion if differences below `threshold` (a fraction) don't matter.
   package func verdict(threshold: Double) -> Verdict {
     if confidence < 0.95 { return .tooFewRuns }
     if bounds.lowerBound > 1, ratio > 1 + threshold { return .slower }

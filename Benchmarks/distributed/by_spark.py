@@ -1,12 +1,12 @@
-"""Maps a folder in parts, on Apache Spark: a manifest is a row, a part a partition.
+"""Maps a folder in parts on Apache Spark: each manifest is a row, each part a partition.
 
-Local, with as many workers as processors and four attempts for each task:
+Local, with a worker for each processor and four attempts for each task:
 
     python3 by_spark.py GEOMAPPER DIR PARTS --parts 16
     geomapper join -o map.geojsonl PARTS/part-*
 
-On a cluster, `spark-submit --master …`; DIR has to be at the same path on each machine, as a
-network file system is, and PARTS at a place that all can write to (a folder, hdfs:, s3a:).
+On a cluster, use `spark-submit --master …`. DIR has to be at the same path on each machine, as on a
+network file system, and PARTS where all machines can write (a folder, hdfs:, s3a:).
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pyspark import SparkConf, SparkContext, SparkFiles, TaskContext
 
 
 def parts(binary: str, directory: str, kill: int, manifests: Iterator[str]) -> Iterator[str]:
-    """The lines of the parts of some manifests; one to a partition, so that a file is a part."""
+    """The lines of the parts of some manifests; a partition has one manifest, so that each file is a part."""
     task = TaskContext.get()
     program = SparkFiles.get(binary)
     os.chmod(program, 0o755)
@@ -34,7 +34,7 @@ def parts(binary: str, directory: str, kill: int, manifests: Iterator[str]) -> I
             yield line[:-1].decode()
             if doomed and number == 10:
                 process.kill()
-        # 1: something was unreadable, which the part says, too.
+        # 1: some entries were unreadable, which the part records.
         if process.wait() not in (0, 1) or doomed:
             raise RuntimeError(
                 f"manifest {task.partitionId()}, attempt {task.attemptNumber()}: "

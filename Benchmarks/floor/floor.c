@@ -1,12 +1,12 @@
-// The floor: the least that a program must do to map a tree.
+// The floor: the minimal work of a program that maps a tree.
 //
 //   floor THREADS OUTPUT DIR [LABEL]
 //
-// Over so many threads it lists every folder (openat, getdents64), reads every entry's metadata
-// (statx) and writes one line for each, of the length that the real tool's lines have: a template
-// with the path, the name and the numbers in it, in whatever order it comes upon them. There is no
-// geometry, no sorting and no escaping. No program that does the same system calls can be much
-// faster, so the distance to it is what everything else costs.
+// In THREADS threads it lists every folder (openat, getdents64), reads every entry's metadata
+// (statx) and writes one line for each, as long as the real tool's lines: a template with the path,
+// the name and the numbers, in any order. There is no geometry, no sorting and no escaping. A
+// program that makes the same system calls can't be much faster, so the difference is the cost of
+// everything else.
 //
 // cc -std=c11 -O2 -pthread floor.c -o floor
 
@@ -24,8 +24,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a line has beside the path, the name, the size and the time, in bytes; measured at the real
-// tool's output. A folder's ring has that many vertices of that many bytes.
+// Bytes of a line without the path, the name, the size and the time, measured in the real tool's
+// output. A folder's ring has RING_VERTICES vertices of VERTEX_BYTES bytes each.
 #define FILE_REST 201
 #define FOLDER_REST 224
 #define RING_VERTICES 17
@@ -34,7 +34,7 @@
 #define OUTPUT_BUFFER (128 * 1024)
 #define LISTING_BUFFER (64 * 1024)
 #define LONGEST_NAME 1024
-#define LONGEST_PATH (OUTPUT_BUFFER / 2)  // what is longer is cut off, so that a line fits
+#define LONGEST_PATH (OUTPUT_BUFFER / 2)  // longer paths are cut, so that a line fits
 
 struct entry64 {
   uint64_t inode;
@@ -44,7 +44,7 @@ struct entry64 {
   char name[];
 };
 
-// A descriptor that stays open until the last sub-folder was opened relative to it.
+// A descriptor that stays open until the last sub-folder is opened relative to it.
 struct handle {
   atomic_int users;
   int descriptor;
@@ -53,7 +53,7 @@ struct handle {
 struct folder {
   struct folder *next;
   struct handle *parent;  // null for the root
-  uint32_t path_length;   // label/…/name, not ended by a zero
+  uint32_t path_length;   // of label/…/name, without a final zero
   uint32_t name_length;
   char path[];
 };

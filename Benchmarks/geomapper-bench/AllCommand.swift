@@ -4,14 +4,14 @@
   import Darwin
 #endif
 
-/// `all DIR`: every measurement, one after the other, with tables, one JSON file and charts.
+/// `all DIR`: runs every measurement, and writes tables, one JSON file and charts.
 enum AllCommand {
   static let usage = """
     all DIR [--out FOLDER] [--tool PATH] [--bfs PATH] [--tree DIR] [--max N] [--runs N]
         [--quick] [--keep] [--cold]
     """
 
-  /// How large and how often.
+  /// The sizes of the trees and the numbers of runs.
   private struct Effort {
     var files = 1_000_000
     var folders = 60_000
@@ -25,14 +25,16 @@ enum AllCommand {
     var latencyFiles = LatencyCommand.usualFiles
     var latencyRuns = 5
 
-    /// Enough to see that everything works; the figures are of no use.
+    /// Enough to test that everything works; the figures mean nothing.
     static let quick = Effort(
       files: 10_000, folders: 600, runs: 2, scaleRuns: 2, most: 10_000, stageRuns: 2,
       cliffs: 0.01, cliffRuns: 1, slow: 0.3, latencyFiles: 500, latencyRuns: 2)
   }
 
-  /// The trees, all made before anything is measured and long before any is removed: ext4 shuns
-  /// the inodes of files that are gone for some minutes, and takes ten times as long to find others.
+  /// The trees, all made before the first measurement and removed after the last.
+  ///
+  /// For some minutes, ext4 avoids the inodes of removed files and takes ten times as long to find
+  /// others.
   private struct Trees {
     var main: String
     var scale: [TreeStore.Tree] = []
@@ -74,9 +76,9 @@ enum AllCommand {
   ///
   /// - Parameters:
   ///   - tool: The path of the tool.
-  ///   - options: For the comparison with other tools.
-  ///   - cold: Whether that is made with an empty cache, too.
-  ///   - store: Where the trees are.
+  ///   - options: The options of the comparison with other tools.
+  ///   - cold: Whether to repeat that comparison with an empty cache.
+  ///   - store: The folder of the trees.
   private static func measure(
     _ trees: Trees, by tool: String, _ options: CompareCommand.Options, _ effort: Effort,
     cold: Bool, in store: TreeStore
@@ -124,7 +126,7 @@ enum AllCommand {
     return result
   }
 
-  /// Measures a part; if that fails the others are measured all the same.
+  /// Measures a part; if it fails, the others are still measured.
   private static func part(_ name: String, _ body: () throws(Failure) -> Void) throws(Failure) {
     System.print("\n== \(name)\n")
     do throws(Failure) {
@@ -151,7 +153,7 @@ enum AllCommand {
     for files in ScaleCommand.sizes(upTo: effort.most) {
       let folders = ScaleCommand.folders(for: files)
       if let main, files == effort.files {
-        // The tree that was given stands for the one of its size.
+        // Use the given tree in place of the one of its size.
         trees.scale.append(TreeStore.Tree(path: main, files: files, folders: folders))
       } else {
         trees.scale.append(try store.tree(.home, files: files, folders: folders))

@@ -1,11 +1,11 @@
 import Statistics
 
-/// What `all` found.
+/// The results of `all`.
 struct AllReport {
   let date: String
   let machine: Machine
   var compare: Report?
-  /// With caches dropped before each run, if that was asked for.
+  /// The comparison with caches dropped before each run; nil without `--cold`.
   var cold: Report?
   var stages: StagesReport?
   var latency: Report?
@@ -36,7 +36,7 @@ struct AllReport {
       ] + parts.compactMap { part in part.value.map { (part.name, $0) } })
   }
 
-  /// Writes the results and the charts into a folder and gives their names.
+  /// Writes the results and the charts into a folder, and returns their names.
   func write(to folder: String) throws(Failure) -> [String] {
     let files: [(name: String, text: String?)] = [
       ("results.json", json.text() + "\n"),
@@ -56,7 +56,7 @@ struct AllReport {
     return written
   }
 
-  /// The figures that matter most.
+  /// The most important figures.
   var summary: String {
     var table = Table(["", "figure", "bounds", "confidence"])
     if let compare {

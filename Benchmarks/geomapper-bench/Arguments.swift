@@ -1,12 +1,12 @@
-/// What stands on the command line after the command's name.
+/// The arguments after the command's name.
 struct Arguments {
   private(set) var positional: [String] = []
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
 
   /// - Parameters:
-  ///   - options: Options that take a value.
-  ///   - flags: Options that take none.
+  ///   - options: Options with a value.
+  ///   - flags: Options without a value.
   init(_ arguments: [String], options: [String], flags: [String] = []) throws(Failure) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -36,12 +36,12 @@ struct Arguments {
 
   func texts(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// A list, its parts set apart by commas.
+  /// A comma-separated list.
   func list(_ name: String) -> [String]? {
     values[name].map { $0.flatMap { $0.split(separator: ",").map(String.init) } }
   }
 
-  /// A whole number; `1k`, `2M` and `_` between digits are understood.
+  /// A whole number, such as `1000`, `1k`, `2M` or `1_000`.
   func number(_ name: String) throws(Failure) -> Int? {
     guard let text = text(name) else { return nil }
     guard let number = Self.number(text) else {
@@ -58,7 +58,7 @@ struct Arguments {
     return number
   }
 
-  /// The positional argument at a place.
+  /// The positional argument at an index.
   func positional(_ index: Int, _ meaning: String) throws(Failure) -> String {
     guard index < positional.count else { throw Failure("\(meaning) is missing") }
     return positional[index]

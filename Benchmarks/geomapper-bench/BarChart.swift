@@ -1,8 +1,8 @@
 import Statistics
 
-/// Bars of the median times, each with its quartiles, the fastest first.
+/// A bar chart of median times with their quartiles.
 enum BarChart {
-  /// The tool beside its peers, with more threads, or on trees of several shapes.
+  /// A chart of a report: the tool and its peers, numbers of threads, or shapes of trees.
   static func draw(_ report: Report) -> String {
     switch report.kind {
     case .latency:
@@ -29,7 +29,7 @@ enum BarChart {
     }
   }
 
-  /// The tool with more threads and other outputs.
+  /// A chart of the tool with other numbers of threads and other outputs.
   static func drawThreads(_ report: Report) -> String {
     let series = report.series.filter { one in
       one.name == own || ["--threads ", "to "].contains { one.name.hasPrefix("\(own) \($0)") }
@@ -40,9 +40,9 @@ enum BarChart {
   private static let own = "geomapper"
 
   /// - Parameters:
-  ///   - about: What stands below the title, if not what the report says of its tree.
-  ///   - baseName: What the ratios are to, and what that is called if not by its name.
-  ///   - isSorted: Whether the fastest comes first; else they stand as they were given.
+  ///   - about: The subtitle; nil for the report's description of its tree.
+  ///   - baseName: The series that ratios refer to, and its name in the text if that differs.
+  ///   - isSorted: Whether to sort by time, the fastest first.
   private static func draw(
     _ series: [Series], title: String, of report: Report, about: String? = nil,
     base baseName: String? = nil, baseText: String? = nil, isSorted: Bool = false

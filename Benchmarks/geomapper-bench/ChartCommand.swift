@@ -1,4 +1,4 @@
-/// `chart RESULT.json OUT.svg`: draws what `compare`, `scale` or `latency` found.
+/// `chart RESULT.json OUT.svg`: draws the results of `compare`, `scale` or `latency`.
 enum ChartCommand {
   static let usage = "chart RESULT.json OUT.svg"
 

@@ -1,4 +1,4 @@
-/// `cliffs DIR`: runs the tool on trees of awkward shapes, into each kind of output.
+/// `cliffs DIR`: runs the tool on trees of difficult shapes, with each kind of output.
 enum CliffsCommand {
   static let usage = """
     cliffs DIR [--tool PATH] [--scale FACTOR] [--size SHAPE=N]… [--only SHAPES] [--runs N]
@@ -17,7 +17,7 @@ enum CliffsCommand {
       only: arguments.list("only"))
     var store = try TreeStore(at: try arguments.positional(0, "DIR"))
     defer { store.remove() }
-    // All are made first, for the reason that `scale` has too.
+    // Make all trees before the first measurement, as `scale` does.
     var trees: [(shape: TreeShape, tree: TreeStore.Tree)] = []
     for (shape, files, folders) in sizes {
       trees.append((shape, try store.tree(shape, files: files, folders: folders)))
@@ -58,7 +58,7 @@ enum CliffsCommand {
     return report
   }
 
-  /// Runs it once into a pipe that is read at 1 MiB/s for some seconds, and then at full speed.
+  /// Runs the tool once into a pipe that is read at 1 MiB/s for some seconds, then at full speed.
   private static func measureSlowly(
     _ subject: Subject, _ folder: String, seconds: Double
   ) throws(Failure) -> Series {
@@ -74,7 +74,7 @@ enum CliffsCommand {
     return series
   }
 
-  /// The shapes asked for, with their numbers of files and folders.
+  /// The requested shapes, with their numbers of files and folders.
   static func sizes(
     factor: Double = 1, own texts: [String] = [], only: [String]? = nil
   ) throws(Failure) -> [Size] {

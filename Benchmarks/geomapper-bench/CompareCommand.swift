@@ -1,14 +1,14 @@
-/// `compare DIR`: measures the tool beside its peers.
+/// `compare DIR`: measures the tool and its peers.
 enum CompareCommand {
   static let usage = """
     compare DIR [--tool PATH] [--bfs PATH] [--runs N] [--output FILE] [--only NAMES]
             [--json FILE] [--cold]
     """
 
-  /// What is compared, and how often.
+  /// The options of a comparison.
   struct Options {
     var tool: String?
-    /// A bfs of one's own, beside the one that is installed.
+    /// The path of a second bfs to measure, in addition to the installed one.
     var bfs: String?
     var runs = 7
     var output: String?
@@ -52,7 +52,7 @@ enum CompareCommand {
     return report
   }
 
-  /// The tool that is asked for, or the one that was built with this program.
+  /// The path of the given tool; by default the tool built together with this program.
   static func toolPath(_ path: String?) -> String? {
     if let path { return System.realPath(path) ?? System.which(path) }
     let own = System.ownPath()
@@ -60,7 +60,7 @@ enum CompareCommand {
     return System.which(beside.joined(separator: "/") + "/geomapper")
   }
 
-  /// Where the tool lies.
+  /// The path of the tool; fails if it doesn't exist.
   static func tool(_ path: String?) throws(Failure) -> String {
     guard let tool = toolPath(path) else {
       throw Failure("the tool is not found: swift build -c release --product geomapper")
@@ -68,7 +68,7 @@ enum CompareCommand {
     return tool
   }
 
-  /// The subjects whose names are asked for; a name ending in `*` stands for all that begin so.
+  /// The subjects with the given names; a name that ends in `*` matches all that begin with it.
   static func select(_ subjects: [Subject], only: [String]?) throws(Failure) -> [Subject] {
     guard let only else { return subjects }
     for name in only where !subjects.contains(where: { matches($0.name, name) }) {
@@ -89,6 +89,6 @@ enum CompareCommand {
     return real
   }
 
-  /// Beside the tree, so that it lies on the same file system and not in the tree.
+  /// The path of outputs: next to the tree, so that they are on its file system but not in it.
   static func outputPath(for folder: String) -> String { "\(folder).bench-output" }
 }

@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// A C file of this folder, compiled for the occasion with the C compiler of the machine.
+/// A C file of the benchmarks, compiled with the machine's C compiler.
 struct CompiledProgram {
-  /// Where it lies; nil if it could not be compiled.
+  /// The path of the program; nil if compiling failed.
   let path: String?
-  /// What there is to say if it could not.
+  /// The reason if compiling failed.
   let trouble: String?
   /// The compiler's version.
   let compiler: String
@@ -59,7 +59,8 @@ struct CompiledProgram {
     )
   }
 
-  /// Below the current folder, or beside where this file was compiled.
+  /// The path of a source file: below the current folder, or in the repository that this file was
+  /// compiled from.
   private static func find(_ source: String) -> String? {
     if let path = System.realPath("Benchmarks/\(source)") { return path }
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2)

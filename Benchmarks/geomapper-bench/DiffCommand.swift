@@ -1,6 +1,6 @@
 import Statistics
 
-/// `diff A.json B.json`, or `diff --tool A --tool B DIR`: what got slower.
+/// `diff A.json B.json`, or `diff --tool A --tool B DIR`: shows what became slower or faster.
 enum DiffCommand {
   static let usage = """
     diff A.json B.json [--by NAME] [--threshold PERCENT]
@@ -22,7 +22,7 @@ enum DiffCommand {
     }
   }
 
-  /// Compares two files. Their runs are no pairs: they were taken at different times.
+  /// Compares two files of results, unpaired because their runs were at different times.
   private static func compare(
     _ first: Results, _ second: Results, by base: String?, threshold: Double
   ) throws(Failure) {
@@ -48,7 +48,7 @@ enum DiffCommand {
     tell(verdicts)
   }
 
-  /// Says in a line each what got slower and what got faster.
+  /// Prints the names that became slower, then those that became faster.
   private static func tell(_ verdicts: [(name: String, verdict: Comparison.Verdict)]) {
     System.print("")
     for kind in [Comparison.Verdict.slower, .faster] {
@@ -57,7 +57,7 @@ enum DiffCommand {
     }
   }
 
-  /// Measures two tools in alternation and compares them pair by pair.
+  /// Measures two tools in alternation, and compares them pair by pair.
   private static func compareLive(
     _ tools: [String], _ arguments: Arguments, threshold: Double
   ) throws(Failure) {
@@ -68,7 +68,7 @@ enum DiffCommand {
       guard let tool = CompareCommand.toolPath(path) else {
         throw Failure("\(path) is not found")
       }
-      // The variations are measured if they are asked for.
+      // Measure the variations only if --only names them.
       guard let only = arguments.list("only") else { return Subject.tool(at: tool) }
       return try CompareCommand.select(
         Subject.tool(at: tool) + Subject.toolVariations(at: tool), only: only)

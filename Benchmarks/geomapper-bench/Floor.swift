@@ -1,4 +1,4 @@
-/// The floor program, compiled for the occasion.
+/// The floor program (`floor/floor.c`), compiled before the measurement.
 struct Floor {
   let subjects: [Subject]
   private let program: CompiledProgram
@@ -18,7 +18,7 @@ struct Floor {
     }
   }
 
-  /// What there is to say if it could not be compiled.
+  /// The reason if it could not be compiled.
   var trouble: String? { program.trouble }
 
   func remove() { program.remove() }

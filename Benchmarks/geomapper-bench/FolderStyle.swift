@@ -1,5 +1,5 @@
-/// What a folder of a made tree is like: it says how many sub-folders it has, of which styles, how
-/// many files for its share, and what they are called.
+/// The style of a folder in a made tree: its number of sub-folders and their styles, its share of
+/// the files, and their names.
 enum FolderStyle: UInt8 {
   case home
   case papers
@@ -27,7 +27,7 @@ enum FolderStyle: UInt8 {
   /// A sub-folder's style and its share of all folders.
   typealias Share = (style: FolderStyle, share: Double)
 
-  /// Sub-folders that are always called so, the first ones first if there are too few.
+  /// Sub-folders with fixed names; if there are too few, the first names are used.
   struct Named {
     let names: [String]
     let styles: [Share]
@@ -55,12 +55,12 @@ enum FolderStyle: UInt8 {
     (.source, 1), (.source, 1),
   ]
 
-  /// The same for a repository's own folder.
+  /// The same for a repository's `.git` folder.
   private static let inGit: [Share] = [
     (.objects, 20), (.settings, 2), (.settings, 2), (.settings, 0), (.settings, 0), (.settings, 0),
   ]
 
-  /// The names of the sub-folders that are always called so, and what they are.
+  /// The sub-folders with fixed names, with their styles; nil if the style has none.
   var named: Named? {
     switch self {
     case .home: Named(names: Words.home, styles: Self.inHome)
@@ -71,7 +71,7 @@ enum FolderStyle: UInt8 {
     }
   }
 
-  /// The style of sub-folders that have no fixed name.
+  /// The style of sub-folders without a fixed name.
   var child: FolderStyle {
     switch self {
     case .pictures: .year
@@ -85,7 +85,7 @@ enum FolderStyle: UInt8 {
     }
   }
 
-  /// How many sub-folders a folder has that has `budget` folders below it, at any depth.
+  /// The number of sub-folders of a folder, if it has `budget` folders below it at any depth.
   func fanOut(budget: Int, random: inout Random) -> Int {
     let drawn: Int
     switch self {
@@ -103,7 +103,7 @@ enum FolderStyle: UInt8 {
     return max(1, min(budget, drawn))
   }
 
-  /// How many files a folder of the style has, in proportion to others.
+  /// The share of files of a folder of this style, relative to others.
   func fileWeight(random: inout Random) -> Double {
     let middle: Double
     switch self {
@@ -120,7 +120,7 @@ enum FolderStyle: UInt8 {
     return Double(random.powerOfTwo(around: middle, spread: 1.4))
   }
 
-  /// The middle of a file's size, as a power of two, and the deviation.
+  /// The mean and the deviation of file sizes, as powers of two.
   var sizes: (middle: Double, spread: Double) {
     switch self {
     case .event, .year, .pictures: (21.5, 1)

@@ -1,6 +1,6 @@
 import GeoCore
 
-/// A JSON value, members in their order.
+/// A JSON value; members keep their order.
 enum JSON {
   case null
   case bool(Bool)
@@ -26,7 +26,7 @@ enum JSON {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  /// The value as text; objects and arrays of the upper levels take a line for each member.
+  /// The value as text; objects and arrays that contain others take a line for each member.
   func text(indent: Int = 0) -> String {
     switch self {
     case .null: return "null"
@@ -43,7 +43,7 @@ enum JSON {
     }
   }
 
-  /// Whether there is nothing in it that has parts of its own.
+  /// Whether no part of the value has parts.
   private var isFlat: Bool {
     switch self {
     case .array(let elements): elements.allSatisfy(\.isScalar)
@@ -90,7 +90,7 @@ enum JSON {
 }
 
 extension JSON {
-  /// Reads a JSON text (RFC 8259).
+  /// Parses a JSON text (RFC 8259).
   init(parsing bytes: [UInt8]) throws(Failure) {
     var reader = JSONReader(JSONBytes(bytes))
     do throws(JSONReader.Failure) {

@@ -1,4 +1,4 @@
-/// `latency DIR`: the tool on a file system made slow, with more and more threads.
+/// `latency DIR`: runs the tool with more and more threads on an artificially slow file system.
 enum LatencyCommand {
   static let usage = """
     latency DIR [--tool PATH] [--delay MICROSECONDS] [--threads LIST] [--files N] [--runs N]
@@ -29,10 +29,10 @@ enum LatencyCommand {
   static let usualDelay = 200
   static let usualFiles = 4_000
 
-  /// More folders than elsewhere: each is a wait of its own.
+  /// The number of folders: more than elsewhere, because each folder causes waits.
   static func folders(for files: Int) -> Int { max(1, files / 10) }
 
-  /// - Parameter delay: What each call waits first, in microseconds.
+  /// - Parameter delay: Microseconds that each system call waits first.
   static func measure(
     _ tree: TreeStore.Tree, tool: String, output: String, delay: Int, threads: [Int], runs: Int
   ) throws(Failure) -> Report {

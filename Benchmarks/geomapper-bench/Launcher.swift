@@ -6,25 +6,28 @@ import CLaunch
   import Darwin
 #endif
 
-/// What one run of a program took.
+/// The time and memory of one run of a program.
 struct Measurement {
   var status: Int
   var seconds: Double
   var user: Double
   var system: Double
-  /// Bytes of memory at its most.
+  /// Peak memory in bytes.
   var peak: Int
   var majorFaults: Int
   var contextSwitches: Int
 }
 
-/// Runs programs and measures them, from a small process of its own: a child starts with the
-/// memory of the process that forks it, and this one's would be taken for its peak.
+/// Runs and measures programs from a separate small process.
+///
+/// A child starts with the memory of the process that forks it, so a large parent would count as
+/// the child's peak.
 enum Launcher {
-  /// Seconds after which a run is given up and its program killed; `GEOMAPPER_BENCH_LIMIT` sets it.
+  /// Seconds after which a program is killed, set by `GEOMAPPER_BENCH_LIMIT`.
   static let limit = getenv("GEOMAPPER_BENCH_LIMIT").flatMap { UInt16(String(cString: $0)) } ?? 900
 
-  /// `launch REPORT OUTPUT COMMAND…`: the small process; it writes its report to the descriptor.
+  /// `launch REPORT OUTPUT COMMAND…`: the small process; writes its report to the descriptor
+  /// `REPORT`.
   static func run(_ arguments: [String]) throws(Failure) {
     guard arguments.count >= 3, let report = Int32(arguments[0]) else {
       throw Failure("launch is used by the other commands only")
@@ -49,8 +52,9 @@ enum Launcher {
     try measure(command, output: output, reader: nil)
   }
 
-  /// Runs a command with its output in a pipe, read by `reader` until it returns; what it leaves
-  /// is lost, and the command is told by a closed pipe.
+  /// Runs a command with its output in a pipe, which `reader` reads.
+  ///
+  /// When `reader` returns, the pipe is closed and the rest of the output is lost.
   static func measure(
     _ command: [String], reader: @escaping (Int32) throws(Failure) -> Void
   ) throws(Failure) -> Measurement {
@@ -98,8 +102,9 @@ enum Launcher {
       contextSwitches: figures[6])
   }
 
-  /// Runs a command without measuring it and gives its standard output, with its standard error if
-  /// asked for; nil if it can't be run.
+  /// Runs a command without measuring it.
+  ///
+  /// - Returns: Its standard output, with standard error if `withErrors`; nil if it can't be run.
   static func output(of command: [String], withErrors: Bool = false) -> String? {
     guard let pipe = try? makePipe() else { return nil }
     var actions = SpawnActions()
@@ -126,7 +131,7 @@ enum Launcher {
   }
 }
 
-/// The descriptors that a new process gets.
+/// The descriptors of a new process.
 private struct SpawnActions {
   #if canImport(Darwin)
     private var actions: posix_spawn_file_actions_t?

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What the figures were taken on.
+/// The machine of a measurement.
 struct Machine {
   var processor: String
   var cores: Int
@@ -24,7 +24,7 @@ struct Machine {
       kernel: "\(system) \(kernel)", fileSystem: fileSystem(of: folder))
   }
 
-  /// The number of processors that are switched on.
+  /// The number of processors that are online.
   static var cores: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
@@ -45,7 +45,7 @@ struct Machine {
     #endif
   }
 
-  /// The type of the file system that a folder lies on: of the mount whose path is the longest.
+  /// The type of a folder's file system: of the mount with the longest matching path.
   private static func fileSystem(of folder: String) -> String {
     let path = System.realPath(folder) ?? folder
     var best = (length: -1, type: "unknown")

@@ -1,6 +1,6 @@
-/// Makes names that look like real ones, no two of one folder alike (even where case is ignored).
+/// Makes realistic names, unique in each folder even if case is ignored.
 struct Namer {
-  /// The bytes of all names of the folder at hand, each ended by a zero.
+  /// The bytes of all names of the current folder, each followed by a zero.
   private(set) var bytes: [UInt8] = []
   private var taken: Set<UInt64> = []
   private var start = 0
@@ -13,14 +13,14 @@ struct Namer {
     taken.reserveCapacity(count)
   }
 
-  /// Adds a fixed name and says where it begins.
+  /// Adds a fixed name, and returns its start in ``bytes``.
   mutating func add(fixed name: String) -> Int {
     start = bytes.count
     add(name)
     return end(number: 0)
   }
 
-  /// Adds the name of a file and says where it begins.
+  /// Adds the name of a file, and returns its start in ``bytes``.
   mutating func addFile(_ style: FolderStyle, number: Int, random: inout Random) -> Int {
     start = bytes.count
     switch style {
@@ -53,7 +53,7 @@ struct Namer {
     return end(number: number)
   }
 
-  /// Adds the name of a sub-folder of the given style and says where it begins.
+  /// Adds the name of a sub-folder of the given style, and returns its start in ``bytes``.
   mutating func addFolder(_ style: FolderStyle, number: Int, random: inout Random) -> Int {
     start = bytes.count
     switch style {
@@ -87,7 +87,7 @@ struct Namer {
     return end(number: number)
   }
 
-  /// Ends a name, with a number before its extension if it is taken.
+  /// Ends a name, with a number before its extension if it exists already.
   private mutating func end(number: Int) -> Int {
     var attempt = number
     while !taken.insert(hash()).inserted {
@@ -106,7 +106,7 @@ struct Namer {
     return start
   }
 
-  /// FNV-1a of the name, upper case taken as lower.
+  /// FNV-1a of the name in lower case.
   private func hash() -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for index in start..<bytes.count {
@@ -221,7 +221,7 @@ extension Namer {
     add(suffix)
   }
 
-  /// A name of 255 bytes, or up to three fewer where it would end within a character.
+  /// Adds a name of 255 bytes; up to three fewer, so that it doesn't end inside a character.
   private mutating func addLong(random: inout Random) {
     let isForeign = random.oneIn(4)
     while true {

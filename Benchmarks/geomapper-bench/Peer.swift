@@ -1,12 +1,12 @@
-/// A program that does something of the kind, to be measured beside the tool.
+/// A similar program to compare the tool with.
 struct Peer {
   let name: String
-  /// What it is called, here or there.
+  /// The possible names of the program.
   let programs: [String]
   let arguments: [String]
-  /// What its version has to contain; other programs have the same name.
+  /// Text that its version must contain, because other programs have the same name.
   let mark: String
-  /// How it is got.
+  /// How to install it.
   let source: String
 
   static let all = [
@@ -42,7 +42,7 @@ struct Peer {
       mark: "coreutils", source: "apt install coreutils, brew install coreutils"),
   ]
 
-  /// The peer as it is installed here, if it is.
+  /// The installed peer; nil if it is not installed.
   func subject() -> Subject? {
     for program in programs {
       if let path = System.which(program), let subject = subject(at: path) { return subject }
@@ -50,17 +50,16 @@ struct Peer {
     return nil
   }
 
-  /// The peer as the program at a path, if it is that.
+  /// The peer at a path; nil if another program is there.
   func subject(at path: String, name: String? = nil) -> Subject? {
     let version = Subject.versionLine(path)
     guard version.contains(mark) else { return nil }
     return Subject(name: name ?? self.name, program: path, arguments: arguments, version: version)
   }
 
-  /// All peers that can be had here, and those that can't, with how to get them.
+  /// The installed peers, and the missing ones with how to install them.
   ///
-  /// - Parameter bfs: A bfs to be measured beside the one that is installed; the distributions'
-  ///   is often much older.
+  /// - Parameter bfs: A second bfs to measure; that of distributions is often much older.
   static func here(
     bfs path: String?
   ) throws(Failure) -> (subjects: [Subject], missing: [(name: String, source: String)]) {

@@ -4,17 +4,17 @@
   import Darwin
 #endif
 
-/// Reads a pipe to its end, as fast as it can, or slowly for a while first, to see whether the
-/// writer waits or piles up what it can't get rid of.
+/// Reads a pipe to its end at full speed, or slowly at first, to test whether the writer waits or
+/// buffers its output.
 final class PipeReader {
   private let bytesPerSecond: Double
   private let seconds: Double
-  /// How many bytes there were.
+  /// Number of bytes read.
   private(set) var total = 0
 
   /// - Parameters:
   ///   - bytesPerSecond: The rate at first.
-  ///   - seconds: How long it is kept to.
+  ///   - seconds: How long to read at this rate.
   init(bytesPerSecond: Int = 1, seconds: Double = 0) {
     self.bytesPerSecond = Double(bytesPerSecond)
     self.seconds = seconds

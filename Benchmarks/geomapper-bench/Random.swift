@@ -4,7 +4,7 @@ struct Random: RandomNumberGenerator {
 
   init(seed: UInt64) { state = seed }
 
-  /// A generator of its own for one part of a whole, whatever was drawn for the others.
+  /// A generator for one part of a whole, independent of the numbers drawn for other parts.
   init(seed: UInt64, part: Int) {
     var mixer = Random(seed: seed ^ UInt64(truncatingIfNeeded: part) &* 0xD6E8_FEB8_6659_FD93)
     state = mixer.next()
@@ -18,7 +18,7 @@ struct Random: RandomNumberGenerator {
     return z ^ z >> 31
   }
 
-  /// A number from 0 to `limit` − 1; 0 if there is none.
+  /// A number from 0 to `limit` − 1; 0 if `limit` is less than 1.
   mutating func below(_ limit: Int) -> Int {
     limit <= 1 ? 0 : Int(next().multipliedFullWidth(by: UInt64(limit)).high)
   }
@@ -26,11 +26,12 @@ struct Random: RandomNumberGenerator {
   /// A number from 0 up to but not including 1.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// Whether something happens that does so in one of `n` cases.
+  /// True with probability 1/n.
   mutating func oneIn(_ n: Int) -> Bool { below(n) == 0 }
 
-  /// A roughly normal number of mean 0 and deviation 1 (sum of twelve uniform ones), by additions
-  /// only, so that no two machines' mathematical libraries can differ about it.
+  /// A roughly normal number of mean 0 and deviation 1, as the sum of twelve uniform ones.
+  ///
+  /// Only additions are used: mathematical libraries differ between machines.
   mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += unit() }

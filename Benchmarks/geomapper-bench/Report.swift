@@ -1,6 +1,6 @@
 import Statistics
 
-/// What a command has measured: some subjects on one tree, or on several.
+/// The measurements of a command: some subjects on one or more trees.
 struct Report {
   enum Kind: String {
     case compare
@@ -11,13 +11,13 @@ struct Report {
   }
 
   struct Tree {
-    /// What is special about it, such as its shape.
+    /// The name of the tree, such as its shape.
     var name = ""
     var files: Int?
     var folders: Int?
     var series: [Series]
 
-    /// How many entries it has; nil if nobody said.
+    /// The number of entries; nil if unknown.
     var entries: Int? { files.flatMap { files in folders.map { files + $0 } } }
 
     func series(_ name: String) -> Series? { series.first { $0.name == name } }
@@ -27,7 +27,7 @@ struct Report {
   var date = System.date()
   var machine: Machine
   var isCold = false
-  /// Microseconds that each call waits, if they do.
+  /// Microseconds that each call waits; nil without a delay.
   var delay: Int?
   var trees: [Tree] = []
   var missing: [(name: String, source: String)] = []
@@ -40,7 +40,7 @@ struct Report {
   /// The series of the first tree, which is the only one of most reports.
   var series: [Series] { trees.first?.series ?? [] }
 
-  /// What was measured, each program once.
+  /// The measured programs, each once.
   var versions: [(name: String, version: String)] {
     var versions: [(name: String, version: String)] = []
     for one in series where !one.version.isEmpty {
@@ -53,7 +53,7 @@ struct Report {
     return versions
   }
 
-  /// One line about the tree and the circumstances.
+  /// One line about the tree and the conditions.
   var treeText: String {
     var parts: [String] = []
     if trees.count == 1, let files = trees[0].files, let folders = trees[0].folders {
@@ -64,7 +64,7 @@ struct Report {
     return parts.joined(separator: ", ")
   }
 
-  /// What the rows of a tree are called among those of all reports.
+  /// The prefix of a tree's rows in the table of all reports.
   func prefix(of tree: Tree) -> String {
     switch kind {
     case .compare, .time: ""
@@ -74,7 +74,7 @@ struct Report {
     }
   }
 
-  /// Prints it, and writes what `--json` and `--chart` ask for.
+  /// Prints the report, and writes the files of `--json` and `--chart`.
   func publish(_ arguments: Arguments) throws(Failure) {
     let rounds = treeText.isEmpty ? [] : ["\(treeText), \(series.first?.runs.count ?? 0) rounds"]
     let head = kind == .time ? [] : [machine.text] + rounds + [""]
@@ -85,7 +85,7 @@ struct Report {
     if let path = arguments.text("chart"), let chart { try System.replace(path, with: chart) }
   }
 
-  /// A drawing of it, if it has one.
+  /// The chart; nil if this kind of report has none.
   var chart: String? {
     switch kind {
     case .compare, .latency, .cliffs: BarChart.draw(self)
@@ -114,7 +114,7 @@ extension Report {
     ])
   }
 
-  /// Reads what `json` has written; nil if it is no such report.
+  /// Reads the output of ``json``; nil if it is not such a report.
   init?(_ json: JSON) {
     guard let kind = json["kind"].string.flatMap(Kind.init), json["schema"].number == 2 else {
       return nil
@@ -134,12 +134,12 @@ extension Report {
 }
 
 extension Report {
-  /// What the table says of a series on a tree; `base` is what ratios are to.
+  /// A column of the table; `base` is the series that ratios refer to.
   private typealias Column = (
     title: String, text: (_ series: Series, _ tree: Tree, _ base: Series?) -> String
   )
 
-  /// The name of the runs into a slow pipe, whose time says nothing.
+  /// The name of runs into a slow pipe, whose times mean nothing.
   static let slow = "slow pipe"
 
   private static func time(_ series: Series) -> Summary? { Summary(series.seconds) }
@@ -250,7 +250,7 @@ extension Report {
     }
   }
 
-  /// The figures of all series, their versions, and what is missing.
+  /// The figures of all series, their versions, and the missing programs.
   var text: String {
     let columns = columns
     var table = Table(columns.map(\.title))
@@ -280,7 +280,7 @@ extension Report {
     return lines.joined(separator: "\n")
   }
 
-  /// What a name takes in memory as long as its folder is read.
+  /// Bytes of memory for each name while its folder is read.
   private var bytesOfName: Double? {
     func peak(_ tree: Tree?) -> Double? {
       tree?.series("file")?.summary { Double($0.measurement.peak) }?.median

@@ -1,13 +1,13 @@
-/// What a file of results has that can be compared, of whichever command.
+/// The comparable figures in a file of results, of any command.
 struct Results {
   struct Row {
     var name: String
     var unit: String
     /// One for each run.
     var figures: [Double]
-    /// Bytes of memory, where they were measured.
+    /// Bytes of memory, if measured.
     var peaks: [Double]
-    /// Which measurement it is of; rounds of different ones have nothing in common.
+    /// The measurement of the row; rounds of different measurements are unrelated.
     private let part: String
     private var series: Series?
 
@@ -28,7 +28,7 @@ struct Results {
       part = "stages"
     }
 
-    /// The ratios to another's time in the same round.
+    /// The ratios to another row's time in the same round.
     func ratios(to other: Row) -> [Double]? {
       guard part == other.part, let series, let other = other.series else { return nil }
       return series.ratios(to: other)
@@ -36,7 +36,7 @@ struct Results {
   }
 
   private(set) var rows: [Row] = []
-  /// In what circumstances they were taken, in words.
+  /// The conditions of the measurements, in words.
   private(set) var conditions = ""
 
   init(reading path: String) throws(Failure) {
@@ -69,8 +69,10 @@ struct Results {
 
   private mutating func note(_ text: String) { if conditions.isEmpty { conditions = text } }
 
-  /// A row's figures, or by how much they surpass another's of the same round, which takes out what
-  /// the machine did to both; a row that has no such rounds is given as it is.
+  /// A row's figures, or their ratios to another row in the same round.
+  ///
+  /// Ratios cancel changes of the machine's speed. A row without common rounds is returned as it
+  /// is.
   func figures(of row: Row, by base: String?) throws(Failure) -> [Double] {
     guard let base else { return row.figures }
     guard let other = rows.first(where: { $0.name == base }) else {

@@ -4,22 +4,22 @@
   import Darwin
 #endif
 
-/// Runs subjects on a tree, in rounds: all of them once, in another order each time.
+/// Runs subjects on a tree in rounds: each runs once in a round, in another order each time.
 struct Runner {
   let folder: String
-  /// Where outputs go: this path and a number for each subject.
+  /// The path of outputs, to which the number of the subject is added.
   let output: String
   let runs: Int
   var isCold = false
   var isQuiet = false
 
-  /// The least that a status may be for the run to count as failed; 1 tells of unreadable entries.
+  /// The lowest status that counts as failed; 1 means unreadable entries.
   private static let failed = 2
 
   /// Measures the subjects, each once to warm up and then `runs` times.
   ///
-  /// Each one writes a new file. What it wrote is put on disk before the next one begins, so that
-  /// nobody pays for another's writing.
+  /// Each run writes a new file, which is flushed to disk before the next run, so that no run waits
+  /// for another's output.
   func measure(_ subjects: [Subject]) throws(Failure) -> [Series] {
     if isCold { try Self.dropCaches() }
     var series = subjects.map { subject in
@@ -30,7 +30,7 @@ struct Runner {
     var broken: Set<Int> = []
     var random = Random(seed: 1)
     for round in 0...runs {
-      // What ran before leaves its traces in caches: nobody is to come after the same one each time.
+      // The order is random because a run leaves traces in caches, which affect the next one.
       let order = subjects.indices.shuffled(using: &random)
       for index in order where !broken.contains(index) {
         let run = try measure(subjects[index], index: index, round: round)
@@ -50,7 +50,7 @@ struct Runner {
     return series
   }
 
-  /// Removes what the subjects wrote.
+  /// Removes the outputs of the subjects.
   func removeOutputs(_ count: Int) { for index in 0..<count { unlink(path(index)) } }
 
   func path(_ index: Int) -> String { "\(output).\(index)" }
@@ -79,7 +79,7 @@ struct Runner {
     }
   }
 
-  /// Puts a file's bytes on disk.
+  /// Flushes a file to disk.
   private static func flush(_ path: String) {
     let descriptor = System.retry { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return }
@@ -87,7 +87,7 @@ struct Runner {
     close(descriptor)
   }
 
-  /// Makes the kernel forget all it has read from disks.
+  /// Drops the kernel's caches of disks.
   private static func dropCaches() throws(Failure) {
     sync()
     let descriptor = open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC)
@@ -98,7 +98,7 @@ struct Runner {
     try System.write(Array("3\n".utf8), to: descriptor)
   }
 
-  /// The command as one would type it.
+  /// The command as a user would type it.
   static func text(of subject: Subject, folder: String) -> String {
     let words = subject.command(folder: folder, output: "FILE").map(quoted).joined(separator: " ")
     if subject.sink == .pipe { return words + " | cat > /dev/null" }
@@ -111,7 +111,7 @@ struct Runner {
     return isPlain && !argument.isEmpty ? argument : "'\(argument)'"
   }
 
-  /// What the tool's own output says that was mapped: its last line ends in a summary.
+  /// The number of mapped entries, from the summary in the last line of the tool's output.
   static func counts(in path: String) -> (folders: Int, files: Int)? {
     let descriptor = System.retry { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { return nil }
@@ -131,7 +131,7 @@ struct Runner {
 }
 
 extension String {
-  /// Where the text after the last occurrence of `mark` begins.
+  /// The start of the text after the last occurrence of `mark`.
   fileprivate func range(ofLast mark: String) -> Index? {
     var start = endIndex
     while start > startIndex {

@@ -9,7 +9,7 @@ struct SVG {
     self.height = height
   }
 
-  /// Where a text stands relative to its point.
+  /// The position of a text relative to its point.
   enum Anchor: String {
     case start
     case middle
@@ -47,7 +47,7 @@ struct SVG {
       "<circle class=\"\(style)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3\"/>")
   }
 
-  /// The file; a media query turns the colours round where the page is dark.
+  /// The text of the file; a media query inverts the colours on dark pages.
   func text(title: String) -> String {
     let size = "viewBox=\"0 0 \(Self.number(width)) \(Self.number(height))\""
     return """

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Time and memory over the number of entries, both axes logarithmic.
+/// Time and memory by number of entries, on logarithmic axes.
 enum ScaleChart {
   private struct Panel {
     var title: String

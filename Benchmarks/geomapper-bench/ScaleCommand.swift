@@ -1,4 +1,4 @@
-/// `scale DIR`: time and memory against the size of the tree.
+/// `scale DIR`: measures time and memory by the size of the tree.
 enum ScaleCommand {
   static let usage = """
     scale DIR [--max N] [--runs N] [--tool PATH] [--json FILE] [--chart FILE]
@@ -11,8 +11,8 @@ enum ScaleCommand {
     let runs = try arguments.number("runs")
     var store = try TreeStore(at: try arguments.positional(0, "DIR"))
     defer { store.remove() }
-    // All trees are made before any is removed: ext4 shuns the inodes of files that are gone for
-    // some minutes, and takes ten times as long to find others.
+    // Make all trees before the first measurement: for some minutes, ext4 avoids the inodes of
+    // removed files and takes ten times as long to find others.
     var trees: [TreeStore.Tree] = []
     for files in sizes(upTo: most) {
       trees.append(try store.tree(.home, files: files, folders: folders(for: files)))
@@ -21,7 +21,7 @@ enum ScaleCommand {
     try report.publish(arguments)
   }
 
-  /// The powers of ten from a thousand on.
+  /// The powers of ten from 1,000 to `most`.
   static func sizes(upTo most: Int) -> [Int] {
     Array(sequence(first: 1_000) { $0 * 10 }.prefix { $0 <= most })
   }

@@ -3,7 +3,7 @@ import Statistics
 /// The runs of one subject.
 struct Series {
   struct Run {
-    /// Runs of one round were made one after the other.
+    /// The round; runs of one round follow one another.
     var round: Int
     var measurement: Measurement
     var outputBytes: Int
@@ -26,7 +26,7 @@ struct Series {
 
   var worstStatus: Int { runs.map(\.measurement.status).max() ?? 0 }
 
-  /// How many times as long as another series this one took, round by round.
+  /// The ratios of this series' times to another's, round by round.
   func ratios(to other: Series) -> [Double] {
     runs.compactMap { run in
       guard let base = other.runs.first(where: { $0.round == run.round }),

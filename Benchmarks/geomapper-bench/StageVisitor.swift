@@ -29,7 +29,7 @@ final class StageVisitor: ScanVisitor {
     count += range.count
   }
 
-  /// As if what was made had the size of its features, so that batches are as large as usual.
+  /// The weight of usual features, so that batches have their usual size.
   var weight: Int { count * 260 }
 
   func takeContent() -> Int {

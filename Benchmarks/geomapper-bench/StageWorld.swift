@@ -2,13 +2,13 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 
-/// Names and places for the stages to work on.
+/// Names and places as input of the stages.
 struct StageWorld {
   let engine: GeoProjectionEngine
   let parent: FolderPlace
   let city: City
   let files: NameTable
-  /// The names and the places of the sub-folders of one folder, three levels below the root.
+  /// The names and places of the sub-folders of one folder, three levels below the root.
   let names: NameTable
   let folders: [FolderPlace]
   private let path = Array("home/Projects/project/source".utf8)
@@ -56,12 +56,12 @@ struct StageWorld {
     self.rings = rings
   }
 
-  /// Runs of files as they come out of a scan.
+  /// Ranges of files, as large as a scan delivers them.
   var batches: [Range<Int>] {
     stride(from: 0, to: files.count, by: 512).map { $0..<min($0 + 512, files.count) }
   }
 
-  /// Places files and writes nothing of them but their coordinates.
+  /// Places files, and writes only their coordinates.
   func writePlaces() -> Int {
     var places: [FilePlace] = []
     var buffer = OutputBuffer(capacity: 1 << 16)

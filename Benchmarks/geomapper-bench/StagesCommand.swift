@@ -4,11 +4,11 @@ import GeoProjection
 import GeoTree
 import Synchronization
 
-/// `stages`: times the stages alone, through the modules' public interfaces.
+/// `stages`: measures single stages through the modules' interfaces.
 enum StagesCommand {
   static let usage = "stages [--only NAMES] [--runs N] [--dir DIR] [--json FILE]"
 
-  /// Something that is timed: the body returns how many items it took care of.
+  /// A stage to measure; the body returns the number of items that it processed.
   struct Stage {
     let name: String
     let item: String
@@ -26,9 +26,9 @@ enum StagesCommand {
     }
   }
 
-  /// Times the stages on a task of its own, and waits for it.
+  /// Measures the stages on a separate task, and waits for it.
   ///
-  /// - Parameter folder: What the scanner reads; without it that stage is left out.
+  /// - Parameter folder: The folder for the scanner; without it that stage is left out.
   static func measure(
     folder: String?, only: [String]? = nil, runs: Int
   ) throws(Failure) -> StagesReport {

@@ -1,10 +1,10 @@
 import Statistics
 
-/// What the stages take alone.
+/// The times of single stages.
 struct StagesReport {
   struct Stage {
     var name: String
-    /// What the times are for each of.
+    /// The thing that each time is for.
     var item: String
     /// One figure for each round.
     var nanoseconds: [Double] = []

@@ -1,26 +1,26 @@
-/// A command that is measured.
+/// A command to measure.
 struct Subject {
-  /// Where its output goes.
+  /// The kinds of output.
   enum Sink {
     case file
     /// `/dev/null`
     case null
-    /// A pipe that is read as fast as the reader can.
+    /// A pipe that is read at full speed.
     case pipe
   }
 
   let name: String
-  /// Where the program lies.
+  /// The path of the program.
   let program: String
-  /// Its arguments, `{dir}` and `{out}` in them for the tree and the output file.
+  /// The arguments, with `{dir}` and `{out}` for the tree and the output file.
   let arguments: [String]
   let version: String
   var sink = Sink.file
 
-  /// Whether it opens its output itself; else its standard output is sent there.
+  /// Whether it opens its output itself; else its standard output is redirected.
   var writesItself: Bool { arguments.contains("{out}") }
 
-  /// - Parameter output: The output file, if the output is to be a file.
+  /// - Parameter output: The path of the output, for the sink `file`.
   func command(folder: String, output: String) -> [String] {
     let target =
       switch sink {
@@ -31,7 +31,7 @@ struct Subject {
     return [program] + arguments.map { $0 == "{dir}" ? folder : $0 == "{out}" ? target : $0 }
   }
 
-  /// The tool itself, in the ways that matter.
+  /// The tool with the most important options.
   static func tool(at path: String) -> [Subject] {
     tool(
       at: path,
@@ -44,7 +44,7 @@ struct Subject {
       ])
   }
 
-  /// The tool with more threads than it takes by itself, and with other outputs than a file.
+  /// The tool with other numbers of threads, and other kinds of output.
   static func toolVariations(at path: String) -> [Subject] {
     tool(
       at: path,
@@ -69,12 +69,12 @@ struct Subject {
     }
   }
 
-  /// The first number of a version that follows the program's name.
+  /// The major version: the first number after the program's name.
   var majorVersion: Int? {
     version.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
   }
 
-  /// The first line that a program says about its version.
+  /// The first line of a program's `--version`.
   static func versionLine(_ program: String) -> String {
     let text = Launcher.output(of: [program, "--version"], withErrors: true) ?? ""
     let line = text.split(separator: "\n").first ?? "unknown"

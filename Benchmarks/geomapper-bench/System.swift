@@ -4,13 +4,13 @@
   import Darwin
 #endif
 
-/// Something that went wrong, in words for whoever runs the benchmark.
+/// An error with a message for the user.
 struct Failure: Error {
   let message: String
 
   init(_ message: String) { self.message = message }
 
-  /// A system call's failure, told with its reason.
+  /// The failure of a system call, with its reason.
   init(call: String, _ subject: String) {
     message = "\(subject): \(call): \(String(cString: strerror(errno)))"
   }
@@ -18,7 +18,7 @@ struct Failure: Error {
 
 /// Small wrappers over the C library.
 enum System {
-  /// Runs a call again for as long as a signal interrupts it.
+  /// Repeats a call while signals interrupt it.
   @discardableResult
   static func retry<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
     while true {
@@ -27,7 +27,7 @@ enum System {
     }
   }
 
-  /// Writes all of the bytes to a descriptor.
+  /// Writes all bytes to a descriptor.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
     var done = 0
     while done < bytes.count {
@@ -45,7 +45,7 @@ enum System {
     }
   }
 
-  /// Reads at most `limit` bytes; none at the end.
+  /// Reads at most `limit` bytes; empty at the end.
   static func read(_ descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: limit)
     let count = bytes.withUnsafeMutableBytes { buffer in
@@ -81,13 +81,13 @@ enum System {
     }
   }
 
-  /// The text of a file, or nothing if it cannot be read.
+  /// The text of a file; nil if it can't be read.
   static func text(of path: String) -> String? {
     guard let bytes = try? contents(of: path) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes a file anew.
+  /// Writes a file, replacing an existing one.
   static func replace(_ path: String, with text: String) throws(Failure) {
     let descriptor = retry { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644) }
     guard descriptor >= 0 else { throw Failure(call: "open", path) }
@@ -95,7 +95,7 @@ enum System {
     try write(Array(text.utf8), to: descriptor)
   }
 
-  /// Seconds of a clock that only runs forward.
+  /// Seconds of the monotonic clock.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -112,7 +112,7 @@ enum System {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Makes a folder and those above it, as far as they are not there.
+  /// Makes a folder and its missing parents.
   static func makeFolders(_ path: String) throws(Failure) {
     var prefix = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -122,7 +122,7 @@ enum System {
     }
   }
 
-  /// The size of a file in bytes; nil if there is none.
+  /// The size of a file in bytes; nil if it doesn't exist.
   static func size(of path: String) -> Int? {
     var facts = stat()
     return lstat(path, &facts) == 0 ? Int(facts.st_size) : nil
@@ -133,20 +133,20 @@ enum System {
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The real path; nil if there is none.
+  /// The real path; nil if the path doesn't exist.
   static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }
     return String(cString: real)
   }
 
-  /// Where this program itself lies.
+  /// The path of this program.
   static func ownPath() -> String {
     if let path = realPath("/proc/self/exe") { return path }
     return realPath(CommandLine.arguments[0]) ?? CommandLine.arguments[0]
   }
 
-  /// Where a program of the search path lies; nil if it is not installed.
+  /// The path of a program in the search path; nil if it is not installed.
   static func which(_ program: String) -> String? {
     if program.contains("/") { return access(program, X_OK) == 0 ? program : nil }
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"

@@ -1,4 +1,4 @@
-/// A table in plain text, the first column to the left and the others to the right.
+/// A table in plain text: the first column is aligned to the left, the others to the right.
 struct Table {
   private var rows: [[String]] = []
 

@@ -1,6 +1,6 @@
 /// Numbers as text.
 enum Text {
-  /// A number with a fixed count of decimals.
+  /// A number with a fixed number of decimals.
   static func decimals(_ value: Double, _ count: Int) -> String {
     guard value.isFinite, abs(value) < 1e15 else { return "–" }
     var scale = 1
@@ -13,13 +13,13 @@ enum Text {
       + String(repeating: "0", count: count - fraction.count) + fraction
   }
 
-  /// A positive number with three significant digits or all that stand before the point.
+  /// A positive number with three significant digits, or with all digits before the point.
   static func significant(_ value: Double) -> String {
     let size = abs(value)
     return decimals(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.1 ? 3 : 4)
   }
 
-  /// A count with thin groups of three, as 1,000,000.
+  /// A number with commas between groups of three digits, such as 1,000,000.
   static func grouped(_ value: Int) -> String {
     var text = ""
     for (index, digit) in String(abs(value)).reversed().enumerated() {

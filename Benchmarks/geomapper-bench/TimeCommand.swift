@@ -1,8 +1,9 @@
-/// `time COMMANDS.json`: measures any commands, by turns.
+/// `time COMMANDS.json`: measures any commands in rounds.
 enum TimeCommand {
   static let usage = "time COMMANDS.json [--runs N] [--json FILE]"
 
-  /// The file has an object: of each name the command, a list of the program and its arguments.
+  /// Runs the commands of a file: an object that maps names to a list of the program and its
+  /// arguments.
   static func run(_ list: [String]) throws(Failure) {
     let arguments = try Arguments(list, options: ["runs", "json"])
     let path = try arguments.positional(0, "COMMANDS.json")

@@ -4,20 +4,22 @@
   import Darwin
 #endif
 
-/// Makes a planned tree on disk, every entry relative to its folder's descriptor.
+/// Makes a planned tree on disk, each entry relative to its folder's descriptor.
 struct TreeMaker {
-  /// One entry of the folder at hand.
+  /// An entry of the current folder.
   private struct Entry {
     var name: Int
     var size: Int
-    /// Which folder of the plan it is, or −1.
+    /// The index of the folder in the plan, or −1.
     var folder: Int32
     var isLink: Bool
     var time: timespec
   }
 
-  /// What was made; ``digest`` is the same for the same names, nesting, sizes and times, whatever
-  /// the order in which they were made.
+  /// The numbers of a made tree.
+  ///
+  /// ``digest`` depends on names, nesting, sizes and times, but not on the order in which entries
+  /// were made.
   struct Made {
     var folders = 0
     var files = 0
@@ -62,10 +64,10 @@ struct TreeMaker {
     return true
   }
 
-  /// Makes what is in a folder and below it, and closes its descriptor.
+  /// Makes the contents of a folder, at any depth, and closes its descriptor.
   ///
-  /// A folder's own entries all come first, then its time is set, then its sub-folders are filled.
-  /// The last of them is filled after the folder was closed, so that a chain needs no stack.
+  /// A folder's own entries come first, then its time is set, then its sub-folders are filled. The
+  /// last one is filled after the folder was closed, so that a chain needs no stack.
   private mutating func fill(_ first: Int, _ opened: Int32, key: UInt64) throws(Failure) {
     var descriptor = opened
     var folder = first
@@ -99,7 +101,7 @@ struct TreeMaker {
     var name: [CChar]
   }
 
-  /// Makes all entries of a folder, and says which of its sub-folders have something in them.
+  /// Makes all entries of a folder, and returns its sub-folders that have contents.
   private mutating func addEntries(
     of index: Int, _ descriptor: Int32, key: UInt64
   ) throws(Failure) -> [Child] {
@@ -181,7 +183,7 @@ struct TreeMaker {
     }
   }
 
-  /// Makes one entry; a folder with something in it gets its time later.
+  /// Makes one entry; a folder with contents gets its time later.
   private func add(_ entry: Entry, name: UnsafePointer<CChar>, to descriptor: Int32) -> Bool {
     if entry.folder >= 0, !plan.isEmpty(Int(entry.folder)) {
       return mkdirat(descriptor, name, 0o755) == 0
@@ -214,7 +216,7 @@ struct TreeMaker {
     return futimens(file, times) == 0
   }
 
-  /// A time between 2007 and 2026, the later the likelier.
+  /// A random time between 2007 and 2026; later times are more likely.
   private static func time(random: inout Random) -> timespec {
     let age = random.unit()
     let seconds = 1_780_000_000 - Int(age * age * 600_000_000)

@@ -1,9 +1,10 @@
-/// A tree that is to be made: its folders, each with the number of its files. Names, sizes and
-/// times follow from the seed while it is made.
+/// The plan of a tree: its folders, each with its number of files.
+///
+/// Names, sizes and times follow from the seed when the tree is made.
 struct TreePlan {
   struct Folder {
     var style: FolderStyle
-    /// Which of its parent's fixed names it has, or −1.
+    /// The index of its fixed name in its parent's style, or −1.
     var fixedName: Int16 = -1
     var firstChild: Int32 = 0
     var childCount: Int32 = 0
@@ -13,7 +14,7 @@ struct TreePlan {
   }
 
   let seed: UInt64
-  /// The folder that is given first, and the others so that siblings stand side by side.
+  /// The root first; siblings are next to each other.
   private(set) var folders: [Folder]
 
   private init(seed: UInt64, root: FolderStyle) {
@@ -21,11 +22,11 @@ struct TreePlan {
     folders = [Folder(style: root)]
   }
 
-  /// A tree of a shape.
+  /// Plans a tree of a shape.
   ///
   /// - Parameters:
-  ///   - files: How many files; nil for the shape's own number.
-  ///   - folders: How many folders with the top one; nil for the shape's own number.
+  ///   - files: The number of files; nil for the shape's default.
+  ///   - folders: The number of folders with the root; nil for the shape's default.
   static func of(_ shape: TreeShape, files: Int?, folders: Int?, seed: UInt64) -> TreePlan {
     let files = files ?? shape.files
     let folders = max(1, folders ?? shape.folders)
@@ -52,14 +53,14 @@ struct TreePlan {
     return plan
   }
 
-  /// Whether there is nothing in a folder.
+  /// Whether a folder has no entries.
   func isEmpty(_ folder: Int) -> Bool {
     folders[folder].files == 0 && folders[folder].childCount == 0
   }
 
   var fileCount: Int { folders.reduce(0) { $0 + Int($1.files) } }
 
-  /// Gives every folder, one after the other, sub-folders until there are `count` in all.
+  /// Adds sub-folders to every folder in turn until there are `count` folders.
   private mutating func grow(to count: Int) {
     folders.reserveCapacity(count)
     var budgets = [count - 1]
@@ -87,7 +88,7 @@ struct TreePlan {
     }
   }
 
-  /// Adds a folder's sub-folders and says which part of the rest each of them shall have.
+  /// Adds a folder's sub-folders, and returns the share of the remaining folders for each.
   private mutating func chooseChildren(
     of folder: Int, budget: Int, random: inout Random
   ) -> [Double] {
@@ -115,7 +116,7 @@ struct TreePlan {
     folders.append(contentsOf: repeatElement(Folder(style: style), count: max(0, count)))
   }
 
-  /// Deals `files` out among the folders, by the weights of their styles.
+  /// Distributes `files` among the folders, by the weights of their styles.
   private mutating func spread(files: Int) {
     guard files > 0 else { return }
     let weights = folders.indices.map { folder in

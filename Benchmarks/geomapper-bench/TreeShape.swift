@@ -2,17 +2,17 @@
 enum TreeShape: String, CaseIterable {
   /// Like a home folder.
   case home
-  /// One folder with all the files.
+  /// One folder with all files.
   case flat
-  /// One folder with all the others.
+  /// One folder with all other folders.
   case wide
   /// A chain of folders.
   case deep
   /// Folders without files, a few in each.
   case empty
-  /// One huge folder beside thousands of small ones.
+  /// One huge folder next to thousands of small ones.
   case lopsided
-  /// Names of 255 bytes, in folders that nest beyond the longest path.
+  /// Names of 255 bytes, in folders nested deeper than the longest path.
   case long
 
   var files: Int {
@@ -45,7 +45,7 @@ enum TreeShape: String, CaseIterable {
     }
   }
 
-  /// The file count that makes this shape `factor` times its usual size, and the folder count.
+  /// The numbers of files and folders that make this shape `factor` times its usual size.
   func scaled(by factor: Double) -> (files: Int, folders: Int) {
     (Int(Double(files) * factor), max(1, Int(Double(folders) * factor)))
   }

@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// A folder that keeps made trees: those that are there are used again, those that were made by
-/// this process can be removed.
+/// A folder of made trees: existing trees are reused, and those that this process made can be
+/// removed.
 ///
-/// A tree's folder says its shape and its numbers of files and folders, `home-1000000-60000`. While
-/// it is made it has another name, so what has this name is complete.
+/// The name of a tree's folder has its shape and its numbers of files and folders, such as
+/// `home-1000000-60000`. An incomplete tree has another name.
 struct TreeStore {
   struct Tree {
     let path: String
@@ -28,10 +28,10 @@ struct TreeStore {
     self.path = try CompareCommand.existingFolder(path)
   }
 
-  /// Where outputs go: on the same file system as the trees, and in none of them.
+  /// The path of outputs: on the file system of the trees, but in none of them.
   var output: String { "\(path)/output" }
 
-  /// Finds a tree or makes it.
+  /// Finds a tree, or makes it.
   mutating func tree(
     _ shape: TreeShape, files: Int, folders: Int
   ) throws(Failure) -> Tree {
@@ -55,7 +55,7 @@ struct TreeStore {
     return tree
   }
 
-  /// Removes what was made, and the folder itself if it was not there before and is empty.
+  /// Removes the trees made by this process, and the folder if it is new and empty.
   func remove() {
     if !made.isEmpty, let program = System.which("rm") {
       _ = Launcher.output(of: [program, "-rf", "--"] + made)

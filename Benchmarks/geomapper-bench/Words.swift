@@ -1,4 +1,4 @@
-/// What names are made of.
+/// The words of names.
 enum Words {
   static let nouns = """
     account address agenda album analysis annex answer appendix archive article asset atlas backup
@@ -32,7 +32,7 @@ enum Words {
     unused urgent virtual weekly white wide wild yearly young
     """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-  /// Words that are more than ASCII, as names in real homes are.
+  /// Words with characters beyond ASCII, as real names have.
   static let foreign = [
     "Übersicht", "Fähre", "résumé", "déjà vu", "niño", "São Paulo", "Łódź", "smörgås", "日本語",
     "写真", "отчёт", "Ελλάδα", "한국", "façade", "Größe", "naïve", "🎉 party", "été", "Zürich",

@@ -1,12 +1,12 @@
-// A slow file system, made from a fast one: put in front of libc, this library lets every call that
-// would ask the server of a network file system wait first.
+// Simulates a slow file system: preloaded before libc, this library delays every call that would
+// send a request to the server of a network file system.
 //
 //   cc -std=c11 -O2 -fPIC -shared delay.c -o delay.so
 //   GEOMAPPER_DELAY=200 LD_PRELOAD=./delay.so geomapper map …
 //
-// GEOMAPPER_DELAY is in microseconds. The wait is a sleep, so it costs no processor time and waits
-// of several threads overlap, as those for a server do. Programs that make system calls without
-// libc, or by functions other than these, are not slowed down.
+// GEOMAPPER_DELAY is in microseconds. The wait is a sleep, so it uses no processor time, and waits of
+// several threads overlap, as those for a server do. Programs that make system calls without libc,
+// or by other functions, are not delayed.
 
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -25,7 +25,7 @@ static ssize_t (*real_getdents64)(int, void *, size_t);
 static int (*real_statx)(int, const char *restrict, int, unsigned, struct statx *restrict);
 
 __attribute__((constructor)) static void begin(void) {
-  // The conversion that POSIX asks of dlsym.
+  // The conversion that POSIX requires for dlsym.
   *(void **)&real_openat = dlsym(RTLD_NEXT, "openat");
   *(void **)&real_getdents64 = dlsym(RTLD_NEXT, "getdents64");
   *(void **)&real_statx = dlsym(RTLD_NEXT, "statx");
@@ -34,7 +34,7 @@ __attribute__((constructor)) static void begin(void) {
   if (microseconds < 0) microseconds = 0;
   delay.tv_sec = microseconds / 1000000;
   delay.tv_nsec = microseconds % 1000000 * 1000;
-  // Sleeps would else be longer by 50 µs. Threads inherit it.
+  // Without this, sleeps are 50 µs longer. Threads inherit it.
   prctl(PR_SET_TIMERSLACK, 1UL);
 }
 
@@ -59,7 +59,7 @@ int openat(int directory, const char *path, int flags, ...) {
   return real_openat(directory, path, flags, mode);
 }
 
-// What a program asks for that was compiled with 64-bit file offsets.
+// The names used by programs compiled with 64-bit file offsets.
 int openat64(int, const char *, int, ...) __attribute__((alias("openat")));
 
 ssize_t getdents64(int directory, void *buffer, size_t size) {

@@ -5,10 +5,10 @@ import GeoSystem
 enum Tool {
   static let name = "geomapper"
   static let version = "0.2.0"
-  /// The day of the version, for manual pages.
+  /// The date of the version, for manual pages.
   static let date = "2026-11-23"
 
-  /// Does what the arguments ask for, the program's own name not among them.
+  /// Runs the tool with the arguments, without the program's name.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
     defer { Progress.wipe() }
     do throws(Failure) {
@@ -24,44 +24,44 @@ enum Tool {
       return .success
     } catch {
       Messages.show(error)
-      // Threads that were started for what is not to be are not waited for.
+      // End now, without waiting for the threads of work that failed.
       ThisProcess.end(status: error.status.rawValue)
     }
   }
 }
 
-/// What the tool tells whoever started it.
+/// The exit status of the tool.
 enum ExitStatus: Int32 {
-  /// All was done; also if the reader of the output had enough.
+  /// Success; also if the reader of the output closed it early.
   case success = 0
-  /// The output is complete but for what could not be read.
+  /// The output is complete except for unreadable entries.
   case incomplete = 1
-  /// The arguments are wrong, or what they name is not there; nothing was written.
+  /// The arguments are wrong, or name something that doesn't exist; nothing was written.
   case usage = 2
   /// The output could not be opened, written or renamed, or no thread could be started.
   case output = 3
-  /// A map is not what it has to be.
+  /// A map is wrong.
   case fault = 4
-  /// Two states differ, and somebody has asked whether they do.
+  /// Two states differ, and the user asked whether they do.
   case difference = 5
 }
 
-/// Why the tool can't do what it was asked for.
+/// An error that ends the tool.
 struct Failure: Error, Equatable {
   let status: ExitStatus
-  /// What was wrong and what to do, in one line that is fit for a terminal.
+  /// What is wrong and what to do, in one line that is safe for a terminal.
   var message: String
-  /// Where more is to be read.
+  /// A pointer to the help.
   var hint: String?
-  /// The path of what was to be mapped and is not there.
+  /// The path to map that doesn't exist.
   var missing: [UInt8]?
 
-  /// The command line is wrong.
+  /// A wrong command line.
   static func usage(_ message: String) -> Failure { Failure(status: .usage, message: message) }
 
-  /// The same, with advice at the end of the message.
+  /// The same failure with advice at the end of the message.
   func advising(_ advice: String) -> Failure { .usage("\(message); \(advice)") }
 
-  /// The output fails.
+  /// A failed output.
   static func output(_ message: String) -> Failure { Failure(status: .output, message: message) }
 }

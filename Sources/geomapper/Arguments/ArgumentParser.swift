@@ -1,33 +1,33 @@
 import GeoCore
 
-/// Takes the arguments of one command apart.
+/// Parses the arguments of one command.
 ///
-/// Options and operands may stand in any order until `--`; of an option that is given twice, the
-/// last value wins.
+/// Options and operands may come in any order until `--`. If an option is repeated, its last value
+/// wins.
 struct ArgumentParser {
   private let options: [Option]
   private var rest: ArraySlice<[UInt8]>
   private var low = LowArguments()
 
-  /// What arguments ask for.
+  /// A parsed command line.
   enum Result {
     case run(LowArguments)
     case help(isBrief: Bool)
   }
 
-  /// What became of an argument.
+  /// How an argument was handled.
   private enum Step {
     case taken
     case help(isBrief: Bool)
   }
 
-  /// The names that the help has.
+  /// The names of the options that the help shows.
   private var shownNames: [String] { options.filter { !$0.isHidden }.map(\.name) }
 
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
 
-  /// What the arguments ask for.
+  /// Parses `arguments` by the `options` of a command.
   static func parse(
     _ arguments: ArraySlice<[UInt8]>, options: [Option]
   ) throws(Failure) -> Result {
@@ -59,7 +59,7 @@ struct ArgumentParser {
     return .run(low)
   }
 
-  /// Whether it is a negative number, such as a longitude, and no option.
+  /// Whether the argument is a negative number, such as a longitude, and not an option.
   private func isNumber(_ argument: [UInt8]) -> Bool {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let rest = argument.dropFirst().drop { $0 == UInt8(ascii: ".") }
@@ -67,7 +67,7 @@ struct ArgumentParser {
     return !options.contains { $0.short?.asciiValue == argument[1] }
   }
 
-  /// `--name`, `--name value` or `--name=value`.
+  /// Handles `--name`, `--name value` and `--name=value`.
   private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Step {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
@@ -78,7 +78,9 @@ struct ArgumentParser {
     return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
   }
 
-  /// An option by a name that it had before; nil if none had it, or another option is meant.
+  /// Handles an option by a former name.
+  ///
+  /// - Returns: nil if `name` is not a former name, or a current option of that name is meant.
   private mutating func takeOld(
     _ name: [UInt8], attached: [UInt8]?, hasCurrent: Bool
   ) throws(Failure) -> Step? {
@@ -98,7 +100,7 @@ struct ArgumentParser {
     return nil
   }
 
-  /// A value, by the word that stands for it now.
+  /// Replaces a former value of an option by its current word.
   private mutating func renamed(_ value: [UInt8], of option: Option) -> [UInt8] {
     let word = String(decoding: value, as: UTF8.self)
     guard let new = option.oldValues[word] else { return value }
@@ -106,7 +108,7 @@ struct ArgumentParser {
     return Array(new.utf8)
   }
 
-  /// `-q`, `-o FILE`, `-oFILE` or `-o=FILE`, and several of them after one dash.
+  /// Handles `-q`, `-o FILE`, `-oFILE` and `-o=FILE`, and several letters after one dash.
   private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
@@ -158,7 +160,7 @@ struct ArgumentParser {
     if value != nil { throw .usage("\(shown) takes no value") }
   }
 
-  /// Stores what an option was given, if it takes that.
+  /// Stores an option's value, or reports why the option can't have it.
   private mutating func store(
     _ shown: String, _ body: (inout LowArguments) throws(BadValue) -> Void
   ) throws(Failure) {
@@ -169,7 +171,8 @@ struct ArgumentParser {
     }
   }
 
-  /// The argument after an option, unless it is an option itself: `-o --quiet` lacks the FILE.
+  /// Takes the argument after an option as its value, unless it is an option: in `-o --quiet` the
+  /// FILE is missing.
   private mutating func nextValue(
     of shown: String, placeholder: String
   ) throws(Failure) -> [UInt8] {
@@ -200,7 +203,7 @@ struct ArgumentParser {
 
   private func unknown(short letter: UInt8, in argument: [UInt8]) -> Failure {
     let whole = TerminalText.escaped(argument)
-    // One dash where two were meant.
+    // One dash may have been typed for two.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
     let advice =
       (name.count > 1 ? nearest(to: name, among: shownNames) : nil)
@@ -214,7 +217,7 @@ struct ArgumentParser {
 }
 
 extension Command {
-  /// Which commands take an option that another one doesn't know; nil if none does.
+  /// A sentence that names the commands with the option that is meant; nil if no command has it.
   fileprivate static func advice(where isMeant: (Option) -> Bool) -> String? {
     let names = all.filter { $0.options.contains(where: isMeant) }.map(\.name)
     guard let last = names.last else { return nil }
@@ -225,10 +228,10 @@ extension Command {
   }
 }
 
-/// The word that was probably meant, if one is near enough: it begins with what was typed, or at
-/// most a third of the letters were mistyped.
+/// The word that was probably meant: at most a third of its letters were mistyped, or it is the
+/// only word that begins with `typed`.
 func nearest(to typed: [UInt8], among words: [String]) -> String? {
-  // A word of any length costs its length for each candidate: nobody mistypes that long.
+  // The edit distance costs O(n · m), and a typing mistake is never this long.
   if typed.isEmpty || typed.count > 64 { return nil }
   let lowered = typed.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
   let scored = words.map { (word: $0, distance: editDistance(lowered, Array($0.utf8))) }
@@ -241,9 +244,9 @@ func nearest(to typed: [UInt8], among words: [String]) -> String? {
   return longer.count == 1 ? longer[0] : nil
 }
 
-/// How many letters have to be added, dropped, replaced or exchanged with their neighbour.
+/// The number of letters to insert, delete, replace or swap with a neighbour.
 ///
-/// The optimal string alignment distance, by dynamic programming over two words' prefixes.
+/// This is the optimal string alignment distance, by dynamic programming.
 ///
 /// - Complexity: O(n · m).
 func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {

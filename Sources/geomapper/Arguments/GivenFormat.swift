@@ -3,19 +3,19 @@ import GeoCore
 import GeoSystem
 
 extension LowArguments {
-  /// Where to write; `-` if nothing is said.
+  /// The output file; `-` by default.
   var outputPath: [UInt8] { output ?? [UInt8(ascii: "-")] }
 
-  /// The place where to write, looked at.
+  /// The output place, resolved in the file system.
   var place: OutputPlace {
     get throws(Failure) { try OutputPlace(outputPath) }
   }
 
-  /// The format to write: that of `--format`, else the one that the ending of the output file names,
-  /// else the usual one.
+  /// The format to write: of `--format`, else of the output file's extension, else the default.
   ///
   /// - Parameters:
-  ///   - made: What it makes.
+  ///   - made: The formats to choose from.
+  ///   - usual: The default.
   ///   - subject: The command or action, for messages.
   func format(
     among made: [FileFormat], usual: FileFormat, of subject: String
@@ -40,13 +40,13 @@ extension LowArguments {
     return format
   }
 
-  /// The format to write among those that a command makes, of which the first one is the usual one.
+  /// The format that a command is to write; its first format is the default.
   func format(of command: Command.Name) throws(Failure) -> FileFormat {
     let made = Self.formats(of: command)
     return try format(among: made, usual: made.first ?? .text, of: command.rawValue)
   }
 
-  /// The format of what is written, as far as a command has any; nobody has checked that it can be.
+  /// The output format of a command, not checked for conflicts; nil if the command has no formats.
   func expectedFormat(of command: Command.Name) -> FileFormat? {
     if let format { return format }
     let made = Self.formats(of: command)
@@ -54,15 +54,15 @@ extension LowArguments {
     return named ?? made.first
   }
 
-  /// The formats that a command makes, as its option says.
+  /// The formats of a command, from the choices of its option.
   private static func formats(of command: Command.Name) -> [FileFormat] {
     let option = Option.options(of: command).first { $0.name == "format" }
     return option?.choices.compactMap(FileFormat.init) ?? []
   }
 
-  /// Refuses an output file whose ending is that of another format.
+  /// Refuses an output file whose extension is that of another format.
   ///
-  /// - Parameter format: What is written; nil if it is in no format of the list.
+  /// - Parameter format: The format to write; nil if it is not in the list of formats.
   func checkEnding(against format: FileFormat?, _ what: String) throws(Failure) {
     guard let output, let ending = endingThatCounts(output) else { return }
     if let format, format.goes(with: ending) { return }
@@ -70,7 +70,7 @@ extension LowArguments {
       "'\(TerminalText.escaped(output))' ends in .\(ending), and \(what); choose another name")
   }
 
-  /// The ending of a file that is made or replaced; pipes and devices may be called anything.
+  /// The extension of a regular or new output file; names of pipes and devices don't matter.
   private func endingThatCounts(_ output: [UInt8]) -> String? {
     guard let ending = FileFormat.ending(of: output) else { return nil }
     if let facts = try? FileSystem.rootFacts(output), facts.kind != .regular { return nil }

@@ -2,10 +2,10 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// What the tool is asked to do.
+/// The parsed command line of the tool.
 enum Invocation {
   case run(Command, LowArguments)
-  /// A text is to be shown.
+  /// Print a text.
   case text(String)
   case version
 
@@ -34,7 +34,8 @@ enum Invocation {
     }
   }
 
-  /// Folders without a command are opened; a pipe or a file gets their map.
+  /// Opens folders given without a command in the browser; writes their map if the output is a pipe
+  /// or a file.
   private static func opening(_ arguments: ArraySlice<[UInt8]>) throws(Failure) -> Invocation {
     let isSeen = Terminal.isTerminal(Descriptor.standardOutput)
     return try command(isSeen ? .open : .map, arguments)
@@ -98,13 +99,13 @@ enum Invocation {
       .hinting(at: "\(Tool.name) --help")
   }
 
-  /// Whether the word is a folder, or can't be but one.
+  /// Whether the word is an existing folder, or has a form that only a folder can have.
   private static func isFolder(_ word: [UInt8]) -> Bool {
     if word.contains(.slash) || word.contains(UInt8(ascii: "=")) { return true }
     return (try? FolderHandle(at: word)) != nil
   }
 
-  /// The folders in the current one, as far as their names can be shown as they are.
+  /// The folders in the current one whose names are printable.
   private static var foldersHere: [String] {
     let folders = ScanRoot(label: [], directory: [UInt8(ascii: ".")]).listing.folders
     return (0..<folders.count).compactMap { index in
@@ -116,8 +117,7 @@ enum Invocation {
 }
 
 extension Failure {
-  /// The same failure with an advice to read the help, if that can help and no other advice was given: it
-  /// brings no folder back.
+  /// Adds a pointer to the help to a usage error, unless it has advice or is about a missing path.
   func hinting(at command: String) -> Failure {
     if status != .usage || hint != nil || missing != nil { return self }
     var failure = self
@@ -126,11 +126,11 @@ extension Failure {
   }
 }
 
-/// Arguments as the system hands them over.
+/// Arguments as the system passes them.
 enum RawArguments {
   /// The bytes of this process's arguments without the program's name.
   ///
-  /// `CommandLine.arguments` would repair what is no UTF-8, and a path would become another.
+  /// `CommandLine.arguments` repairs invalid UTF-8 and so changes paths.
   static func ofThisProcess() -> [[UInt8]] {
     let pointers = UnsafeBufferPointer(
       start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))

@@ -10,15 +10,15 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// The options and operands as they were typed, each value by itself already looked at.
+/// The options and operands as typed; each value was checked by itself.
 ///
-/// What is `nil` was not given. ``MapPlan`` says what follows from it.
+/// nil means not given. ``MapPlan`` resolves defaults.
 struct LowArguments {
   var operands: [[UInt8]] = []
-  /// What was given by names from before, and what it is called now, fit for a terminal.
+  /// Former names that were used, with the current ones, escaped for a terminal.
   var renamed: [(old: String, new: String)] = []
 
-  /// The values of each option that was given, by its name; an empty one for a flag.
+  /// The values of each given option by its name; empty for a flag.
   var given: [String: [[UInt8]]] = [:]
 
   var output: [UInt8]?
@@ -32,14 +32,14 @@ struct LowArguments {
 
   var layout: Layout?
 
-  /// The roots of the world, `[LABEL=]DIR`, where operands are something else.
+  /// The roots of the world, `[LABEL=]DIR`, if operands are something else.
   var roots: [[UInt8]] = []
   var zoom: Int?
   var box: BoundingBox?
   var maxDepth: Int?
-  /// How many places or rows are told.
+  /// Maximum number of places or rows.
   var limit: Int?
-  /// How deep a tree is read, where that is not a matter of a map.
+  /// Maximum depth to read, for commands that don't filter a map by depth.
   var readingDepth: Int?
 
   var rules: [LowRule] = []
@@ -69,20 +69,20 @@ struct LowArguments {
   var record = RecordArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
-  /// The folder that is written, if it is one: it is no part of what is read.
+  /// The output folder, if a folder is written; it is left out of the scan.
   var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
-  /// Where the revisions are that are operands.
+  /// The repository of the revisions that operands name.
   var gitRepository: [UInt8]?
-  /// The snapshot that `--info` asks about.
+  /// The snapshot to describe (`--info`).
   var snapshotInfo: [UInt8]?
 
-  /// Whether it is said of what a map is made that questions are asked of.
+  /// Whether an option chooses the roots or the source of the map that a question is about.
   var asksMap: Bool { !roots.isEmpty || gitRepository != nil || list.file != nil }
 }
 
-/// What says which entries are left out; the last one that matches an entry decides.
+/// A rule that leaves entries out or in; the last one that matches an entry decides.
 enum LowRule {
   case exclude([UInt8])
   case excludeFrom([UInt8])
@@ -91,7 +91,7 @@ enum LowRule {
   case gitignore
 }
 
-/// Whether the tool shows how far it is.
+/// When the tool shows progress.
 enum ProgressMode: String, CaseIterable {
   /// On a terminal only.
   case auto
@@ -99,17 +99,17 @@ enum ProgressMode: String, CaseIterable {
   case never
 }
 
-/// What the commands that ask the map take, as it was typed.
+/// Options of the commands that answer questions about a map, as typed.
 struct AtlasArguments {
   var isFolder: Bool?
   var counts = false
   var radius: Double?
-  /// Which of what was found comes first; nil for what fits best.
+  /// The order of matches; nil for best match first.
   var order: MatchOrder?
   var isCoprocess = false
 }
 
-/// The options of shard manifests and their parts.
+/// Options of shard manifests and their parts.
 struct ShardArguments {
   /// The shard manifest to map.
   var manifest: [UInt8]?
@@ -117,25 +117,25 @@ struct ShardArguments {
   var parts: Int?
 }
 
-/// The options of a list that is read in place of a disk, as they were typed.
+/// Options of a list that is read in place of a disk, as typed.
 struct ListArguments {
-  /// `-` for standard input.
+  /// The list; `-` for standard input.
   var file: [UInt8]?
   var format: ListFormat?
   var isZeroSeparated = false
 }
 
-/// Tiles in one file, in place of a map of features, or in a site.
+/// Options of tiles, in an archive or in a site.
 struct ArchiveArguments {
-  /// The deepest zoom of its tiles.
+  /// The deepest zoom of the tiles.
   var maxZoom: Int?
-  /// Whether tiles are left out in which nothing comes into sight.
+  /// Whether to leave out tiles that show nothing new.
   var isSparse = false
-  /// Where a site will be.
+  /// The future address of a site.
   var address: String?
 }
 
-/// What is done where a tree is more than a tree.
+/// Options about symbolic links, mounts and hard links.
 struct LinkArguments {
   var staysOnFileSystem = false
   var follows = false
@@ -143,23 +143,23 @@ struct LinkArguments {
   var totals = false
 }
 
-/// What is told by other names, as it was typed.
+/// Options that hide names, as typed.
 struct RedactionArguments {
   var globs: [[UInt8]] = []
   var keyFile: [UInt8]?
 
-  /// Whether anything is.
+  /// Whether any name is hidden.
   var isAsked: Bool { !globs.isEmpty }
 }
 
-/// What `geomapper stats` takes, as it was typed.
+/// Options of `geomapper stats`, as typed.
 struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
 }
 
-/// What `geomapper diff` takes, as it was typed.
+/// Options of `geomapper diff`, as typed.
 struct DiffArguments {
   /// `[LABEL=]STATE`
   var old: [[UInt8]] = []
@@ -167,24 +167,24 @@ struct DiffArguments {
   var showsAll = false
   var tellsByStatus = false
   var isDated = false
-  /// Unix time since when what is told was changed.
+  /// Unix time; only entries that changed since then are reported.
   var since: Int64?
 }
 
-/// What `geomapper history` takes, as it was typed.
+/// Options of `geomapper history`, as typed.
 struct HistoryArguments {
   var tellsEvents = false
   var since: Int64?
   var until: Int64?
   var path: [UInt8]?
-  /// Where the frames of a film go.
+  /// The folder for the frames of a film.
   var film: [UInt8]?
-  /// Frames a second.
+  /// Frames per second.
   var rate: Int?
-  /// How long the film is.
+  /// The duration of the film.
   var seconds: Int?
 
-  /// What of a history is told.
+  /// The part of a history that is reported.
   var filter: HistoryFilter {
     var filter = HistoryFilter()
     (filter.since, filter.until, filter.path) = (since, until, path)
@@ -192,37 +192,37 @@ struct HistoryArguments {
   }
 }
 
-/// What `geomapper draw` is asked for.
+/// Options of `geomapper draw`, as typed.
 struct DrawArguments {
-  /// The format of the frames of a film.
+  /// The format of a film's frames.
   var frames: FileFormat?
   var size: SheetSize?
   var title: [UInt8]?
   var isDark = false
   var shading: Shading?
   var date: Int64?
-  /// The folder that is drawn, as it was given.
+  /// The folder to draw, as typed.
   var folder: [UInt8]?
 }
 
-/// What the options of `geomapper serve` say.
+/// Options of `geomapper serve`, as typed.
 struct ServeArguments {
   var port: Int?
   var host: String?
   var opensBrowser = false
   var origins: Set<WebOrigin> = []
   var requiresToken = false
-  /// `[LABEL=]STATE`, of the state that is compared with
+  /// `[LABEL=]STATE` of the state to compare with.
   var since: [[UInt8]] = []
-  /// Whether operands are states, all of which are shown.
+  /// Whether operands are the states of a history.
   var showsHistory = false
-  /// The recording that is played on the map.
+  /// The recording to play on the map.
   var recording: [UInt8]?
 }
 
-/// What `geomapper track` takes, as it was typed.
+/// Options of `geomapper track`, as typed.
 struct TrackArguments {
-  /// What the lines of timed paths are.
+  /// The format of lines of timed paths.
   enum Lines: String, CaseIterable {
     case plain
     case strace
@@ -234,7 +234,7 @@ struct TrackArguments {
   var lines: Lines?
 }
 
-/// What the commands about recordings take, as it was typed.
+/// Options of the commands about recordings, as typed.
 struct RecordArguments {
   var directory: [UInt8]?
   var name: [UInt8]?
@@ -245,14 +245,14 @@ struct RecordArguments {
   /// Milliseconds.
   var sampling: Int64?
 
-  /// Rules, and files with rules, in the order in which they were given.
+  /// Rules given on the command line.
   var alerts: [AlertRule] = []
   var alertFiles: [[UInt8]] = []
   /// Milliseconds.
   var cooldown: Int64?
-  /// In which way changes are found out.
+  /// How changes are detected.
   var way: WatchWay?
-  /// Whether what was lost is looked for.
+  /// Whether to rescan after events were lost.
   var repairs = true
   /// A command and its arguments.
   var command: [[UInt8]]?

@@ -4,25 +4,25 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What sums are told of.
+/// How `stats` groups its totals.
 enum StatsGrouping: String, CaseIterable {
   case folder, `extension`, age, owner
 }
 
-/// What stands first in sums.
+/// The order of the rows of `stats`.
 enum StatsOrder: String, CaseIterable {
-  /// What takes most room.
+  /// Largest first.
   case size
-  /// What has most files.
+  /// Most files first.
   case files
-  /// The order of names, or of ages.
+  /// By name, or by age.
   case name
-  /// What was changed last.
+  /// Most recently changed first.
   case newest
 }
 
 extension Option {
-  /// What the answers, sums and summaries of commands have in them.
+  /// Options of answers, totals and summaries.
   static let answered: [Option] = [
     Option(
       name: "coprocess", group: .output, commands: [.locate, .whereis],
@@ -155,7 +155,7 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Of a comparison's options about its map.
+  /// Needs a map format, for the options of `diff` that apply only to its map.
   static let ofMap = needs(
     .format(FileFormat.holding(.changes)), in: [.diff],
     because: "it is for maps, not for the summary")

@@ -3,7 +3,7 @@ import GeoDraw
 import GeoFormats
 
 extension Option {
-  /// How sheets and films are drawn.
+  /// Options of sheets and films.
   static let drawn: [Option] = [
     Option(
       name: "film", group: .output, commands: [.history],
@@ -82,6 +82,6 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Of a history's options about its film.
+  /// Needs `--film`, for the options of `history` about its film.
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
 }

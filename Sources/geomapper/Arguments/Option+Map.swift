@@ -2,14 +2,14 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What a path leads to.
+/// The value of `--type`: a folder (`d`) or a file (`f`).
 enum PathType: String, CaseIterable {
   case d
   case f
 }
 
 extension Option {
-  /// What is on the map, and where.
+  /// Options of the roots, and of where things are on the map.
   static let placed: [Option] = [
     Option(
       name: "root", group: .map, commands: [.locate, .whereis, .route, .track, .split],
@@ -125,7 +125,7 @@ extension Option {
       ]),
   ]
 
-  /// What is written of a map, or told of states.
+  /// Options that filter the nodes of a map or the entries of a comparison.
   static let filtered: [Option] = [
     Option(
       name: "zoom", group: .filters, commands: [.map, .diff, .whereis],
@@ -186,7 +186,7 @@ extension Option {
       help: "Write only PATH and what is in it. Places on the map stay the same.",
       brief: "Write only PATH and what is in it",
       effect: .value(placeholder: "PATH") { (low, text) in
-        // As shells complete it, and as files of rules begin it.
+        // Accept `DIR/`, as shells complete it, and `/DIR`, as ignore files write it.
         let names = text.split(separator: UInt8.slash).filter { !$0.elementsEqual(".".utf8) }
         low.history.path = names.isEmpty ? nil : Array(names.joined(separator: [UInt8.slash]))
       }),
@@ -194,11 +194,11 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Of what narrows a map, which tiles are cut from as a whole.
+  /// Excludes `--format pmtiles`: tiles are cut from the whole map.
   static let notOfTiles = excludes(
     .format([.pmtiles]), in: [.map], because: "tiles need the whole map")
 
-  /// Of what takes the place of looking at what is there.
+  /// Needs `--layout pinned`: only there a path alone decides a place.
   fileprivate static let ofPinned = needs(
     .option("layout", ["pinned"]), because: "settled needs the folders on disk")
 }

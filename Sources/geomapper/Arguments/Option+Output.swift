@@ -3,7 +3,7 @@ import GeoFormats
 import GeoProjection
 
 extension Option {
-  /// What is written, where, and in which format.
+  /// Options that choose what to write, where, and in which format.
   static let written: [Option] = [
     Option(
       name: "output", short: "o", group: .output,
@@ -143,7 +143,7 @@ extension Option {
       ],
       effect: .number("Z", in: 0...26) { $0.archive.maxZoom = $1 },
       rules: [.needs(.format([.pmtiles]), in: [.map])]),
-    // For clients that draw a larger tile where one is left out.
+    // For programs that show a larger tile in place of a missing one.
     Option(
       name: "sparse", group: .output, commands: [.map],
       help:
@@ -151,7 +151,7 @@ extension Option {
         + "can go deeper [to the zoom that shows 95 % of the nodes, at most 24]. Programs "
         + "that draw nothing for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
       effect: .flag { $0.archive.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
-    // The default now; it had to be asked for once.
+    // Hidden: this is the default now.
     Option(
       name: "complete", group: .output, commands: [.map],
       help: "Leave out no tile down to --max-zoom but empty ones [the default].",
@@ -214,9 +214,9 @@ extension Option {
 }
 
 extension Option.Variant {
-  /// `--format text` or `json`, of a command that reports what it found or did.
+  /// The variant of `--format` for a command that writes text or JSON.
   ///
-  /// - Parameter what: What the JSON has, as a sentence that goes on.
+  /// - Parameter what: What the JSON contains, as the end of the help's sentence.
   fileprivate static func reports(_ command: Command.Name, _ what: String) -> Self {
     Self(
       command, help: "Choose text, or json for programs, \(what) [text].",
@@ -225,7 +225,7 @@ extension Option.Variant {
 }
 
 extension Option.Effect {
-  /// An option that takes one of the formats that hold something.
+  /// An option that takes one of the formats that hold `contents`.
   static func format(_ contents: FileFormat.Contents) -> Self {
     .choice("FORMAT", of: FileFormat.holding(contents).map(\.rawValue)) { (low, word) in
       low.format = FileFormat(rawValue: word)

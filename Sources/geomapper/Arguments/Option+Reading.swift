@@ -2,7 +2,7 @@ import GeoCore
 import GeoSources
 
 extension Option {
-  /// What is read in place of a disk.
+  /// Options of sources other than a disk.
   static let listed: [Option] = [
     Option(
       name: "files-from", group: .list, commands: listing,
@@ -20,7 +20,7 @@ extension Option {
     Option(
       name: "null", short: "0", group: .list, commands: listing,
       help: "Expect a zero byte after each path of LIST, not a line end.",
-      // -0 begins numbers there.
+      // These commands have no `-0`, which begins a number.
       variants: [Variant(.locate, .whereis, .route, .track, isLong: true)],
       effect: .flag { $0.list.isZeroSeparated = true },
       rules: [
@@ -44,13 +44,13 @@ extension Option {
       effect: .path("REPO", "the path of a repository") { (low, text) in low.gitRepository = text }),
   ]
 
-  /// The commands that read a list.
+  /// The commands that can read a list.
   private static let listing: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,
   ]
 
-  /// How a tree is read.
+  /// Options of how a tree is read.
   static let read: [Option] = [
     Option(
       name: "threads", group: .reading,
@@ -141,13 +141,13 @@ extension Option {
       effect: .number("N", in: 0...Int(Int32.max)) { $0.readingDepth = $1 }),
   ]
 
-  /// The commands that enter folders.
+  /// The commands that can follow links and cross file systems.
   private static let entering: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
     .draw, .track, .record,
   ]
 
-  /// What is told beside the output.
+  /// Options of messages and progress.
   static let messages: [Option] = [
     Option(
       name: "progress", group: .messages,
@@ -205,18 +205,20 @@ extension Option {
 }
 
 extension Option.Variant {
-  /// - Parameter effect: What becomes of the rest, as a sentence.
+  /// The variant of `--depth` for one command.
+  ///
+  /// - Parameter effect: What happens to deeper entries, as a sentence.
   fileprivate static func depth(_ command: Command.Name, _ effect: String) -> Self {
     Self(command, help: "Read at most N levels below each DIR [all]. \(effect)")
   }
 }
 
 extension OptionRule {
-  /// Of what a part can't know.
+  /// Excludes `--shard`: a shard is only a part of the tree.
   fileprivate static let notOfShard = excludes(
     .option("shard"), in: [.map], because: "it needs the whole tree")
 
-  /// Of what only a disk knows.
+  /// Excludes `--files-from`: a list is not a disk.
   fileprivate static let notOfList = excludes(
     .option("files-from"), because: "it needs a disk")
 }

@@ -3,7 +3,7 @@ import GeoLive
 import GeoSystem
 
 extension Option {
-  /// What is recorded, and how recordings are played and kept.
+  /// Options of recording, and of playing and keeping recordings.
   static let recorded: [Option] = [
     Option(
       name: "directory", group: .output, commands: [.record, .recordings],
@@ -141,7 +141,7 @@ extension Option {
 }
 
 extension Option.Effect {
-  /// An option that takes how fast a recording is played.
+  /// An option that takes a playback speed.
   static let speed = Self.value(placeholder: "X") { (low, text) throws(BadValue) in
     guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
       throw BadValue(
@@ -150,7 +150,7 @@ extension Option.Effect {
     low.record.speed = speed
   }
 
-  /// An option that takes a span of time, in milliseconds above 0.
+  /// An option that takes a time span, in milliseconds above 0.
   static func span(
     atLeast least: Int64 = 1, store: @escaping @Sendable (inout LowArguments, Int64) -> Void
   ) -> Self {
@@ -167,9 +167,9 @@ extension Option.Effect {
   }
 }
 
-/// Numbers with decimals, as people type them.
+/// Decimal numbers as users type them.
 enum DecimalNumber {
-  /// The number that digits and at most one point make; nil if they make none.
+  /// Parses digits with at most one point; nil if `text` is anything else.
   static func parse(_ text: some Collection<UInt8>) -> Double? {
     let digits = text.filter { 0x30...0x39 ~= $0 }.count
     let points = text.count - digits
@@ -180,15 +180,16 @@ enum DecimalNumber {
   }
 }
 
-/// Spans of time, as people type them.
+/// Time spans as users type them.
 enum TimeSpan {
   private static let units: [(letters: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
-  /// A hundred years.
+  /// A hundred years, in milliseconds.
   private static let longest = 36_525.0 * 86_400_000
 
-  /// Milliseconds of `90s`, `1h30m`, `0.5s` or plain seconds; nil if it is none.
+  /// Parses `90s`, `1h30m`, `0.5s` or plain seconds as milliseconds; nil if `text` is not a time
+  /// span.
   static func milliseconds(parsing text: [UInt8]) -> Int64? {
     var rest = text[...]
     var sum = 0.0
@@ -200,7 +201,7 @@ enum TimeSpan {
       rest = rest.dropFirst(letters.count)
       guard let value = DecimalNumber.parse(number) else { return nil }
       if letters.isEmpty {
-        // Plain seconds stand alone.
+        // A number without a unit must be the whole text.
         guard number.count == text.count else { return nil }
         sum = value * 1000
         continue
@@ -213,7 +214,7 @@ enum TimeSpan {
     return sum <= longest ? Int64(sum.rounded()) : nil
   }
 
-  /// A span in words: `1:02:03`.
+  /// A time span as hours, minutes and seconds: `1:02:03`.
   static func text(seconds: Double) -> String {
     let whole = Int64(max(0, min(seconds, 1e12)).rounded())
     func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

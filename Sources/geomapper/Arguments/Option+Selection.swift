@@ -2,7 +2,7 @@ import GeoCore
 import GeoTree
 
 extension Option {
-  /// Which entries are shown, wherever they are, and by which names.
+  /// Options that select entries, and options that hide names.
   static let selected: [Option] = [
     Option(
       name: "exclude", group: .selection, commands: selecting,
@@ -114,14 +114,14 @@ extension Option {
       rules: [.needs(.option("redact"), because: "it is for redacted names")]),
   ]
 
-  /// The commands that show a part of a tree.
+  /// The commands that can show a part of a tree.
   private static let selecting: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
     .history,
     .draw, .track, .record,
   ]
 
-  /// Tries a glob.
+  /// Checks that a glob is valid.
   private static func check(
     _ add: (inout Selection) throws(GlobError) -> Void
   ) throws(BadValue) {
@@ -155,17 +155,17 @@ extension Option {
 }
 
 extension OptionRule {
-  /// Of what asks for sizes or times.
+  /// Excludes `--no-stat` for options that need sizes or times.
   static let ofMetadata = excludes(
     .option("no-stat"), in: [.map], because: "it needs sizes and times")
 
-  /// Of what asks for sizes or times of files.
+  /// Excludes lists of names for options that need sizes or times of files.
   fileprivate static let ofList = excludes(
     .listOfNames,
     because: "a list of paths has no sizes or times; make one with find -printf, and use "
       + "--list-format find")
 
-  /// Of what asks for times of files.
+  /// Excludes revisions for options that need times of files.
   fileprivate static let ofTimes = excludes(
     .option("git"), in: [.history],
     because: "revisions have no times of files; try --since or --until")

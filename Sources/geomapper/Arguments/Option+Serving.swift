@@ -2,7 +2,7 @@ import GeoCore
 import GeoWeb
 
 extension Option {
-  /// How a map is served.
+  /// Options of the server.
   static let served: [Option] = [
     Option(
       name: "port", group: .serving, commands: [.serve],

@@ -1,13 +1,12 @@
 import GeoCore
 import GeoProjection
 
-/// An option: how it is given, what it does, which commands have it, what the help says about it, and what
-/// goes with it.
+/// An option: its names, its value, its commands, its help and its rules.
 ///
-/// Each is declared once, in ``all``. The parser, the help, the manual page, the completions, the check of what goes
-/// together and the article about options all read this table.
+/// Each option is declared once, in ``all``. The parser, the help, the manual page, the
+/// completions, the rules and the article about options read this table.
 struct Option: Sendable {
-  /// Options that stand together in the help.
+  /// A section of options in the help.
   enum Group: String, CaseIterable, Sendable {
     case output = "Output"
     case map = "Map"
@@ -23,19 +22,19 @@ struct Option: Sendable {
     case messages = "Messages"
   }
 
-  /// What becomes of the option when it is met.
+  /// How the parser handles the option.
   enum Effect: Sendable {
-    /// It is on or off.
+    /// Takes no value.
     case flag(@Sendable (inout LowArguments) -> Void)
-    /// It takes a value, called `placeholder` in the help, one of `choices` if there are any.
+    /// Takes a value, called `placeholder` in the help; `choices` are its words, if they are fixed.
     case value(
       placeholder: String, choices: [String] = [],
       store: @Sendable (inout LowArguments, [UInt8]) throws(BadValue) -> Void)
-    /// It takes all that follows, options too.
+    /// Takes all following arguments, options included.
     case rest(
       placeholder: String,
       store: @Sendable (inout LowArguments, [[UInt8]]) throws(BadValue) -> Void)
-    /// The help is shown instead.
+    /// Shows the help.
     case help
   }
 
@@ -44,28 +43,29 @@ struct Option: Sendable {
   /// The short name, without the dash.
   var short: Character?
   let group: Group
-  /// Those that have it.
+  /// The commands that have the option.
   let commands: [Command.Name]
   var help: String
-  /// One line for `-h`; nil if only `--help` speaks of it.
+  /// One line for `-h`; nil if only `--help` shows the option.
   var brief: String?
-  /// Commands whose `-h` doesn't speak of it.
+  /// Commands whose `-h` doesn't show the option.
   var longOnly: [Command.Name] = []
-  /// What differs between commands.
+  /// Differences between commands.
   var variants: [Variant] = []
   var effect: Effect
-  /// Whether it is accepted, and no help or completion has it: what it asks for is the default now.
+  /// Whether the option is accepted but not shown, because its effect is the default now.
   var isHidden = false
-  /// What it was called before.
+  /// Former names.
   var oldNames: [OldName] = []
-  /// Values by the words that stood for them before.
+  /// Current values by their former words.
   var oldValues: [String: String] = [:]
-  /// Whether it is asked for, if it reads more than listings and metadata, which nothing but a disk has.
+  /// Whether these arguments make the option read what only a disk has; nil if it works with any
+  /// source.
   var asksDisk: (@Sendable (LowArguments) -> Bool)?
-  /// What it requires and excludes.
+  /// Options that it requires or excludes.
   var rules: [OptionRule] = []
 
-  /// What the value is called, if it takes one.
+  /// The name of the value in the help; nil if the option takes none.
   var placeholder: String? {
     switch effect {
     case .value(let placeholder, _, _), .rest(let placeholder, _): placeholder
@@ -73,20 +73,20 @@ struct Option: Sendable {
     }
   }
 
-  /// The values it takes, if they can be told.
+  /// The values that the option takes, if they are fixed words.
   var choices: [String] {
     if case .value(_, let choices, _) = effect { choices } else { [] }
   }
 }
 
 extension Option {
-  /// What an option is in some of its commands: the help, both long and short, or the values that it takes.
+  /// A different help text or value of an option in some of its commands.
   struct Variant: Sendable {
     let commands: [Command.Name]
     var help: String?
     var brief: String?
     var effect: Effect?
-    /// Whether its letter means something else there.
+    /// Whether the option has no short name in these commands.
     var isLong = false
 
     init(
@@ -101,19 +101,19 @@ extension Option {
     }
   }
 
-  /// All options, in the order of the help. A name stands here twice only where it means different things in
-  /// different commands.
+  /// All options, in the order of the help. A name occurs twice only if its meaning differs between
+  /// commands.
   static let all: [Option] = [
     written, answered, drawn, recorded, placed, filtered, selected, listed, read, served,
     messages,
   ].flatMap(\.self)
 
-  /// The options of a command, as they are there.
+  /// The options of a command, with the variants for that command.
   static func options(of command: Command.Name) -> [Option] {
     all.filter { $0.commands.contains(command) }.map { $0.asOf(command) }
   }
 
-  /// The option as it is in one of its commands.
+  /// The option with its variant for a command.
   private func asOf(_ command: Command.Name) -> Option {
     var option = self
     for variant in variants where variant.commands.contains(command) {
@@ -128,25 +128,25 @@ extension Option {
   }
 }
 
-/// A name that an option had before. It has the same effect; no help and no completion has it.
+/// A former name of an option: still accepted, but not in help and completions.
 struct OldName: Sendable {
-  /// Without the dashes.
+  /// The name, without the dashes.
   let name: String
-  /// The commands in which it had it; nil for all.
+  /// The commands that had this name; nil for all.
   var commands: [Command.Name]?
   /// The value that the name alone stands for; nil if a value follows it.
   var value: String?
-  /// Which values it takes, where another option of the command has the name now.
+  /// Whether a value is for the former option, if another option has the name now.
   var takes: @Sendable ([UInt8]) -> Bool = { _ in true }
 }
 
-/// Why an option doesn't take a value, in words that follow the option's name.
+/// Why a value is invalid, in words that follow the option's name.
 typealias BadValue = Malformed
 
 extension Option.Effect {
   /// An option that takes a path.
   ///
-  /// - Parameter name: What the path is, in words.
+  /// - Parameter name: A description of the path, for messages.
   static func path(
     _ placeholder: String, _ name: String = "the name of a file",
     store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
@@ -186,7 +186,7 @@ extension Option.Effect {
     }
   }
 
-  /// An option that takes metres, not less than 0.
+  /// An option that takes metres, 0 or more.
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
     .value(placeholder: "METRES") { (low, text) throws(BadValue) in
       guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
@@ -197,7 +197,7 @@ extension Option.Effect {
     }
   }
 
-  /// An option that takes one of some words.
+  /// An option that takes the raw value of an enumeration's case.
   static func choice<Value: RawRepresentable<String> & CaseIterable & SendableMetatype>(
     _ placeholder: String, store: @escaping @Sendable (inout LowArguments, Value) -> Void
   ) -> Self {

@@ -3,22 +3,22 @@ import GeoFormats
 import GeoSources
 import GeoTree
 
-/// What an option requires of a command line, or excludes from it.
+/// A requirement or an exclusion of an option.
 ///
-/// The check, its messages, `--generate options` and the article about options read these, and nothing else
-/// refuses one option for another.
+/// The check, its messages, `--generate options` and the article about options read these rules.
+/// All conflicts between options are declared here.
 struct OptionRule: Sendable {
-  /// Whether one of the others has to be there, or none may.
+  /// Whether one of `others` must be given (true), or none may be (false).
   let isNeed: Bool
   let others: [Circumstance]
-  /// The commands in which it holds; nil for all that have the option.
+  /// The commands in which the rule applies; nil for all that have the option.
   var commands: [Command.Name]?
-  /// The values of the option with which it holds; nil for all.
+  /// The values of the option to which the rule applies; nil for all.
   var values: [String]?
-  /// Why, as words that follow a colon.
+  /// The reason, as words that follow a colon.
   var reason: String?
 
-  /// One of the others has to be there.
+  /// Requires one of the circumstances.
   static func needs(
     _ others: Circumstance..., in commands: [Command.Name]? = nil, with values: [String]? = nil,
     because reason: String? = nil
@@ -26,7 +26,7 @@ struct OptionRule: Sendable {
     Self(isNeed: true, others: others, commands: commands, values: values, reason: reason)
   }
 
-  /// None of the others may be there.
+  /// Excludes all of the circumstances.
   static func excludes(
     _ others: Circumstance..., in commands: [Command.Name]? = nil, with values: [String]? = nil,
     because reason: String
@@ -34,7 +34,7 @@ struct OptionRule: Sendable {
     Self(isNeed: false, others: others, commands: commands, values: values, reason: reason)
   }
 
-  /// The option works with what writes some formats of a map.
+  /// Allows only the map formats that have a trait.
   static func works(with trait: FormatTraits) -> Self {
     let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
     let words =
@@ -43,30 +43,30 @@ struct OptionRule: Sendable {
     return excludes(
       .format(
         FileFormat.holding(.nodes).filter { $0.ofMap?.traits.contains(trait) == false }
-          // Tiles have sums anyway, and a place for nothing else.
+          // Tiles always have totals, and support no other trait.
           + (trait == .totals ? [] : [.pmtiles])),
       because: "it works with \(words.listed(by: "and")) only")
   }
 }
 
-/// What can be true of a command line.
+/// A condition that a command line meets or not.
 enum Circumstance: Sendable {
-  /// An option is given, with one of some values if there are any.
+  /// An option is given, with one of these values if there are any.
   case option(String, [String] = [])
-  /// One of the options of a group is given.
+  /// An option of a group is given.
   case group(Option.Group)
-  /// What is written has one of these formats, whether `--format`, the name of the file or nothing says so.
+  /// The output format is one of these, by `--format`, by the name of the file or by default.
   case format([FileFormat])
-  /// A list is read that has no more than names.
+  /// The input is a list that has names only.
   case listOfNames
-  /// The output is a file that is named.
+  /// The output is a named file.
   case outputFile
-  /// The first operand is this word, or would be.
+  /// The action of the command, given or by default, is this word.
   case action(String)
 }
 
 extension LowArguments {
-  /// Refuses the options that need a disk, where a root is on none.
+  /// Refuses options that need a disk if a root is not on one.
   func checkDisk(of roots: [ScanRoot]) throws(Failure) {
     guard let root = roots.first(where: { !$0.source.isLive }),
       let option = Option.all.first(where: { $0.asksDisk?(self) ?? false })
@@ -80,12 +80,12 @@ extension LowArguments {
   }
 }
 
-/// What of a command line the rules ask.
+/// The parts of a command line that the rules check.
 struct GivenArguments {
   let command: Command.Name
   let options: [Option]
   let low: LowArguments
-  /// What is written, as far as the command has formats.
+  /// The output format; nil if the command has no formats.
   let format: FileFormat?
 
   init(_ low: LowArguments, of command: Command.Name) {
@@ -95,7 +95,7 @@ struct GivenArguments {
     format = low.expectedFormat(of: command)
   }
 
-  /// Refuses the first option that lacks what it needs, or has beside it what it excludes.
+  /// Refuses the first option whose rule is broken.
   func check() throws(Failure) {
     for option in options {
       for rule in option.rules {
@@ -111,7 +111,7 @@ struct GivenArguments {
     }
   }
 
-  /// What of the command line makes something true; nil if it isn't.
+  /// The argument that meets a circumstance; nil if none does.
   private func found(_ circumstance: Circumstance) -> String? {
     switch circumstance {
     case .option(let name, let values):
@@ -128,7 +128,7 @@ struct GivenArguments {
     case .outputFile:
       return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
     case .action(let word):
-      // The first one is what is done if nothing is said.
+      // The first action is the default.
       let usual = Command.all.first { $0.id == command }?.actions.first ?? ""
       return (low.operands.first ?? Array(usual.utf8)).elementsEqual(word.utf8) ? word : nil
     }
@@ -136,7 +136,7 @@ struct GivenArguments {
 }
 
 extension Circumstance {
-  /// How it is had, in each way that there is in a command.
+  /// All spellings that meet a circumstance in a command.
   func spellings(in command: Command.Name) -> [String] {
     let options = Option.options(of: command)
     switch self {
@@ -158,7 +158,7 @@ extension Circumstance {
     }
   }
 
-  /// The same in words: `--format csv, gpx or html`.
+  /// The spellings in words: `--format csv, gpx or html`.
   fileprivate func spelling(in command: Command.Name) -> String {
     let ways = spellings(in: command)
     let option = ways.first?.prefix { $0 != " " } ?? ""
@@ -170,7 +170,7 @@ extension Circumstance {
 }
 
 extension [String] {
-  /// `a, b or c`
+  /// Joins words as in `a, b or c`.
   func listed(by word: String) -> String {
     guard let last, count > 1 else { return joined() }
     return "\(dropLast().joined(separator: ", ")) \(word) \(last)"

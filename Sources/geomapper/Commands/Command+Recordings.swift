@@ -155,11 +155,11 @@ extension Command {
     run: RouteCommand.run)
 }
 
-/// The first operand of a command that does several things: `info` in `geomapper track info`.
+/// The first operand of a command with several actions, such as `info` in `geomapper track info`.
 enum ActionWord {
-  /// What a word stands for.
+  /// Parses the name of an action.
   ///
-  /// - Parameter things: What it is done with, for the message.
+  /// - Parameter things: The objects of the actions, for the message.
   static func parse<Action: RawRepresentable<String> & CaseIterable>(
     _ word: [UInt8], doneWith things: String
   ) throws(Failure) -> Action {

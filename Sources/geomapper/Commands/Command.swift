@@ -3,20 +3,20 @@ import GeoProjection
 
 /// A command of the tool.
 struct Command: Sendable {
-  /// A line to be typed, and what it does.
+  /// An example command line and its effect.
   struct Example: Sendable {
     let line: String
     let effect: String
   }
 
-  /// What commands are called.
+  /// The names of the commands.
   enum Name: String, CaseIterable {
     case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
       diff,
       history, draw, track, record, replay, recordings
   }
 
-  /// What commands are for, in the order of the help.
+  /// The sections of the list of commands, in the order of the help.
   enum Group: String, CaseIterable {
     case look = "Look"
     case ask = "Ask"
@@ -25,7 +25,7 @@ struct Command: Sendable {
     case share = "Share"
     case largeTrees = "Large trees"
 
-    /// Its commands, in the order of the help.
+    /// The commands of the section, in the order of the help.
     var commands: [Command] { Command.all.filter { names.contains($0.id) } }
 
     private var names: [Name] {
@@ -44,24 +44,24 @@ struct Command: Sendable {
   var name: String { id.rawValue }
   /// One line for the list of commands.
   let summary: String
-  /// What follows the tool's name.
+  /// The text after the tool's name.
   let usage: String
-  /// Paragraphs that say how it works.
+  /// Paragraphs that explain how the command works.
   let description: [String]
   var options: [Option] { Option.options(of: id) }
-  /// Those that help and completions have.
+  /// The options that help and completions show.
   var shownOptions: [Option] { options.filter { !$0.isHidden } }
   let examples: [Example]
-  /// What the exit status says.
+  /// The meanings of the exit status.
   let statuses: [ExitMeaning]
-  /// What is done, with options that go together.
+  /// Runs the command, after the rules of its options were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
-  /// What its first operand may be, if it says what is done.
+  /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
-  /// Its former names: they work, and no help has them.
+  /// Former names: still accepted, but not shown.
   var oldNames: [String] = []
 
-  /// Does it: refuses options that don't go together, and leads wrong usage to the help.
+  /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
       try GivenArguments(low, of: id).check()
@@ -84,7 +84,7 @@ struct Command: Sendable {
   }
 }
 
-/// What an exit status says.
+/// The meaning of an exit status.
 struct ExitMeaning: Sendable {
   let status: String
   let meaning: String
@@ -94,14 +94,14 @@ struct ExitMeaning: Sendable {
     self.meaning = meaning
   }
 
-  /// What most commands say.
+  /// The statuses that most commands have.
   ///
   /// - Parameters:
-  ///   - done: What status 0 means.
-  ///   - incomplete: What status 1 means, if it can come.
-  ///   - wrong: What status 2 means besides wrong usage.
-  ///   - others: Those from 4 on.
-  ///   - left: What a signal leaves.
+  ///   - done: The meaning of status 0.
+  ///   - incomplete: The meaning of status 1; nil if it doesn't occur.
+  ///   - wrong: The meaning of status 2 besides wrong usage.
+  ///   - others: The statuses from 4 on.
+  ///   - left: What remains after a signal.
   static func usual(
     _ done: String, incomplete: String?, wrong: String = "a folder that does not exist",
     others: [ExitMeaning] = [], left: String = "No partial file is left"
@@ -156,7 +156,7 @@ extension Command {
 }
 
 extension Command {
-  /// Folders without a command, on a terminal: `serve`, with the browser if there can be one.
+  /// The tool without a command, on a terminal: `serve`, with a browser if there is a display.
   static let open = Command(
     id: serve.id, summary: serve.summary, usage: serve.usage, description: serve.description,
     examples: serve.examples, statuses: serve.statuses,

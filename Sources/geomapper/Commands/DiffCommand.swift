@@ -45,7 +45,7 @@ extension Command {
     run: DiffCommand.run)
 }
 
-/// `geomapper diff`: tells what differs between two states.
+/// `geomapper diff`: shows what differs between two states.
 enum DiffCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -99,7 +99,7 @@ enum DiffCommand {
     return [low.diff.old, low.diff.new]
   }
 
-  /// Whether there is one operand only, and git would take it for two revisions.
+  /// Whether there is one operand, which git would read as a range of revisions.
   private static func isRange(_ operands: [[UInt8]]) -> Bool {
     guard operands.count == 1, let name = operands.first?.prefix(while: { $0 != UInt8(ascii: "/") })
     else { return false }
@@ -109,7 +109,7 @@ enum DiffCommand {
 
   /// Writes a map of the states.
   ///
-  /// - Returns: Whether anything differs.
+  /// - Returns: Whether the states differ.
   private static func map(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
   ) throws(Failure) -> Bool {
@@ -127,9 +127,9 @@ enum DiffCommand {
     return stream.isDifferent ?? false
   }
 
-  /// Writes a summary of what differs.
+  /// Writes a summary of the differences.
   ///
-  /// - Returns: Whether anything does.
+  /// - Returns: Whether the states differ.
   private static func summarise(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
   ) throws(Failure) -> Bool {
@@ -145,7 +145,7 @@ enum DiffCommand {
     var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
     text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
-    // What can't be read again is not told as if it weren't there.
+    // Don't report entries as missing if the scratch file can't be read.
     if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
     try run.write(bytes)
     return !tree.isEmpty
@@ -153,6 +153,6 @@ enum DiffCommand {
 }
 
 extension Comparison {
-  /// How many entries are read of both states, if that is known beforehand.
+  /// The number of entries to read in both states; nil if it is not known in advance.
   fileprivate var entryCount: Int? { selection.isActive ? nil : [old, new].entryCount }
 }

@@ -71,11 +71,11 @@ enum DrawCommand {
     try run.write(picture ?? poster.svg)
   }
 
-  /// What is to be drawn.
+  /// The sheet to draw, resolved from the arguments.
   private struct Plan {
     let roots: WorldRoots
     let target: PosterTarget
-    /// What makes a PNG, if there is to be one.
+    /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
     var options = PosterOptions()
 

@@ -36,7 +36,7 @@ extension Command {
     run: FindCommand.run)
 }
 
-/// `geomapper find`: tells where names are.
+/// `geomapper find`: lists the nodes with matching names.
 enum FindCommand {
   private static let usualLimit = 50
 
@@ -53,7 +53,7 @@ enum FindCommand {
     do throws(Failure) {
       world = try open(run)
     } catch {
-      // A word may have been taken for a folder.
+      // An unquoted second word may have been read as a folder.
       if error.status != .usage || run.low.operands.count < 2 { throw error }
       throw error.advising("WORDS are one argument, in quotes if they are several")
     }
@@ -62,7 +62,7 @@ enum FindCommand {
 
   private static func open(_ run: Run) throws(Failure) -> World {
     let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
-    // Each folder is looked at once: nothing is worth keeping.
+    // Each folder is read once, so a cache would not help.
     return try wording {
       try World(
         roots: inputs.roots, layout: run.low.layout ?? .settled, selection: inputs.selection,

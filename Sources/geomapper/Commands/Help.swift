@@ -1,14 +1,14 @@
 /// The help texts, at most 80 columns wide.
 enum Help {
   private static let width = 80
-  /// Where the explanations begin.
+  /// The column of the explanations.
   private static let column = 24
 
-  /// What `--generate` does.
+  /// The description of `--generate`.
   static let generate =
     "Write completions for a shell (bash, zsh, fish) or a manual page (man, man-COMMAND)."
 
-  /// How the tool as a whole is used.
+  /// The usage lines of the tool as a whole.
   private static let usages = """
     Usage: \(Tool.name) [[LABEL=]DIR]...       Show folders in the browser.
            \(Tool.name) COMMAND [ARGUMENT]...
@@ -40,7 +40,7 @@ enum Help {
     return text
   }
 
-  /// What fits a screen of the tool as a whole: a line for each command, its group before the first one.
+  /// The short help of the tool, which fits a screen: a line for each command, with its section.
   static func brief() -> String {
     var text = usages
     for group in Command.Group.allCases {
@@ -58,17 +58,17 @@ enum Help {
       line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
   ]
 
-  /// The topic that explains words.
+  /// The help topic that explains words.
   static let words = "words"
 
-  /// The words of the help and the map, each in a line or two.
+  /// The words of the help and the map, with a line or two for each.
   static func glossary() -> String {
     var text = "Words of \(Tool.name)\n\n"
     for (word, meaning) in Glossary.entries { text += entry("  \(word)", meaning, column: 18) }
     return text
   }
 
-  /// What fits a screen of the help of one command: the options that are used most.
+  /// The short help of a command, which fits a screen: the most used options.
   static func brief(_ command: Command) -> String {
     var text = "Usage: \(Tool.name) \(command.usage)\n\n\(command.summary)\n\n"
     let lines = command.shownOptions.compactMap { option in
@@ -97,7 +97,7 @@ enum Help {
     return text
   }
 
-  /// How an option is given, such as `-o, --output FILE`.
+  /// The syntax of an option, such as `-o, --output FILE`.
   static func syntax(_ option: Option) -> String {
     let short = option.short.map { "-\($0), " } ?? "    "
     return short + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
@@ -107,14 +107,14 @@ enum Help {
     "  \(example.line)\n" + wrap(example.effect, indent: 6)
   }
 
-  /// A term with its explanation beside it, or below if the term is too long.
+  /// A term with its explanation in the next column, or on the next line if the term is too long.
   private static func entry(_ term: String, _ explanation: String, column: Int = column) -> String {
     let wrapped = wrap(explanation, indent: column)
     if term.count + 2 > column { return term + "\n" + wrapped }
     return term + wrapped.dropFirst(term.count)
   }
 
-  /// Lines of words that fit after an indent.
+  /// Wraps words into lines with an indent.
   private static func wrap(_ text: String, indent: Int) -> String {
     let margin = String(repeating: " ", count: indent)
     var result = ""
@@ -130,7 +130,7 @@ enum Help {
   }
 }
 
-/// What the words of the help and the map mean.
+/// The meanings of the words of the help and the map.
 enum Glossary {
   static let entries: [(word: String, meaning: String)] = [
     ("bearing", "The direction in which a route starts, in degrees from north."),

@@ -55,7 +55,7 @@ extension Command {
     run: HistoryCommand.run)
 }
 
-/// `geomapper history`: tells when what lived.
+/// `geomapper history`: shows when files and folders existed.
 enum HistoryCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -68,10 +68,10 @@ enum HistoryCommand {
     if format == .html { try place.refuseTerminal("a page") }
     var reading = HistoryReading(run.low)
     reading.keepsEvents = format == .gpx || format == .html || arguments.tellsEvents
-    // Places and times have none.
+    // Tracks and lists of events have no sizes.
     reading.asksForSizes = format != .gpx && !arguments.tellsEvents
     reading.readsSubjects = format == .html
-    // The page plays folders, too.
+    // The page shows folders, too, even if only files are selected.
     reading.keepsFolders = format == .html
     let (world, faults) = try reading.world()
     run.add(faults: faults)
@@ -102,7 +102,7 @@ enum HistoryCommand {
     }
   }
 
-  /// Why nothing is written: nothing was ever at a path.
+  /// A note that nothing ever existed at a path, with a hint.
   private static func remark(on path: [UInt8], notIn world: HistoryWorld) -> String {
     let below = Array(path.drop { $0 != .slash }.dropFirst())
     let hint =
@@ -112,7 +112,7 @@ enum HistoryCommand {
     return "nothing was ever at '\(TerminalText.escaped(path))'; \(hint)"
   }
 
-  /// Writes the world of a history as a page that plays it.
+  /// Writes a history as a page that plays it.
   private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
     request.layout = run.low.layout ?? .settled
@@ -125,7 +125,7 @@ enum HistoryCommand {
   }
 }
 
-/// The places of what each author's commits touched, as tracks.
+/// The places of the files that each author's commits changed, as tracks.
 private struct AuthorTracks: TrackProduct {
   let events: HistoryEvents
 

@@ -5,9 +5,11 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// `geomapper history --film`: a history as the frames of a film, each of them a sheet as `draw` has it.
+/// `geomapper history --film`: writes a history as frames of a film, each a sheet as `draw` makes
+/// it.
 ///
-/// All frames are of one world, so nothing moves. A folder that is not there at a moment has no land then.
+/// All frames show one world, so nothing moves. A folder that doesn't exist at a moment has no land
+/// then.
 struct HistoryFilm {
   private let run: Run
   private let folder: OutputFolder
@@ -16,7 +18,7 @@ struct HistoryFilm {
   private static let usualRate = 10
   private static let usualSeconds = 30
 
-  /// Makes the folder, or takes an empty one.
+  /// Makes the folder, or uses an empty one.
   init(into folder: [UInt8], _ run: Run) throws(Failure) {
     self.run = run
     program = try run.low.draw.frames == .png ? PictureProgram.find() : nil
@@ -24,7 +26,7 @@ struct HistoryFilm {
       folder, refusal: "a film has one of its own")
   }
 
-  /// Writes all frames, or none, and says how to make a film of them.
+  /// Writes all frames or none, and prints how to make a film of them.
   func write() throws(Failure) {
     let (low, progress) = (run.low, run.progress)
     var frames: FilmFrames
@@ -56,9 +58,9 @@ struct HistoryFilm {
     try StandardOutput.print(advice(rate: rate, width: width))
   }
 
-  /// What one does with the frames.
+  /// The commands that make a film of the frames.
   private func advice(rate: Int, width: Int) -> String {
-    // What begins with a hyphen is no option, and ffmpeg counts where there is a %.
+    // A leading hyphen would be read as an option, and ffmpeg reads `%` as a frame number.
     let shown = folder.shown.hasPrefix("-") ? "./\(folder.shown)" : folder.shown
     let pattern = shown.split(separator: "%", omittingEmptySubsequences: false).joined(
       separator: "%%")
@@ -72,38 +74,37 @@ struct HistoryFilm {
   }
 }
 
-/// The moments of a history as pictures, one after the other; a program that makes pictures of drawings makes
-/// as many at a time as there are processors.
+/// The frames of a film, drawn in order; PNG conversions run in parallel, one for each processor.
 struct FilmFrames {
   private let world: HistoryWorld
   private let low: LowArguments
   private let engine: GeoProjectionEngine
   private let span: ClosedRange<Int64>
   private let count: Int
-  /// nil if the drawings are the pictures.
+  /// The running PNG conversions; nil for SVG frames.
   private let series: PictureSeries?
 
-  /// The next frame to be begun.
+  /// The number of the next frame to begin.
   private var frame = 0
-  /// What is under way: how many frames show it, and its drawing.
+  /// Pictures under way: the number of frames that show each, and its drawing.
   private var underWay: [(frames: Int, svg: [UInt8])] = []
-  /// What the last of it depends on.
+  /// The key of the last picture under way.
   private var key: Key?
-  /// Why nothing more can be begun.
+  /// The error that stopped drawing.
   private var failure: Failure?
-  /// The picture of the frame taken last, and how many frames still show it.
+  /// The current picture, and the number of frames that still show it.
   private var shown: (frames: Int, bytes: [UInt8]) = (0, [])
 
-  /// What a picture depends on: while nothing happens a day has one.
+  /// The inputs of a picture: frames of the same state and day share one.
   private struct Key: Equatable {
     let state: Int
     let day: Int64
   }
 
   /// - Parameters:
-  ///   - count: How many frames there are, two at least.
-  ///   - program: What makes pictures of drawings; nil if nobody is to.
-  ///   - tell: Called now and then while it does.
+  ///   - count: The number of frames, at least 2.
+  ///   - program: The program that converts SVG to PNG; nil for SVG frames.
+  ///   - tell: Called now and then during conversions.
   init(
     _ count: Int, of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?,
     telling tell: @escaping @Sendable () -> Void
@@ -135,7 +136,7 @@ struct FilmFrames {
     return shown.bytes
   }
 
-  /// Begins as many pictures as there is room for.
+  /// Begins as many pictures as fit.
   private mutating func beginMore() {
     do throws(Failure) {
       while failure == nil, frame < count {
@@ -154,7 +155,7 @@ struct FilmFrames {
         frame += 1
       }
     } catch {
-      // What was begun before comes first.
+      // Return the frames begun before the error first.
       failure = error
     }
   }
@@ -174,7 +175,7 @@ struct FilmFrames {
     options.title = low.draw.title
     options.isDark = low.draw.isDark
     options.date = time
-    // Folders that are not there yet, or no more, are those of which nobody knows what is below them.
+    // Folders that don't exist at this moment are unlisted in the totals.
     options.showsUnlisted = false
     return try wording("a frame can't be drawn") { [options] in
       try Poster(of: totals, by: engine, showing: .world, options)

@@ -6,27 +6,27 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 
-/// What history is read, and what of it is wanted.
+/// Options of reading a history: its source, and which details to read.
 struct HistoryReading {
   private let low: LowArguments
-  /// Whether somebody wants to know what happened to files.
+  /// Whether to keep the changes of files.
   var keepsEvents = true
-  /// Whether somebody wants to know how large files were.
+  /// Whether to read the sizes of files.
   var asksForSizes = true
-  /// Whether the first lines of messages are wanted.
+  /// Whether to read the first lines of commit messages.
   var readsSubjects = false
-  /// Whether folders are wanted, even where files alone are selected.
+  /// Whether to keep folders even if only files are selected.
   var keepsFolders = false
-  /// Whether nothing is said of what can't be shown.
+  /// Whether to suppress reports about entries that can't be shown.
   var isQuiet: Bool
 
-  /// The history that a command's operands name: of a repository, or of states.
+  /// Reads the history that the operands name: of a repository, or of states.
   init(_ low: LowArguments) {
     self.low = low
     isQuiet = low.isQuiet
   }
 
-  /// The commit that the history of a repository leads to now; nil if it is one of states.
+  /// The commit at which the history of a repository ends now; nil for a history of states.
   func head() throws(Failure) -> [UInt8]? {
     guard let repository = low.gitRepository, !repository.isEmpty else { return nil }
     let name = try revision().name
@@ -39,7 +39,7 @@ struct HistoryReading {
     return (operand.revision ?? [], operand.label)
   }
 
-  /// Reads it, and says where all in it is.
+  /// Reads the history and places its nodes.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
     let selection = try Selection(low.withoutRulesOfDisk)
     var this = self
@@ -60,7 +60,7 @@ struct HistoryReading {
     log.readsSubjects = readsSubjects
     let progress = low.progressLine()
     progress?.begin("history")
-    // Another git counts them meanwhile.
+    // Count the commits in a second git process meanwhile.
     let counting = BackgroundTask { [log] () throws(Errno) in
       if let total = log.commitCount { progress?.expect(total) }
     }
@@ -95,7 +95,7 @@ struct HistoryReading {
     return (HistoryWorld(history, roots.engine), refused)
   }
 
-  /// Reads some states in the order of their times, and says where all in them is.
+  /// Reads states in the order of their times and places their nodes.
   private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
     try low.operands.expect(
       1..., or: "a history is of states, or of a git repository: give it with --git REPO")

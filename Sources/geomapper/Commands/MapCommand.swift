@@ -8,11 +8,11 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// `geomapper map`: writes what the pipeline draws.
+/// `geomapper map`: writes the map of folders.
 enum MapCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    // A format that nobody gave is not deliberate.
+    // A default format doesn't count as deliberate.
     if run.low.output != nil { run.low.format = try run.format }
     let plan = try MapPlan(run)
     var request = plan.request
@@ -30,7 +30,7 @@ enum MapCommand {
 }
 
 extension Failure {
-  /// What to say when a whole map would run over a terminal.
+  /// The refusal to write a whole map to a terminal.
   fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
     let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
     return .usage(
@@ -41,8 +41,8 @@ extension Failure {
 
 /// `geomapper map --format pmtiles`: writes tiles into one file.
 ///
-/// Tiles are made in another order than a tree is read in. So what there is goes into a scratch file first,
-/// as a snapshot, which is the same whatever happens to the tree, and can be read anywhere.
+/// Tiles are not made in the order in which a tree is read. So the tree is first saved as a
+/// snapshot in a scratch file, which doesn't change and allows random access.
 enum ArchiveCommand {
   static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
     let place = try run.place
@@ -74,7 +74,7 @@ enum ArchiveCommand {
 }
 
 extension Failure {
-  /// What to say when no scratch file can be written or read, or no thread be started.
+  /// The error that a scratch file can't be written or read, or a thread not be started.
   static func noScratch(_ reason: Errno) -> Failure {
     .output(
       "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)")

@@ -24,7 +24,7 @@ extension MapPlan {
     }
   }
 
-  /// Gives the only root the label that the shard manifest has for it.
+  /// Gives a single root the label of the shard manifest, unless the user gave one.
   static func name(_ roots: inout [ScanRoot], after manifest: ShardManifest, _ operands: [[UInt8]])
   {
     guard manifest.labels.count == 1, roots.count == 1 else { return }
@@ -34,7 +34,7 @@ extension MapPlan {
 }
 
 extension MapPlan {
-  /// Says in a request what is to be done about links and mounts.
+  /// Copies the options about links and mounts to a request.
   static func apply(_ links: LinkArguments, to request: inout MapRequest) {
     request.scan.staysOnFileSystem = links.staysOnFileSystem
     request.scan.followsLinks = links.follows

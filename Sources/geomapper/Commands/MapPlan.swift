@@ -7,15 +7,16 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// What `geomapper map` is going to do: the arguments with all that follows from them.
+/// The resolved arguments of `geomapper map`.
 struct MapPlan: Sendable {
   var request: MapRequest
-  /// Whether somebody has said what is to be written, or where.
+  /// Whether the user chose what to write, or where.
   let isDeliberate: Bool
 
   init(_ run: Run) throws(Failure) {
     let low = run.low
-    // Totals take two readings, and a part begins somewhere: neither goes with a list as it is.
+    // Totals read the tree twice, and a shard begins inside it: a list must be kept as a snapshot
+    // for both.
     let isReadTwice = low.list.file != nil && (low.links.totals || low.shards.manifest != nil)
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
@@ -40,7 +41,7 @@ struct MapPlan: Sendable {
     request.scan.readsMetadata = low.readsMetadata
     Self.apply(low.links, to: &request)
     if inputs.isRedacted {
-      // That was done when the names were read.
+      // Mounts and links were resolved when the names were read.
       request.scan.staysOnFileSystem = false
       request.scan.followsLinks = false
     }

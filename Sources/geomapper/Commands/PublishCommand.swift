@@ -86,7 +86,7 @@ enum PublishCommand {
     }
   }
 
-  /// Where the site lies, which it doesn't show, whatever tree it lies in.
+  /// The folder of the site, which the site leaves out if it is in the tree.
   private static func ownFolder(_ path: [UInt8]) -> OwnFolder? {
     var path = (try? ThisProcess.realPath(path)) ?? path
     while path.count > 1, path.last == .slash { path.removeLast() }
@@ -96,7 +96,7 @@ enum PublishCommand {
     return OwnFolder(name: name, parent: parent)
   }
 
-  /// Does something with the folder of the site.
+  /// Converts errors of the site's folder.
   private static func writing<Value>(
     _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
   ) throws(Failure) -> Value {
@@ -108,11 +108,11 @@ enum PublishCommand {
   }
 }
 
-/// What `geomapper publish --history` writes a site of: all that was ever there, and what happened to it.
+/// The data of `geomapper publish --history`: every node that ever existed, and the time line.
 struct PublishedHistory {
-  /// What is shown.
+  /// The map of the history.
   let request: MapRequest
-  /// The rows that the page plays.
+  /// The time line for the page, encoded.
   let timeline: [UInt8]
 
   init(_ run: Run) throws(Failure) {
@@ -130,15 +130,15 @@ struct PublishedHistory {
   }
 }
 
-/// The picture by which other programs show a link to a site: a sheet of the world.
+/// The preview picture of links to a site: a sheet of the world.
 enum SharePicture {
-  /// Draws it.
+  /// Draws the picture as PNG.
   ///
   /// - Parameters:
-  ///   - totals: Of what is shown.
-  ///   - engine: Of the same roots.
-  ///   - isPart: Whether what is shown is a part of a tree, of which the rest isn't drawn.
-  /// - Returns: nil if no program here makes a PNG, or the world is too small to be drawn; why is said.
+  ///   - totals: The totals of the shown tree.
+  ///   - engine: The engine for the same roots.
+  ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
+  /// - Returns: nil if no program can make a PNG, or the world is too small to draw.
   static func draw(
     _ totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool, _ report: Report
   ) -> Publication.Picture? {

@@ -5,7 +5,7 @@ import GeoPipeline
 import GeoProjection
 import GeoSystem
 
-/// `geomapper locate`: tells where paths are.
+/// `geomapper locate`: shows where paths are.
 enum LocateCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -56,7 +56,7 @@ enum LocateCommand {
     throw plan.pointing(.notOnMap(path, tried: place), at: path)
   }
 
-  /// The operands, and for `-` the lines of standard input.
+  /// The operands, with `-` replaced by the lines of standard input.
   private static func paths(_ operands: [[UInt8]]) throws(Failure) -> [[UInt8]] {
     var paths: [[UInt8]] = []
     for operand in operands {
@@ -74,9 +74,9 @@ enum LocateCommand {
 }
 
 extension Failure {
-  /// What to say of a path that leads nowhere.
+  /// The error for a path that is not on the map.
   ///
-  /// - Parameter place: What was looked for on the map.
+  /// - Parameter place: The path on the map that was tried.
   static func notOnMap(_ path: [UInt8], tried place: [UInt8]) -> Failure {
     .usage(
       "'\(TerminalText.escaped(path))' is not on the map as "
@@ -84,7 +84,7 @@ extension Failure {
   }
 }
 
-/// `geomapper route`: tells the way from one path to another.
+/// `geomapper route`: shows the route from one path to another.
 enum RouteCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -109,7 +109,7 @@ enum RouteCommand {
   }
 }
 
-/// `geomapper whereis`: tells what is at a place.
+/// `geomapper whereis`: shows what is at a place.
 enum WhereisCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -135,7 +135,7 @@ enum WhereisCommand {
     if answer.folders.isEmpty, !low.isQuiet { adviseIfTurned(query, world) }
   }
 
-  /// What is asked for.
+  /// The query that the options describe.
   static func query(_ low: LowArguments, at point: ExactPoint) throws(Failure) -> PointQuery {
     var query = PointQuery(point)
     query.zoom = low.zoom
@@ -144,7 +144,7 @@ enum WhereisCommand {
     return query
   }
 
-  /// Says what is at the place if it was LAT,LON that was given.
+  /// Notes the folder at the place if the user may have typed LAT,LON.
   private static func adviseIfTurned(_ query: PointQuery, _ world: World) {
     var turned = query.point
     (turned.longitude, turned.latitude) = (turned.latitude, turned.longitude)

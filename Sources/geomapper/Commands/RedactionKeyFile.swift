@@ -3,17 +3,17 @@ import GeoPipeline
 import GeoTree
 import GeoSystem
 
-/// The file of the user's that keeps the key of names which aren't told.
+/// The file with the key that replaces hidden names.
 struct RedactionKeyFile {
-  /// Where it is.
+  /// The path of the file.
   let path: [UInt8]
-  /// Whether it is the user's own, whose folders are made if they are not there.
+  /// Whether it is the default file, whose folders are made if missing.
   private let isDefault: Bool
 
-  /// More than a key has.
+  /// Maximum number of bytes to read; a key is shorter.
   private static let limit = 4096
 
-  /// The file that is given, or the user's own.
+  /// Locates the given file, or the default one.
   init(_ arguments: RedactionArguments) throws(Failure) {
     isDefault = arguments.keyFile == nil
     if let file = arguments.keyFile {
@@ -26,7 +26,7 @@ struct RedactionKeyFile {
 
   private var shown: String { TerminalText.escaped(path) }
 
-  /// The key in it; a new one if the file isn't there.
+  /// Reads the key, and makes a new one if the file doesn't exist.
   func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
     if let key = try read() { return key }
     do throws(Errno) {
@@ -37,7 +37,7 @@ struct RedactionKeyFile {
         )
       }
     } catch .exists {
-      // Another run has just made it: that one counts.
+      // Another run made the key just now: use that one.
     } catch .noEntry where !isDefault {
       throw .usage("the folder of the key '\(shown)' does not exist; make it first")
     } catch {
@@ -49,13 +49,13 @@ struct RedactionKeyFile {
     )
   }
 
-  /// The key; nil if there is no file.
+  /// Reads the key; nil if the file doesn't exist.
   private func read() throws(Failure) -> RedactionKey? {
     let text: [UInt8]
     let isOpenToOthers: Bool
     do throws(Errno) {
       let facts = try FileSystem.rootFacts(path)
-      // A pipe is whoever's who made it.
+      // The permissions of a pipe don't matter.
       isOpenToOthers = facts.kind == .regular && facts.permissions & 0o077 != 0
       text = try FileSystem.readInput(path, limit: Self.limit)
     } catch .noEntry {
@@ -74,7 +74,7 @@ struct RedactionKeyFile {
     return key
   }
 
-  /// Makes the file, with a key that nobody can foretell, for the user alone.
+  /// Makes the file with a random key, readable by the user only.
   private func make() throws(Errno) {
     let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
     if isDefault, let parent { try FolderHandle.makeFolders(parent) }
@@ -86,13 +86,13 @@ struct RedactionKeyFile {
       try output.write(key.text.span)
       try output.finish()
     } catch {
-      // Half a key would be in the way of the next run.
+      // Don't leave an incomplete key for the next run.
       try? folder.remove(name)
       throw error
     }
   }
 
-  /// Whether the file lies in a folder, which is given to others.
+  /// Whether the file is in a folder that is to be published.
   func lies(in folder: [UInt8]) -> Bool {
     guard let file = try? ThisProcess.realPath(path),
       let folder = try? ThisProcess.realPath(folder)
@@ -102,7 +102,7 @@ struct RedactionKeyFile {
 }
 
 extension RedactionArguments {
-  /// What is told by other names; nil if nothing is.
+  /// The replacement of names that the options ask for; nil if none.
   func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
     if !isAsked { return nil }
     let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)

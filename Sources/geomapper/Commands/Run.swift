@@ -6,18 +6,18 @@ import GeoTree
 
 /// One run of a command.
 ///
-/// A command says what it reads, what it makes of that, and in which form. The run opens the inputs, shows the progress,
-/// names what can't be read, writes the product whole or not at all, and knows the exit status.
+/// A command names its inputs and its product. The run opens the inputs, shows progress, reports
+/// unreadable entries, writes the product whole or not at all, and decides the exit status.
 final class Run {
   let command: Command.Name
   var low: LowArguments
-  /// Shows how far the run is; nil if nothing is to be shown.
+  /// The progress line; nil if progress is off.
   private(set) lazy var progress: Progress? = low.progressLine()
-  /// How many entries could not be read or used; each was reported.
+  /// Number of entries that could not be read or used; each was reported.
   private var faults = 0
   /// Whether the reader of the output has closed its pipe.
   private var isClosed = false
-  /// The status that stands whatever else happens.
+  /// A status that overrides the one for faults.
   private var verdict: ExitStatus?
   private var knownPlace: OutputPlace?
 
@@ -32,23 +32,23 @@ final class Run {
     verdict ?? (faults == 0 || isClosed ? .success : .incomplete)
   }
 
-  /// Counts entries that could not be read or used, each of which was reported.
+  /// Counts entries that could not be read or used; each was reported.
   func add(faults: Int) { self.faults += faults }
 
-  /// Reports that the input ends too early, if it does.
+  /// Reports that the input ends too early if `fault` is not nil.
   func add(_ fault: (some Error)?, endingEarly file: String) {
     guard let fault else { return }
     Messages.note("\(file) breaks off: \(fault)")
     faults += 1
   }
 
-  /// Ends well, whatever could not be read: the reader of the output has closed its pipe.
+  /// Ends with success because the reader of the output has closed its pipe.
   func endAsClosed() { isClosed = true }
 
-  /// Ends with a status, whatever could not be read.
+  /// Ends with this status, even if entries could not be read.
   func end(_ status: ExitStatus) { verdict = status }
 
-  /// Adds a remark, unless the user wants none.
+  /// Prints a note, unless the user wants none.
   func note(_ text: @autoclosure () -> String) {
     if !low.isQuiet { Messages.note(text()) }
   }
@@ -62,12 +62,12 @@ final class Run {
     return inputs
   }
 
-  /// Reads trees, on the main thread, which waits anyway: it makes the calls that block.
+  /// Reads trees on the main thread, which is free to make blocking calls.
   ///
   /// - Parameters:
-  ///   - part: What the progress calls it, if there is more than one part.
-  ///   - total: How many entries there are, if that is known.
-  ///   - body: Reports what can't be read to the list.
+  ///   - part: The name of this part in the progress, if there are several.
+  ///   - total: The number of entries, if known.
+  ///   - body: Reads, and reports unreadable entries to the list.
   func read<Value: Sendable>(
     _ part: String = "", of total: Int? = nil,
     _ body: @escaping @Sendable (FaultList) async throws -> Value
@@ -85,18 +85,18 @@ final class Run {
 
   // MARK: Product
 
-  /// The format of the product: that of `--format`, else the one that the name of the file implies, else the
-  /// command's usual one.
+  /// The format of the product: of `--format`, else of the output file's extension, else the
+  /// default.
   var format: FileFormat {
     get throws(Failure) { try low.format(of: command) }
   }
 
-  /// The format of the product, and where it goes: both are known before anything is read.
+  /// The format and the place of the product, both resolved before reading.
   var product: (format: FileFormat, place: OutputPlace) {
     get throws(Failure) { (try format, try place) }
   }
 
-  /// Where the product goes.
+  /// The place of the product.
   var place: OutputPlace {
     get throws(Failure) {
       if let knownPlace { return knownPlace }
@@ -111,10 +111,10 @@ final class Run {
     try write { (output) throws(OutputError) in try output.write(bytes.span) }
   }
 
-  /// Writes the product, a text.
+  /// Writes the product as text.
   func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 
-  /// Writes the product piece by piece: the whole of it, or what was there stays.
+  /// Writes the product in pieces; an existing file is replaced only on success.
   func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) {
     let place = try place
     Progress.wipe()
@@ -122,11 +122,11 @@ final class Run {
     Progress.wipe()
   }
 
-  /// Does something on the main thread that reports what it reads while it writes.
+  /// Runs work on the main thread that reports what it reads while it writes.
   ///
   /// - Parameters:
-  ///   - total: How many nodes there are to be written, if that is known.
-  ///   - mode: When to show progress and summary; nil for what the options say.
+  ///   - total: The number of nodes to write, if known.
+  ///   - mode: When to show progress and summary; nil for the options' choice.
   func report<Value: Sendable>(
     to place: OutputPlace? = nil, of total: Int? = nil, _ mode: ProgressMode? = nil,
     _ body: @escaping @Sendable (Report) async throws -> Value
@@ -142,12 +142,12 @@ final class Run {
     return value
   }
 
-  /// Writes the chunks of a stream as they are made.
+  /// Writes the chunks of a stream as they arrive.
   ///
   /// - Parameters:
   ///   - name: The product, for messages.
   ///   - most: The number of nodes above which writing fails.
-  /// - Returns: The stream, all of which was written.
+  /// - Returns: The stream, completely written.
   @discardableResult
   func write<Stream: AsyncSequence & Sendable>(
     _ name: String, of total: Int? = nil, most: Int = .max, _ mode: ProgressMode? = nil,

@@ -7,20 +7,20 @@ import GeoTree
 import GeoSources
 import GeoSystem
 
-/// What a map is to show, as a snapshot in a scratch file: it is gone with the value, however the process
-/// ends.
+/// The tree of a map as a snapshot in a scratch file, which the system deletes at the end of the
+/// process or of this value.
 struct ScratchTree {
   let snapshot: Snapshot
   let world: World
 
-  /// Bytes of listings that are kept in memory.
+  /// Limit of the cache of listings, in bytes.
   private static let cacheLimit = 64 << 20
 
-  /// Reads all that a request is about.
+  /// Reads the tree of a request.
   init(_ request: MapRequest, _ report: Report) async throws(Failure) {
     snapshot = try await Self.snapshot(of: request, report)
     world = try wording { [snapshot] in
-      // All else is left out already; what kinds are shown is asked of what there is.
+      // The snapshot applied all other conditions; only kinds still hide nodes.
       try World(
         roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
         cacheLimit: Self.cacheLimit, keepsFacts: true)
@@ -50,7 +50,7 @@ struct ScratchTree {
     }
   }
 
-  /// How many nodes there are.
+  /// The number of nodes in the snapshot.
   var nodes: Int { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
 
   /// Makes the tiles.
@@ -109,11 +109,11 @@ struct ScratchTree {
     return site
   }
 
-  /// How much there is, in words.
+  /// The numbers of files, folders and bytes, in words.
   private func extent(_ totals: TreeTotals) -> String {
     let (files, folders) = (Int(clamping: snapshot.files), Int(clamping: snapshot.folders))
     let sums = totals.folders(in: nil).numbers.map { totals[$0] }
-    // Lists of names know no sizes.
+    // Lists of names have no sizes.
     let bytes = sums.reduce(Int64?(0)) { sum, one in
       guard let sum, let more = one?.bytes else { return nil }
       return sum + more
@@ -122,12 +122,12 @@ struct ScratchTree {
       + (bytes.map { ", \(Quantity.bytes(Int(clamping: $0)))" } ?? "")
   }
 
-  /// What of the scratch file could not be read is no unreadable folder of the tree's.
+  /// Throws if the scratch file could not be read, instead of reporting unreadable folders.
   private func expectAllRead() throws(Failure) {
     if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
-  /// The range of tiles where those are left out that show nothing new.
+  /// The zooms of a site or a sparse archive, down to `--max-zoom` or the useful zoom.
   private func sparseRange(
     _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TileDescent.Range {
@@ -137,7 +137,7 @@ struct ScratchTree {
     return TileDescent.Range(nodes: nodes, deepest: try await usefulZoom(request, report))
   }
 
-  /// The zoom that shows 95 % of the nodes, or ``deepestUseful``.
+  /// The zoom that shows 95 % of the nodes, at most ``NodesByZoom/deepest``.
   private func usefulZoom(
     _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> Int {
@@ -157,7 +157,7 @@ struct ScratchTree {
     return histogram.usefulZoom
   }
 
-  /// What is below each folder, whatever is left out.
+  /// The totals of all folders, including entries that the selection hides.
   private func totals(
     _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TreeTotals {
@@ -178,12 +178,12 @@ struct ScratchTree {
   }
 }
 
-/// How many nodes come into sight at each zoom.
+/// The number of nodes that become visible at each zoom.
 struct NodesByZoom {
   private var counts = [Int](repeating: 0, count: 256)
   private var total = 0
 
-  /// The deepest zoom that tiles are made to if nobody says how deep.
+  /// The deepest default zoom of tiles.
   static let deepest = 24
 
   mutating func add(_ minzoom: UInt8) {
@@ -191,7 +191,7 @@ struct NodesByZoom {
     total += 1
   }
 
-  /// The first zoom that shows 95 % of the nodes, or ``deepest``.
+  /// The first zoom that shows 95 % of the nodes, at most ``deepest``.
   var usefulZoom: Int {
     var shown = 0
     for zoom in 0..<Self.deepest {

@@ -7,15 +7,15 @@ import GeoTree
 import GeoWeb
 import Synchronization
 
-/// `geomapper serve`: shows folders in a browser until a signal ends it.
+/// `geomapper serve`: serves a map until a signal ends it.
 enum ServeCommand {
-  /// Descriptors for as many connections as there may be, and for folders.
+  /// Limit of descriptors, for connections and for folders.
   private static let descriptors = 16_384
 
   @Sendable
   static func run(_ run: Run) throws(Failure) { try serve(run, greets: false) }
 
-  /// Serves, and shows the map where there is a display.
+  /// Serves, and opens a browser if there is a display.
   @Sendable
   static func open(_ run: Run) throws(Failure) { try serve(run, greets: true) }
 
@@ -43,7 +43,7 @@ enum ServeCommand {
     try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
   }
 
-  /// Folders, as they are.
+  /// The configuration for folders.
   static func configuration(_ run: Run) throws(Failure) -> ServerConfiguration {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.checked)
@@ -53,7 +53,7 @@ enum ServeCommand {
     return configuration
   }
 
-  /// Two states of folders.
+  /// The configuration for two states.
   private static func configurationOfTwoStates(
     _ low: LowArguments
   ) throws(Failure) -> ServerConfiguration {
@@ -75,7 +75,7 @@ enum ServeCommand {
     let server = try wording { try Server(configuration) }
     let greeting = greets ? Greeting.text(for: configuration.roots) : ""
     try StandardOutput.print("\(server.address)\n\(greeting)")
-    // Nobody asked for a browser who only named a folder: that there is none needs no word.
+    // Without --open the browser is optional, so say nothing if it can't be opened.
     let triesBrowser = opensBrowser || greets && hasDisplay
     if triesBrowser, !show(server.address), opensBrowser {
       Messages.write("\(Tool.name): no browser could be opened; open the address yourself\n")
@@ -83,7 +83,7 @@ enum ServeCommand {
     try explaining("the server can't go on", as: .output) { try server.run() }
   }
 
-  /// Whether a browser could show anything.
+  /// Whether a browser could open a window.
   private static var hasDisplay: Bool {
     #if canImport(Darwin)
       ThisProcess.environment("SSH_CONNECTION") == nil
@@ -106,7 +106,7 @@ enum ServeCommand {
 extension PageAsset {
   /// The files of a page.
   ///
-  /// - Parameter head: Lines that the head of the page has besides.
+  /// - Parameter head: Lines to add to the page's head.
   static func all(of page: ServedPage, head: String = "") -> [PageAsset] {
     page.files.map { file in
       if file.name != PageFile.index.name {
@@ -120,12 +120,12 @@ extension PageAsset {
   }
 }
 
-/// What `geomapper serve --history` shows: all that was ever there, and the time line of it.
+/// The data of `geomapper serve --history`: every node that ever existed, and the time line.
 enum ServedHistory {
   static func configuration(_ low: LowArguments) throws(Failure) -> ServerConfiguration {
     var reading = HistoryReading(low)
     reading.readsSubjects = true
-    // If it can't be found out, reading says why.
+    // If this fails, reading the history reports why.
     let head = try? reading.head()
     let source = HistorySource(try reading.world().0)
     var configuration = ServerConfiguration(roots: source.roots)
@@ -140,7 +140,7 @@ enum ServedHistory {
     return configuration
   }
 
-  /// Reads the history again if the revision is another one.
+  /// Makes a check that reads the history again if the revision's commit has changed.
   private static func renewal(
     of source: HistorySource, _ reading: HistoryReading, since head: [UInt8]?
   ) -> @Sendable () -> ServedDocument.Renewal? {
@@ -148,7 +148,7 @@ enum ServedHistory {
     quiet.isQuiet = true
     let (reading, known) = (quiet, KnownHead(head))
     return {
-      // While somebody pulls or gc runs it may be gone for a moment; the next look finds it.
+      // A pull or `git gc` may hide the commit for a moment; the next check finds it.
       guard let head = try? reading.head(), known.isNew(head), let read = try? reading.world()
       else { return nil }
       known.set(head)

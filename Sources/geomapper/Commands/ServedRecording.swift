@@ -7,12 +7,13 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
-/// What `geomapper serve --replay` shows: a recording on the map of its folders, or of what it tells.
+/// The data of `geomapper serve --replay`: a recording on the map of its folders, or on a map of
+/// its events only.
 enum ServedRecording {
-  /// The largest recording that a page plays, in bytes: browsers bear no more.
+  /// The largest recording that a browser can play, in bytes.
   private static let most = 256 << 20
 
-  /// - Parameter path: Where the recording is.
+  /// - Parameter path: The path of the recording.
   static func configuration(
     _ path: [UInt8], _ run: Run
   ) throws(Failure) -> ServerConfiguration {
@@ -34,7 +35,7 @@ enum ServedRecording {
     return configuration
   }
 
-  /// The roots of a recording, of which the page knows no more than what happened in them.
+  /// The configuration for a recording without its folders: the page knows only its events.
   private static func told(
     by metadata: RecordingMetadata, _ layout: Layout
   ) throws(Failure) -> ServerConfiguration {

@@ -7,15 +7,15 @@ import GeoTree
 import GeoWeb
 import Synchronization
 
-/// What `geomapper serve --sample` keeps beside the map: samples of the roots and of the largest folders, by
-/// sums that are kept as things happen.
+/// The samples of `geomapper serve --sample`: totals of the roots and of the largest folders over
+/// time.
 final class ServedSamples: Sendable {
   private let book: Mutex<SampleBook>
-  /// How often samples are taken, in nanoseconds.
+  /// Nanoseconds between samples.
   private let interval: Int64
   private let ending = OrderlyEnd()
 
-  /// Of how many folders samples are taken, besides the roots.
+  /// Maximum number of sampled folders besides the roots.
   private static let mostFolders = 1000
 
   private init(_ book: consuming SampleBook, every interval: Int64) {
@@ -23,9 +23,9 @@ final class ServedSamples: Sendable {
     self.interval = interval
   }
 
-  /// Has samples taken of what is served; they continue those of an earlier run.
+  /// Starts sampling the served folders, continuing the samples of an earlier run.
   ///
-  /// - Parameter milliseconds: How often.
+  /// - Parameter milliseconds: The time between samples.
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
@@ -41,14 +41,14 @@ final class ServedSamples: Sendable {
     recorded.selection = configuration.selection
     recorded.sampling = samples.interval
     recorded.recordsChanges = false
-    // One watcher serves the map and the samples. The recorder reports why there is none.
+    // The map and the samples share one watcher. If it can't be made, the recorder reports why.
     if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
       let shared = try? notifier.shared()
     {
       (recorded.notifier, configuration.watcher) = shared
     }
     do throws(Errno) {
-      // The map needn't wait until all was read.
+      // Sampling starts after a full scan; the map need not wait for it.
       try WorkerThread.start { [recorded] in samples.run(recorded, store) }
     } catch {
       throw .output("can't start a thread to take samples: \(error)")
@@ -70,7 +70,7 @@ final class ServedSamples: Sendable {
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output)
       try recorder.begin()
       recorder.sampleLargest(Self.mostFolders)
-      // What is not sampled any more would be kept for ever, however many folders that were.
+      // Drop folders that are no longer sampled, or the book would grow without limit.
       book.withLock { $0.keep(Set(recorder.sampled)) }
       if store != nil { ending.begin(recorder.inbox) }
       let end = recorder.run()
@@ -84,18 +84,18 @@ final class ServedSamples: Sendable {
     }
   }
 
-  /// Takes the samples out of the events, and saves them from time to time.
+  /// Collects the samples from the events, and saves them from time to time.
   private final class SampleOutput: RecorderOutput {
     private let samples: ServedSamples
     private let store: SampleStore?
     private var isSaved = true
-    /// On the clock of ``ThisProcess/nanoseconds``.
+    /// The time of the next save, on the clock of ``ThisProcess/nanoseconds``.
     private var nextSave: Int64 = 0
     private var hasFailed = false
 
-    /// Nanoseconds from one save to the next, at least.
+    /// Minimum nanoseconds between saves.
     private static let rest: Int64 = 60_000_000_000
-    /// Nanoseconds for each byte, so that a large file is not written all the time: 256 kB a second.
+    /// Nanoseconds between saves for each byte of the file: at most 256 kB are written each second.
     private static let restOfByte: Int64 = 4000
 
     init(_ samples: ServedSamples, _ store: SampleStore?) {
@@ -110,7 +110,7 @@ final class ServedSamples: Sendable {
 
     func rest(at time: Int64) { if time >= nextSave { save() } }
 
-    /// Saves the samples, if there are new ones.
+    /// Saves the samples if there are new ones.
     func save() {
       guard let store, !isSaved else { return }
       isSaved = true
@@ -127,17 +127,17 @@ final class ServedSamples: Sendable {
   }
 }
 
-/// Lets the last samples be saved before a signal ends the process.
+/// Delays the end of the process by a signal until the last samples are saved.
 private final class OrderlyEnd: @unchecked Sendable {
-  // Sendable: what changes is touched inside the monitor only.
+  // Sendable: all mutable state is used inside the monitor only.
   private let monitor = Monitor()
   private var isReady = false
   private var isReleased = false
 
-  /// How long a signal waits, in nanoseconds: for a slow disk, or a machine that has much else to do.
+  /// Nanoseconds that a signal waits at most, long enough for a slow disk or a busy machine.
   private static let patience: Int64 = 30_000_000_000
 
-  /// Has signals wait for ``release()``, and asks through an inbox for it.
+  /// Makes signals wait for ``release()``, which they request through `inbox`.
   func begin(_ inbox: EventInbox) {
     let isStarted: Void? = try? WorkerThread.start { [self] in
       let signals = try? SignalPipe(pauses: false)
@@ -154,12 +154,12 @@ private final class OrderlyEnd: @unchecked Sendable {
         }
       }
     }
-    // Without a thread signals end the process at once.
+    // Without a thread, signals end the process at once.
     if isStarted == nil { return }
     monitor.withLock { while !isReady { monitor.wait() } }
   }
 
-  /// Signals need not wait any more.
+  /// Lets waiting signals end the process.
   func release() {
     monitor.withLock {
       isReleased = true
@@ -179,16 +179,16 @@ private final class OrderlyEnd: @unchecked Sendable {
   }
 }
 
-/// The file with the samples of a server, beside the recordings.
+/// The file with the samples of a server, next to the recordings.
 struct SampleStore: Sendable {
   private let folder: [UInt8]
   private let name: [UInt8]
-  /// What the samples are of.
+  /// The identity of the sampled tree: layout, roots and selection.
   private let key: [UInt8]
 
   private var shown: String { TerminalText.escaped(folder.appending(component: name)) }
 
-  /// The file of what is served; nil, and a message, if there is no place for it.
+  /// The file for a configuration; nil, with a note, if the folder of recordings is unknown.
   init?(of configuration: ServerConfiguration, _ low: LowArguments) {
     do throws(Failure) {
       folder = try RecordingPlace.directory(low)
@@ -197,7 +197,7 @@ struct SampleStore: Sendable {
         "the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
       return nil
     }
-    // No label and no path holds a zero.
+    // Zero separates: labels and paths can't contain it.
     let roots = configuration.roots.map { root in
       root.label + [0] + ((try? ThisProcess.realPath(root.directory)) ?? root.directory) + [0]
     }
@@ -211,11 +211,11 @@ struct SampleStore: Sendable {
       Self.stem + Array((String(repeating: "0", count: 16 - hash.count) + hash).utf8) + Self.ending
   }
 
-  /// What the names of files with samples have before and after 16 digits.
+  /// The parts of the file names before and after 16 hexadecimal digits.
   private static let stem = Array("samples_".utf8)
   private static let ending = Array(".geosamples".utf8)
 
-  /// Removes files that were last written before the time that samples are kept for.
+  /// Removes files older than the span for which samples are kept.
   private func removeOld(now: Int64) throws(Errno) {
     let folder = try FolderHandle(at: folder)
     let names = try folder.fileNames()
@@ -230,10 +230,10 @@ struct SampleStore: Sendable {
     }
   }
 
-  /// The samples of an earlier run; nil, and a message unless there was none, if they can't be used.
+  /// Loads the samples of an earlier run; nil without a file, or, with a note, if it can't be used.
   func load() -> SampleBook? {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    // Those of other folders are in nobody's way.
+    // Failing to remove old files does no harm.
     try? removeOld(now: now)
     do throws(Errno) {
       let bytes = try read()
@@ -264,7 +264,7 @@ struct SampleStore: Sendable {
 
   /// Replaces the file, readable by its owner only.
   ///
-  /// - Returns: How many bytes it has.
+  /// - Returns: The size of the file in bytes.
   func save(_ book: SampleBook) throws(Failure) -> Int {
     let bytes = SampleFile.bytes(of: book, key: key)
     let place: OutputPlace

@@ -37,7 +37,7 @@ extension Command {
     run: SnapshotCommand.run)
 }
 
-/// `geomapper snapshot`: keeps what is in folders.
+/// `geomapper snapshot`: saves the state of folders.
 enum SnapshotCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -60,12 +60,12 @@ enum SnapshotCommand {
     }
   }
 
-  /// What is to be kept of some inputs.
+  /// The request for a snapshot of some inputs.
   private static func request(
     of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
     if inputs.isRedacted {
-      // All else was decided when the names were read.
+      // The other options were applied when the names were read.
       var request = SnapshotRequest(roots: inputs.roots)
       request.scan.threads = low.threads
       return request
@@ -76,7 +76,7 @@ enum SnapshotCommand {
     return request
   }
 
-  /// What decides what is in a snapshot: files of globs and times as they were given.
+  /// The conditions to record in the snapshot; files of globs and times as typed.
   private static func options(_ low: LowArguments) -> [[UInt8]] {
     var kept: [KeptCondition] = low.rules.map { rule in
       switch rule {
@@ -101,7 +101,7 @@ enum SnapshotCommand {
   }
 }
 
-/// `geomapper snapshot --info`: tells what a snapshot holds, and whether it is sound.
+/// `geomapper snapshot --info`: shows what a snapshot contains, and whether it is intact.
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
     try run.low.operands.expect(

@@ -5,7 +5,7 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// `geomapper split`: writes shard manifests, with which parts are mapped elsewhere.
+/// `geomapper split`: writes shard manifests, with which parts of a tree are mapped elsewhere.
 enum SplitCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -65,7 +65,7 @@ enum SplitCommand {
     }
   }
 
-  /// The number of manifests, that of the rest included, and the share of the work of each.
+  /// The number of manifests, including the rest's, and each one's share of the work.
   private static func json(_ set: ShardSet) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -92,7 +92,7 @@ enum SplitCommand {
   }
 }
 
-/// `geomapper join`: writes the map that parts make.
+/// `geomapper join`: writes the map from its parts.
 enum JoinCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -103,7 +103,7 @@ enum JoinCommand {
     if let format = FileFormat(rawValue: join.format.rawValue) {
       try low.checkEnding(against: format, "the parts are \(format.rawValue)")
     }
-    // What is written in place can't be taken back.
+    // Verify first if the output is written in place and can't be withdrawn.
     if place.temporary == nil {
       try wording("the map is not complete") { try join.verify() }
     }
@@ -151,10 +151,10 @@ enum JoinCommand {
 struct ManifestWriter {
   private let folder: OutputFolder?
 
-  /// What the names of files end in: scripts that say `deed` expect the former ending.
+  /// The extension of the files; the former one if the command's former name was used.
   private let ending: String
 
-  /// Makes the folder now, before the tree that it may be in is read.
+  /// Makes the folder before the tree is read, which may contain it.
   init(_ low: LowArguments) throws(Failure) {
     let output = low.outputPath
     ending = low.renamed.contains { $0.old == "deed" } ? "deed" : "shard"
@@ -180,6 +180,6 @@ struct ManifestWriter {
     try folder.write(files, things: "manifests") { manifests[$0].text }
   }
 
-  /// Removes the folder that was made for manifests, when there are none.
+  /// Removes the new folder if no manifests are written.
   func discard() { folder?.discard() }
 }

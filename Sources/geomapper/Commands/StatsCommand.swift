@@ -35,7 +35,7 @@ extension Command {
     run: StatsCommand.run)
 }
 
-/// `geomapper stats`: tells where the disk has gone.
+/// `geomapper stats`: shows what uses disk space.
 enum StatsCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {

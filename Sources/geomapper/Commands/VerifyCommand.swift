@@ -7,12 +7,12 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
-/// `geomapper verify`: checks that maps are what they have to be.
+/// `geomapper verify`: checks that maps are correct.
 enum VerifyCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    // An operand is what a list begins with, or a revision, whatever lies here under its name.
+    // With a list or --git, an operand is not a file here, even if one has its name.
     let areOperandsHere = low.gitRepository == nil && low.list.file == nil
     if areOperandsHere, low.operands.contains(where: { $0.elementsEqual("-".utf8) }) {
       throw .usage(
@@ -58,14 +58,14 @@ enum VerifyCommand {
     }
   }
 
-  /// Refuses a file that is in no format that can be checked.
+  /// Refuses a file whose format can't be checked.
   private static func checkKind(of file: [UInt8]) throws(Failure) {
     guard let facts = try? FileSystem.rootFacts(file), facts.kind == .regular,
       let input = try? ReadableFile.open(file)
     else { return }
     var bytes: [UInt8] = []
     try? input.read(min(FileKind.beginning, input.size), at: 0, into: &bytes)
-    // GeoJSON begins so, and so does what a fault has left of it.
+    // Check an empty file, and any that begins like GeoJSON: a damaged map is a fault.
     let first = bytes.first { !FileKind.whitespace.contains($0) } ?? UInt8(ascii: "{")
     let kind = FileKind(bytes)
     let isGeoJSON = first == UInt8(ascii: "{") || first == 0x1E
@@ -113,7 +113,7 @@ enum VerifyCommand {
     }
   }
 
-  /// Adds what is wrong to what was found to be right.
+  /// Adds a fault to the report; throws other errors.
   private static func add(
     _ error: VerificationError, about subject: String, _ run: Run, to report: inout VerifyReport
   ) throws(Failure) {
@@ -123,13 +123,13 @@ enum VerifyCommand {
   }
 }
 
-/// What `geomapper verify` prints.
+/// The text that `geomapper verify` prints.
 enum VerifyText {
-  /// What was checked, and how often.
+  /// The checks of a subject, with their numbers.
   ///
   /// - Parameters:
   ///   - subject: A file or a layout.
-  ///   - threads: How many threads made the map each time; nil if it was in a file.
+  ///   - threads: The numbers of threads of the runs; nil for a file.
   static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
     let folders = Quantity.count(counts.folders, "folder")
     let files = Quantity.count(counts.files, "file")
@@ -150,7 +150,7 @@ enum VerifyText {
     return lines.joined(separator: "\n  ") + "\n"
   }
 
-  /// What could not be checked.
+  /// The parts that could not be checked.
   private static func unchecked(_ counts: VerifiedCounts) -> [String] {
     var lines: [String] = []
     if counts.isPartial {

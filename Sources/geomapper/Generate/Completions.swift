@@ -80,20 +80,20 @@ enum BashCompletion {
   }
 }
 
-/// The words that completions for all shells have.
+/// Word lists that the completions of all shells share.
 enum Shell {
-  /// What `help` explains.
+  /// The topics of `help`.
   static let topics = (Command.all.map(\.name) + [Help.words]).joined(separator: " ")
   static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
   static let toolOptions = "--help --version --generate"
   static let generated = Generated.shown.joined(separator: " ")
 
-  /// How an option may be given: `-o`, `--output`.
+  /// The names of an option: `-o`, `--output`.
   static func names(of option: Option) -> [String] {
     (option.short.map { ["-\($0)"] } ?? []) + ["--\(option.name)"]
   }
 
-  /// A text between single quotes, as zsh and POSIX shells read them.
+  /// A text in single quotes, as zsh and POSIX shells read them.
   static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
@@ -221,7 +221,7 @@ enum ZshCompletion {
     return "*\(name)\(isLong ? "=" : "+")[\(help)]:\(escaped(placeholder)):\(action)"
   }
 
-  /// Without what ends a description.
+  /// Escapes the characters that would end a description.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -1,6 +1,6 @@
 import GeoCore
 
-/// Manual pages, in the macros of man(7): one that lists the commands, and one for each.
+/// Manual pages, in the macros of man(7): one that lists the commands, and one for each command.
 enum ManPage {
   /// `geomapper(1)`
   static func text() -> String {
@@ -40,7 +40,7 @@ enum ManPage {
     return page.result
   }
 
-  /// `geomapper-map(1)` and so on.
+  /// The page of a command, such as `geomapper-map(1)`.
   static func text(of command: Command) -> String {
     var page = Page(
       "\(Tool.name)-\(command.name)", summary: Page.withoutStop(command.summary).lowercasedFirst)
@@ -72,7 +72,7 @@ enum ManPage {
     return page.result
   }
 
-  /// What the statuses mean in every command.
+  /// The meanings of the statuses in every command.
   private static let statuses = [
     ExitMeaning("0", "Success, or the reader closed the pipe."),
     ExitMeaning("1", "The output is complete but for what could not be read."),
@@ -117,14 +117,14 @@ enum ManPage {
       line("\(Self.escaped(name)) \\- \(Self.escaped(summary))")
     }
 
-    /// A line of the synopsis: what follows the tool's name.
+    /// Adds a line to the synopsis: the text after the tool's name.
     mutating func usage(_ usage: String) {
       if !result.hasSuffix(".SH SYNOPSIS\n") { line(".br") }
       line(".B \(Tool.name)")
       text(usage)
     }
 
-    /// Other pages.
+    /// Adds references to other pages.
     mutating func seeAlso(_ names: [String]) {
       section("SEE ALSO")
       for (index, name) in names.enumerated() {
@@ -137,7 +137,7 @@ enum ManPage {
       text.last == "." ? String(text.dropLast()) : text
     }
 
-    /// Escapes what would mean something to the formatter.
+    /// Escapes the characters that have a meaning to the formatter.
     static func escaped(_ text: String) -> String {
       var escaped = ""
       for character in text {
@@ -162,7 +162,7 @@ enum ManPage {
 
     mutating func section(_ title: String) { line(".SH \(title)") }
 
-    /// A paragraph, in lines of at most 80 bytes.
+    /// Adds a paragraph, in lines of at most 80 bytes.
     mutating func text(_ text: String) {
       var start = ""
       for word in text.split(separator: " ") {
@@ -192,7 +192,7 @@ enum ManPage {
 }
 
 extension Command {
-  /// What follows the tool's name, in each form that the command has.
+  /// The usage lines of the command, without the tool's name.
   fileprivate var usages: [String] {
     usage.split(separator: "\n").map { line in
       let line = line.drop { $0 == " " }
@@ -206,20 +206,20 @@ extension String {
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }
 
-/// A text that the tool makes of its own tables, for other programs.
+/// A text for other programs, generated from the tool's own tables.
 enum Generated {
-  /// The page of a command; nil for that of the tool.
+  /// The manual page of a command; nil for the tool's own page.
   case man(Command?)
   case bash, zsh, fish
-  /// For checks of the table itself and for the article about options; hidden from help.
+  /// The table of options, for checks, and the article about options; hidden from help.
   case options, article
 
-  /// The kinds that the help has; `man-COMMAND` stands for each command's page.
+  /// The kinds that the help lists; `man-COMMAND` is the page of a command.
   static let kinds = ["man", "bash", "zsh", "fish"]
   /// All kinds, for completions.
   static let shown = kinds + Command.all.map { "man-\($0.name)" }
 
-  /// The text.
+  /// The generated text.
   var text: String {
     switch self {
     case .man(let command): command.map(ManPage.text(of:)) ?? ManPage.text()
@@ -256,7 +256,8 @@ enum Generated {
   }
 }
 
-/// The table of options, a line for each option of each command, and for each rule: fields between tabs.
+/// The table of options: a line for each option of each command and for each rule, with fields
+/// between tabs.
 private enum OptionTable {
   static func text() -> String {
     var text = ""
@@ -285,16 +286,16 @@ private enum OptionTable {
 }
 
 extension Option {
-  /// What a shell can offer as a value.
+  /// The values that a shell can offer.
   enum Completion: Equatable {
     case words([String])
     case files
     case folders
-    /// Nothing: the value can be anything.
+    /// No suggestions: the value can be anything.
     case nothing
   }
 
-  /// What a shell can offer as the option's value.
+  /// The suggestions for the option's value.
   var completion: Completion {
     if !choices.isEmpty { return .words(choices) }
     switch placeholder.map({ $0.split(separator: "=").last ?? "" }) {

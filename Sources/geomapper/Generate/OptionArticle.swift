@@ -27,7 +27,7 @@ enum OptionArticle {
     return short + code("--\(option.name)" + (option.placeholder.map { " \($0)" } ?? ""))
   }
 
-  /// The commands of a list, or those that are missing from it if that is shorter.
+  /// The commands of a list, or "all but" the missing ones if that is shorter.
   private static func names(of commands: [Command.Name]) -> String {
     let others = Command.Name.allCases.filter { !commands.contains($0) }
     if others.isEmpty { return "all" }
@@ -40,7 +40,7 @@ enum OptionArticle {
     "`\(text.replacing("|", with: "\\|"))`"
   }
 
-  /// Escapes what would mean something in a cell, also two dashes, which would become one.
+  /// Escapes Markdown in a cell, also `--`, which would become a dash.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {
@@ -56,7 +56,7 @@ enum OptionArticle {
     var others: String
   }
 
-  /// What options need and exclude, a row for all options with the same rule.
+  /// The rules of options, with a row for all options that share a rule.
   private static func rules() -> [Rule] {
     var commandsOfPairs: [(option: String, others: String, commands: [Command.Name])] = []
     for command in Command.Name.allCases {
@@ -99,7 +99,7 @@ enum OptionArticle {
     }
   }
 
-  /// Spellings of which the later ones lack the option if all have the same: `--format csv`, `gpx`.
+  /// Joins spellings, naming an option that all share only once: `--format csv`, `gpx`.
   private static func merged(_ spellings: [String]) -> String {
     let option = spellings[0].prefix { $0 != " " }
     let isSame = spellings.allSatisfy { $0.hasPrefix("\(option) ") }
@@ -110,7 +110,8 @@ enum OptionArticle {
 }
 
 extension [String] {
-  /// What remains of `--format` if these spellings are excluded and fewer are left; else nothing.
+  /// The values of `--format` that remain if these are excluded; empty unless fewer remain than are
+  /// excluded.
   fileprivate func formatsLeft(in command: Command.Name) -> [String] {
     let made = Option.options(of: command).first { $0.name == "format" }?.choices ?? []
     let left = made.map { "--format \($0)" }.filter { !contains($0) }

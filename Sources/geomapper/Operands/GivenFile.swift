@@ -1,7 +1,7 @@
 import GeoCore
 import GeoSystem
 
-/// A file that an argument names: `-` is standard input.
+/// A file that an argument names; `-` is standard input.
 struct GivenFile {
   /// The name, for messages.
   let shown: String
@@ -9,7 +9,7 @@ struct GivenFile {
 
   /// Opens a file.
   ///
-  /// - Parameter other: What is opened in place of a file that does not exist; nil if there is nothing.
+  /// - Parameter other: Opens a substitute if the file does not exist; returns nil without one.
   init(_ path: [UInt8], else other: () -> InputFile? = { nil }) throws(Failure) {
     let isStandard = path.elementsEqual("-".utf8)
     let shown = isStandard ? "standard input" : "'\(TerminalText.escaped(path))'"
@@ -24,17 +24,17 @@ struct GivenFile {
     }
   }
 
-  /// A file that is open.
+  /// Wraps an open file.
   init(_ input: InputFile, shown: String) {
     self.input = input
     self.shown = shown
   }
 
-  /// All bytes of a file; `-` is standard input.
+  /// Reads all bytes of a file; `-` is standard input.
   ///
   /// - Parameters:
-  ///   - limit: How many bytes it may have.
-  ///   - obstacle: What can't be done if it can't be read, without the file's name.
+  ///   - limit: Maximum size in bytes.
+  ///   - obstacle: The start of the error message, without the file's name.
   static func bytes(
     of path: [UInt8], limit: Int, or obstacle: String = "can't read"
   ) throws(Failure) -> [UInt8] {

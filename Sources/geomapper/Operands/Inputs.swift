@@ -5,28 +5,28 @@ import GeoTree
 
 /// The open sources of a command that reads trees.
 struct Inputs: Sendable {
-  /// How a command reads.
+  /// How a command reads its sources.
   enum Reading {
-    /// Once, in the order of the tree; a list can be read so.
+    /// Once, in the order of the tree; a list can be read directly.
     case once
-    /// Here and there, or more than once; a list is kept as a snapshot in a scratch file before.
+    /// In any order, or more than once; a list is first kept as a snapshot in a scratch file.
     case anywhere
-    /// As `anywhere`, and only what is selected.
+    /// As `anywhere`, but only selected entries.
     case selected
   }
 
-  /// The roots that are read, in the order of the operands.
+  /// The roots to read, in the order of the operands.
   let roots: [ScanRoot]
-  /// The same as the operands name them: a folder that is kept in a scratch file is still on the disk.
+  /// The roots as operands name them: on the disk, even if `roots` are in a scratch file.
   let named: [ScanRoot]
-  /// What of the roots is shown.
+  /// The selection to apply while reading.
   let selection: Selection
-  /// Whether names are replaced by others; links and mounts were followed or not before.
+  /// Whether names are replaced; links and mounts are resolved by then.
   let isRedacted: Bool
-  /// How much of a list can't be used, or of a revision not be shown; each was reported.
+  /// Number of unusable entries of a list or a revision; each was reported.
   let faults: Int
 
-  /// Opens what operands name.
+  /// Opens the sources that operands name.
   init(_ low: LowArguments, _ operands: [[UInt8]], read reading: Reading) throws(Failure) {
     let redaction = try low.redaction.plan(isQuiet: low.isQuiet)
     let request = try SourceResolver(low).request(operands)
@@ -39,7 +39,7 @@ struct Inputs: Sendable {
       return
     }
     var faults = low.reportUnshown(in: request.roots)
-    // Names are selected as they are, and links lead on, before anything else reads the tree.
+    // Select by the original names, and follow links, before anything else reads the tree.
     let keepsSelected =
       redaction != nil || low.links.follows || reading == .selected && low.selects
     var open = request.roots
@@ -55,23 +55,23 @@ struct Inputs: Sendable {
     self.faults = faults
   }
 
-  /// The roots, each of which is there, in the order of their labels.
+  /// The roots sorted by label, each checked to exist.
   var checked: [ScanRoot] {
     get throws(Failure) { try roots.checked }
   }
 }
 
 extension [ScanRoot] {
-  /// The roots, each of which is there, in the order of their labels.
+  /// The roots sorted by label, each checked to exist.
   var checked: [ScanRoot] {
     get throws(Failure) { try wording { try MapPipeline.roots(self, readsDisk: true) } }
   }
 }
 
 extension LowArguments {
-  /// Reports what is in revisions and can't be shown; what several of them have, once.
+  /// Reports entries of revisions that can't be shown; each fault only once.
   ///
-  /// - Returns: How much there is.
+  /// - Returns: The number of faults.
   func reportUnshown(in roots: [ScanRoot]) -> Int {
     let list = FaultList(isQuiet: isQuiet)
     var reported: Set<ScanFault> = []
@@ -87,7 +87,7 @@ extension LowArguments {
 
   /// Keeps a tree as a snapshot in a scratch file.
   ///
-  /// - Returns: The roots, and how much could not be used, each of which was reported.
+  /// - Returns: The roots, and the number of reported faults.
   func keep(_ request: SnapshotRequest) throws(Failure) -> (roots: [ScanRoot], faults: Int) {
     let progress = progressLine()
     var request = request
@@ -106,8 +106,9 @@ extension LowArguments {
 }
 
 extension Selection {
-  /// The part of it that says whether folders are shown: where they are not, what left entries out before
-  /// has left them in, for what they hold.
+  /// The part of the selection that hides folders.
+  ///
+  /// The snapshot still contains folders that are not shown, because they hold shown entries.
   var ofKinds: Selection {
     var selection = Selection()
     if !showsFolders {

@@ -2,21 +2,22 @@ import GeoCore
 import GeoSources
 import GeoSystem
 
-/// An operand that names a source: `[LABEL=]PATH`, `[LABEL=]git:REVISION`, or with `--git` a revision.
+/// An operand that names a source: `[LABEL=]PATH`, `[LABEL=]git:REVISION`, or with `--git` a
+/// revision.
 struct Operand: Sendable, Equatable {
-  /// The operand as it was typed.
+  /// The operand as typed.
   let text: [UInt8]
   /// The label before the `=`.
   let label: [UInt8]?
-  /// What follows the label; in front of a revision among paths, `git:`.
+  /// The text after the label, including any `git:`.
   private(set) var path: [UInt8]
   /// The revision's name; nil for a path.
   private(set) var revision: [UInt8]?
 
-  /// What marks a revision among paths.
+  /// The prefix that marks a revision.
   static let mark = Array("git:".utf8)
 
-  /// Reads an operand as if it were the only one, without `--git`.
+  /// Parses a single operand, without `--git`.
   init(_ text: [UInt8]) throws(RootError) {
     let argument = try RootArgument(parsing: text)
     self.text = text
@@ -25,10 +26,10 @@ struct Operand: Sendable, Equatable {
     if isMarked { revision = Array(path.dropFirst(Self.mark.count)) }
   }
 
-  /// Reads the operands of a command.
+  /// Parses the operands of a command.
   ///
-  /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the mark is a path
-  /// if there is such a file or folder, else a revision.
+  /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the
+  /// mark is a path if that file or folder exists, else a revision.
   static func all(_ texts: [[UInt8]], _ repository: [UInt8]?) throws(Failure) -> [Operand] {
     var operands = try wording { try texts.map { try Operand($0) } }
     guard let repository else { return operands }
@@ -45,10 +46,10 @@ struct Operand: Sendable, Equatable {
     return operands
   }
 
-  /// Whether it is a revision because it says so.
+  /// Whether it begins with `git:`.
   var isMarked: Bool { path.starts(with: Self.mark) }
 
-  /// Whether it can only be a path (`/…`, `./…` or `../…`), or something has this path.
+  /// Whether it can only be a path (`/…`, `./…` or `../…`), or the path exists.
   private var isThere: Bool {
     let first = path.firstComponent
     return first.isEmpty || first.elementsEqual(".".utf8) || first.elementsEqual("..".utf8)
@@ -68,12 +69,12 @@ struct Operand: Sendable, Equatable {
     }
   }
 
-  /// The label that was given, or that the path's text implies.
+  /// The given label, or the path's last component.
   var impliedLabel: [UInt8]? { label ?? RootArgument.lastName(of: path) }
 }
 
 extension [[UInt8]] {
-  /// Refuses the arguments if there are fewer or more than there have to be.
+  /// Refuses a wrong number of arguments.
   func expect(
     _ count: some RangeExpression<Int>, or refusal: @autoclosure () -> String
   ) throws(Failure) {
@@ -82,9 +83,9 @@ extension [[UInt8]] {
 }
 
 extension LowArguments {
-  /// Refuses arguments that are read from standard input if the list is, too.
+  /// Refuses standard input for both arguments and the list.
   ///
-  /// - Parameter name: The arguments, as the help calls them.
+  /// - Parameter name: The arguments' name in the help.
   func refuseTwoReaders(of arguments: [[UInt8]], called name: String) throws(Failure) {
     let standard = [UInt8(ascii: "-")]
     if list.file == standard, arguments.contains(standard) {

@@ -4,27 +4,27 @@ import GeoSystem
 import GeoTree
 
 extension LowArguments {
-  /// Whether anything is to be left out.
+  /// Whether any option leaves entries out.
   var selects: Bool {
     readingDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
       || newer != nil || older != nil
   }
 
-  /// Whether git's rules are asked for, which are read from files.
+  /// Whether git's ignore rules apply, which are read from files.
   var usesGitignore: Bool {
     rules.contains { rule in
       if case .gitignore = rule { true } else { false }
     }
   }
 
-  /// What is read of a disk, with all rules of paths and nothing else that selects.
+  /// The arguments with the path rules only, without other conditions.
   var rulesAlone: LowArguments {
     var low = self
     (low.names, low.kinds, low.sizes, low.newer, low.older) = ([], nil, [], nil, nil)
     return low
   }
 
-  /// The same without what was decided when a disk was read by git's rules.
+  /// The arguments without the rules that were applied while the disk was read.
   var withoutRulesOfDisk: LowArguments {
     if !usesGitignore { return self }
     var low = self
@@ -35,10 +35,10 @@ extension LowArguments {
 }
 
 extension Selection {
-  /// How many bytes a file of globs may have.
+  /// Maximum size of a file of globs, in bytes.
   private static let largestFile = 64 << 20
 
-  /// What the arguments select.
+  /// Makes the selection that the arguments describe.
   init(_ low: LowArguments) throws(Failure) {
     self.init()
     for name in low.names {
@@ -64,9 +64,9 @@ extension Selection {
     }
   }
 
-  /// Leaves out what is deeper, whatever the rules before say.
+  /// Leaves out deeper entries, whatever the rules before match.
   private mutating func exclude(below depth: Int) throws(Failure) {
-    // No path has more names.
+    // No path has more components than that.
     if depth >= 2048 { return }
     let names = [[UInt8]](repeating: [UInt8(ascii: "*")], count: depth + 1)
     try add(.exclude([.slash] + names.joined(separator: [.slash])))
@@ -90,7 +90,7 @@ extension Selection {
     }
   }
 
-  /// The time that a date says, or the one at which a file was changed.
+  /// The time that a date names, or the modification time of a file.
   private static func seconds(of text: [UInt8], for option: String) throws(Failure) -> Int64 {
     if let seconds = Moment.seconds(parsing: text) { return seconds }
     return try explaining(

@@ -4,30 +4,31 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Opens what operands name, for all commands: folders, snapshots, revisions, and the list that is read in
-/// place of a disk.
+/// Opens the sources that operands name: folders, snapshots, git revisions, and lists read in place
+/// of a disk.
 struct SourceResolver {
   let low: LowArguments
 
   init(_ low: LowArguments) { self.low = low }
 
-  /// The repository whose revisions operands name.
+  /// The repository of the revisions; the current folder without `--git`.
   private var repository: [UInt8] { low.gitRepository ?? [UInt8(ascii: ".")] }
 
-  /// The operands of a command; without any, the current folder or its newest revision.
+  /// The parsed operands of a command; the current folder, or `HEAD` with `--git`, if `texts` is
+  /// empty.
   func operands(_ texts: [[UInt8]]) throws(Failure) -> [Operand] {
     let usual = low.gitRepository == nil ? [UInt8(ascii: ".")] : Array("HEAD".utf8)
     return try Operand.all(texts.isEmpty ? [usual] : texts, low.gitRepository)
   }
 
-  /// The roots that operands name, in their order.
+  /// The roots of all operands, in their order.
   func roots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in try operands(texts) { roots += try open(operand).roots }
     return roots
   }
 
-  /// The source that an operand names.
+  /// Opens the source of an operand.
   func open(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision != nil { return try revision(operand) }
     if Snapshot.begins(operand.path) { return try snapshot(operand) }
@@ -56,12 +57,13 @@ struct SourceResolver {
     }
   }
 
-  /// Two revisions of one repository, read as far as they differ; nil if the operands name anything else,
-  /// or git can't tell.
+  /// Opens two revisions of one repository, reading only the folders in which they differ.
+  ///
+  /// - Returns: nil if the operands are not two revisions, or git is too old or doesn't know one.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
     guard let oldName = old.revision, let newName = new.revision else { return nil }
     let repository = repository
-    // Another git tells the repository's name meanwhile.
+    // Read the repository's name in a second git process meanwhile.
     let label = BackgroundTask { () throws(Errno) in
       Result { () throws(GitError) in try GitRevision.label(of: [], in: repository) }
     }
@@ -112,7 +114,7 @@ struct SourceResolver {
       return RootArgument.label(ofRealPath: try ThisProcess.realPath(operand.path))
     } catch {
       if let failure = Self.failure(of: operand.path) { throw failure }
-      // It is there, but has no path any more, as the current folder when it was removed.
+      // The folder exists but has no path any more, such as a removed current folder.
       let shown = TerminalText.escaped(operand.path)
       throw .usage(
         "can't find the real path of '\(shown)', which gives its label: \(error); give it "
@@ -120,7 +122,7 @@ struct SourceResolver {
     }
   }
 
-  /// Looks whether `a=b` was meant as the name of a folder.
+  /// Reports a missing folder, with advice if `a=b` was meant as a folder's name.
   private func check(_ root: ScanRoot, _ operand: Operand) throws(Failure) {
     guard let failure = Self.failure(of: root.directory) else { return }
     throw Self.isFolder(operand.text) ? Self.advising(failure, path: operand.text) : failure
@@ -144,7 +146,7 @@ struct SourceResolver {
     (try? FileSystem.rootFacts(path)) != nil
   }
 
-  /// A failure that says how a folder or file of an operand's name is given.
+  /// Adds advice to a failure: how to give a path that contains `=`.
   private static func advising(_ failure: Failure, path: [UInt8]) -> Failure {
     let (shown, kind) = (TerminalText.escaped(path), isFolder(path) ? "folder" : "file")
     return failure.advising("for the \(kind) '\(shown)', give './\(shown)'")
@@ -152,7 +154,7 @@ struct SourceResolver {
 
   // MARK: Without reading
 
-  /// Whether all operands are folders on a disk, as far as one look at each tells.
+  /// Whether all operands can only be folders on a disk: no list, revision or snapshot.
   func areFolders(_ texts: [[UInt8]]) -> Bool {
     if low.gitRepository != nil || low.list.file != nil { return false }
     return !texts.lazy.compactMap { try? Operand($0) }.contains {
@@ -160,7 +162,7 @@ struct SourceResolver {
     }
   }
 
-  /// Folders of which nothing is looked at: their labels follow from their paths.
+  /// Makes roots without reading the folders; labels follow from the paths.
   func unreadRoots(_ texts: [[UInt8]]) throws(Failure) -> [ScanRoot] {
     var roots: [ScanRoot] = []
     for operand in try operands(texts) {
@@ -181,7 +183,7 @@ struct SourceResolver {
 extension SourceResolver {
   // MARK: Lists
 
-  /// What a command reads: the roots that operands name or the list about one of them, and what is selected.
+  /// The roots and the selection that a command reads: from operands, or from a list.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
     let list = try list()
     var request = request([], selection: try Selection(low))
@@ -194,7 +196,7 @@ extension SourceResolver {
     return request
   }
 
-  /// What is read of some roots.
+  /// A request for `roots` with the reading options of the command line.
   func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
     var request = SnapshotRequest(roots: roots)
     request.selection = selection
@@ -206,7 +208,7 @@ extension SourceResolver {
     return request
   }
 
-  /// The list that is read in place of a disk.
+  /// The list of `--files-from`; nil without that option.
   private func list() throws(Failure) -> ListSource? {
     let given = low.list
     guard let file = given.file else { return nil }
@@ -220,7 +222,7 @@ extension SourceResolver {
     return source
   }
 
-  /// What the paths of a list begin with; the current folder if no operand says it.
+  /// The folder that all paths of a list begin with: the operand, else the current folder.
   private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
     let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
     try texts.expect(
@@ -238,18 +240,18 @@ extension SourceResolver {
   }
 }
 
-/// A source that is open: its roots, and what is known of it as a state.
+/// An open source: its roots, and its name and time as a state.
 struct OpenSource: Sendable {
   var roots: [ScanRoot]
-  /// The name of the state; nil for the labels of its roots.
+  /// The name of the state; nil if the labels of its roots are its name.
   var name: [UInt8]?
-  /// The revision, if it is one: git can be asked about it.
+  /// The git revision; nil for other sources.
   var revision: GitRevision?
-  /// The time of the state in Unix seconds, if it is on no disk and has one.
+  /// The recorded time of the state in Unix seconds; nil if it is on a disk or unknown.
   var seconds: Int64?
-  /// Whether it is what is on a disk now.
+  /// Whether the source is a folder on a disk.
   var isLive = false
-  /// How many entries of a list or an export can't be used; each was reported.
+  /// Number of unusable entries of a list or an export; each was reported.
   var faults = 0
 
   static func folder(_ root: ScanRoot) -> OpenSource { OpenSource(roots: [root], isLive: true) }
@@ -258,14 +260,14 @@ struct OpenSource: Sendable {
     OpenSource(roots: [root], name: revision.name, revision: revision)
   }
 
-  /// A snapshot, or what a file has that was kept as one.
+  /// A source that was kept as a snapshot.
   static func kept(_ roots: [ScanRoot], seconds: Int64?, faults: Int) -> OpenSource {
     OpenSource(roots: roots, seconds: seconds, faults: faults)
   }
 
-  /// The time of the state.
+  /// The time of the state in Unix seconds.
   ///
-  /// - Parameter now: The time of what is on a disk.
+  /// - Parameter now: The time of sources on a disk.
   func time(now: Int64?) throws(Failure) -> Int64? {
     if isLive { return now }
     guard let revision else { return seconds }

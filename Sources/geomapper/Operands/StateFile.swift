@@ -9,8 +9,12 @@ import GeoVerify
 extension SourceResolver {
   private static let block = 1 << 18
 
-  /// The state in a file that is no snapshot: a map that geomapper wrote, an export of ncdu or gdu, or a
-  /// list of paths. Its first bytes tell which it is; nil if it is none of these.
+  /// Opens the state in a file that is not a snapshot: a map by geomapper, an export of ncdu or
+  /// gdu, or a list of paths.
+  ///
+  /// The first bytes decide which.
+  ///
+  /// - Returns: nil if the file has another format.
   func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
     guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
       let file = try? ReadableFile.open(operand.path)
@@ -27,7 +31,7 @@ extension SourceResolver {
     case .recording, .track: return nil
     case nil: break
     }
-    // A snapshot of another version says so by itself.
+    // The snapshot reader reports an unsupported version.
     if Snapshot.begins(operand.path) { return nil }
     guard let list = try Self.list(bytes, operand) else { return nil }
     return try keep(list, seconds: nil)
@@ -91,7 +95,7 @@ extension SourceResolver {
     return try request(list, as: ScanRoot(label: label, directory: top))
   }
 
-  /// The list of paths that a file begins with; nil if it is none.
+  /// Opens a list of paths by its first bytes; nil if the file is not a list.
   private static func list(
     _ bytes: [UInt8], _ operand: Operand
   ) throws(Failure) -> SnapshotRequest? {
@@ -117,7 +121,7 @@ extension SourceResolver {
     source.isZeroSeparated = beginning.isZeroSeparated
     var label = operand.label ?? RootArgument.label(ofRealPath: beginning.top)
     if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
-      // That says nothing: the list's own name does.
+      // Without a folder name in the paths, the file's name without its extension is the label.
       let name = operand.path.lastComponent
       label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
       if label.isEmpty { label = Array(name) }
@@ -133,7 +137,7 @@ extension SourceResolver {
     return request
   }
 
-  /// When an export says that it was made.
+  /// The time of an export in Unix seconds, from its `timestamp` member.
   private static func seconds(ofExport bytes: ArraySlice<UInt8>) -> Int64? {
     let text = bytes.filter { !FileKind.whitespace.contains($0) }[...]
     let key = "\"timestamp\":"
@@ -143,23 +147,23 @@ extension SourceResolver {
   }
 }
 
-/// What a file is that was given in place of a folder, or of a list, as far as its first bytes tell.
+/// The kind of a file given in place of a folder or a list, judged by its first bytes.
 enum FileKind: Sendable {
   /// A map that geomapper wrote.
   case map
   /// An export of ncdu or gdu.
   case export
-  /// A recording of what happened in folders.
+  /// A recording of changes in folders.
   case recording
-  /// GPX.
+  /// A GPX track.
   case track
 
-  /// By how many of its first bytes a file is known.
+  /// Number of first bytes that are enough to detect the kind.
   static let beginning = 1 << 16
-  /// What stands between the words of JSON.
+  /// The white space of JSON.
   static let whitespace: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// The kind that some first bytes are of; nil if it is none of these.
+  /// Detects the kind by a file's first bytes; nil for other files.
   init?(_ bytes: [UInt8]) {
     if MapReader.isMap(bytes) {
       self = .map
@@ -177,7 +181,7 @@ enum FileKind: Sendable {
     }
   }
 
-  /// The kind of a file; nil if it is none of these, no regular file, or can't be read.
+  /// Detects the kind of a file; nil for other files, and for unreadable or special ones.
   init?(at path: [UInt8]) {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular,
       let file = try? ReadableFile.open(path)
@@ -187,7 +191,7 @@ enum FileKind: Sendable {
     self.init(bytes)
   }
 
-  /// What it is, and what to do with it.
+  /// The name of the kind, and which command to use for it.
   var advice: String {
     switch self {
     case .map: "a map; 'geomapper verify' checks it, and 'geomapper diff' compares it"

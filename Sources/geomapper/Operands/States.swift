@@ -5,21 +5,21 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// One of the states that are compared, as operands name it.
+/// One of the states to compare, opened.
 struct OpenState {
   var roots: [ScanRoot] = []
-  /// What it is called, and when it was, if that is known.
+  /// Its name, and its time if known.
   var state = MapState(name: [])
-  /// What of a list could not be used, or of a revision not be shown; each was reported.
+  /// Number of unusable entries of a list or a revision; each was reported.
   var faults = 0
-  /// The revision, if it is of one.
+  /// The git revision, if the state is one.
   private var revision: GitRevision?
 
-  /// Opens the states that operands name, each of which may have several roots.
+  /// Opens states, each of which may have several roots.
   ///
   /// - Parameters:
-  ///   - now: When folders on disk are read, in Unix seconds; nil if times are not wanted.
-  ///   - asFarAsTheyDiffer: Whether what two revisions have in common is not wanted.
+  ///   - now: The time of folders on disk, in Unix seconds; nil if times are not wanted.
+  ///   - asFarAsTheyDiffer: Whether to skip what two revisions have in common.
   static func states(
     _ texts: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [OpenState] {
@@ -57,7 +57,7 @@ struct OpenState {
     }
   }
 
-  /// A state of some sources.
+  /// Makes one state of some sources.
   private init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
     let roots = sources.flatMap(\.roots)
     let names = sources.flatMap { source in source.name.map { [$0] } ?? source.roots.map(\.label) }
@@ -72,14 +72,14 @@ struct OpenState {
 }
 
 extension SourceResolver {
-  /// The source that an operand names as a state: files of other formats are states, too.
+  /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision == nil, let source = try stateFile(operand) {
       if low.usesGitignore { try low.checkDisk(of: source.roots) }
       return source
     }
     if !low.usesGitignore { return try open(operand) }
-    // Each state has rules of its own, which are read with it: what they leave out is known then.
+    // The rules files belong to the state, so apply them while reading it.
     var source = try open(operand)
     let request = request(source.roots, selection: try Selection(low.rulesAlone))
     try low.checkDisk(of: source.roots)
@@ -90,11 +90,11 @@ extension SourceResolver {
 }
 
 extension OpenState {
-  /// Refuses options that ask for times where a state has none.
+  /// Refuses options that need times if a state has none.
   static func refuseTimes(
     _ low: LowArguments, of states: [OpenState]
   ) throws(Failure) {
-    // --since of a comparison asks the new state alone.
+    // `diff --since` reads the times of the new state only.
     let times: [(option: String, isGiven: Bool, states: ArraySlice<OpenState>)] = [
       ("--newer", low.newer != nil, states[...]), ("--older", low.older != nil, states[...]),
       ("--since", low.diff.since != nil, states.suffix(1)),
@@ -108,8 +108,8 @@ extension OpenState {
     }
   }
 
-  /// Why a state can't be used, and how it is given if its name is a revision of the current folder's
-  /// repository, as whoever knows git's commands gives it.
+  /// Adds advice to a failure if a missing path is the name of a git revision, as git's own
+  /// commands take it.
   static func pointing(at failure: Failure) -> Failure {
     guard let name = failure.missing,
       (try? GitRevision.commit(name, of: [UInt8(ascii: ".")])) != nil
@@ -117,10 +117,10 @@ extension OpenState {
     return failure.advising("the revision is '\(TerminalText.escaped(Operand.mark + name))'")
   }
 
-  /// Says that a revision is of a whole repository where it is compared with a folder that is only a part of
-  /// the work tree, as whoever is in that folder may take both for the same.
+  /// Warns if a revision of a whole repository is compared with a folder that is only a part of the
+  /// work tree.
   ///
-  /// Git is asked only if there is a folder on a disk beside a revision.
+  /// Asks git only if a folder on disk is compared with a revision.
   static func noteWholeRepository(among states: [OpenState]) {
     let whole = states.first { $0.revision?.name.contains(UInt8(ascii: ":")) == false }
     guard let revision = whole?.revision, let directory = whole?.roots.first?.directory else {
@@ -128,7 +128,7 @@ extension OpenState {
     }
     for state in states where state.roots.count == 1 && state.roots[0].source.isLive {
       let root = state.roots[0]
-      // Where git can't tell there is nothing to say.
+      // Skip folders whose path in the repository git can't find.
       guard let path = try? revision.path(of: root.directory) else { continue }
       let (name, part) = (TerminalText.escaped(directory), TerminalText.escaped(path))
       Messages.note(

@@ -1,19 +1,19 @@
 import GeoCore
 import GeoSystem
 
-/// Where the user's own files are (XDG base directories).
+/// The user's folders of data and settings (XDG base directories).
 enum UserFolder {
   case data
   case settings
 
   private var variable: StaticString { self == .data ? "XDG_DATA_HOME" : "XDG_CONFIG_HOME" }
 
-  /// The path of a file or folder of geomapper's.
+  /// The path of a file or folder in geomapper's user folder.
   ///
-  /// - Parameter advice: What to do where the user has no folder.
+  /// - Parameter advice: What to do if neither variable is set.
   func path(of name: String, or advice: String) throws(Failure) -> [UInt8] {
     let tail = Array("/geomapper/\(name)".utf8)
-    // A relative path in this variable counts as none.
+    // The XDG specification says to ignore relative paths.
     if let folder = ThisProcess.environment(variable), folder.first == .slash {
       return folder + tail
     }

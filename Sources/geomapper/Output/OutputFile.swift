@@ -2,23 +2,23 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Why the output ends before its end.
+/// Why writing the output stopped.
 enum OutputError: Error {
-  /// Whoever read it has enough.
+  /// The reader closed the pipe.
   case closedPipe
   case failed(Failure)
 }
 
-/// The output while it is written.
+/// An output that is being written.
 final class OutputFile {
   private let place: OutputPlace
-  /// Whether what is written can be seen at once.
+  /// Whether the output is a terminal.
   let isTerminal: Bool
   private var descriptor: Descriptor?
-  /// Bytes written.
+  /// Number of bytes written.
   private(set) var count = 0
 
-  /// Opens the output; makes the temporary file, if it needs one.
+  /// Opens the output, or makes its temporary file.
   init(opening place: OutputPlace) throws(Failure) {
     self.place = place
     isTerminal = place.isTerminal
@@ -36,13 +36,13 @@ final class OutputFile {
       return Descriptor(owning: Descriptor.standardOutput)
     case .inPlace(let target): return try target.folder.openExisting(target.name)
     case .replacing(let target, let permissions, let temporary):
-      // The name is remembered first, for a signal may come at any moment.
+      // Register the name first: a signal may come at any moment.
       target.folder.rememberTemporary(temporary.name)
       do throws(Errno) {
-        // What replaces a private file is never readable by others.
+        // A file that replaces a private one must never be readable by others.
         let descriptor = try target.folder.create(
           temporary.name, permissions: permissions == nil ? 0o666 : 0o600)
-        // Some file systems know no permissions and refuse: then the file has those that it got.
+        // Some file systems have no permissions and refuse: keep the default ones there.
         if let permissions { try? descriptor.setPermissions(permissions) }
         return descriptor
       } catch {
@@ -61,7 +61,7 @@ final class OutputFile {
     }
   }
 
-  /// Closes the output and puts it in its place.
+  /// Closes the output and renames the temporary file.
   func complete() throws(OutputError) {
     do throws(Errno) {
       try descriptor.take()?.finish()
@@ -77,7 +77,7 @@ final class OutputFile {
     }
   }
 
-  /// Leaves everything as it was, as far as it can be.
+  /// Removes the temporary file; output written in place can't be undone.
   func discard() {
     descriptor = nil
     guard case .replacing(let target, _, let temporary) = place else { return }
@@ -92,7 +92,7 @@ final class OutputFile {
 }
 
 extension OutputPlace {
-  /// What to say when the system refuses.
+  /// The error for a refused system call.
   fileprivate func failure(_ action: String, _ error: Errno) -> Failure {
     switch self {
     case .standardOutput where error == .badDescriptor:
@@ -107,20 +107,20 @@ extension OutputPlace {
   }
 }
 
-/// A folder that gets all of a command's files at once, or stays as it was.
+/// A folder that gets all files of a command, or none.
 struct OutputFolder {
-  /// The folder as it was given, for messages.
+  /// The folder as typed, for messages.
   let shown: String
   private let draft: FolderDraft
   private let temporary: [UInt8]
 
-  /// Makes the folder, or takes an empty one.
+  /// Makes the folder, or uses an empty one.
   ///
-  /// It is made now, before what it may be in is read.
+  /// This happens before the scan, which may read the folder around it.
   ///
   /// - Parameters:
   ///   - path: Its path.
-  ///   - refusal: Why there must be nothing in it.
+  ///   - refusal: Why the folder must be empty.
   init(_ path: [UInt8], refusal: String) throws(Failure) {
     shown = TerminalText.escaped(path)
     var isForeign = false
@@ -150,8 +150,8 @@ struct OutputFolder {
   ///
   /// - Parameters:
   ///   - names: Their names.
-  ///   - things: What they are, for messages.
-  ///   - content: Makes the bytes of one of them; if it can't, none are written.
+  ///   - things: What the files are, for messages.
+  ///   - content: Makes the bytes of one file; if it throws, no file is written.
   func write(
     _ names: [[UInt8]], things: String, _ content: (Int) throws(Failure) -> [UInt8]
   ) throws(Failure) {
@@ -170,6 +170,6 @@ struct OutputFolder {
     }
   }
 
-  /// Leaves no folder behind that was made for files that there won't be.
+  /// Removes the folder if this run made it.
   func discard() { draft.discard() }
 }

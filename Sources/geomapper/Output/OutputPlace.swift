@@ -2,28 +2,28 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Where the output goes, found before anything is written.
+/// The place of the output, resolved before anything is written.
 enum OutputPlace: Sendable {
   case standardOutput
-  /// What is there is no regular file: it is opened and written.
+  /// An existing pipe or device, which is opened and written.
   case inPlace(Target)
-  /// A file takes the place of the target when it is complete.
+  /// A file that replaces the target when it is complete.
   case replacing(Target, permissions: UInt32?, temporary: TemporaryEntry)
 
   /// A name in an open folder.
   struct Target: Sendable {
     let folder: FolderHandle
     let name: [UInt8]
-    /// The output as it was given, for messages.
+    /// The output as typed, for messages.
     let shown: String
   }
 
-  /// The temporary file that the scanner is not to see.
+  /// The temporary file, which the scanner leaves out.
   var temporary: TemporaryEntry? {
     if case .replacing(_, _, let temporary) = self { temporary } else { nil }
   }
 
-  /// Whether the output can be seen at once.
+  /// Whether the output is a terminal.
   var isTerminal: Bool {
     if case .standardOutput = self {
       Terminal.isTerminal(Descriptor.standardOutput)
@@ -39,7 +39,7 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// Finds where a path leads: the target of a link, the folder it is in, and what is there.
+  /// Resolves a path: follows links, opens the folder, and detects the kind of file.
   init(_ path: [UInt8]) throws(Failure) {
     if path.elementsEqual("-".utf8) || path.elementsEqual("/dev/stdout".utf8) {
       self = .standardOutput
@@ -62,7 +62,7 @@ enum OutputPlace: Sendable {
       let existing = try Self.facts(of: target, following: false)
       if existing?.kind == .directory { throw Errno.isDirectory }
       if let found, existing?.identity != found.identity {
-        // A link whose text leads elsewhere than the link, as some in /proc.
+        // Some links in /proc lead to a file that their text doesn't name.
         self = .inPlace(start)
         return
       }
@@ -80,21 +80,21 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// What to say of a link that isn't followed.
+  /// The error for another user's link, which isn't followed.
   static func foreignLink(_ shown: String) -> Failure {
     .output(
       "can't write '\(shown)': it goes through a symbolic link of another user in a "
         + "shared folder; give the real path")
   }
 
-  /// What to say of a link to a folder that isn't there.
+  /// The error for a link to a missing folder.
   static func danglingLink(_ shown: String) -> Failure {
     .usage(
       "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove the link"
     )
   }
 
-  /// The message for a folder whose parent doesn't exist.
+  /// The error for a folder whose parent is missing.
   static func missingParent(_ shown: String) -> Failure {
     .usage("the parent folder of '\(shown)' does not exist; make it first")
   }
@@ -114,7 +114,7 @@ enum OutputPlace: Sendable {
 }
 
 extension OutputPlace {
-  /// A folder as a name in another one, slashes at its end or not.
+  /// A folder as a name in its parent, without trailing slashes.
   static func folder(_ path: [UInt8], _ shown: String) throws(Errno) -> Target {
     var path = path
     while path.count > 1, path.last == .slash { path.removeLast() }
@@ -128,10 +128,10 @@ extension OutputPlace {
 }
 
 extension OutputPlace {
-  /// As many links as Linux follows.
+  /// Maximum length of a chain of links, as in Linux.
   private static let mostLinks = 40
 
-  /// What stands at a target; `nil` if nothing does.
+  /// The metadata of a target; nil if it doesn't exist.
   static func facts(of target: Target, following: Bool) throws(Errno) -> FileSystem.Facts? {
     do throws(Errno) {
       return try target.folder.facts(of: target.name, following: following)
@@ -140,7 +140,7 @@ extension OutputPlace {
     }
   }
 
-  /// The target at the end of a chain of links, which need not exist; its folder must.
+  /// The target at the end of a chain of links. It need not exist; its folder must.
   static func follow(_ start: Target) throws(Errno) -> Target {
     var target = start
     for _ in 0..<mostLinks {
@@ -150,7 +150,7 @@ extension OutputPlace {
     throw .linkLoop
   }
 
-  /// Where a target leads; `nil` if it is no link.
+  /// The target of a link; nil if `target` is not a link.
   private static func next(after target: Target) throws(Errno) -> Target? {
     guard try facts(of: target, following: false)?.kind == .symlink else { return nil }
     let (folder, name) = try split(try target.folder.target(ofLink: target.name))
@@ -158,22 +158,22 @@ extension OutputPlace {
       folder: try FolderHandle(at: folder, from: target.folder), name: name, shown: target.shown)
   }
 
-  /// Whether a chain of links has one that somebody else put where everybody may put things.
+  /// Whether a chain of links has one of another user in a folder that all users can write to.
   ///
-  /// Whoever follows it writes where that one wants. Linux can refuse that itself, but doesn't
-  /// everywhere.
+  /// Such a link could redirect the output. Linux can refuse to follow it (`protected_symlinks`),
+  /// but not every system does.
   static func leadsThroughForeignLink(_ start: Target) -> Bool {
     var target = start
     for _ in 0..<mostLinks {
       if (try? target.folder.isForeignLink(target.name)) == true { return true }
-      // What can't be followed is told by who follows it.
+      // Errors of following are reported when the link is followed.
       guard let next = try? next(after: target) else { return false }
       target = next
     }
     return false
   }
 
-  /// A path's folder, and the name in it.
+  /// Splits a path into its folder and the name in it.
   ///
   /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
   static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
@@ -185,16 +185,16 @@ extension OutputPlace {
     return (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder), Array(name))
   }
 
-  /// The temporary file beside a target, and the time that its folder shows without it.
+  /// The temporary file next to a target, and the modification time of its folder without it.
   static func temporary(for target: Target) throws(Errno) -> TemporaryEntry {
-    // 64 random bits: that somebody else has the name is no case to provide for.
+    // With 64 random bits, a name that exists already is too unlikely to handle.
     let tail = Array(
       (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
         + ".tmp").utf8)
     let room = min(255, target.folder.longestName() ?? 255) - tail.count - 1
     var stem = target.name.prefix(max(0, room))
     if stem.count < target.name.count {
-      // Not in the midst of a character: some systems refuse names that are no UTF-8.
+      // Don't cut inside a character: some systems refuse names that are not UTF-8.
       while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
       if let last = stem.last, last >= 0xC0 { stem.removeLast() }
     }

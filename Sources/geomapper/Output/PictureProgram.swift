@@ -2,21 +2,21 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
-/// A program that makes a PNG of a drawing.
+/// A program that converts SVG to PNG.
 enum PictureProgram: String, CaseIterable, Sendable {
   case rsvg = "rsvg-convert"
   case chromium
   case chromiumBrowser = "chromium-browser"
   case chrome = "google-chrome"
 
-  /// What a PNG begins with.
+  /// The first bytes of a PNG.
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
-  /// The largest picture that is read.
+  /// The largest PNG that is read, in bytes.
   private static let most = 1 << 30
-  /// How long one picture may take: even the largest sheets are made in some seconds.
+  /// The time limit of one conversion; the largest sheets take some seconds.
   private static let milliseconds: Int64 = 120_000
 
-  /// The first of them that is installed.
+  /// The first of the programs that is installed.
   static func find() throws(Failure) -> PictureProgram {
     let messages: ScratchFile
     do throws(Errno) {
@@ -38,11 +38,11 @@ enum PictureProgram: String, CaseIterable, Sendable {
         + "'apt-get install librsvg2-bin'), or write SVG")
   }
 
-  /// The picture of a drawing.
+  /// Converts a drawing.
   ///
   /// - Parameters:
-  ///   - scale: Pixels for each of its units.
-  ///   - tell: Called now and then until it is made.
+  ///   - scale: Pixels for each unit of the drawing.
+  ///   - tell: Called now and then during the conversion.
   func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
     telling tell: @escaping @Sendable () -> Void
@@ -52,12 +52,12 @@ enum PictureProgram: String, CaseIterable, Sendable {
     return try series.next()
   }
 
-  /// Makes a picture.
+  /// Converts a drawing in a file.
   ///
   /// - Parameters:
   ///   - drawing: The path of an SVG.
-  ///   - picture: The path of the PNG, which isn't there yet.
-  ///   - isWanted: Asked now and then; what is under way is ended if the answer is no.
+  ///   - picture: The path of the PNG, which must not exist.
+  ///   - isWanted: Asked now and then; the conversion ends if it returns false.
   /// - Returns: The bytes of the PNG.
   func run(
     _ drawing: [UInt8], into picture: [UInt8], width: Int, height: Int, scale: Int,
@@ -103,7 +103,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
         "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
         "--force-device-scale-factor=\(scale)", "--window-size=\(width),\(height)",
       ]
-      // It refuses to be its own jailer for root.
+      // Chromium refuses to use its sandbox as root.
       if ThisProcess.isRoot { options.append("--no-sandbox") }
       return options.map { Array($0.utf8) }
         + [Array("--screenshot=".utf8) + to, Array("file://".utf8) + from]
@@ -111,26 +111,28 @@ enum PictureProgram: String, CaseIterable, Sendable {
   }
 }
 
-/// Pictures of drawings, which another program makes several at a time; they are taken in the order in which
-/// they were begun. Those that nobody takes are ended with it.
+/// Conversions of drawings that run in parallel; results come in the order in which they were
+/// begun.
+///
+/// Conversions whose results are not taken end with this object.
 final class PictureSeries {
   private let program: PictureProgram
   private let folder: ScratchFolder
-  /// The files that each picture under way is made of.
+  /// The files of each parallel conversion.
   private let places: [(drawing: [UInt8], picture: [UInt8])]
   private var underWay: [BackgroundTask<Result<[UInt8], Failure>>] = []
   private var begun = 0
   private let isWanted = Wanted()
   private let tell: @Sendable () -> Void
 
-  /// Whether anybody still wants the pictures.
+  /// Whether the results are still needed.
   private final class Wanted: Sendable {
     let isSo = Atomic(true)
   }
 
   /// - Parameters:
-  ///   - count: How many are made at a time.
-  ///   - tell: Called now and then while any of them is made.
+  ///   - count: The number of parallel conversions.
+  ///   - tell: Called now and then during conversions.
   init(
     by program: PictureProgram, atATime count: Int, telling tell: @escaping @Sendable () -> Void
   ) throws(Failure) {
@@ -148,14 +150,14 @@ final class PictureSeries {
 
   deinit {
     isWanted.isSo.store(false, ordering: .relaxed)
-    // The folder goes when nobody writes into it any more.
+    // Wait before the folder is removed: conversions may still write into it.
     for work in underWay { _ = try? work.finish() }
   }
 
-  /// Whether the next one has to be taken before another one is begun.
+  /// Whether a result has to be taken before another conversion can begin.
   var isFull: Bool { underWay.count == places.count }
 
-  /// Begins to make a picture; there has to be room for it.
+  /// Begins a conversion; the series must not be full.
   ///
   /// - Parameter scale: Pixels for each unit of the drawing.
   func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(Failure) {
@@ -180,7 +182,7 @@ final class PictureSeries {
     underWay.append(work)
   }
 
-  /// The picture that was begun first of those that were not taken.
+  /// The result of the oldest conversion.
   func next() throws(Failure) -> [UInt8] {
     do {
       return try underWay.removeFirst().finish().get()

@@ -1,15 +1,15 @@
 import GeoPipeline
 import GeoSystem
 
-/// Writes what a pipeline makes, and tells how it goes.
+/// Writes the output of a pipeline, and reports progress.
 struct StreamOutput {
-  /// What is written, for messages.
+  /// The product, for messages.
   let name: String
   let report: Report
-  /// With how many nodes at most; with more it fails.
+  /// Maximum number of nodes; writing fails above it.
   var most = Int.max
 
-  /// Writes all chunks in their order. If that fails it ends the process.
+  /// Writes all chunks in order; ends the process on failure.
   func drain<Stream: AsyncSequence>(
     _ stream: Stream, into output: OutputFile
   ) async where Stream.Element == MapChunk {
@@ -24,7 +24,7 @@ struct StreamOutput {
       }
       try output.complete()
     } catch {
-      // The pipeline's threads may be in the midst of anything: they are not waited for.
+      // The threads of the pipeline may be busy: don't wait for them.
       report.clearLine()
       output.discard()
       var status = ExitStatus.success
@@ -44,7 +44,7 @@ struct StreamOutput {
 }
 
 extension Result where Success: Sendable, Failure: Error {
-  /// What comes of something that takes its time.
+  /// The result of an asynchronous call.
   init(awaiting body: () async throws(Failure) -> Success) async {
     do throws(Failure) {
       self = .success(try await body())
@@ -55,7 +55,7 @@ extension Result where Success: Sendable, Failure: Error {
 }
 
 extension Failure {
-  /// What to say when a page would hold more than browsers bear.
+  /// The error for a page with more nodes than browsers can show.
   fileprivate static func tooManyNodes(_ most: Int) -> Failure {
     .output(
       "the tree has more than \(most) nodes, too many for one page; use --zoom, "
@@ -63,7 +63,7 @@ extension Failure {
   }
 }
 
-/// Standard output, for a short text: it is closed after it, to tell whether all was written.
+/// Standard output for a short text; closing it shows whether all was written.
 enum StandardOutput {
   /// Prints a text as it is.
   static func print(_ text: String) throws(Failure) {
@@ -72,14 +72,14 @@ enum StandardOutput {
 }
 
 extension OutputFile {
-  /// Writes bytes that are all there already.
+  /// Writes bytes.
   static func write(_ bytes: [UInt8], to place: OutputPlace) throws(Failure) {
     try write(to: place) { (output) throws(OutputError) in try output.write(bytes.span) }
   }
 
-  /// Writes a file whole, or leaves what was there.
+  /// Writes a file whole, or leaves the old one.
   ///
-  /// - Returns: Whether all of it was written: a reader that has closed the pipe is no failure.
+  /// - Returns: Whether all of it was written; a reader that closed the pipe is not an error.
   @discardableResult
   static func write(
     to place: OutputPlace, _ body: (OutputFile) throws(OutputError) -> Void

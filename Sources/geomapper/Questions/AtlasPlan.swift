@@ -5,17 +5,17 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// The map that questions are asked of, and what paths of it are called.
+/// The map that questions are about, and the paths on it.
 struct AtlasPlan {
   let world: World
   let paths: MapPaths
-  /// Whether nothing on disk is looked at.
+  /// Whether the disk is not read.
   let isLexical: Bool
 
-  /// How many bytes of listings are kept between questions.
+  /// Limit of the cache of listings, in bytes.
   private static let cacheLimit = 256 << 20
 
-  /// - Parameter readsNothing: Whether the command can do without the disk where the layout allows.
+  /// - Parameter readsNothing: Whether the command works without the disk if the layout allows it.
   init(_ run: Run, readsNothing: Bool = false) throws(Failure) {
     let low = run.low
     let layout = low.layout ?? .settled
@@ -47,9 +47,9 @@ struct AtlasPlan {
     }
   }
 
-  /// The path on the map of a path on disk, or of the map.
+  /// Converts a path on disk, or of the map, to a path of the map.
   ///
-  /// - Throws: Why there is none, and which path of the map it would be if it is below a root.
+  /// - Throws: The reason if it has none, with the path that may have been meant.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
     do throws(Failure) {
       return try paths.path(of: argument)
@@ -58,7 +58,7 @@ struct AtlasPlan {
     }
   }
 
-  /// Names the path of the map that a failure's argument would be below a root.
+  /// Adds the path of the map to a failure if the argument exists below a root.
   func pointing(_ failure: Failure, at argument: [UInt8]) -> Failure {
     guard failure.status == .usage, !isLexical,
       let right = paths.guesses(for: argument).first(where: { world.find($0) != nil })
@@ -67,8 +67,8 @@ struct AtlasPlan {
   }
 }
 
-/// A place as people give and paste it: `LON,LAT` in degrees, or with letters in either order, as
-/// in `52.5N 13.4E`.
+/// A place as users type or paste it: `LON,LAT` in degrees, or with letters in either order, as in
+/// `52.5N 13.4E`.
 enum PlaceArgument {
   private enum Axis {
     case longitude, latitude
@@ -76,11 +76,11 @@ enum PlaceArgument {
 
   private struct Part {
     let degrees: Double
-    /// Which it is, if a letter says so.
+    /// The axis, if a letter names it.
     let axis: Axis?
   }
 
-  /// The place that the operands give together: what is pasted may have a blank in it.
+  /// Parses a place from all operands together, because a pasted one may contain a blank.
   static func point(_ operands: [[UInt8]]) throws(Failure) -> ExactPoint {
     let text = Array(operands.joined(separator: [UInt8(ascii: " ")]))
     guard let (first, second) = parts(text) else { throw refused(text) }
@@ -108,7 +108,7 @@ enum PlaceArgument {
   private static func parts(_ text: [UInt8]) -> (Part, Part)? {
     var words: [[UInt8]] = []
     for word in text.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }) {
-      // `13.4° E` is one, too.
+      // `13.4° E` is one number, too.
       if word.count == 1, letter(word[word.startIndex]) != nil, !words.isEmpty {
         words[words.count - 1] += word
       } else {
@@ -131,7 +131,7 @@ enum PlaceArgument {
     }
     guard let number = BoundingBox.degrees(rest) else { return nil }
     guard let found else { return Part(degrees: number, axis: nil) }
-    // A sign and a letter would say it twice.
+    // A number can't have both a sign and a letter.
     return number.sign == .minus ? nil : Part(degrees: number * found.sign, axis: found.axis)
   }
 
@@ -146,24 +146,24 @@ enum PlaceArgument {
   }
 }
 
-/// What paths mean that are given as arguments: `LABEL/…` or `map:LABEL/…` as on the map, or paths on the
-/// disk below those of its roots that are there.
+/// Converts arguments to paths of the map: `LABEL/…` and `map:LABEL/…`, or paths on disk below a
+/// root.
 struct MapPaths {
   private let labels: [[UInt8]]
-  /// Each root's path from `/` on; nil if it is on no disk.
+  /// Each root's absolute path; nil if it is not on a disk.
   private let bases: [[UInt8]?]
-  /// Whether nothing on disk is looked at.
+  /// Whether the disk is not read.
   private let isLexical: Bool
   /// Whether links below a root are folders of the map.
   private let followsLinks: Bool
-  /// What to do about a path that is below no root.
+  /// The advice for a path that is not below a root.
   private let advice: String
 
   private static let prefix = Array("map:".utf8)
 
-  /// Paths below some roots.
+  /// Resolves the paths of some roots.
   ///
-  /// - Parameter advice: What to do about a path that is below none of them.
+  /// - Parameter advice: The advice for a path that is not below a root.
   init(
     _ roots: [ScanRoot], isLexical: Bool = false, followsLinks: Bool = false,
     advice: String = "give the root that holds it with --root"
@@ -184,17 +184,17 @@ struct MapPaths {
     self.bases = bases
   }
 
-  /// Where the first root is, for messages.
+  /// The path of the first root, for messages.
   var firstPlace: [UInt8]? { bases.first ?? nil }
 
   // MARK: On the map
 
-  /// The path on the map of a path on disk, or of the map.
+  /// Converts a path on disk, or of the map, to a path of the map.
   ///
-  /// What is there on the disk below a root wins, unless `map:` stands before it. Links on the way are
-  /// followed, as the system does; one at the end is not, for on a map it is a file.
+  /// A path that exists on disk below a root wins, unless it begins with `map:`. Links on the way
+  /// are followed, as the system does. A link at the end is not, because it is a file on the map.
   ///
-  /// - Throws: Why there is none.
+  /// - Throws: The reason if it has none.
   func path(of argument: [UInt8]) throws(Failure) -> [UInt8] {
     if argument.isEmpty { throw .usage("the path is empty") }
     if argument.starts(with: Self.prefix) {
@@ -211,21 +211,21 @@ struct MapPaths {
     return try onDisk(argument)
   }
 
-  /// A path of the map that nothing else can be meant by; what stands after `map:` if that is there.
+  /// Removes `map:` from a path of the map, unless its first component is a label.
   static func ofMap(_ argument: [UInt8], labels: [[UInt8]]) -> [UInt8] {
     let label = argument.firstComponent
     let isPlain = labels.contains { $0.elementsEqual(label) } || !argument.starts(with: prefix)
     return isPlain ? argument : Array(argument.dropFirst(prefix.count))
   }
 
-  /// The argument as a path of the map; nil if its first name is no label.
+  /// The argument as a path of the map; nil if its first component is not a label.
   private func labelled(_ argument: [UInt8]) -> [UInt8]? {
     let label = argument.firstComponent
     guard labels.contains(where: { $0.elementsEqual(label) }) else { return nil }
     return Array(argument.prefix((argument.lastIndex { $0 != .slash } ?? -1) + 1))
   }
 
-  /// What a relative path might be on the map if its first name is not a label: it below each root.
+  /// The paths of the map that a relative path without a label may mean: one below each root.
   func guesses(for argument: [UInt8]) -> [[UInt8]] {
     var names = argument.split(separator: .slash).map { Array($0) }
     while names.first == [UInt8(ascii: ".")] { names.removeFirst() }
@@ -256,7 +256,7 @@ struct MapPaths {
     return labels[best.root] + (rest.isEmpty ? [] : [.slash] + rest)
   }
 
-  /// The path as it is named below the last root on the way; nil if no root is.
+  /// The path of the map through the last root on the way; nil if no root is on it.
   private func throughLinks(_ path: [UInt8]) throws(Failure) -> [UInt8]? {
     let names = try Self.absolute(path).split(separator: .slash)
     for count in (0...names.count).reversed() {
@@ -269,7 +269,7 @@ struct MapPaths {
     return nil
   }
 
-  /// The path from `/` on, without links but for the last name.
+  /// The absolute path, with links resolved except for the last component.
   private static func located(_ path: [UInt8]) throws(Failure) -> [UInt8] {
     let trimmed = path.prefix((path.lastIndex { $0 != .slash }).map { $0 + 1 } ?? path.startIndex)
     let name = trimmed.lastComponent
@@ -286,7 +286,7 @@ struct MapPaths {
     try explaining("can't find '\(TerminalText.escaped(path))'") { try ThisProcess.realPath(path) }
   }
 
-  /// A path from `/` on, by its text alone: `.` is dropped, `..` takes the name before it away.
+  /// The absolute path by its text alone: removes `.`, and `..` with the component before it.
   static func absolute(_ path: [UInt8]) throws(Failure) -> [UInt8] {
     var whole = path
     if path.first != .slash { whole = try realPath([UInt8(ascii: ".")]) + [.slash] + path }

@@ -5,18 +5,17 @@ import GeoProjection
 import GeoSources
 import GeoSystem
 
-/// Answers the questions of another program: a line in, a line out, until the input ends.
+/// Answers the questions of another program: one line for each line, until the input ends.
 ///
-/// What is asked decides what is answered, whatever the command: a `path` is located, a `lon` and a
-/// `lat` are looked up. A line that can't be answered, a blank one too, is answered by
-/// `{"error":"…"}`.
+/// The members of a question decide the answer, in any command: a `path` is located, a `lon` and a
+/// `lat` are looked up. The answer to an invalid or blank line is `{"error":"…"}`.
 struct Coprocess: ~Copyable {
   private let plan: AtlasPlan
   private let low: LowArguments
   private var features: NodeFeatures
   private var answer = OutputBuffer(capacity: 1 << 16)
 
-  /// A question may be as long as this, in bytes.
+  /// Maximum length of a question, in bytes.
   private static let longestLine = 1 << 22
 
   static func run(_ run: Run) throws(Failure) {
@@ -38,7 +37,7 @@ struct Coprocess: ~Copyable {
     var lines = try explaining(obstacle) {
       LineReader(try InputFile.standardInput(), limit: Self.longestLine)
     }
-    // What has come in together is answered together, and then sent at once.
+    // Answer all lines that arrived together, then send the answers at once.
     while let block = try explaining(obstacle, { try lines.next() }) {
       for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
         reply(to: line)
@@ -81,7 +80,7 @@ struct Coprocess: ~Copyable {
     answer.append("\"}\n")
   }
 
-  /// Answers where a path of the map is; with `"feature":true` by its feature.
+  /// Answers a question for the place of a path; with `"feature":true` as a feature.
   private mutating func locate(_ path: [UInt8], _ question: Question) {
     let asksFeature = question["feature"] == .flag(true)
     let isFolder = question["type"] == .text(Array("d".utf8)) || path.last == .slash
@@ -102,7 +101,7 @@ struct Coprocess: ~Copyable {
     answer.append("}\n")
   }
 
-  /// Answers what is at a place.
+  /// Answers a question for the nodes at a place.
   private mutating func find(_ point: ExactPoint, _ question: Question) {
     var query = PointQuery(point)
     query.zoom = low.zoom
@@ -156,24 +155,22 @@ struct Coprocess: ~Copyable {
   }
 }
 
-/// Reads whole lines, as many at once as have come in together.
+/// Reads whole lines, all that have arrived at a time.
 struct LineReader {
   private let file: InputFile
   private let limit: Int
   private var rest: [UInt8] = []
   private var isAtEnd = false
 
-  /// - Parameter limit: Bytes that a line may have; of one that has more, no more than that is sure to be
-  ///   read, and one byte beyond.
+  /// - Parameter limit: Maximum length of a line in bytes.
   init(_ file: InputFile, limit: Int) {
     self.file = file
     self.limit = limit
   }
 
-  /// The next lines, without the end of the last one, which may lack it at the end of the input;
-  /// then nil.
+  /// Reads the next lines, without the last line end; nil at the end of the input.
   ///
-  /// A line that is longer than the limit is still so when it is cut off after it.
+  /// A line above the limit may be cut, but stays longer than the limit.
   mutating func next() throws(Errno) -> [UInt8]? {
     while !isAtEnd {
       var block: [UInt8] = []
@@ -195,9 +192,9 @@ struct LineReader {
   }
 }
 
-/// A question of another program: one line of JSON, an object of strings, numbers and flags.
+/// A question of another program: a JSON object of strings, numbers and booleans on one line.
 ///
-/// Strict as RFC 8259 has it; nested values are refused, for no question has any.
+/// Parsing is strict (RFC 8259). Nested values are refused because no question has any.
 struct Question {
   enum Value: Equatable {
     case text([UInt8])
@@ -206,7 +203,7 @@ struct Question {
     case null
   }
 
-  /// So few that they are looked through from the first on.
+  /// An array, because so few members are found fastest one by one.
   private let members: [(name: String, value: Value)]
   private static let mostMembers = 64
 
@@ -262,7 +259,7 @@ struct Question {
   private static func text(_ json: inout JSONReader) throws(JSONReader.Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     try json.takeString(appendingTo: &bytes)
-    // Paths that are no UTF-8 are asked for percent-encoded.
+    // Paths that are not UTF-8 must be percent-encoded.
     if !bytes.span.isValidUTF8 { throw .expected("text in UTF-8") }
     return bytes
   }

@@ -4,11 +4,11 @@ import GeoFormats
 import GeoPipeline
 import GeoProjection
 
-/// Nodes in words, for people.
+/// Nodes as text.
 struct NodeText {
   let engine: GeoProjectionEngine
 
-  /// A node, and below it the folders that it is in.
+  /// The lines about a node, and about the folders that contain it.
   func lines(of node: MapNode) -> String {
     var text = "\(TerminalText.escaped(node.path))\n"
     if let size = size(of: node) { text += line("size", size) }
@@ -38,7 +38,7 @@ struct NodeText {
     }
   }
 
-  /// A hit of a search in one line: its size, its path, with a `/` at the end of a folder's, and where it is.
+  /// A match in one line: its size, its path (with a final `/` for a folder) and its place.
   func line(of hit: NameHit) -> String {
     let size = hit.size.map { Quantity.bytes(Int(clamping: $0)) } ?? "-"
     let path = TerminalText.escaped(hit.path) + (hit.kind == .poi ? "" : "/")
@@ -46,7 +46,7 @@ struct NodeText {
       + "  \(path)  (\(place(hit.coordinate, hit.digits)))"
   }
 
-  /// A folder in one line: where it is, from which zoom on, and its path.
+  /// A folder in one line: its kind, path and place.
   func line(of path: [UInt8], _ place: FolderPlace) -> String {
     line(of: path, place.kind, at: engine.coordinate(of: place), place.digits)
   }
@@ -59,7 +59,7 @@ struct NodeText {
     return "\(rank) \(TerminalText.escaped(path)) (\(place(coordinate, digits)))"
   }
 
-  /// A term and what is said of it.
+  /// A term with its value.
   func line(_ term: String, _ text: String) -> String {
     "  " + term + String(repeating: " ", count: max(1, 9 - term.count)) + text + "\n"
   }
@@ -75,7 +75,7 @@ struct NodeText {
     return edges.joined(separator: ",")
   }
 
-  /// Metres, as many digits as tell something.
+  /// A distance in km, m or mm, whichever fits.
   static func distance(_ metres: Double) -> String {
     if metres >= 10_000 { return "\(Int((metres / 1000).rounded())) km" }
     if metres >= 1_000 { return "\(tenths(metres / 1000)) km" }
@@ -97,11 +97,11 @@ struct NodeText {
   }
 }
 
-/// A route in the formats it can be had in.
+/// A route in all output formats.
 struct RouteText {
   let route: Route
 
-  /// For people: a stop a line, with the leg that leads to it.
+  /// Text with a line for each stop, and the leg that leads to it.
   var plain: String {
     var text = ""
     for (index, stop) in route.stops.enumerated() {
@@ -125,7 +125,7 @@ struct RouteText {
 
   /// A `Feature` with a `LineString`; its properties have a member for each stop and leg.
   var geojson: [UInt8] {
-    // A line has two positions at least, even if it leads nowhere.
+    // A `LineString` needs two positions, even for a route with one stop.
     let line = route.stops.count == 1 ? route.stops + route.stops : route.stops
     var json = JSONBuilder()
     json.object { json in
@@ -177,14 +177,14 @@ struct RouteText {
     return buffer.bytes
   }
 
-  /// Adds a number with three decimals: millimetres, thousandths of a degree.
+  /// Adds a number with three decimals: millimetres, or thousandths of a degree.
   private func put(_ name: String, _ number: Double, to json: inout JSONBuilder) {
     json.key(name)
     json.value(degrees: Int64((number * 1000).rounded()), digits: 3)
   }
 }
 
-/// Where answers go: in text, or in a format of maps.
+/// The output for answers: as text, or in a map format.
 final class AnswerOutput {
   private let run: Run
   private let file: OutputFile
@@ -194,9 +194,9 @@ final class AnswerOutput {
   private let frame: FeatureWriter
   private var hasFeatures = false
   private var summary = MapSummary()
-  /// Whether the reader has had enough: what is added goes nowhere.
+  /// Whether the reader has closed the pipe; additions are then ignored.
   private(set) var isClosed = false
-  /// Whether what is written can be seen at once.
+  /// Whether the output is a terminal.
   var isTerminal: Bool { file.isTerminal }
 
   init(_ format: FileFormat, _ world: World, _ run: Run) throws(Failure) {
@@ -236,14 +236,14 @@ final class AnswerOutput {
     try flush(above: 1 << 16)
   }
 
-  /// Writes what is left.
+  /// Writes the footer and the rest of the buffer, and closes the output.
   func complete() throws(Failure) {
     if format != .text { frame.writeFooter(summary, to: &buffer) }
     try flush(above: 0)
     try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
   }
 
-  /// Writes what there is, so that a reader who waits for it gets it.
+  /// Writes the buffer, for a reader that waits for answers.
   func flush() throws(Failure) { try flush(above: 0) }
 
   private func flush(above limit: Int) throws(Failure) {

@@ -3,20 +3,20 @@ import GeoFormats
 import GeoLive
 import GeoSystem
 
-/// Runs a command for alerts: one at a time, beside the recording.
+/// Runs a command for alerts, one at a time, on its own thread.
 final class AlertRunner: @unchecked Sendable {
-  // Sendable: what waits is touched inside the monitor only.
+  // Sendable: all mutable state is used inside the monitor only.
   private let words: [[UInt8]]
   private let monitor = Monitor()
   private var waiting: [[[UInt8]]] = []
   private var isRunning = false
 
-  /// How long a command may take, in milliseconds.
+  /// The time limit of a command, in milliseconds.
   private static let patience: Int64 = 60_000
-  /// How many alerts wait for the command; what comes while there are more is dropped, and said to be.
+  /// Maximum number of waiting alerts; more are dropped and reported.
   private static let mostWaiting = 100
 
-  /// A runner that has nothing to do.
+  /// Starts a thread that waits for alerts.
   init(_ words: [[UInt8]]) throws(Errno) {
     self.words = words
     try WorkerThread.start { [self] in
@@ -24,7 +24,7 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Has the command run with what is known of an alert.
+  /// Queues a run of the command, with the alert in environment variables.
   func add(_ alert: RecordedAlert, timestamp: Int64) {
     func variable(_ name: String, _ value: [UInt8]) -> [UInt8] {
       Array("GEOMAPPER_\(name)=".utf8) + value.filter { $0 != 0 }
@@ -70,7 +70,7 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  /// Waits for what still has to be run, for a while.
+  /// Waits for queued runs, for a limited time.
   func finish() {
     let deadline = ThisProcess.nanoseconds + Self.patience * 1_000_000
     while ThisProcess.nanoseconds < deadline {
@@ -80,7 +80,7 @@ final class AlertRunner: @unchecked Sendable {
   }
 }
 
-/// Where what was sampled goes, for people and for programs.
+/// The trends of sampled folders, as text and as JSON.
 enum TrendText {
   static func plain(of summary: RecordingSummary) -> String {
     var text = ""

@@ -4,7 +4,7 @@ import GeoLive
 import GeoTree
 import GeoSystem
 
-/// `geomapper record`: records what happens in folders.
+/// `geomapper record`: records changes in folders.
 enum RecordCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -14,7 +14,7 @@ enum RecordCommand {
         "--follow can't be recorded: changes behind links can't be watched; give the "
           + "targets of links as DIRs, LABEL=DIR")
     }
-    // DIR after --exec is an argument of the command, and what is missed then is told of the rule.
+    // A DIR after --exec is an argument of the command; say so before anything else fails.
     if low.operands.isEmpty, let last = low.record.command?.dropFirst().last,
       (try? FileSystem.rootFacts(last))?.kind == .directory
     {
@@ -56,7 +56,7 @@ enum RecordCommand {
     try record(configuration, metadata, to: sink, run)
   }
 
-  /// Mounts below the roots can't be watched without knowledge of the trees.
+  /// Refuses `--no-repair` with mounts below the roots: watching them needs a scan of the trees.
   private static func checkWithoutRepair(
     _ configuration: Recorder.Configuration, _ low: LowArguments
   ) throws(Failure) {
@@ -72,7 +72,7 @@ enum RecordCommand {
     }
   }
 
-  /// All rules, each of which is about one of the roots or a folder below it.
+  /// All alert rules, each checked to be about a root or a folder below one.
   private static func alerts(
     _ low: LowArguments, of roots: [ScanRoot]
   ) throws(Failure) -> [AlertRule] {
@@ -101,10 +101,10 @@ enum RecordCommand {
     }
   }
 
-  /// How many bytes a file of rules may have.
+  /// Maximum size of a file of rules, in bytes.
   private static let largestFile = 16 << 20
 
-  /// The folder of recordings is not recorded.
+  /// Leaves the folder of recordings out of the recording.
   private static func ignoreRecordings(
     _ low: LowArguments, in configuration: inout Recorder.Configuration
   ) throws(Failure) {
@@ -135,7 +135,7 @@ enum RecordCommand {
     return metadata
   }
 
-  /// Makes the file, which nobody had.
+  /// Makes the file of the recording; it must not exist.
   private static func open(
     _ low: LowArguments, seconds: Int64
   ) throws(Failure) -> (file: KeptFile, shown: String) {

@@ -4,47 +4,48 @@ import GeoLive
 import GeoSystem
 import GeoTrack
 
-/// A file that ought to be a recording.
+/// A file that should be a recording.
 struct RecordingFile {
   private let file: GivenFile
   /// The name, for messages.
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
-  /// Opens the file at a path; `-` is standard input. One that isn't there is looked for in the folder
-  /// of recordings, if it is called by its name alone.
+  /// Opens the file at a path; `-` is standard input.
+  ///
+  /// A plain name that doesn't exist is looked up in the folder of recordings.
   init(_ path: [UInt8], _ low: LowArguments) throws(Failure) {
     file = try GivenFile(path) {
       RecordingName.isValid(path) ? try? Self.named(path, low).input : nil
     }
   }
 
-  /// Opens a file of the folder of recordings.
+  /// Opens a file in the folder of recordings.
   static func named(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> RecordingFile {
     try RecordingFile(name, in: RecordingPlace.open(low))
   }
 
-  /// Opens a file of a folder.
+  /// Opens a file in a folder.
   init(_ name: [UInt8], in folder: RecordingFolder) throws(Failure) {
     let shown = "'\(TerminalText.escaped(name))'"
     file = GivenFile(try explaining(shown) { try folder.open(name) }, shown: shown)
   }
 
-  /// Reads it from its beginning, up to the metadata.
+  /// Reads the file from its start, up to the metadata.
   func reader() throws(RecordingError) -> RecordingReader {
     try RecordingReader(RecordingInput(input))
   }
 
-  /// Has a line show how far it is read.
+  /// Shows progress while the file is read.
   ///
-  /// - Parameter times: How often all of it is.
+  /// - Parameter times: How often the file is read.
   func show(in progress: Progress?, as part: String = "", times: Int = 1) {
     progress?.begin(part, reading: input, times: times)
   }
 
-  /// All of it, as it stands in its file.
+  /// All bytes of the file.
   ///
-  /// - Parameter limit: How many bytes it may have.
+  /// - Parameter limit: Maximum size in bytes.
   func bytes(limit: Int) throws(Failure) -> [UInt8] {
     guard var place = input.start else {
       throw .usage("\(shown) can't be read again: give a file")
@@ -60,16 +61,16 @@ struct RecordingFile {
     }
   }
 
-  /// The same, where there is nothing to do if it is no recording.
+  /// Reads the metadata; throws a message for the user if the file is not a recording.
   func read() throws(Failure) -> RecordingReader {
     try explaining("can't use \(shown)") { try reader() }
   }
 }
 
-/// Where recordings are.
+/// The folder of recordings.
 enum RecordingPlace {
 
-  /// The folder of recordings: as it was given, or the user's own for data.
+  /// The path of the folder of recordings: as given, or in the user's data folder.
   static func directory(_ low: LowArguments) throws(Failure) -> [UInt8] {
     if let directory = low.record.directory { return directory }
     return try UserFolder.data.path(of: "recordings", or: "give the folder with --directory DIR")
@@ -83,7 +84,7 @@ enum RecordingPlace {
     }
   }
 
-  /// Makes the folder of recordings if it isn't there.
+  /// Opens the folder of recordings, and makes it if missing.
   static func make(_ low: LowArguments) throws(Failure) -> RecordingFolder {
     let path = try directory(low)
     do throws(Errno) {
@@ -97,13 +98,13 @@ enum RecordingPlace {
   }
 }
 
-/// `geomapper recordings export`: a recording in another format, or in its own, whole.
+/// `geomapper recordings export`: writes a recording in another format, or complete in its own.
 enum RecordingExport {
   static func run(_ name: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     try write(name, to: try run.place, run, format)
   }
 
-  /// Exports all recordings with the tags that were given, each into a file of a folder.
+  /// Exports all recordings with the given tags, each into a file in a folder.
   static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
     let folder = run.low.output ?? []
     try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {
@@ -149,7 +150,7 @@ enum RecordingExport {
   }
 }
 
-/// The places of a recording as a track, written while it is played.
+/// Writes the places of a recording as a track while it is played.
 final class PlayedTrack {
   private let output: TrackFileOutput
   private var writer: GPXTrackWriter

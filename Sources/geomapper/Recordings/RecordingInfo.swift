@@ -5,7 +5,7 @@ import GeoLive
 import GeoProjection
 import GeoSystem
 
-/// `geomapper recordings info`: what a recording holds.
+/// `geomapper recordings info`: shows the contents of recordings.
 enum RecordingInfo {
   static func run(_ names: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     _ = try run.place
@@ -145,7 +145,7 @@ enum RecordingInfo {
   }
 }
 
-/// Two events of a recording side by side, and how they differ: a row for each thing that any of them says.
+/// A comparison of two events of a recording: a table with a row for each member.
 struct EventComparison {
   private struct Row {
     var name: String
@@ -159,9 +159,9 @@ struct EventComparison {
   /// The table.
   ///
   /// - Parameters:
-  ///   - summary: Has the two events.
-  ///   - numbers: Which they are, counted from 1.
-  ///   - shown: How the recording is called in messages.
+  ///   - summary: The summary with the two events.
+  ///   - numbers: The numbers of the events, from 1.
+  ///   - shown: The recording's name in messages.
   static func text(
     of summary: RecordingSummary, _ numbers: (Int, Int), _ shown: String
   ) throws(Failure) -> [UInt8] {
@@ -194,7 +194,7 @@ struct EventComparison {
     add("latitude", a?.latitude, b?.latitude)
     add("longitude", a?.longitude, b?.longitude)
     add("altitude", a?.altitude, b?.altitude)
-    // Below 0 they are not known.
+    // Negative values mean unknown.
     add("course", Self.known(a?.course), Self.known(b?.course))
     add("speed", Self.known(a?.speed), Self.known(b?.speed))
     add("size", a?.size.map { Double($0) }, b?.size.map { Double($0) })
@@ -208,7 +208,7 @@ struct EventComparison {
     add("free", a?.free.map { Double($0) }, b?.free.map { Double($0) })
   }
 
-  /// Adds numbers with their difference, if any is known.
+  /// Adds a row of numbers with their difference, unless both are unknown.
   private mutating func add(_ name: String, _ a: Double?, _ b: Double?) {
     if a == nil, b == nil { return }
     var row = Row(name: name, first: a.map(Self.plain) ?? "", second: b.map(Self.plain) ?? "")
@@ -216,7 +216,7 @@ struct EventComparison {
     rows.append(row)
   }
 
-  /// Adds texts, if any is known.
+  /// Adds a row of texts, unless both are unknown.
   private mutating func add(_ name: String, _ a: [UInt8]?, _ b: [UInt8]?) {
     if a == nil, b == nil { return }
     rows.append(
@@ -255,7 +255,7 @@ struct EventComparison {
 }
 
 extension RecordedEvent {
-  /// The sample that it is, if it is one.
+  /// The sample of a sample event; nil for other events.
   fileprivate var sample: RecordedSample? {
     if case .sample(let sample) = body { sample } else { nil }
   }

@@ -3,26 +3,26 @@ import GeoCore
 import GeoLive
 import GeoSystem
 
-/// Where a recording goes while it is made.
+/// An output of a recording in progress.
 class RecordingSink: RecorderOutput {
-  /// How it is called in messages.
+  /// The name of the output in messages.
   let shown: String
   fileprivate(set) var events = 0
   fileprivate weak var recorder: Recorder?
   fileprivate var start: Int64 = 0
   private var state: RecordingState?
 
-  /// How it ended.
+  /// The result of a recording.
   struct Outcome {
-    /// What to say to people.
+    /// A summary for the user.
     var text: String
-    /// Why it is not whole.
+    /// Why the recording is incomplete; nil if it is complete.
     var failure: Failure?
   }
 
   fileprivate init(shown: String) { self.shown = shown }
 
-  /// Goes along with a recorder.
+  /// Attaches the output to a recorder.
   func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     self.recorder = recorder
     self.start = start
@@ -36,13 +36,13 @@ class RecordingSink: RecorderOutput {
 
   func rest(at time: Int64) { state?.show(events, at: time) }
 
-  /// Makes room for a message.
+  /// Clears the state line before a message.
   func clearState() { state?.clear() }
 
-  /// Removes what nothing was recorded in.
+  /// Discards the output if the recorder can't start.
   func abandon() {}
 
-  /// Ends it.
+  /// Ends the recording.
   func finish() -> Outcome {
     state?.clear()
     return Outcome(text: "\(Quantity.count(events, "event")) recorded")
@@ -54,13 +54,13 @@ final class FileSink: RecordingSink {
   private let file: KeptFile
   private let writer: RecordingWriter
   private var failure: Failure?
-  /// When to try again what has failed, and after which pause.
+  /// The time of the next attempt to write after a failure, and the pause before it.
   private var attempt: (time: Int64, pause: Int64)?
   private var lost = 0
 
   private static let firstPause: Int64 = 100_000_000
   private static let longestPause: Int64 = 30_000_000_000
-  /// How often the end of a recording is tried.
+  /// Number of attempts to write the end of a recording.
   private static let lastAttempts = 6
 
   init(_ metadata: RecordingMetadata, to file: KeptFile, shown: String) {
@@ -71,7 +71,7 @@ final class FileSink: RecordingSink {
 
   override func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     super.begin(recorder, start: start, showsState: showsState)
-    // The file is a recording from the beginning.
+    // Write the header now, so that the file is valid from the start.
     flush(at: ThisProcess.nanoseconds)
   }
 
@@ -104,7 +104,7 @@ final class FileSink: RecordingSink {
     }
   }
 
-  /// Says in the recording why it ends, if there is room for that.
+  /// Ends the recording with an error event, if there is space for it.
   private func sayFull(_ reason: Errno, at time: Int64) {
     if failure != nil { return }
     stop("\(reason)")
@@ -162,7 +162,7 @@ final class StreamSink: RecordingSink {
   }
 
   override func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
-    // On a terminal, the stream is what goes on.
+    // On a terminal, the stream itself shows the state.
     super.begin(
       recorder, start: start,
       showsState: showsState && !Terminal.isTerminal(Descriptor.standardOutput))
@@ -189,7 +189,7 @@ final class StreamSink: RecordingSink {
       }
     } catch {
       isClosed = true
-      // Whoever read it has enough.
+      // A closed pipe is not an error.
       if error != .brokenPipe { failure = .output("can't write to standard output: \(error)") }
       recorder?.end()
     }
@@ -204,7 +204,7 @@ final class StreamSink: RecordingSink {
   }
 }
 
-/// A line that tells people what goes on, written over and over on a terminal.
+/// A line on the terminal with the state of the recording, rewritten in place.
 private struct RecordingState {
   private var last: [UInt8] = []
   private var next: Int64 = 0

@@ -3,9 +3,9 @@ import GeoCore
 import GeoLive
 import GeoSystem
 
-/// `geomapper recordings`: what is done with the folder of recordings.
+/// `geomapper recordings`: manages the folder of recordings.
 enum RecordingsCommand {
-  /// What is done with recordings.
+  /// The actions of the command.
   enum Action: String, CaseIterable {
     case list
     case info
@@ -13,7 +13,7 @@ enum RecordingsCommand {
     case delete
     case export
 
-    /// What it makes.
+    /// The output formats of the action.
     var formats: [FileFormat] {
       switch self {
       case .list, .info: FileFormat.holding(.reports)
@@ -51,7 +51,7 @@ enum RecordingsCommand {
     }
   }
 
-  /// Looks whether names and options go with an action.
+  /// Refuses names and options that don't fit the action.
   private static func check(
     _ action: Action, _ names: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
@@ -69,7 +69,7 @@ enum RecordingsCommand {
     }
   }
 
-  /// The recordings of a folder that have all of the tags that were given.
+  /// The recordings in a folder that have all given tags.
   static func entries(
     of path: [UInt8], _ run: Run
   ) throws(Failure) -> [RecordingFolder.Entry] {
@@ -88,7 +88,7 @@ enum RecordingsCommand {
     _ = try run.place
     let low = run.low
     let path = try RecordingPlace.directory(low)
-    // Nothing was recorded yet where there is no folder, unless somebody named one.
+    // A missing default folder means that there are no recordings yet.
     let isThere = low.record.directory != nil || (try? FileSystem.rootFacts(path)) != nil
     let entries = isThere ? try entries(of: path, run) : []
     if format == .json {

@@ -17,9 +17,9 @@ enum ReplayCommand {
       throw .usage("standard input can't be played again: drop --loop")
     }
     let recording = try RecordingFile(path, low)
-    // What is no recording is no matter of playing.
+    // Fail early if the file is not a recording.
     let first = try recording.read()
-    // Nobody watches a file grow, unless it never ends.
+    // Don't pace output to a file, unless it loops.
     let isFile = (try? FileSystem.facts(of: 1))?.kind == .regular
     let waits = !isFile || low.record.loops
     recording.show(in: waits ? nil : run.progress)
@@ -29,7 +29,7 @@ enum ReplayCommand {
     player.loops = low.record.loops
     var pending: RecordingReader? = first
     var end = Replayer.End.complete
-    // The output is standard output, as there is no --output.
+    // The command has no --output: this is standard output.
     try run.write { (output) throws(OutputError) in
       let screen = PlayedOutput(output, format)
       try screen.begin(first.metadata)
@@ -51,7 +51,7 @@ enum ReplayCommand {
   }
 }
 
-/// What a player hands out, as text.
+/// Writes the played events as text.
 private final class PlayedOutput {
   private let output: OutputFile
   private let format: FileFormat

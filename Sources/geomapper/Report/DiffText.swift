@@ -2,11 +2,11 @@ import GeoChange
 import GeoFormats
 import GeoCore
 
-/// What differs between two states, for people.
+/// The summary of a comparison, as text and as JSON.
 struct DiffText {
   let states: [MapState]
   let tree: ChangeTree
-  /// How many places are named in each list.
+  /// Number of paths in each list.
   let top: Int
   var isColored = false
 
@@ -22,7 +22,7 @@ struct DiffText {
     isColored ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
   }
 
-  /// All of it; ends with a line end.
+  /// The summary as text with a final line end.
   var text: String {
     let summary = ChangeSummary(tree, top: top)
     var text = zip(["old", "new"], states).map { line($0, of: $1) }.joined()
@@ -54,7 +54,7 @@ struct DiffText {
     if amount.folders > 0 { what += ", " + Quantity.count(amount.folders, "folder") }
     let bytes = Int(amount.bytes)
     let word = colored(padded(word, 9), color)
-    // Lists of names tell no sizes.
+    // Lists of names have no sizes.
     if !amount.isSized { return word + what + "\n" }
     let size = color == .yellow ? signed(amount.bytes) : Quantity.bytes(bytes)
     return word + padded(what, 24) + size + "\n"
@@ -91,7 +91,7 @@ struct DiffText {
 }
 
 extension DiffText {
-  /// The same for programs: an object of JSON, and a line end.
+  /// The summary as a JSON object with a final line end.
   var json: [UInt8] {
     let summary = ChangeSummary(tree, top: top)
     var json = JSONBuilder()
@@ -113,7 +113,7 @@ extension DiffText {
         json.object { json in
           json.member("files", Int64(amount.files))
           json.member("folders", Int64(amount.folders))
-          // Lists of names tell no sizes.
+          // Lists of names have no sizes.
           if amount.isSized { json.member("bytes", amount.bytes) }
         }
       }
@@ -151,7 +151,7 @@ extension DiffText {
 }
 
 extension JSONBuilder {
-  /// Adds a time as RFC 3339 has it, to the second.
+  /// Adds a time in RFC 3339 format, to the second.
   mutating func member(_ name: String, moment seconds: Int64) {
     member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
   }

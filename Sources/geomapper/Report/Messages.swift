@@ -3,21 +3,20 @@ import GeoPipeline
 import GeoSystem
 import GeoTree
 
-/// What the tool says to people, on standard error. Nobody needs to be able to read it: that it
-/// is closed or full does no harm.
+/// Messages to the user on standard error; errors in writing them are ignored.
 enum Messages {
   /// Writes a text as it is.
   static func write(_ text: String) {
     try? Descriptor.write(Array(text.utf8).span, to: Descriptor.standardError)
   }
 
-  /// Says something that is good to know.
+  /// Writes a note.
   static func note(_ text: String) {
     Progress.wipe()
     write("\(Tool.name): \(text)\n")
   }
 
-  /// Says what options that were given by names from before are called now, to people alone.
+  /// Notes the current names of former ones that were used, on a terminal only.
   static func showNames(_ low: LowArguments) {
     if low.isQuiet || !Terminal.isTerminal(Descriptor.standardError) { return }
     for (index, name) in low.renamed.enumerated()
@@ -26,7 +25,7 @@ enum Messages {
     }
   }
 
-  /// Says why the tool gives up.
+  /// Writes the error that ends the tool.
   static func show(_ failure: Failure) {
     Progress.wipe()
     var prefix = "\(Tool.name):"
@@ -37,9 +36,9 @@ enum Messages {
   }
 }
 
-/// What standard error can show.
+/// The display features of standard error.
 enum Style {
-  /// Whether it is a terminal on which a line can be written over.
+  /// Whether it is a terminal on which a line can be rewritten.
   static var canRedraw: Bool { canRedraw(on: Descriptor.standardError) }
 
   private static func canRedraw(on descriptor: Int32) -> Bool {
@@ -48,26 +47,26 @@ enum Style {
     return !kind.elementsEqual("dumb".utf8)
   }
 
-  /// Whether it shows colours, and nobody has asked not to (no-color.org).
+  /// Whether colours are shown: on such a terminal, unless `NO_COLOR` is set (no-color.org).
   static var hasColor: Bool { hasColor(on: Descriptor.standardError) }
 
-  /// Whether what is written to a descriptor is shown in colours, and nobody has asked not to.
+  /// Whether a descriptor shows colours, unless `NO_COLOR` is set.
   static func hasColor(on descriptor: Int32) -> Bool {
     canRedraw(on: descriptor) && (ThisProcess.environment("NO_COLOR") ?? []).isEmpty
   }
 }
 
-/// Names what could not be read, the first hundred.
+/// Reports unreadable entries: the first hundred by name.
 final class FaultList {
   private static let mostNamed = 100
   private let isQuiet: Bool
   private(set) var count = 0
 
   private let progress: Progress?
-  /// Hears how far a scan is; nil if that is not shown.
+  /// The listener for the progress of a scan; nil if progress is off.
   var listener: FileSystemScanner.Listener? { progress?.listener }
 
-  /// - Parameter progress: The line that is wiped before anything else is written.
+  /// - Parameter progress: The line to clear before a message.
   init(isQuiet: Bool, _ progress: Progress? = nil) {
     self.isQuiet = isQuiet
     self.progress = progress
@@ -96,9 +95,9 @@ final class FaultList {
   }
 }
 
-/// What is said when folders are opened: what they are, and what can be done.
+/// The message when folders are opened: what is shown, and what to do next.
 enum Greeting {
-  /// Three lines. Only the roots' own listings are read.
+  /// Three lines; reads only the roots' own listings.
   static func text(for roots: [ScanRoot]) -> String {
     let isLive = roots.contains { $0.source.isLive }
     return """
@@ -128,9 +127,9 @@ enum Greeting {
   }
 }
 
-/// Numbers as people read them.
+/// Numbers in readable form.
 enum Quantity {
-  /// A number of things, `1 file` or `1,000 files`.
+  /// A number of things, such as `1 file` or `1,000 files`.
   static func count(_ number: Int, _ thing: String) -> String {
     "\(number.grouped) \(thing)\(number == 1 ? "" : "s")"
   }
@@ -154,7 +153,7 @@ enum Quantity {
   }
 }
 
-/// A text with spaces after it up to a width, and one at least.
+/// Pads a text with spaces to a width, with at least one space.
 func padded(_ text: String, _ width: Int) -> String {
   text + String(repeating: " ", count: max(1, width - text.count))
 }

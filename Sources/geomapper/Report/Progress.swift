@@ -6,35 +6,36 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// Shows how far a command is: a line that is written over on a terminal, a line a second elsewhere.
+/// Shows the progress of a command: a line rewritten in place on a terminal, a line each second
+/// elsewhere.
 ///
-/// All commands show it in one way. Any thread may call it.
+/// All commands use it. It may be called from any thread.
 final class Progress: Sendable {
   private let redraws: Bool
   private let interval: Int64
   private let state: Mutex<State>
-  /// Whether the terminal shows a line that has to go before anything else is written.
+  /// Whether the terminal shows a line that must be cleared before other output.
   private static let isShown = Atomic<Bool>(false)
 
   private struct State {
-    /// When the part under way began.
+    /// The start of the current part.
     var start: Int64
-    /// When a line may be shown next.
+    /// The earliest time of the next line.
     var next: Int64
-    /// What the part under way is called; empty if there is only one.
+    /// The name of the current part; empty if there is only one.
     var part = ""
-    /// How many folders and files there are in it, if that is known.
+    /// The number of entries in the part, if known.
     var total: Int?
     var reach = ScanReach()
-    /// How many things are done, where they are counted.
+    /// The number of finished things, if they are counted.
     var count = 0
   }
 
-  /// - Returns: nil if nothing is to be shown.
+  /// - Returns: nil if progress is off.
   ///
-  /// - Parameter outputIsTerminal: Whether what is written is shown on a terminal meanwhile.
+  /// - Parameter outputIsTerminal: Whether the output goes to a terminal at the same time.
   init?(_ mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool = false) {
-    // A line that comes and goes needs a terminal that can, and is in the way amid the output.
+    // The line needs a terminal that can rewrite it, without other output in between.
     redraws = Style.canRedraw
     switch mode {
     case .always: break
@@ -46,9 +47,9 @@ final class Progress: Sendable {
     state = Mutex(State(start: now, next: now + interval))
   }
 
-  /// Begins a part of what is to be done.
+  /// Begins a part of the work.
   ///
-  /// - Parameter total: How many folders and files there are in it, if that is known.
+  /// - Parameter total: The number of entries in it, if known.
   func begin(_ part: String = "", of total: Int? = nil) {
     let now = ThisProcess.nanoseconds
     state.withLock { state in
@@ -57,17 +58,17 @@ final class Progress: Sendable {
     }
   }
 
-  /// Says how many there are in the part under way, as soon as that is known.
+  /// Sets the number of things in the current part.
   func expect(_ total: Int) { state.withLock { $0.total = total } }
 
-  /// Hears how far a list is read.
+  /// A listener that shows the progress of reading a list.
   var preparationListener: FileSystemScanner.PreparationListener {
     { [self] done, bytes in show(done: done, bytes: bytes, of: "list: ") }
   }
 
-  /// Begins a part in which a file is read, and shows how far that is.
+  /// Begins a part that reads a file, and shows its progress.
   ///
-  /// - Parameter times: How often all of it is read.
+  /// - Parameter times: How often the file is read.
   func begin(_ part: String = "", reading file: InputFile, times: Int = 1) {
     begin(part)
     let all = file.size.map { Double($0) * Double(times) }
@@ -76,7 +77,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Hears how far a scan is.
+  /// A listener that shows the progress of a scan.
   var listener: FileSystemScanner.Listener {
     { [self] reach, place in
       let all = state.withLock { state in
@@ -89,11 +90,11 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows the counts so far and the folder it is at, if the last time was long enough ago.
+  /// Shows the counts and the current folder, if enough time has passed.
   ///
   /// - Parameters:
-  ///   - done: How many of the part's total are done; nil if these are.
-  ///   - prefix: What stands before them.
+  ///   - done: The finished entries of the part's total; nil to use the counts.
+  ///   - prefix: Text before the counts.
   func show(
     _ total: MapSummary, done: Int? = nil, at place: [UInt8], of prefix: String = ""
   ) {
@@ -110,13 +111,13 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows how many things are done, if the last time was long enough ago.
+  /// Shows the number of finished things, if enough time has passed.
   func show(_ count: Int, _ thing: String) {
     state.withLock { $0.count = count }
     showCount(thing)
   }
 
-  /// Shows again how many things are done.
+  /// Shows the number of finished things again.
   func showCount(_ thing: String) {
     show { state, now in
       let share = state.total.map {
@@ -128,20 +129,20 @@ final class Progress: Sendable {
     }
   }
 
-  /// Shows what part of the part under way is done, 0 to 1.
+  /// Shows the finished share of the part, 0 to 1.
   ///
-  /// - Parameter prefix: What stands before it.
+  /// - Parameter prefix: Text before the share.
   func show(done: Double, of prefix: String = "") {
     show { state, now in prefix + TimeLeft.text(done: done, elapsed: now - state.start) }
   }
 
-  /// Shows what part of the part under way is done, or how many bytes where it is not known of how many.
+  /// Shows the finished share of the part, or the bytes read if the total is unknown.
   private func show(done: Double?, bytes: Int64, of prefix: String = "") {
     if let done { return show(done: done, of: prefix) }
     show { _, _ in prefix + Quantity.bytes(Int(clamping: bytes)) }
   }
 
-  /// Shows how long the part under way has taken, of which nothing else is known.
+  /// Shows the time spent on the part, if nothing else is known.
   func showTime() {
     show { state, now in "\((now - state.start) / 1_000_000_000) s" }
   }
@@ -157,30 +158,30 @@ final class Progress: Sendable {
     if redraws {
       Self.isShown.store(true, ordering: .relaxed)
       Terminal.setLineShown(true)
-      // One column is left free: some terminals begin a new line after the last one.
+      // Leave one column free: some terminals wrap after the last one.
       Messages.write("\r\(Self.fit(text, columns: (Terminal.width ?? 80) - 1))\u{1b}[K")
     } else {
       Messages.write("\(Tool.name): \(text)\n")
     }
   }
 
-  /// Wipes the line.
+  /// Clears the line.
   func clear() { Self.wipe() }
 
-  /// Wipes the line of any progress, so that a message doesn't stand beside it.
+  /// Clears the line of any progress before a message is written.
   static func wipe() {
     if !isShown.exchange(false, ordering: .relaxed) { return }
     Messages.write("\r\u{1b}[K")
     Terminal.setLineShown(false)
   }
 
-  /// As much of a text as fits into some columns, `...` in place of the rest.
+  /// Shortens a text to a number of columns, with `...` at the end.
   static func fit(_ text: String, columns: Int) -> String {
     var fitting = ""
     var short = ""
     var used = 0
     for scalar in text.unicodeScalars {
-      // Whatever may be wide counts as wide: better too short a line than one that wraps.
+      // Count every character that may be wide as two columns, so that the line never wraps.
       let width = scalar.value < 0x1100 ? 1 : 2
       if used + width > columns { return short + String("...".prefix(max(0, columns))) }
       if used + width <= columns - 3 { short.unicodeScalars.append(scalar) }
@@ -192,16 +193,16 @@ final class Progress: Sendable {
 }
 
 extension LowArguments {
-  /// What shows how far the command is; nil if nothing is to be shown.
+  /// The progress line of the command; nil if progress is off.
   ///
-  /// - Parameter place: Where the output goes meanwhile; nil if it comes at the end.
+  /// - Parameter place: The place of output written meanwhile; nil if it is written at the end.
   func progressLine(beside place: OutputPlace? = nil) -> Progress? {
     Progress(progress ?? .auto, isQuiet: isQuiet, outputIsTerminal: place?.isTerminal ?? false)
   }
 }
 
 extension [ScanRoot] {
-  /// How many folders and files there are below all of them, if that is known beforehand.
+  /// The number of entries below all roots, if known in advance.
   var entryCount: Int? {
     var sum = 0
     var counted: Set<ObjectIdentifier> = []
@@ -209,7 +210,7 @@ extension [ScanRoot] {
       guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else {
         return nil
       }
-      // Several roots of one snapshot have one count.
+      // Roots of one snapshot share a count.
       if counted.insert(ObjectIdentifier(root.source.whole)).inserted { sum += count }
     }
     return isEmpty ? nil : sum
@@ -217,7 +218,7 @@ extension [ScanRoot] {
 }
 
 extension [[ScanRoot]] {
-  /// How many folders and files there are below the roots of all states, if that is known beforehand.
+  /// The number of entries below the roots of all states, if known in advance.
   var entryCount: Int? {
     var sum = 0
     for roots in self {
@@ -229,7 +230,7 @@ extension [[ScanRoot]] {
 }
 
 extension MapRequest {
-  /// How many nodes there will be, if that is known beforehand.
+  /// The number of nodes to write, if known in advance.
   var knownCount: Int? {
     filter.isActive || selection.isActive || shard != nil ? nil : roots.entryCount
   }

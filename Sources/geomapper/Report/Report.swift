@@ -5,9 +5,9 @@ import GeoPipeline
 import GeoTree
 import GeoSystem
 
-/// Keeps count of what was written, and tells people about it.
+/// Counts the written nodes and faults, and reports progress and a summary.
 final class Report {
-  /// How many faults are named.
+  /// Number of faults that are reported by name.
   private static let mostNamed = 100
 
   let isQuiet: Bool
@@ -16,16 +16,16 @@ final class Report {
   private let start = ThisProcess.nanoseconds
   private var total = MapSummary(folders: 0, files: 0, unreadable: 0)
 
-  /// How many entries could not be read, or vanished, or could not be used.
+  /// Number of entries that could not be read or used, or vanished.
   private(set) var faults = 0
-  /// Whether the scan that is under way says by itself how far it is.
+  /// Whether the current scan reports its own progress.
   private var hearsScan = false
-  /// What is under way, if it is told in thousandths.
+  /// The name of the current part, if its progress is in thousandths.
   private var part = ""
-  /// Whether any of them stands in a list.
+  /// Whether a fault came from a list.
   private var hasListed = false
 
-  /// - Parameter total: How many folders and files there are to be written, if that is known.
+  /// - Parameter total: The number of nodes to write, if known.
   init(mode: ProgressMode, isQuiet: Bool, outputIsTerminal: Bool, total: Int? = nil) {
     self.isQuiet = isQuiet
     showsSummary =
@@ -38,29 +38,29 @@ final class Report {
     progress?.begin(of: total)
   }
 
-  /// What hears how far a list is read, before anything of it is written; nil if that is not shown.
+  /// The listener for the progress of reading a list; nil if progress is off.
   var preparationListener: FileSystemScanner.PreparationListener? {
     progress?.preparationListener
   }
 
-  /// Begins a pass that a scan makes besides.
+  /// Begins an additional pass of a scan.
   ///
-  /// - Returns: What hears how far it is; nil if that is not shown.
+  /// - Returns: The listener for its progress; nil if progress is off.
   func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
     progress?.begin(part, of: total)
     hearsScan = true
     return progress?.listener
   }
 
-  /// Begins a part of which nothing is known but how long it takes.
+  /// Begins a part that shows only the time spent.
   ///
-  /// - Returns: What is called now and then meanwhile.
+  /// - Returns: A closure to call now and then.
   func timer(_ part: String) -> @Sendable () -> Void {
     progress?.begin(part)
     return { [progress] in progress?.showTime() }
   }
 
-  /// Takes account of a chunk that was written.
+  /// Counts a written chunk.
   func add(_ chunk: MapChunk) {
     total += chunk.summary
     if !chunk.faults.isEmpty { name(chunk.faults) }
@@ -73,9 +73,9 @@ final class Report {
     }
   }
 
-  /// Tells how far something is that follows.
+  /// Shows the progress of a part.
   ///
-  /// - Parameter thousandths: How much is done; 0 when it begins.
+  /// - Parameter thousandths: The finished share; 0 at the start.
   func show(thousandths: Int, of part: String) {
     if part != self.part {
       self.part = part
@@ -103,7 +103,7 @@ final class Report {
     Messages.write(text)
   }
 
-  /// How many entries were left out, if any could be.
+  /// The number of excluded entries by reason, if any could be excluded.
   private var leftOut: String {
     let excluded = total.excluded
     if excluded.reasons.isEmpty { return "" }
@@ -111,10 +111,10 @@ final class Report {
     return "\(excluded.total.grouped) left out (\(reasons.joined(separator: ", "))), "
   }
 
-  /// Takes the progress line away, if there is one.
+  /// Clears the progress line, if there is one.
   func clearLine() { progress?.clear() }
 
-  /// Says how it went.
+  /// Writes the summary.
   func finish(bytes: Int) {
     clearLine()
     var text = ""

@@ -3,19 +3,19 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// What a tree consists of, for programs.
+/// The totals of a tree as JSON.
 struct StatsJSON {
   let stats: TreeStats
-  /// Unix time from which ages were counted.
+  /// Unix time from which ages are counted.
   let now: Int64
 
-  /// The extensions, those with the most bytes first.
+  /// The extensions, most bytes first.
   private var extensions: [(name: String, sums: TreeStats.Sums)] {
     stats.extensions.map { ($0.key.text, $0.value) }
       .sorted { ($1.sums.bytes ?? 0, $0.name) < ($0.sums.bytes ?? 0, $1.name) }
   }
 
-  /// The text.
+  /// The JSON text.
   var text: [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -80,11 +80,11 @@ struct StatsJSON {
   }
 }
 
-/// How ages are called, the youngest first.
+/// The names of ages, the youngest first.
 struct StatsAge {
   let age: TreeStats.Age
   let words: String
-  /// For programs.
+  /// The name in JSON.
   let key: String
 
   static let all = [

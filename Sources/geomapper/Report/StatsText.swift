@@ -3,25 +3,25 @@ import GeoFormats
 import GeoSystem
 import GeoTree
 
-/// Where the disk has gone, in rows with bars, the largest first.
+/// The totals of a tree as a table with bars.
 struct StatsText {
   let stats: TreeStats
   var grouping = StatsGrouping.folder
   var order = StatsOrder.size
-  /// How many rows are shown at each level.
+  /// Number of rows at each level.
   var rows = 20
 
-  /// What sums are told of.
+  /// A row: a group and its totals.
   struct Row {
     var name: String
     var sums: TreeStats.Sums
-    /// How deep it is indented.
+    /// The level of indentation.
     var level = 0
-    /// Where it stands in the order of names.
+    /// The position in the order of names.
     var rank = 0
   }
 
-  /// The rows, and below folders the largest files.
+  /// The table, followed by the largest files if grouped by folder.
   var text: String {
     switch grouping {
     case .folder: StatsTable(folders, of: stats.total, by: order).text + largestFiles
@@ -57,7 +57,7 @@ struct StatsText {
     }
   }
 
-  /// Rows in the order asked for, names deciding between equals.
+  /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
     rows.sorted { a, b in
       let (first, second): (Int64, Int64) =
@@ -71,7 +71,7 @@ struct StatsText {
     }
   }
 
-  /// The first rows, and one that says what the others come to.
+  /// The first rows, and one with the total of the others.
   private func cut(_ all: [Row], _ level: Int) -> [Row] {
     if all.count <= max(rows, 1) { return all }
     return all.prefix(rows) + [
@@ -100,9 +100,9 @@ struct StatsText {
     return rows
   }
 
-  /// Adds folders and what is in them, level by level.
+  /// Adds folders and their contents, level by level.
   ///
-  /// - Parameter siblings: Rows, and which folder each is about; nil for files of their parent.
+  /// - Parameter siblings: Rows with their folders; nil for the files of the parent.
   private func add(_ siblings: [(Int?, Row)], _ children: [[Int]], to rows: inout [Row]) {
     let places = Dictionary(uniqueKeysWithValues: siblings.map { ($0.1.rank, $0.0) })
     for row in cut(sorted(siblings.map(\.1)), siblings.first?.1.level ?? 0) {
@@ -141,7 +141,7 @@ struct StatsText {
 }
 
 extension Sequence<StatsText.Row> {
-  /// What they come to together.
+  /// The total of the rows.
   fileprivate var sums: TreeStats.Sums {
     reduce(into: TreeStats.Sums.none) { sums, row in
       sums.folders += row.sums.folders
@@ -158,7 +158,7 @@ extension Sequence<StatsText.Row> {
   }
 }
 
-/// Rows of sums with shares and bars.
+/// A table of totals with shares and bars.
 struct StatsTable {
   private let rows: [StatsText.Row]
   private let total: TreeStats.Sums
@@ -172,7 +172,7 @@ struct StatsTable {
     self.order = order
   }
 
-  /// The table: names stand last, for they may be of any width.
+  /// The table. Names come last because their width varies.
   var text: String {
     let measure = total.measure
     let titles =
@@ -213,7 +213,7 @@ struct StatsTable {
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
-  /// A bar, in eighths of a character where there are any.
+  /// A bar, in eighths of a character if the terminal shows block characters.
   private func bar(_ share: Double) -> String {
     if !Self.hasBlocks {
       return String(repeating: "#", count: Int((share * Double(Self.barWidth)).rounded()))
@@ -223,7 +223,7 @@ struct StatsTable {
     return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
   }
 
-  /// Whether whoever reads it takes UTF-8, as the environment has it.
+  /// Whether the locale's encoding is UTF-8.
   private static let hasBlocks: Bool = {
     let names: [StaticString] = ["LC_ALL", "LC_CTYPE", "LANG"]
     let value = names.lazy.compactMap { ThisProcess.environment($0) }.first { !$0.isEmpty } ?? []
@@ -237,12 +237,11 @@ struct StatsTable {
   }
 }
 
-/// What sums are told apart by: the room on disk, or if that is not known of all the files' bytes, or if
-/// these aren't either the number of files.
+/// The measure of a table: disk space if known for all files, else bytes, else the number of files.
 enum StatsMeasure {
   case room, bytes, files
 
-  /// What stands above the amounts; the number of files stands there anyway.
+  /// The column title; nil for the number of files, which has its own column.
   var title: String? {
     switch self {
     case .room: "on disk"
@@ -251,7 +250,7 @@ enum StatsMeasure {
     }
   }
 
-  /// The amount of some sums, of which as much is known as of the total.
+  /// The amount of a group, in the measure of the total.
   func amount(of sums: TreeStats.Sums) -> Int64 {
     switch self {
     case .room: sums.allocated ?? 0
@@ -262,6 +261,6 @@ enum StatsMeasure {
 }
 
 extension TreeStats.Sums {
-  /// What is known of all that they are of.
+  /// The best measure that is known for all files.
   var measure: StatsMeasure { allocated != nil ? .room : bytes != nil ? .bytes : .files }
 }

@@ -2,9 +2,9 @@ import GeoCore
 import GeoFormats
 import GeoVerify
 
-/// What `geomapper verify` has found, for people or for programs.
+/// The results of `geomapper verify`, as text or JSON.
 struct VerifyReport {
-  /// What was checked and found right: a file or a layout, and with how many threads it was mapped.
+  /// The correct subjects: a file or a layout, and the numbers of threads of its runs.
   private var checked: [(subject: String, counts: VerifiedCounts, threads: [Int]?)] = []
   private var fault: (subject: String, fault: MapFault)?
 
@@ -14,7 +14,7 @@ struct VerifyReport {
 
   mutating func add(_ fault: MapFault, in subject: String) { self.fault = (subject, fault) }
 
-  /// What is printed.
+  /// The output of the command.
   func text(as format: FileFormat, isQuiet: Bool) -> [UInt8] {
     if format == .json { return json }
     var text = ""
@@ -28,7 +28,7 @@ struct VerifyReport {
     return Array(text.utf8)
   }
 
-  /// One line: what was found right, and what was not checked.
+  /// One line: what is correct, and what was not checked.
   private var summary: String {
     let folders = Quantity.count(checked.reduce(0) { $0 + $1.counts.folders }, "folder")
     let files = Quantity.count(checked.reduce(0) { $0 + $1.counts.files }, "file")
@@ -36,7 +36,7 @@ struct VerifyReport {
     return "found right: \(right); not checked: \(unchecked.joined(separator: ", "))\n"
   }
 
-  /// What was not checked, in words.
+  /// The parts that were not checked, in words.
   private var unchecked: [String] {
     var words: [String] = []
     if let fault { words.append("the rest of \(fault.subject)") }

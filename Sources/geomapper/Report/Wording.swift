@@ -8,9 +8,9 @@ import GeoTrack
 import GeoTree
 import GeoWeb
 
-/// Runs a part of a command, and puts its errors into words.
+/// Runs a part of a command, and converts its errors to messages.
 ///
-/// - Parameter task: What can't be done if the error is of no known kind.
+/// - Parameter task: The message for errors of unknown types.
 func wording<Value>(
   _ task: String = "it was broken off", _ body: () throws -> Value
 ) throws(Failure) -> Value {
@@ -21,11 +21,11 @@ func wording<Value>(
   }
 }
 
-/// Runs a part of a command, and says what can't be done if it fails: the reason follows a colon.
+/// Runs a part of a command, and puts `obstacle` before its error message.
 ///
 /// - Parameters:
-///   - obstacle: What can't be done.
-///   - status: The exit status then.
+///   - obstacle: The failed action, for the message.
+///   - status: The exit status on failure.
 func explaining<Value>(
   _ obstacle: @autoclosure () -> String, as status: ExitStatus = .usage,
   _ body: () throws -> Value
@@ -39,9 +39,10 @@ func explaining<Value>(
   }
 }
 
-/// Runs a part of a command that waits for threads on the main thread, and puts its errors into words.
+/// Runs a part of a command on the main thread, which waits for its threads, and converts its
+/// errors to messages.
 ///
-/// - Parameter task: What can't be done if the error is of no known kind.
+/// - Parameter task: The message for errors of unknown types.
 func onMainThread<Value: Sendable>(
   _ task: String = "it was broken off", _ body: @escaping @Sendable () async throws -> Value
 ) throws(Failure) -> Value {
@@ -55,9 +56,9 @@ func onMainThread<Value: Sendable>(
 }
 
 extension Failure {
-  /// What to say of an error.
+  /// The message for any error.
   ///
-  /// - Parameter task: What can't be done if the error is of no known kind.
+  /// - Parameter task: The message for errors of unknown types.
   init(_ error: any Error, _ task: String) {
     switch error {
     case let failure as Failure: self = failure
@@ -70,7 +71,7 @@ extension Failure {
     }
   }
 
-  /// What to say of an error that says it itself.
+  /// The message for an error that describes itself.
   init(_ error: some GroupedError) { self.init(saying: error) }
 
   private init(saying error: some GroupedError) {
@@ -82,7 +83,7 @@ extension Failure {
     self.init(status: status, message: error.description)
   }
 
-  /// What to say when a map could not be begun.
+  /// The message for a map that could not be begun.
   init(_ error: MapError) {
     self.init(saying: error)
     switch error {
@@ -93,7 +94,7 @@ extension Failure {
     }
   }
 
-  /// What to say when a map could not be checked.
+  /// The message for a map that could not be checked.
   ///
   /// - Parameter subject: The map.
   init(_ error: VerificationError, _ subject: String) {
@@ -111,9 +112,9 @@ extension Failure {
     }
   }
 
-  /// What to say when tracks can't be read, or not be written.
+  /// The message for tracks that can't be read or written.
   ///
-  /// - Parameter file: The file that they are read from.
+  /// - Parameter file: The file with the tracks.
   init(_ error: TrackError, _ file: String) {
     switch error {
     case .unreadable(let reason): self = .usage("can't read \(file): \(reason)")
@@ -122,7 +123,7 @@ extension Failure {
     }
   }
 
-  /// What to say when nothing can be served.
+  /// The message for a server that can't start.
   init(_ error: ServerError) {
     switch error {
     case .unmappable(let error): self.init(error)
@@ -135,7 +136,7 @@ extension Failure {
     }
   }
 
-  /// Why nothing can be recorded.
+  /// The message for a recording that can't start.
   init(_ error: RecorderError) {
     switch error {
     case .unmappable(let error): self.init(error)
@@ -153,9 +154,9 @@ extension Failure {
     }
   }
 
-  /// What to say when a sheet can't be drawn.
+  /// The message for a sheet that can't be drawn.
   ///
-  /// - Parameter folder: The folder that it is of, if one is given.
+  /// - Parameter folder: The folder to draw, if one is given.
   init(_ error: PosterError, folder: [UInt8]?) {
     let shown = TerminalText.escaped(folder ?? [])
     switch error {
@@ -168,7 +169,7 @@ extension Failure {
     }
   }
 
-  /// What to say when a site can't be written.
+  /// The message for a site that can't be written.
   init(_ error: SiteFolder.Failure, at path: [UInt8]) {
     let shown = TerminalText.escaped(path)
     switch error {

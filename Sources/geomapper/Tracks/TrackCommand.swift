@@ -6,7 +6,7 @@ import GeoTrack
 
 /// `geomapper track`: reads, converts and makes tracks.
 enum TrackCommand {
-  /// What is done with files of tracks.
+  /// The actions of the command.
   enum Action: String, CaseIterable {
     case info
     case convert
@@ -16,13 +16,13 @@ enum TrackCommand {
     case cues
     case from
 
-    /// Whether it tells of a track, and makes none.
+    /// Whether it reports on a track instead of writing one.
     var isReport: Bool { self == .info || self == .places || self == .cues }
 
-    /// Whether it asks a map.
+    /// Whether it needs a map.
     var asksMap: Bool { self == .places || self == .cues || self == .from }
 
-    /// What it makes.
+    /// The output formats.
     var formats: [FileFormat] { FileFormat.holding(isReport ? .reports : .tracks) }
   }
 
@@ -45,7 +45,7 @@ enum TrackCommand {
     }
   }
 
-  /// Looks whether options and files go with an action.
+  /// Refuses options and files that don't fit the action.
   private static func check(
     _ action: Action, _ files: [[UInt8]], _ low: LowArguments
   ) throws(Failure) {
@@ -66,12 +66,12 @@ enum TrackCommand {
   }
 }
 
-/// `geomapper track convert`, `simplify` and `redact`: a file becomes another.
+/// `geomapper track convert`, `simplify` and `redact`: writes a track from another.
 struct TrackConversion: TrackProduct {
   let action: TrackCommand.Action
   let file: TrackFile
   let arguments: TrackArguments
-  /// A remark on the file when all of it is written.
+  /// A note about the file, for after the conversion.
   private(set) var remark: String?
 
   static func run(
@@ -105,11 +105,11 @@ struct TrackConversion: TrackProduct {
   }
 }
 
-/// `geomapper track cues`: the turns of a planned way as words.
+/// `geomapper track cues`: writes the turns of a route as text.
 enum TrackCues {
   static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     _ = try run.place
-    // Lands are named on a map that was asked for; without one, points have their own names.
+    // Name lands only if a map was given; without one, points have their own names.
     let world = run.low.asksMap ? try AtlasPlan(run).world : nil
     var sheet = TrackCueSheet()
     try TrackFile(path).read(into: &sheet, showing: run.progress)
@@ -190,7 +190,7 @@ enum TrackCues {
   }
 }
 
-/// A file of tracks that is read.
+/// An input file of tracks.
 struct TrackFile {
   private let file: GivenFile
   /// The name, for messages.
@@ -200,7 +200,7 @@ struct TrackFile {
   /// Opens a file; `-` is standard input.
   init(_ path: [UInt8]) throws(Failure) { file = try GivenFile(path) }
 
-  /// Passes all of it to a sink, and shows how far it is.
+  /// Passes the whole file to a sink, and shows progress.
   func read<Sink: TrackSink & ~Copyable>(
     into sink: inout Sink, showing progress: Progress?, as part: String = ""
   ) throws(Failure) {
@@ -213,7 +213,7 @@ struct TrackFile {
     }
   }
 
-  /// Passes all of it to a sink.
+  /// Passes the whole file to a sink.
   func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(TrackError) {
     var rest = TrackFileInput(input)
     var beginning: [UInt8] = []

@@ -2,7 +2,7 @@ import GeoFormats
 import GeoCore
 import GeoTrack
 
-/// `geomapper track info`: what can be said of files in numbers.
+/// `geomapper track info`: shows measures of tracks.
 enum TrackInfo {
   static func run(_ files: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     var text: [UInt8] = []
@@ -84,7 +84,7 @@ enum TrackInfo {
     }
   }
 
-  /// An object about a file, with what `body` adds to it, on a line.
+  /// A JSON object about a file on a line, with the members that `body` adds.
   static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -94,7 +94,7 @@ enum TrackInfo {
     return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// The elevations along the way as a line of blocks.
+  /// The elevations along the track, as a line of block characters.
   private static func profile(of measures: TrackMeasures) -> String {
     let blocks = Array("▁▂▃▄▅▆▇█")
     guard let range = measures.elevations else { return "" }
@@ -117,7 +117,7 @@ enum TrackInfo {
     return "\(seconds / 3600):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
   }
 
-  /// A time in words of RFC 3339.
+  /// A time in RFC 3339 format.
   static func moment(_ milliseconds: Int64) -> String {
     var buffer = OutputBuffer(capacity: 32)
     buffer.append(milliseconds: milliseconds)

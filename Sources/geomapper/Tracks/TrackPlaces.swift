@@ -6,7 +6,7 @@ import GeoProjection
 import GeoSystem
 import GeoTrack
 
-/// `geomapper track places`: which folders a track crosses, and when.
+/// `geomapper track places`: shows which folders a track crosses, and when.
 enum TrackPlaces {
   static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     _ = try run.place
@@ -16,9 +16,9 @@ enum TrackPlaces {
   }
 }
 
-/// Notes where a line enters another folder's land.
+/// Records where a line enters another folder's land.
 private struct Crossings: TrackSink {
-  /// A line or a waypoint, and the folders that it comes to.
+  /// A line or a waypoint, with its places.
   private struct Entry {
     /// nil for a waypoint.
     var kind: TrackKind?
@@ -26,13 +26,13 @@ private struct Crossings: TrackSink {
     var places: [Place] = []
   }
 
-  /// Where a line enters the land of a folder, or where a waypoint is.
+  /// The point where a line enters the land of a folder, or the point of a waypoint.
   private struct Place {
-    /// In milliseconds, if it is known.
+    /// In Unix milliseconds, if known.
     var time: Int64?
-    /// Metres from the beginning of the line.
+    /// Metres from the start of the line.
     var distance: Double
-    /// Nothing at sea.
+    /// The path of the folder; empty at sea.
     var folder: [UInt8]
   }
 
@@ -74,7 +74,7 @@ private struct Crossings: TrackSink {
 
   mutating func end(extensions: [UInt8]) {}
 
-  /// For people.
+  /// The crossings as text.
   var text: String {
     var text = ""
     for entry in entries {
@@ -93,7 +93,7 @@ private struct Crossings: TrackSink {
     return text
   }
 
-  /// For programs; a place at sea has no path.
+  /// The crossings as JSON; a place at sea has no path.
   func json(of file: [UInt8]) -> [UInt8] {
     func add(_ place: Place, to json: inout JSONBuilder) {
       if let time = place.time { json.member("time", text: Array(TrackInfo.moment(time).utf8)) }
@@ -134,7 +134,7 @@ private struct Crossings: TrackSink {
 }
 
 extension World {
-  /// The path of the deepest folder whose land holds a point; nothing at sea.
+  /// The path of the deepest folder whose land contains a point; empty at sea.
   func deepestFolder(at point: TrackPoint) -> [UInt8] {
     var query = PointQuery(
       ExactPoint(longitude: point.longitude, latitude: point.latitude))
@@ -143,15 +143,15 @@ extension World {
   }
 }
 
-/// `geomapper track from` with a recording: its places, as they were recorded.
+/// `geomapper track from` with a recording: writes the places in it.
 struct RecordedPlaces: TrackProduct {
   private let reader: RecordingReader
-  /// Why the recording ends too early.
+  /// Why the recording ends too early; nil if it is complete.
   private var fault: RecordingError?
 
   private static let beginning = Array("{\"metadata\":".utf8)
 
-  /// Whether a regular file begins as a recording does.
+  /// Whether a regular file begins like a recording.
   static func begins(_ path: [UInt8]) -> Bool {
     guard let file = try? InputFile(at: path), let start = file.start else { return false }
     var bytes: [UInt8] = []
@@ -178,13 +178,13 @@ struct RecordedPlaces: TrackProduct {
   }
 }
 
-/// `geomapper track from`: what was done to paths, as a track over the map.
+/// `geomapper track from`: writes timed accesses to paths as a track over the map.
 struct TimedPaths: TrackProduct {
   private let file: TrackFile
   private let lines: TrackArguments.Lines?
   private let plan: AtlasPlan
   private var points = 0
-  /// Paths that are not on the map.
+  /// Number of paths that are not on the map.
   private var missing = 0
   private var malformed = 0
 
@@ -206,7 +206,7 @@ struct TimedPaths: TrackProduct {
     }
   }
 
-  /// Bytes of a line at most: a longer one can't be a path.
+  /// Maximum length of a line in bytes; a path can't be longer.
   private static let longestLine = 1 << 20
 
   mutating func write<Writer: TrackSink & ~Copyable>(
@@ -250,7 +250,7 @@ struct TimedPaths: TrackProduct {
     return lines == .strace ? TimedPath.parse(strace: line) : TimedPath.parse(line)
   }
 
-  /// Where a path is on the map, if it is.
+  /// The point of a path on the map; nil if it is not on the map.
   private func point(for timed: TimedPath) -> (place: TrackPoint, path: [UInt8])? {
     guard let path = try? plan.paths.path(of: timed.path), let node = plan.world.node(at: path)
     else {

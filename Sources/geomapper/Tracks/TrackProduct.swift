@@ -3,25 +3,25 @@ import GeoFormats
 import GeoSystem
 import GeoTrack
 
-/// What can be written as tracks, whatever their format.
+/// A product that can be written in any format of tracks.
 protocol TrackProduct {
   mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError)
 }
 
 extension Run {
-  /// Writes tracks, the whole of them, or what was there stays.
+  /// Writes tracks; an existing file is replaced only on success.
   ///
-  /// - Parameter file: The file that is read meanwhile.
+  /// - Parameter file: The input that is read meanwhile.
   func write(
     _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile
   ) throws(Failure) {
     try write(&product, as: format, reading: file.input, called: file.shown)
   }
 
-  /// Writes tracks, the whole of them, or what was there stays.
+  /// Writes tracks; an existing file is replaced only on success.
   ///
   /// - Parameters:
-  ///   - input: What is read meanwhile.
+  ///   - input: The input that is read meanwhile.
   ///   - shown: Its name, for messages.
   func write(
     _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
@@ -47,10 +47,10 @@ extension Run {
   }
 }
 
-/// The tool's output as one for tracks.
+/// Adapts an output file to a track writer.
 final class TrackFileOutput: TrackOutput {
   private let file: OutputFile
-  /// Why no more can be written.
+  /// The error that stopped writing.
   private(set) var obstacle: OutputError?
 
   init(_ file: OutputFile) { self.file = file }
