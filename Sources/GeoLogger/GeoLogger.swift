@@ -1,3 +1,7 @@
+// The library that records places over time and plays them back.
+// In: a source of locations, such as a folder or a device. Out: recordings, and the same events when replayed.
+// Start with `GeoLogger`, then `RecordingManager`.
+
 /// Is told what a logger hands out, on the main actor.
 @MainActor
 public protocol GeoLoggerDelegate: AnyObject {

@@ -117,7 +117,7 @@ extension RecordingFolder.Failure: CustomStringConvertible {
     switch self {
     case .badName:
       "a recording is called by the name of its file alone: no '/', no '.' and no '..'"
-    case .notRegular: "it is no regular file"
+    case .notRegular: "not a regular file"
     case .system(let error): "\(error)"
     case .recording(let error): "\(error)"
     }

@@ -34,8 +34,8 @@ extension Failure {
   fileprivate static func floodsTerminal(_ roots: [ScanRoot]) -> Failure {
     let folder = roots.count == 1 ? TerminalText.escaped(roots[0].directory) : "DIR..."
     return .usage(
-      "a map is long, and this is a terminal: -o FILE saves it, '--zoom 3' shows the top of it, "
-        + "'-o -' all of it; '\(Tool.name) \(folder)' opens it in the browser")
+      "not writing a whole map to the terminal; use -o FILE, '-o -' to write it all the same, "
+        + "'--zoom 3' for its top, or '\(Tool.name) \(folder)' for the browser")
   }
 }
 

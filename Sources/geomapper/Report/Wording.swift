@@ -101,7 +101,8 @@ extension Failure {
     switch error {
     case .unreadable(_, let reason): self = .usage("can't read \(subject): \(reason)")
     case .notRegular:
-      self = .usage("\(subject) is no regular file: a map is read twice, so save it in one first")
+      self = .usage(
+        "\(subject) is not a regular file: a map is read twice, so save it in one first")
     case .unmappable(let error): self.init(error)
     case .changed:
       self.init(
