@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps what was used last, up to a number of bytes.
+/// Keeps the values used last, up to a number of bytes.
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     var value: Value
@@ -15,19 +15,19 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
   }
 
   private let state = Mutex(State())
-  /// Bytes that are kept at most.
+  /// The maximum number of bytes.
   package let limit: Int
 
-  /// An empty cache of so many bytes at most.
+  /// Creates an empty cache.
   package init(limit: Int) { self.limit = limit }
 
-  /// Bytes that are kept now.
+  /// The current number of bytes.
   package var cost: Int { state.withLock { $0.cost } }
 
-  /// How many values are kept now.
+  /// The current number of values.
   package var count: Int { state.withLock { $0.entries.count } }
 
-  /// What is kept under a key; nil if nothing is.
+  /// The value of a key; nil if it is not in the cache.
   ///
   /// - Complexity: O(1).
   package func value(for key: Key) -> Value? {
@@ -39,7 +39,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Keeps a value. One that would take more than a quarter of the room isn't kept.
+  /// Adds a value, unless it takes more than a quarter of the limit.
   package func insert(_ value: Value, for key: Key, cost: Int) {
     if cost > limit / 4 { return }
     state.withLock { state in
@@ -51,7 +51,7 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Forgets what is kept under a key.
+  /// Removes the value of a key.
   ///
   /// - Complexity: O(1).
   package func remove(_ key: Key) {
@@ -60,8 +60,8 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
   }
 
-  /// Drops what was used longest ago. It is done rarely and in one go, so that nothing has to be
-  /// kept in order: O(n log n), shared by the many insertions in between.
+  /// Drops the values used longest ago. It runs rarely and drops many at once, so that values need
+  /// no order: O(n log n), shared by many insertions.
   private static func trim(_ state: inout State, to limit: Int) {
     for (key, entry) in state.entries.map({ ($0.key, $0.value) }).sorted(by: {
       $0.1.used < $1.1.used

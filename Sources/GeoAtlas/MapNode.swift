@@ -3,15 +3,15 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// A node of the map with all that is known of it.
+/// A node of the map with its properties.
 package struct MapNode: Sendable {
-  /// A folder on the way to the node.
+  /// A folder above the node.
   package struct Ancestor: Sendable {
     package var path: [UInt8]
     package var place: FolderPlace
   }
 
-  /// What the node is.
+  /// The kind of the node, with its properties.
   package enum Body: Sendable {
     case folder(FolderPlace, entries: Int?, modified: Int64?, isUnreadable: Bool)
     case file(FilePlace, City, EntryFacts)
@@ -19,7 +19,7 @@ package struct MapNode: Sendable {
 
   /// The root's label and names, joined by `/`.
   package var path: [UInt8]
-  /// The folders that it is in, the root first.
+  /// The folders above it, the root first.
   package var ancestors: [Ancestor]
   package var body: Body
 
@@ -45,7 +45,7 @@ package struct MapNode: Sendable {
     }
   }
 
-  /// nil if it takes a listing to know it, and there is none.
+  /// The first zoom at which it is visible; nil if that needs a listing that was not read.
   package var minzoom: UInt8? {
     let zoom =
       switch body {
@@ -55,7 +55,7 @@ package struct MapNode: Sendable {
     return zoom == Minzoom.unknown ? nil : zoom
   }
 
-  /// Where it is, in integers of 10^-``digits`` degrees.
+  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package func coordinate(by engine: GeoProjectionEngine) -> Coordinate {
     switch body {
     case .folder(let place, _, _, _): engine.coordinate(of: place)
@@ -63,7 +63,7 @@ package struct MapNode: Sendable {
     }
   }
 
-  /// Decimals of its coordinate.
+  /// The number of decimals of its coordinate.
   package var digits: UInt8 {
     switch body {
     case .folder(let place, _, _, _): place.digits
@@ -72,7 +72,7 @@ package struct MapNode: Sendable {
   }
 }
 
-/// Writes single nodes as a whole map has them, or a map of two states.
+/// Writes single nodes as in a map, or as in a map of two states.
 package struct NodeFeatures {
   private let writer: FeatureWriter
   private let engine: GeoProjectionEngine
@@ -80,10 +80,10 @@ package struct NodeFeatures {
   private var ring: [Coordinate] = []
 
   /// - Parameters:
-  ///   - writer: Writes the features, in a format that needs neither an index nor cells; the separator
-  ///     before the first feature is left to the caller.
+  ///   - writer: Writes the features, in a format without index and cells; the caller removes the
+  ///     separator before the first feature.
   ///   - engine: Draws the coast lines.
-  ///   - changes: What differs, in a map of two states.
+  ///   - changes: The differences, in a map of two states.
   package init(
     _ writer: FeatureWriter, engine: GeoProjectionEngine, changes: ChangeTree? = nil
   ) {
@@ -92,7 +92,7 @@ package struct NodeFeatures {
     self.changes = changes
   }
 
-  /// How a node differs; nil if nothing is to be said of it.
+  /// The difference of a node; nil if it has none.
   private func difference(of node: MapNode) -> NodeDifference? {
     guard let changes else { return nil }
     let names = node.path.components
@@ -126,12 +126,12 @@ package struct NodeFeatures {
 }
 
 extension JSONBuilder {
-  /// Adds a path, and its bytes if it is no UTF-8.
+  /// Adds a path, and its raw bytes if they are not UTF-8.
   package mutating func member(_ name: String, path: [UInt8]) {
     member(name, text: path, raw: "rawPath")
   }
 
-  /// Adds an entry's name, and its bytes if it is no UTF-8.
+  /// Adds an entry's name, and its raw bytes if they are not UTF-8.
   package mutating func member(name: [UInt8]) {
     member("name", text: name, raw: "rawName")
   }
@@ -157,7 +157,7 @@ extension JSONBuilder {
 }
 
 extension StaticString {
-  /// The text's bytes.
+  /// The bytes of the text.
   package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
 }
 

@@ -8,18 +8,18 @@ import GeoSystem
 /// Writes nodes as JSON.
 package struct NodeWriter {
   let world: World
-  /// What is known of what is below folders.
+  /// The totals of all folders, if known.
   let totals: TreeTotals?
-  /// What differs, in a world of two states.
+  /// The differences, in a world of two states.
   let changes: ChangeTree?
   private var ring: [Coordinate] = []
-  /// By depth: the folder whose box was asked for last. Who writes one folder after the other asks for those
-  /// around them again and again.
+  /// By depth: the last folder whose box was needed. Consecutive folders mostly share their
+  /// ancestors.
   private var boxes: [(place: FolderPlace, corners: (Coordinate, Coordinate))?] = []
 
-  /// How many of a folder's entries are listed if nobody says how many.
+  /// The default number of entries listed for a folder.
   package static let usualChildren = 200
-  /// How many of them are listed at most.
+  /// The maximum number of entries listed for a folder.
   package static let mostChildren = 20_000
 
   package init(_ world: World, totals: TreeTotals? = nil, changes: ChangeTree? = nil) {
@@ -28,7 +28,7 @@ package struct NodeWriter {
     self.changes = changes
   }
 
-  /// The feature of a folder or a file, as a map has it; nil if it is gone.
+  /// The feature of a folder or a file, as in a map; nil if it is gone.
   package mutating func feature(of found: World.Found) -> [UInt8]? {
     guard let node = world.node(found, asksFacts: true) else { return nil }
     var buffer = OutputBuffer(capacity: 2048)
@@ -38,7 +38,7 @@ package struct NodeWriter {
     return Array(buffer.bytes.dropLast())
   }
 
-  /// The corners of the box around a folder, or the point that a folder without land is.
+  /// The corners of the box around a folder; both are its point if it is landless.
   private mutating func corners(
     of place: FolderPlace
   ) -> (southWest: Coordinate, northEast: Coordinate) {
@@ -58,13 +58,13 @@ package struct NodeWriter {
     json.put(boxFrom: southWest, to: northEast, digits: place.digits)
   }
 
-  /// With more roots than these a page asks for their coasts itself.
+  /// With more roots than this, a page requests their coasts itself.
   private static let mostCoasts = 8
 
-  /// Adds the roots as `roots`: their labels, where they are, and the boxes around them.
+  /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter tellingCoasts: Whether `coast` is told, too, longitudes and latitudes in turn, unless there
-  ///   are many roots.
+  /// - Parameter tellingCoasts: Whether `coast` is added, with alternating longitudes and
+  ///   latitudes, unless there are many roots.
   package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
@@ -92,13 +92,14 @@ package struct NodeWriter {
     }
   }
 
-  /// All that is to be told of a node: its feature, the box around it, the folders that it is in, what is in
-  /// it, and what is below it.
+  /// The full description of a node: its feature, its box, its ancestors, its entries and its
+  /// totals.
   ///
   /// - Parameters:
-  ///   - children: How many of a folder's entries are listed.
-  ///   - file: Where it is on this machine, if that is to be told.
-  ///   - tellsPlaces: Whether the files among the entries are listed with their places.
+  ///   - found: The node.
+  ///   - children: The maximum number of entries listed.
+  ///   - file: Its path on this machine, if it is to be included.
+  ///   - tellsPlaces: Whether files among the entries have their coordinates.
   /// - Returns: A JSON object; nil if the node is gone.
   package mutating func answer(
     about found: World.Found, children: Int, file: [UInt8]? = nil, tellsPlaces: Bool = false
@@ -129,7 +130,7 @@ package struct NodeWriter {
     return json.bytes
   }
 
-  /// Adds what is below a folder in each of two states, if that is known.
+  /// Adds the totals of a folder in each of two states, if known.
   private func putStates(of found: World.Found, to json: inout JSONBuilder) {
     guard let changes,
       let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
@@ -147,7 +148,7 @@ package struct NodeWriter {
     json.put(boxFrom: point, to: point, digits: folder.city.digits)
   }
 
-  /// Adds a folder in few words.
+  /// Adds a summary of a folder.
   package mutating func put(_ folder: WorldFolder, to json: inout JSONBuilder) {
     json.object { json in
       let place = folder.place
@@ -161,7 +162,7 @@ package struct NodeWriter {
     }
   }
 
-  /// Adds what is below a folder, if it is known.
+  /// Adds the totals of a folder, if known.
   package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
     let number = number(of: found.folder)
     guard let totals, let sums = totals[number] else { return }
@@ -185,10 +186,12 @@ package struct NodeWriter {
     totals?.number(of: folder.path.components) ?? TreeTotals.missing
   }
 
-  /// Adds what is in a folder, the first of it by name.
+  /// Adds the entries of a folder, sub-folders first, each by name.
   ///
-  /// - Parameter tellsPlaces: Whether files are listed with their places, and the zoom from which on they
-  ///   are to be seen.
+  /// - Parameters:
+  ///   - limit: The maximum number of entries.
+  ///   - tellsPlaces: Whether files have their coordinates, and the first zoom at which they are
+  ///     visible.
   package mutating func putChildren(
     of found: World.Found, limit: Int, tellsPlaces: Bool = false, to json: inout JSONBuilder
   ) {

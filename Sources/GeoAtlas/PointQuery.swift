@@ -2,40 +2,40 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// What is at a place of the map.
+/// Asks which folders and files are at a point of the map.
 package struct PointQuery: Sendable {
-  /// The place that is asked for.
+  /// The point.
   package var point: ExactPoint
-  /// Only what is visible at this zoom; nil for all.
+  /// Only nodes visible at this zoom are found; nil for all.
   package var zoom: Int?
-  /// How many files are wanted, the nearest first.
+  /// The maximum number of files, the nearest first.
   package var limit = 8
-  /// How far they may be, in metres; nil for those of the deepest folder alone.
+  /// The maximum distance of files in metres; nil for the files of the deepest folder only.
   package var radius: Double?
 
   package init(_ point: ExactPoint) { self.point = point }
 
-  /// A file near the place.
+  /// A file near the point.
   package struct Near: Sendable {
     package var path: [UInt8]
     package var place: FilePlace
     package var digits: UInt8
-    /// Metres.
+    /// The distance in metres.
     package var distance: Double
   }
 
-  /// What was found.
+  /// The result of a query.
   package struct Answer: Sendable {
-    /// The deepest folders whose coast lines hold the place, each after its ancestors: none at sea,
-    /// one in layout `settled`, in `pinned` as many as share the place.
+    /// The deepest folders whose coast lines contain the point, each after its ancestors: none at
+    /// sea, one in layout `settled`, in `pinned` all that share the point.
     package var folders: [[WorldFolder]] = []
     package var files: [Near] = []
   }
 
-  /// Finds it, by reading only the folders on the way, and with ``radius`` those that are near.
+  /// Runs the query, reading only folders that contain the point, and with ``radius`` those nearby.
   ///
-  /// - Parameter tell: Told after each folder whose files may be near how many folders and files were looked
-  ///   at, and where it is.
+  /// - Parameter tell: Called for each folder whose files may be near, with the numbers of folders
+  ///   and files examined so far, and its path.
   package func answer(
     in world: World,
     telling tell: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
@@ -46,7 +46,7 @@ package struct PointQuery: Sendable {
   }
 }
 
-/// A query under way.
+/// A running query.
 private struct PointSearch {
   private let query: PointQuery
   private let world: World
@@ -55,14 +55,14 @@ private struct PointSearch {
   private let planned: PlanPoint
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
-  /// The folders that hold the point, from the root to where the search is.
+  /// The folders that contain the point, from the root to the current one.
   private var way: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``most``.
   private var candidates: [Candidate] = []
-  /// The folders that they are in.
+  /// The folders of the candidates.
   private var sources: [WorldFolder] = []
-  /// How far a file may be to be among the nearest.
+  /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
   private let most: Int
   private let tell: (ScanReach, [UInt8]) -> Void
@@ -71,9 +71,9 @@ private struct PointSearch {
   private struct Candidate {
     var distance: Double
     var place: FilePlace
-    /// Where it is in its folder's listing.
+    /// The index in its folder's listing.
     var index: Int
-    /// Where its folder is in ``sources``.
+    /// The index of its folder in ``sources``.
     var folder: Int
   }
 
@@ -104,7 +104,7 @@ private struct PointSearch {
     MapFilter(zoom: query.zoom).admits(minzoom: minzoom)
   }
 
-  /// Follows the coast lines that hold the point.
+  /// Descends into the folders whose coast lines contain the point.
   private mutating func descend(into folder: WorldFolder) {
     way.append(folder)
     defer { way.removeLast() }
@@ -122,10 +122,10 @@ private struct PointSearch {
     if query.radius == nil { collect(from: folder) }
   }
 
-  /// Whether a folder's coast line, as it is printed, holds the point or touches it.
+  /// Whether a folder's printed coast line contains the point or touches it.
   private mutating func holds(_ place: FolderPlace) -> Bool {
     // Edges leave the territory by less than the rest of the cell, and never reach into the core;
-    // what lies between is decided by the coast line itself.
+    // only between these bounds the coast line itself is needed.
     guard place.land.isNear(planned), place.land.shrunk(by: -8).contains(planned) else {
       return false
     }
@@ -135,7 +135,7 @@ private struct PointSearch {
     return query.point.isInside(ring, digits: place.digits)
   }
 
-  /// Offers the files of a folder, and of those below it that have no land: they lie in its city.
+  /// Offers the files of a folder and of its landless descendants, which are in its city.
   private mutating func collect(from folder: WorldFolder) {
     var waiting = [folder]
     while let folder = waiting.popLast() {
@@ -148,7 +148,7 @@ private struct PointSearch {
     }
   }
 
-  /// Offers the files that are near enough, wherever they belong.
+  /// Offers the files within the radius, of any folder.
   private mutating func collect(within radius: Double) {
     let edges = Sphere.box(around: query.point, metres: radius)
     let filter = MapFilter(
@@ -191,7 +191,7 @@ private struct PointSearch {
     if sources.count >= max(64, most) { dropSources() }
   }
 
-  /// Lets go of the listings of which no file is a candidate any more.
+  /// Drops listings without candidates.
   private mutating func dropSources() {
     var kept: [WorldFolder] = []
     var positions: [Int: Int] = [:]
@@ -207,8 +207,8 @@ private struct PointSearch {
     sources = kept
   }
 
-  /// Drops all but the nearest. It is done once for as many as are kept, so that a file costs
-  /// O(log limit).
+  /// Drops all but the nearest files. It runs once for as many files as are kept, so that a file
+  /// costs O(log limit).
   private mutating func keepNearest() {
     candidates.sort { ($0.distance, $0.place.seed) < ($1.distance, $1.place.seed) }
     guard candidates.count >= query.limit else { return }
@@ -216,7 +216,7 @@ private struct PointSearch {
     bound = candidates.last?.distance ?? bound
   }
 
-  /// The nearest, with their paths.
+  /// The nearest files, with their paths.
   private mutating func nearest() -> [PointQuery.Near] {
     keepNearest()
     return candidates.map { candidate in
@@ -228,9 +228,9 @@ private struct PointSearch {
   }
 }
 
-/// The way from one node to another: up to the deepest folder that holds both, and down again.
+/// The route from one node to another: up to the deepest common folder, and down again.
 package struct Route: Sendable {
-  /// A place on the way.
+  /// A node on the route.
   package struct Stop: Sendable {
     package var path: [UInt8]
     package var coordinate: Coordinate
@@ -239,20 +239,20 @@ package struct Route: Sendable {
     package var point: ExactPoint { ExactPoint(coordinate, digits: digits) }
   }
 
-  /// The way between two stops.
+  /// A leg between two stops.
   package struct Leg: Sendable {
-    /// Metres along the great circle.
+    /// The length in metres along the great circle.
     package var distance: Double
-    /// Degrees from north by east at which it sets out; nil if both stops are one place.
+    /// The initial bearing in degrees, clockwise from north; nil if both stops coincide.
     package var bearing: Double?
   }
 
-  /// From the first node to the last; one if they are the same.
+  /// From the first node to the last; one stop if they are the same.
   package var stops: [Stop] = []
-  /// Which stop is the common folder; nil if the nodes are on different continents.
+  /// The index of the common folder; nil if the nodes are on different continents.
   package var top: Int?
 
-  /// A way between two nodes of a map.
+  /// The route between two nodes of a map.
   package init(from start: MapNode, to end: MapNode, engine: GeoProjectionEngine) {
     let up = Self.line(of: start, engine)
     let down = Self.line(of: end, engine)
@@ -270,7 +270,7 @@ package struct Route: Sendable {
     }
   }
 
-  /// Metres of all legs together.
+  /// The length of all legs in metres.
   package var distance: Double { legs.reduce(0) { $0 + $1.distance } }
 
   /// The root, the folders below it, and the node itself.

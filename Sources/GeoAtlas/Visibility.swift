@@ -4,14 +4,15 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// What of a world is shown: one selection for all that is asked of it, as a map of it has it.
+/// The entries of a world that are shown: one selection for all queries, with the meaning that it
+/// has for a map.
 struct Visibility: Sendable {
-  /// Nil if nothing is left out.
+  /// nil if everything is shown.
   let selection: Selection?
   let git: GitRules?
-  /// What git's rules say in the roots, if they count.
+  /// git's rules in the roots; empty unless the selection uses them.
   let scopes: [IgnoreScope]
-  /// Whether folders are shown; if not, what is in them is all the same.
+  /// Whether folders are shown; files in hidden folders are shown all the same.
   let showsFolders: Bool
 
   init(_ selection: Selection, of roots: [ScanRoot]) {
@@ -22,7 +23,7 @@ struct Visibility: Sendable {
     scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
   }
 
-  /// What the file of git's rules in a folder is good for now.
+  /// The current version stamp of the rule file in a folder.
   func stamp(ofRulesOf path: [UInt8], root: Int, in world: World) -> ListingStamp? {
     world.sources.session(ofRoot: root).stamp(
       of: .path(
@@ -30,17 +31,17 @@ struct Visibility: Sendable {
   }
 }
 
-/// What of a listing is left out, and what the rules say in its folder.
+/// The hidden entries of a listing, and git's rules in its folder.
 struct LeftOut {
-  /// One for each file; empty if all are shown.
+  /// One flag for each file; empty if all are shown.
   var files: [Bool] = []
-  /// One for each sub-folder; empty if all are shown.
+  /// One flag for each sub-folder; empty if all are shown.
   var folders: [Bool] = []
-  /// The sub-folders, by their numbers in the listing, that git ignores though they are shown.
+  /// The indices in the listing of sub-folders that git ignores though they are shown.
   var ignored: Set<Int> = []
-  /// What git's rules say in the folder.
+  /// git's rules in the folder.
   var scope: IgnoreScope?
-  /// Whether it depends on what no stamp of the listing shows.
+  /// Whether it depends on data that the version stamp of the listing doesn't cover.
   var isFleeting = false
 
   mutating func hide(folder index: Int, of count: Int) {
@@ -50,9 +51,9 @@ struct LeftOut {
 }
 
 extension WorldReader {
-  /// Looks what of the folder that a reader has just listed is left out.
+  /// Finds the hidden entries of the folder that a reader has just listed.
   ///
-  /// - Parameter scope: What git's rules say above it.
+  /// - Parameter scope: git's rules above it.
   func leftOut(
     of listing: FolderListing, at path: [UInt8], _ scope: IgnoreScope?, by reader: any FolderReader
   ) -> LeftOut {
@@ -98,13 +99,13 @@ extension WorldReader {
 }
 
 extension ExactPoint {
-  /// Where it is on the plan, to some thousand units: the chart and the projection undone.
+  /// Its position on the plan, to some thousand units: inverts the projection and the chart.
   package func planPoint(by engine: GeoProjectionEngine) -> PlanPoint {
     let world = Double(sign: .plus, exponent: 62, significand: 1)
     let (longitude, latitude) = degrees
     let x = Int64(min(max((longitude / 360 + 0.5) * world, 0), world - 1024))
-    // Newton's method for the y whose latitude it is. Seen from the equator the latitude's curve is
-    // concave, so that each step stops short of that y.
+    // Newton's method for the y of the latitude. Away from the equator the curve is concave, so
+    // that each step stops short of the solution.
     var y = (0.5 - latitude / 360) * world
     for _ in 0..<32 {
       let reached = Degrees.latitude(Int64(y))
@@ -119,8 +120,9 @@ extension ExactPoint {
 }
 
 extension Quad {
-  /// Whether a point lies in the box around the quad, made larger by an eighth each way; what
-  /// doesn't is not in the quad, nor in one whose corners are moved outwards by a sixteenth.
+  /// Whether a point is in the box around the quad, extended by an eighth in each direction. A
+  /// point outside is neither in the quad, nor in one whose corners are moved outwards by a
+  /// sixteenth.
   package func isNear(_ point: PlanPoint) -> Bool {
     let (west, east) = (min(q0.x, q1.x, q2.x, q3.x), max(q0.x, q1.x, q2.x, q3.x))
     let (north, south) = (min(q0.y, q1.y, q2.y, q3.y), max(q0.y, q1.y, q2.y, q3.y))
@@ -129,9 +131,9 @@ extension Quad {
       && point.y >= north - height && point.y <= south + height
   }
 
-  /// Whether a point lies in the quad or on its edge.
+  /// Whether a point is in the quad or on its edge.
   package func contains(_ point: PlanPoint) -> Bool {
-    // From corner to corner against the clock on a plan whose y runs south.
+    // From corner to corner, counter-clockwise on a plan whose y runs south.
     func isLeft(_ a: PlanPoint, _ b: PlanPoint) -> Bool {
       let side =
         Int128(b.x - a.x) * Int128(point.y - a.y) - Int128(b.y - a.y) * Int128(point.x - a.x)

@@ -1,5 +1,5 @@
 extension World {
-  /// What a map of it is called: its roots, or the first of them.
+  /// The title of a map: the labels of its roots, or of the first of them.
   package var title: [UInt8] {
     let labels = roots.map(\.label)
     if labels.isEmpty { return Array("World".utf8) }
@@ -12,6 +12,6 @@ extension World {
     return names.count > 1 ? first + Array(" and ".utf8) + names[names.count - 1] : names[0]
   }
 
-  /// The most roots that are all named.
+  /// The maximum number of roots that are all named.
   private static let mostNamed = 3
 }

@@ -6,35 +6,37 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// The world that is served: roots, and of what is below them as much as was looked at.
+/// A world to be served: roots, with the folders that were read so far in a cache.
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
   let sources: OpenSources
-  /// What of it is shown.
+  /// The entries that are shown.
   let visibility: Visibility
-  /// By the hashes of their paths; that it is the path, and not only its hash, is looked at.
+  /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
 
-  /// For how long a listing is believed without a look at the folder, in nanoseconds.
+  /// How long a listing is trusted without checking the folder, in nanoseconds.
   package static let trust: Int64 = 500_000_000
   /// The same for this world.
   private let trust: Int64
-  /// Whether what is known of files is kept with the listing that they are in.
+  /// Whether the metadata of files is kept with the listing of their folder.
   let keepsFacts: Bool
-  /// How many names a path may have.
+  /// The maximum number of names in a path.
   package static let deepest = 1024
 
-  /// A world of some roots.
+  /// Creates a world.
   ///
   /// - Parameters:
-  ///   - selection: What of it is shown; what isn't keeps its place.
-  ///   - cacheLimit: Bytes of listings that are kept.
+  ///   - roots: The folders, each with a different label.
+  ///   - layout: How sub-folders get their land.
+  ///   - selection: The entries that are shown; hidden ones keep their places.
+  ///   - cacheLimit: Bytes of listings in the cache.
   ///   - readsDisk: Whether the roots are checked to be folders.
-  ///   - trust: For how long a listing is believed without a look at the folder, in nanoseconds.
-  ///   - keepsFacts: Whether what is known of files is kept with the listing that they are in: for sources
-  ///     that don't change, and that know both at once.
+  ///   - trust: How long a listing is trusted without checking the folder, in nanoseconds.
+  ///   - keepsFacts: Whether the metadata of files is kept with the listing of their folder: for
+  ///     sources that don't change, and read both at once.
   package init(
     roots: [ScanRoot], layout: Layout, selection: Selection = Selection(), cacheLimit: Int,
     readsDisk: Bool = true, trust: Int64 = World.trust, keepsFacts: Bool = false
@@ -49,40 +51,40 @@ package final class World: Sendable {
     visibility = Visibility(selection, of: world.roots)
     var options = FileSystemScanner.Options()
     options.hasStamp = true
-    // As many readers as a server has threads, and some more.
+    // A server's threads, and some more.
     sources = OpenSources(world.roots, options, readers: 16)
     cache = BoundedCache(limit: cacheLimit)
   }
 
-  /// Folders read so far.
+  /// The number of folders read so far.
   package var folderReads: Int { readCount.load(ordering: .relaxed) }
-  /// Bytes of listings that are kept.
+  /// Bytes of listings in the cache.
   package var cacheCost: Int { cache.cost }
 
-  /// Whether listings can be kept without others being dropped soon.
+  /// Whether the cache has room for listings without dropping others soon.
   package var hasRoom: Bool { cache.cost < cache.limit / 2 }
 
-  /// Forgets what is known of a folder.
+  /// Drops a folder from the cache.
   package func forget(_ folder: FolderStamp) { cache.remove(folder.place.seed) }
 
-  /// Where the files of a folder are, if its listing is kept.
+  /// The city of a folder whose listing is in the cache; nil for others.
   package func city(of folder: FolderStamp) -> City? { known(at: folder.place)?.city }
 
-  /// What is kept of a folder, unless it has moved on the map since, as folders do that come to
-  /// have many more neighbours.
+  /// The cached folder at a place; nil if it has moved on the map since, as folders with many new
+  /// siblings do.
   func known(at place: FolderPlace) -> WorldFolder? {
     guard let known = cache.value(for: place.seed), known.place == place else { return nil }
     return known
   }
 
-  /// Whether a folder is what it was when it was read, by one look at it.
+  /// Whether a folder is unchanged since it was read; recently checked folders are trusted.
   package func isUnchanged(_ folder: FolderStamp) -> Bool {
     if folder.stamp == nil { return false }
     if trust > 0, folder.wasChecked(since: ThisProcess.nanoseconds - trust) { return true }
     return isUnchangedNow(folder)
   }
 
-  /// The same, whenever it was looked at before.
+  /// Whether a folder is unchanged since it was read, always checked.
   package func isUnchangedNow(_ folder: FolderStamp) -> Bool {
     guard let stamp = folder.stamp else { return false }
     let reference = FolderReference.path(
@@ -98,7 +100,7 @@ package final class World: Sendable {
     return true
   }
 
-  /// Takes account of a folder that was read.
+  /// Counts a folder that was read, and caches it.
   func note(_ folder: WorldFolder, keeps: Bool) {
     readCount.wrappingAdd(1, ordering: .relaxed)
     if keeps, folder.stamp.stamp != nil {
@@ -106,33 +108,33 @@ package final class World: Sendable {
     }
   }
 
-  /// What one thread reads the world with.
+  /// Creates a reader for one thread.
   package func reader() -> WorldReader { WorldReader(self) }
 }
 
-/// What differs between the two states of a world, compared once and again where something changes.
+/// The differences between the two states of a world, compared again when something changes.
 ///
-/// A comparison reads all of both states, for what moved may have gone anywhere. Where changes follow each
-/// other it rests for longer than it works.
+/// A comparison reads both states completely, as files may move anywhere. After each comparison it
+/// pauses for longer than that took.
 package final class WorldChanges: Sendable {
-  /// What is known at a moment.
+  /// The result of a comparison.
   package struct Known: Sendable {
-    /// What differs.
+    /// The differences.
     package let tree: ChangeTree
-    /// Counts up with every comparison.
+    /// The number of the comparison, from 1.
     package let version: Int
-    /// When it was begun, on the clock of ``ThisProcess/nanoseconds``.
+    /// The start of the comparison, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
-    /// Whether all could be read.
+    /// Whether everything could be read.
     package let isComplete: Bool
   }
 
   private struct State {
     var known: Known?
     var isComparing = false
-    /// Whether something has changed since the comparison that goes on was begun.
+    /// Whether something has changed since the current comparison began.
     var isStale = false
-    /// Who is told once a comparison has come to its end.
+    /// Called when a comparison ends.
     var waiting: [@Sendable () -> Void] = []
   }
 
@@ -140,27 +142,27 @@ package final class WorldChanges: Sendable {
   private let state = Mutex(State())
   private let versions = Atomic(0)
 
-  /// How long changes are gathered before it is compared again, in nanoseconds.
+  /// The minimum pause before another comparison, in nanoseconds.
   private static let pause: Int64 = 250_000_000
-  /// How many times as long as it has worked it rests.
+  /// The pause after a comparison, as a multiple of its duration.
   private static let rest: Int64 = 3
 
-  /// Differences of which nothing is known yet.
+  /// Creates differences that are not compared yet.
   package init(_ comparison: Comparison) {
     var comparison = comparison
     comparison.keepsSums = true
     self.comparison = comparison
   }
 
-  /// What is known; nil as long as the first comparison has not come to its end.
+  /// The last result; nil until the first comparison has ended.
   package var known: Known? { state.withLock { $0.known } }
 
-  /// Counts up with every comparison; 0 as long as nothing is known.
+  /// The number of the last comparison; 0 before the first one.
   package var version: Int { versions.load(ordering: .relaxed) }
 
-  /// Compares, or compares again soon if that goes on.
+  /// Compares, or compares again if a comparison is running.
   ///
-  /// - Parameter done: Told once a comparison has come to its end that was begun after this.
+  /// - Parameter done: Called after a comparison that began after this call.
   package func compare(then done: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.waiting.append(done)
@@ -176,7 +178,7 @@ package final class WorldChanges: Sendable {
       // A comparison sorts, and writes scratch files.
       try WorkerThread.run { [self] _ in await run() }
     } catch {
-      // Without a thread what was known before stays, and is not all.
+      // Without a thread the last result stays, marked as incomplete.
       noteFailure()
       for done in takeWaiting() { done() }
       state.withLock { $0.isComparing = false }
@@ -219,14 +221,14 @@ package final class WorldChanges: Sendable {
       let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
       let known = Known(tree: tree, version: version, read: start, isComplete: isComplete)
-      // What was known before is let go outside of the lock.
+      // The former result is released outside of the lock.
       let before = state.withLock { state in
         defer { state.known = known }
         return state.known
       }
       withExtendedLifetime(before) {}
     } catch {
-      // A state is gone, or there is no thread for it: what was known before stays, and is not all.
+      // A state or a thread is missing: the last result stays, marked as incomplete.
       noteFailure()
     }
   }

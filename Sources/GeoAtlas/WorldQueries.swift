@@ -5,7 +5,7 @@ import GeoSystem
 import GeoTree
 
 extension World {
-  /// The box around all that is on the map, which is the continents; nil if there are none.
+  /// The box around all continents; nil without roots.
   ///
   /// Reads nothing.
   package var bounds: BoundingBox? {
@@ -30,21 +30,21 @@ extension World {
 extension World {
   /// A node that was found by its path.
   package struct Found {
-    /// The folders from the root on, each in the one before; the last holds the node, or is it.
+    /// The folders from the root down; the last one is the node or contains it.
     package var ancestors: [WorldFolder]
-    /// Which of the last one's files it is; nil if it is that folder itself.
+    /// The index of the file in the last folder; nil if the node is that folder.
     package var file: Int?
-    /// Reads on from there.
+    /// The reader that found it.
     package let reader: WorldReader
 
-    /// The folder itself, or the one that holds the file.
+    /// The last folder: the node itself, or the parent of the file.
     package var folder: WorldFolder { ancestors[ancestors.count - 1] }
   }
 
-  /// The node at a path; nil if there is none.
+  /// Finds the node at a path; nil if it doesn't exist.
   ///
-  /// Only listings of the folders on the way are read. Names are looked up in them, so that neither
-  /// `..` nor a symbolic link leads anywhere.
+  /// Reads only the listings of the folders on the path, and looks names up in them, so that
+  /// neither `..` nor a symbolic link is followed.
   package func find(_ path: [UInt8]) -> Found? {
     let names = path.components
     let reader = reader()
@@ -62,13 +62,13 @@ extension World {
         return nil
       }
     }
-    // Where only files are shown, folders are on the way to them alone.
+    // If only files are shown, folders can't be found themselves.
     return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 
-  /// The folders that names lead through, from a root on; nil if one of them isn't there.
+  /// The folders at a path of names, from a root on; nil if one is missing.
   ///
-  /// - Parameter names: A root's label and names of folders, each in the one before.
+  /// - Parameter names: A root's label and names of nested folders.
   package func folders(
     along names: ArraySlice<ArraySlice<UInt8>>, by reader: WorldReader
   ) -> [WorldFolder]? {
@@ -85,9 +85,10 @@ extension World {
     return folders
   }
 
-  /// Tells of every folder, each before what is in it, those of one folder in the order of their names.
+  /// Calls `body` with every folder, each before its contents, siblings in the order of their
+  /// names.
   ///
-  /// The listings on the way are in memory, and those that the world keeps anyway.
+  /// Memory holds the listings of the current path, and those in the world's cache.
   package func forEachFolder<Failure: Error>(
     _ body: (Found) throws(Failure) -> Void
   ) throws(Failure) {
@@ -107,9 +108,9 @@ extension World {
     }
   }
 
-  /// Where a node is on this machine, as an absolute path; nil if that can't be told.
+  /// The absolute path of a node on this machine; nil if unknown.
   ///
-  /// - Parameter state: The roots of the state that is meant, in a world of several.
+  /// - Parameter state: The roots of one state, in a world of several.
   package func file(of found: Found, in state: [ScanRoot]? = nil) -> [UInt8]? {
     let root = roots[found.folder.root]
     if let state {
@@ -136,15 +137,15 @@ extension World {
 }
 
 extension World {
-  /// The node at a path, by the listings of its ancestors and its own; nil if there is none.
+  /// The node at a path, by listings; nil if it doesn't exist.
   ///
-  /// - Parameter asksFacts: Whether a file is asked for its size and time of change.
+  /// - Parameter asksFacts: Whether to read the size and time of change of a file.
   package func node(at path: [UInt8], asksFacts: Bool = true) -> MapNode? {
     guard let found = find(path) else { return nil }
     return node(found, asksFacts: asksFacts)
   }
 
-  /// The node that was found.
+  /// The node of a found file or folder; nil if the file has vanished.
   package func node(_ found: Found, asksFacts: Bool) -> MapNode? {
     var ancestors = found.ancestors.map { MapNode.Ancestor(path: $0.path, place: $0.place) }
     let folder = found.folder
@@ -169,13 +170,13 @@ extension World {
         isUnreadable: folder.failure != nil))
   }
 
-  /// The node that a path would have, without anything being read; layout ``Layout/pinned`` only.
+  /// The node that a path would have, without reading anything; layout ``Layout/pinned`` only.
   ///
   /// - Parameters:
-  ///   - path: The root's label and names; nothing need be there.
-  ///   - isFolder: What is to be there.
-  /// - Returns: nil if there is no such root, or the layout needs listings. What a listing would
-  ///   have to tell is not known: minzooms of files and of folders without land.
+  ///   - path: The root's label and names; they need not exist.
+  ///   - isFolder: Whether the node is a folder.
+  /// - Returns: nil if there is no such root, or the layout needs listings. The minimum zooms of
+  ///   files and of landless folders are unknown.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
     let names = path.components
       .map { Array($0) }
@@ -211,28 +212,29 @@ extension World {
 }
 
 extension World {
-  /// A tile of the world as it is now.
+  /// A tile of the world in its current state.
   package struct Tile: Sendable {
-    /// What it shows.
+    /// The nodes of the tile.
     package let content: TileContent
-    /// The folders that were read for it: as long as they are unchanged, so is it, but for sizes and
-    /// times of files.
+    /// The folders that were read for it: while they are unchanged, the tile is too, except sizes
+    /// and times of files.
     package let folders: [FolderStamp]
 
-    /// What a walk has collected; its listings are let go.
+    /// Takes the result of a walk and drops its listings.
     init(_ walk: TileWalk) {
       content = walk.content
       folders = walk.folders.map(\.stamp)
     }
   }
 
-  /// Makes a tile, by reading only the folders whose contents it may show.
+  /// Makes a tile by reading only folders whose contents it may show.
   ///
   /// - Parameters:
-  ///   - totals: What is known of what is below folders.
-  ///   - changes: What differs, in a world of two states.
-  ///   - isUnwanted: Asked before each folder; once it is true, the work is broken off.
-  /// - Returns: nil if it was broken off.
+  ///   - address: The tile.
+  ///   - totals: The totals of all folders, if known.
+  ///   - changes: The differences, in a world of two states.
+  ///   - isUnwanted: Called before each folder; if it returns true, the work is cancelled.
+  /// - Returns: nil if the work was cancelled.
   package func tile(
     _ address: TileAddress, totals: TreeTotals? = nil, changes: ChangeTree? = nil,
     isUnwanted: @escaping () -> Bool = { false }

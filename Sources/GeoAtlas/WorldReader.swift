@@ -5,11 +5,11 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// Reads folders of a world, those that are not kept already. It belongs to one thread, and is best
-/// used for folders that are near each other: what leads to the last one stays open.
+/// Reads folders of a world, through its cache. It is for one thread, and fastest for neighbouring
+/// folders, as the folders above the last one stay open.
 package final class WorldReader {
   let world: World
-  /// Leaves entries out; nil if nothing is to be left out.
+  /// Leaves entries out; nil if the world shows everything.
   let selector: Selector?
   private let readers: OpenSources.Readers
   private var listing = FolderListing()
@@ -20,24 +20,27 @@ package final class WorldReader {
     readers = world.sources.makeReaders()
   }
 
-  /// A root.
+  /// Reads a root.
   package func root(_ index: Int) -> WorldFolder {
     folder(
       at: world.roots[index].label, root: index, place: world.engine.roots[index], mark: nil,
       above: scope(aroundRoot: index))
   }
 
-  /// What git's rules say in a root.
+  /// git's rules in a root; nil if they are not used.
   func scope(aroundRoot index: Int) -> IgnoreScope? {
     index < world.visibility.scopes.count ? world.visibility.scopes[index] : nil
   }
 
-  /// A folder of which the place is known.
+  /// Reads a folder with a known place.
   ///
   /// - Parameters:
-  ///   - mark: By which its source finds it, as its parent has it.
-  ///   - scope: What git's rules say above it, as its parent has it.
-  ///   - keeps: Whether to keep the listing for the next time.
+  ///   - path: Its path.
+  ///   - root: The index of its root.
+  ///   - place: Its place.
+  ///   - mark: The source's mark for the folder, from its parent.
+  ///   - scope: git's rules above it, from its parent.
+  ///   - keeps: Whether to cache the listing.
   func folder(
     at path: [UInt8], root: Int, place: FolderPlace, mark: UInt64?, above scope: IgnoreScope?,
     keeps: Bool = true
@@ -50,9 +53,9 @@ package final class WorldReader {
     return read(path, root, place, mark, scope, keeps: keeps)
   }
 
-  /// A sub-folder of a folder.
+  /// Reads a sub-folder.
   ///
-  /// - Parameter index: Which one, in the order of ``WorldFolder/folders``.
+  /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
     let scope = folder.ways.scope(of: index)
@@ -73,7 +76,7 @@ package final class WorldReader {
     let reader = readers[root]
     reader.list(reference, into: &listing)
     if listing.outcome != .listed, let failure = listing.failure {
-      // What can't be listed may still have a time of change.
+      // A folder that can't be listed may still have a time of change.
       reader.look(at: reference, into: &listing)
       listing.failure = failure
     }
@@ -91,12 +94,13 @@ package final class WorldReader {
     return folder
   }
 
-  /// What all files of a folder are now; those that are gone, or left out, are `vanished`.
+  /// The current metadata of all files of a folder; `vanished` for those that are gone or hidden.
   package func facts(in folder: WorldFolder) -> [EntryFacts] {
     folder.facts ?? facts(of: folder.files, in: folder)
   }
 
-  /// What some files of a folder are now; those that are gone, or left out, are `vanished`.
+  /// The current metadata of the given files of a folder; `vanished` for those that are gone or
+  /// hidden.
   package func facts(of names: NameTable, in folder: WorldFolder) -> [EntryFacts] {
     if names.isEmpty { return [] }
     guard enter(folder.stamp) else {
@@ -105,7 +109,7 @@ package final class WorldReader {
     return readFacts(of: names, folder.root)
   }
 
-  /// What one of the files of a folder is now.
+  /// The current metadata of a file of a folder.
   func facts(ofFile index: Int, in folder: WorldFolder) -> EntryFacts? {
     if let facts = folder.facts { return facts[index] }
     var names = NameTable()
@@ -113,7 +117,7 @@ package final class WorldReader {
     return facts(of: names, in: folder).first
   }
 
-  /// What some files of the folder that the reader is in are now.
+  /// The current metadata of files in the folder that was entered last.
   private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
@@ -126,8 +130,8 @@ package final class WorldReader {
     return facts
   }
 
-  /// The number of a folder that the system can watch, as long as nothing else is read; nil if it is
-  /// on no disk, or can't be opened.
+  /// The descriptor of a folder for watching, valid until the next read; nil if the folder is not
+  /// on a disk, or can't be opened.
   package func watchable(_ folder: FolderStamp) -> Int32? {
     enter(folder) ? readers[folder.root].openFolder : nil
   }
@@ -139,39 +143,39 @@ package final class WorldReader {
   }
 }
 
-/// A folder as it was read: its listing in byte order, and where its sub-folders are.
+/// A folder as it was read: its listing in byte order, and the places of its sub-folders.
 package final class WorldFolder: Sendable {
-  /// Which folder it was, and when it was changed.
+  /// Its path, place and version stamp.
   package let stamp: FolderStamp
   package let files: NameTable
   package let folders: NameTable
-  /// What is needed to read the sub-folders.
+  /// The data for reading its sub-folders.
   let ways: Ways
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
-  /// Where its files are.
+  /// The land of its files.
   package let city: City
-  /// Unix time of the last change; nil if it is not known.
+  /// Unix time of the last change; nil if unknown.
   package let modified: Int64?
-  /// Why the listing is not whole.
+  /// Why the listing is incomplete; nil if it is complete.
   package let failure: ScanFault.Reason?
-  /// How many entries the listing has; nil if there is none.
+  /// The number of entries in the listing; nil if it could not be read.
   package let entries: Int?
-  /// The places of the files, once somebody asked for them.
+  /// The places of the files, once requested.
   private let placed = Mutex<[FilePlace]?>(nil)
-  /// What the files are, if the world keeps that.
+  /// The metadata of the files, if the world keeps it.
   private let known = Mutex<[EntryFacts]?>(nil)
 
-  /// What git's rules say above it.
+  /// git's rules above it.
   let above: IgnoreScope?
 
-  /// What is needed to read the sub-folders of a folder, besides their names and places.
+  /// The data for reading sub-folders, in addition to their names and places.
   struct Ways: Sendable {
-    /// By which their source finds them; empty if names are enough.
+    /// The source's marks of the sub-folders; empty if names are enough.
     fileprivate let marks: [UInt64]
-    /// What git's rules say above what is in them.
+    /// git's rules for the contents of the sub-folders.
     fileprivate let scope: IgnoreScope?
-    /// The same in those that git ignores though they are shown.
+    /// The same for sub-folders that git ignores though they are shown.
     fileprivate let ignoredScope: IgnoreScope?
     fileprivate let ignored: Set<Int>
 
@@ -181,28 +185,28 @@ package final class WorldFolder: Sendable {
   }
 
   /// - Parameters:
-  ///   - stamp: Which folder it was, and when it was changed.
-  ///   - listing: What was read of it.
-  ///   - left: What of that is not shown.
-  ///   - above: What git's rules say above it.
+  ///   - stamp: Its path, place and version stamp.
+  ///   - listing: Its listing.
+  ///   - left: The entries of the listing that are hidden.
+  ///   - above: git's rules above it.
   init(
     _ stamp: FolderStamp, _ listing: FolderListing, without left: LeftOut,
     above: IgnoreScope?, engine: GeoProjectionEngine
   ) {
     self.stamp = stamp
     modified = listing.facts?.modified
-    // Of several states, the last one that has it says how it is.
+    // The properties are those of the last state that has the folder.
     let shown = listing.states.last { $0.isThere }
     failure = shown.map(\.failure) ?? listing.failure
     self.above = above
-    // All take part in the places of all.
+    // Hidden entries count for the places, too.
     let fileCount = listing.files.count
     entries =
       shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
-    // The listing's memory is that of the longest one that was read into it.
+    // A listing keeps the memory of the longest one read into it, so names are copied.
     files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
     if left.folders.isEmpty {
@@ -222,17 +226,17 @@ package final class WorldFolder: Sendable {
 
   /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }
-  /// Which root it belongs to.
+  /// The index of its root.
   package var root: Int { stamp.root }
   package var place: FolderPlace { stamp.place }
 
-  /// What the files are, in the order of ``files``; nil if nobody has kept it.
+  /// The metadata of the files, in the order of ``files``; nil if not kept.
   var facts: [EntryFacts]? { known.withLock { $0 } }
 
-  /// Keeps what the files are.
+  /// Keeps the metadata of the files.
   func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
 
-  /// Bytes of memory, with the places of the files.
+  /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
       + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
@@ -251,7 +255,7 @@ package final class WorldFolder: Sendable {
     }
   }
 
-  /// Whether its path is that of a sub-folder of another folder.
+  /// Whether it is a given sub-folder of another folder, by its path.
   func isChild(_ index: Int, of parent: WorldFolder) -> Bool {
     let name = parent.folders.records[index].range
     let start = parent.path.count
@@ -269,7 +273,7 @@ package final class WorldFolder: Sendable {
 }
 
 extension NameTable {
-  /// The names that are not left out.
+  /// The names that are not hidden.
   fileprivate func without(_ left: [Bool]) -> NameTable {
     var names = NameTable()
     for index in 0..<count where !left[index] { names.append(from: self, at: index) }
@@ -277,23 +281,23 @@ extension NameTable {
   }
 }
 
-/// What is remembered of a folder that was read, without its listing: which one it was, where it is
-/// on the map, and when it was changed.
+/// The identity of a folder that was read: its path, its place on the map, and the version stamp of
+/// its listing.
 ///
-/// It says whether something that was made of listings still holds, and keeps none of them in memory.
+/// It tells whether data made from a listing is still valid, without keeping the listing.
 package final class FolderStamp: Sendable {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
-  /// Which root it belongs to.
+  /// The index of its root.
   package let root: Int
   package let place: FolderPlace
-  /// nil if the listing must not be kept: nobody could tell whether it still holds.
+  /// The version stamp; nil if the listing must not be kept, as changes could go unnoticed.
   package let stamp: ListingStamp?
-  /// By which its source finds it; nil if its path is enough.
+  /// The source's mark; nil if the path is enough.
   let mark: UInt64?
-  /// What the file of git's rules in it was, if they count.
+  /// The version stamp of its `.gitignore`, if git's rules are used.
   let rules: ListingStamp?
-  /// When it was last found to be as it was, in nanoseconds of the steady clock.
+  /// When it was last found unchanged, in nanoseconds of the monotonic clock.
   private let checked: Atomic<Int64>
 
   init(
@@ -309,7 +313,7 @@ package final class FolderStamp: Sendable {
     checked = Atomic(ThisProcess.nanoseconds)
   }
 
-  /// Whether it was found to be as it was at a time or later.
+  /// Whether it was found unchanged at a time or later.
   func wasChecked(since time: Int64) -> Bool { checked.load(ordering: .relaxed) >= time }
 
   func noteChecked() { checked.store(ThisProcess.nanoseconds, ordering: .relaxed) }

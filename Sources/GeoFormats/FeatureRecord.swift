@@ -1,10 +1,10 @@
 import GeoCore
 import GeoProjection
 
-/// What a feature says of its node after its path and name: the one list of members, in their one order.
+/// The members of a feature after its path and name, in their order.
 ///
-/// GeoJSON puts the members in this order, tables have a column for each. Formats that are read by number
-/// (FlatGeobuf, Parquet, the rows of a page) have the same members in an order of their own.
+/// GeoJSON has the members in this order, tables a column for each. Formats read by column number
+/// (FlatGeobuf, Parquet, the rows of a page) have the same members in another order.
 package struct FeatureRecord {
   /// The node's 53-bit identifier.
   package var id: UInt64
@@ -12,36 +12,36 @@ package struct FeatureRecord {
   package var kind: NodeKind
   /// 0 for a root.
   package var depth: Int
-  /// The first zoom at which it is visible; ``Minzoom/unknown`` if that is not known.
+  /// The first zoom at which it is visible; ``Minzoom/unknown`` if unknown.
   package var minzoom: UInt8
-  /// Bytes of a file, entries of a folder's listing; nil if that is not known.
+  /// Bytes of a file, entries of a folder's listing; nil if unknown.
   package var size: Int64?
-  /// The totals of a folder; nil if they were not asked for.
+  /// The totals of a folder; nil if not requested.
   package var totals: FolderTotals?
-  /// Unix time of the last change of anything in a folder, at any depth; nil if that is not known.
+  /// Unix time of the last change of anything in a folder, at any depth; nil if unknown.
   package var newest: Int64?
-  /// The type that most of a folder's bytes have; nil if that is not known.
+  /// The file type with the most bytes in a folder; nil if unknown.
   package var type: StaticString?
-  /// Unix time of the last change in whole seconds; nil if that is not known.
+  /// Unix time of the last change in whole seconds; nil if unknown.
   package var modified: Int64?
-  /// Where it is, or its label, in integers of 10^-`digits` degrees.
+  /// The position of the node, or of its label, in integers of 10^-`digits` degrees.
   package var position = Coordinate(longitude: 0, latitude: 0)
-  /// Decimals of its position.
+  /// The number of decimals of its position.
   package var digits: UInt8 = 0
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
-  /// What it says besides; nil in most maps.
+  /// The members about several states; nil in most maps.
   package var parts: FeatureParts?
-  /// What the entry is: `special` if it is neither a folder nor a regular file.
+  /// The kind of the entry, written as `special` if it is neither a folder nor a regular file.
   package var entry = EntryKind.regular
-  /// How many names the file has; fewer than two are not written.
+  /// The number of names of the file; written if it is at least two.
   package var links: UInt32 = 0
-  /// Whether it is one of its own ancestors, reached by a link.
+  /// Whether it is a link to one of its own ancestors.
   package var isLoop = false
   /// Whether its listing or its metadata could not be read.
   package var isUnreadable = false
 
-  /// Of a node of which nothing more is known.
+  /// Creates a record without metadata.
   package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
     self.id = id
     self.kind = kind
@@ -49,7 +49,6 @@ package struct FeatureRecord {
     self.minzoom = minzoom
   }
 
-  /// Of a folder.
   init(_ folder: FolderFeature, _ parts: FeatureParts?, hasLonLat: Bool) {
     let place = folder.place
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
@@ -65,7 +64,6 @@ package struct FeatureRecord {
     isUnreadable = folder.isUnreadable
   }
 
-  /// Of a file.
   init(
     _ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, _ parts: FeatureParts?,
     hasLonLat: Bool
@@ -85,7 +83,7 @@ package struct FeatureRecord {
   /// An upper bound of the bytes that its members take.
   var room: Int { 512 + (parts?.room ?? 0) }
 
-  /// Puts all members of GeoJSON, a comma before each.
+  /// Puts all members of GeoJSON, with a comma before each.
   func put(to cursor: inout OutputCursor) {
     Self.put(kind, depth: depth, to: &cursor)
     cursor.put(member: "size", size)
@@ -101,7 +99,7 @@ package struct FeatureRecord {
     putRest(to: &cursor)
   }
 
-  /// Puts what follows `minzoom`, which most files have nothing of.
+  /// Puts the members after `minzoom`, which most files lack.
   func putRest(to cursor: inout OutputCursor) {
     if hasLonLat {
       let scale = DegreesScale(digits: digits)
@@ -117,13 +115,12 @@ package struct FeatureRecord {
     if isUnreadable { cursor.put(",\"unreadable\":true") }
   }
 
-  /// Puts the kind and the depth.
   static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
     cursor.put(member: "kind", word: kind.text)
     cursor.put(member: "depth", Int64(depth))
   }
 
-  /// Puts what is known of a file.
+  /// Puts the known size and time of a file.
   @inline(__always)
   static func put(_ facts: EntryFacts, to cursor: inout OutputCursor) {
     if facts.status == .known {
@@ -142,7 +139,7 @@ package struct FeatureRecord {
 }
 
 extension OutputBuffer {
-  /// Adds the members of a feature, a comma before each.
+  /// Adds the members of a feature, with a comma before each.
   package mutating func append(_ record: FeatureRecord) {
     var cursor = self.cursor(reserving: record.room)
     record.put(to: &cursor)
@@ -150,30 +147,30 @@ extension OutputBuffer {
   }
 }
 
-/// What a feature says of several states: the optional parts of a ``FeatureRecord``.
+/// The members about several states: the optional parts of a ``FeatureRecord``.
 package struct FeatureParts: Sendable {
-  /// What the node is now.
+  /// The node's kind now.
   package var entry: EntryKind
-  /// How it differs between two states.
+  /// The node's difference between two states.
   package var difference: NodeDifference?
-  /// Which of its lives the feature is about.
+  /// The life that the feature is about.
   package var life: NodeLife?
-  /// What happened to it.
+  /// The event that the feature is about.
   package var event: NodeEvent?
   /// The totals of a folder in each state.
   package var states: [FolderTotals] = []
 
-  /// Nothing yet.
+  /// Creates empty parts.
   package init(of entry: EntryKind) { self.entry = entry }
 
-  /// How a node differs; nil if there is nothing to say.
+  /// Creates parts with a difference; nil without one.
   package init?(of entry: EntryKind, _ difference: NodeDifference?) {
     guard let difference else { return nil }
     self.entry = entry
     self.difference = difference
   }
 
-  /// An upper bound of the bytes that they take.
+  /// An upper bound of the bytes that its members take.
   var room: Int {
     let texts =
       (difference?.otherPath?.count ?? 0)
@@ -181,7 +178,7 @@ package struct FeatureParts: Sendable {
     return 1024 + 96 * states.count + texts * (JSONText.expansion + PercentText.expansion)
   }
 
-  /// Puts their members of GeoJSON, a comma before each.
+  /// Puts the members of GeoJSON, with a comma before each.
   func put(to cursor: inout OutputCursor) {
     difference?.put(nowOf: entry, to: &cursor)
     if let life {
@@ -207,7 +204,7 @@ package struct FeatureParts: Sendable {
     if !states.isEmpty { cursor.put("]") }
   }
 
-  /// Their members as bytes, a comma before each.
+  /// The members of GeoJSON as bytes, with a comma before each.
   package var members: [UInt8] {
     var buffer = OutputBuffer(capacity: room)
     var cursor = buffer.cursor(reserving: room)
@@ -217,15 +214,15 @@ package struct FeatureParts: Sendable {
   }
 }
 
-/// A time from the first state that has a node to the first that has not.
+/// A time from the first state with a node to the first without it.
 package struct NodeLife: Sendable {
-  /// 1 for the node's first.
+  /// 1 for the node's first life.
   package var number: Int64
-  /// Unix time of the first state that has it.
+  /// Unix time of the first state with the node.
   package var start: Int64
-  /// Unix time of the first that has not; nil while it lives.
+  /// Unix time of the first state without it; nil while it exists.
   package var end: Int64?
-  /// In how many states it was changed, its birth included.
+  /// The number of states in which it changed, including its creation.
   package var changes: Int64
 
   package init(number: Int64, start: Int64, end: Int64?, changes: Int64) {
@@ -236,14 +233,14 @@ package struct NodeLife: Sendable {
   }
 }
 
-/// What happened to a file.
+/// An event in the history of a file.
 package struct NodeEvent: Sendable {
   /// Unix time in milliseconds.
   package var time: Int64
   package var change: NodeChange
-  /// What names the revision; empty if it is none.
+  /// The name of the revision; empty without one.
   package var revision: [UInt8]
-  /// Who made it; nil if that is not known.
+  /// The author of the revision; nil if unknown.
   package var author: [UInt8]?
 
   package init(time: Int64, change: NodeChange, revision: [UInt8], author: [UInt8]?) {

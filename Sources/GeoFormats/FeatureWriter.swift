@@ -1,19 +1,19 @@
 import GeoCore
 import GeoProjection
 
-/// Writes the features of a map in one of the formats, a folder or a batch of files at a time.
+/// Writes the features of a map in one format, a folder or a batch of files at a time.
 ///
-/// A writer is used by one thread; others have their own, and a copy is the same writer. What they
-/// write can be joined in the order of the map. In `geojson` each feature begins with `,` and a line
-/// end; whoever joins the parts drops the first byte of the very first one. In the other formats each
-/// feature ends its own line, and nothing has to be done.
+/// A writer is for one thread; copies of it share its state. The output of several writers can be
+/// joined in the order of the map. In `geojson` each feature begins with `,` and a line end, so the
+/// first byte of the very first feature has to be dropped. In other formats each feature ends its
+/// own line.
 ///
-/// Its closures are made for the format's own type. So there is no existential between a batch and the loop
-/// over it.
+/// Its closures are specialised for the type of the format, so that the loop over a batch has no
+/// existential call.
 public struct FeatureWriter {
-  /// What each feature begins with to be told from the one before; nothing in most formats.
+  /// What precedes each feature but the first; empty in most formats.
   public let separator: [UInt8]
-  /// Whether it writes ``FolderFeature/cell``, and the ground on which files stand.
+  /// Whether it writes ``FolderFeature/cell`` and ``FileBatch/towns``.
   public let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
@@ -24,7 +24,7 @@ public struct FeatureWriter {
   private let files:
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
-  /// A writer of the given format.
+  /// Creates a writer of the given format.
   public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
     switch format.file {
     case .geojsonseq: self.init(GeoJSONWriter(.sequence, options))
@@ -40,7 +40,6 @@ public struct FeatureWriter {
     }
   }
 
-  /// A writer of the features of one type.
   @inline(__always)
   private init<Format: FormatWriter>(_ writer: Format) {
     var writer = writer
@@ -56,26 +55,26 @@ public struct FeatureWriter {
     }
   }
 
-  /// Writes what stands before the first feature; nothing in some formats.
+  /// Writes the header before the first feature; empty in some formats.
   public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     self.header(header, &buffer)
   }
 
-  /// Writes what follows the last feature; nothing in some formats.
+  /// Writes the footer after the last feature; empty in some formats.
   public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
   }
 
-  /// Takes what the features written next say of several states; nil if there is nothing.
+  /// Sets the members about several states for the features written next; nil for none.
   ///
-  /// Formats that hold maps of one state alone have no place for it.
+  /// Formats for maps of one state ignore it.
   package func say(_ parts: FeatureParts?) { self.parts(parts) }
 
-  /// Takes the separator off the first feature, which needs none.
+  /// Removes the separator of the first feature, which needs none.
   ///
   /// - Parameters:
-  ///   - start: Where in the buffer a feature begins.
-  ///   - hasFeatures: Whether another one was written before.
+  ///   - start: Where the feature begins in the buffer.
+  ///   - hasFeatures: Whether a feature was written before.
   package func removeSeparator(
     at start: Int, unless hasFeatures: inout Bool, from buffer: inout OutputBuffer
   ) {
@@ -85,7 +84,7 @@ public struct FeatureWriter {
     if !separator.isEmpty { buffer.remove(start..<(start + 1)) }
   }
 
-  /// Says which folder the next calls are about.
+  /// Sets the folder of the next calls.
   ///
   /// - Parameter path: The root's label and names, raw, joined by `/`.
   /// - Complexity: O(length of the path).
@@ -94,26 +93,26 @@ public struct FeatureWriter {
   /// Writes the folder entered.
   ///
   /// - Parameters:
-  ///   - folder: What there is to say of it.
+  ///   - folder: Its properties.
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
-  ///     GeoJSON needs it for a folder that owns land, tables don't look at it.
-  ///   - buffer: Where to write.
+  ///     GeoJSON needs it for a folder with land, tables ignore it.
+  ///   - buffer: The output.
   public func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     self.folder(folder, ring, &buffer)
   }
 
-  /// Writes files of the folder entered, but for those that are hidden or have vanished.
+  /// Writes files of the folder entered, except those that are hidden or have vanished.
   ///
   /// - Parameters:
   ///   - names: A table with the names of the files, from the first of the folder on.
-  ///   - range: Which of its names are meant.
-  ///   - places: The place of each name of the range.
-  ///   - facts: The facts of each name of the range; they say what is special about it, too.
-  ///   - batch: What they have in common.
-  ///   - buffer: Where to write.
-  /// - Returns: How many were written, and how many of them are marked as unreadable.
+  ///   - range: The indices of the names to write.
+  ///   - places: The place of each name in the range.
+  ///   - facts: The metadata of each name in the range.
+  ///   - batch: The properties that the files share.
+  ///   - buffer: The output.
+  /// - Returns: The number of files written, and of those that are marked as unreadable.
   /// - Complexity: O(bytes written).
   public func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
@@ -123,7 +122,7 @@ public struct FeatureWriter {
   }
 }
 
-/// What files of one folder that are written at once have in common.
+/// The properties that files of one folder share.
 public struct FileBatch: Sendable, Equatable {
   /// Their depth, one more than their folder's.
   public var depth: Int
@@ -131,10 +130,10 @@ public struct FileBatch: Sendable, Equatable {
   public var digits: UInt8
   /// The first zoom at which they are visible.
   public var minzoom: UInt8
-  /// The ground on which the folder's files stand, where the format has a place for it; else empty.
+  /// The ground of the folder's files, if the format supports it; else empty.
   public var towns: [TownGround]
 
-  /// A batch of the given parts.
+  /// Creates a batch.
   public init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
@@ -143,26 +142,26 @@ public struct FileBatch: Sendable, Equatable {
   }
 }
 
-/// What is written of a folder, but for its path and its coast line.
+/// The properties of a folder, without its path and its coast line.
 public struct FolderFeature: Sendable {
-  /// Where it is; says its depth, rank, zoom and whether it owns land, too.
+  /// Its place, with its depth, rank and zoom, and whether it owns land.
   public var place: FolderPlace
-  /// Where its label goes, in integers of 10^-`place.digits` degrees.
+  /// The position of its label, in integers of 10^-`place.digits` degrees.
   public var coordinate: Coordinate
-  /// Entries of its listing, whatever a filter leaves out; nil if it was not listed.
+  /// The number of entries in its listing, filtered or not; nil if it was not listed.
   public var entries: Int?
-  /// Unix time of its last change in whole seconds, rounded down; nil if it is not known.
+  /// Unix time of its last change in whole seconds, rounded down; nil if unknown.
   public var modified: Int64?
   /// Whether its listing or its metadata could not be read.
   public var isUnreadable: Bool
-  /// Whether it is one of its own ancestors, reached by a link.
+  /// Whether it is a link to one of its own ancestors.
   public var isLoop = false
-  /// What is below it, if somebody asked for that.
+  /// Its totals, if requested.
   public var totals: FolderTotals?
-  /// The outline of what its land was cut out of, where the format has a place for it; else empty.
+  /// The outline of its cell, if the format supports it; else empty.
   public var cell: [Coordinate] = []
 
-  /// A folder of the given properties.
+  /// Creates a folder with the given properties.
   public init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
@@ -176,7 +175,7 @@ public struct FolderFeature: Sendable {
 }
 
 extension NodeKind {
-  /// How the formats and tiles call it.
+  /// The name in formats and tiles.
   public var text: StaticString {
     switch self {
     case .continent: "continent"
@@ -189,7 +188,7 @@ extension NodeKind {
 }
 
 extension EntryKind {
-  /// How the formats and tiles call a file that is no regular one.
+  /// The name of a special file in formats and tiles; nil for folders and regular files.
   package var special: StaticString? {
     switch self {
     case .symlink: "symlink"

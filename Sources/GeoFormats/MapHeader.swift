@@ -1,18 +1,18 @@
 import GeoCore
 import GeoProjection
 
-/// What a map says of itself before its first feature.
+/// The header of a map.
 public struct MapHeader: Sendable {
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   public var layout: Layout
-  /// The labels of all roots that were asked for, raw, in byte order.
+  /// The labels of all roots, raw, in byte order.
   public var labels: [[UInt8]]
-  /// Whether a filter was given.
+  /// Whether a filter was used.
   public var isPartial: Bool
-  /// The states that it is of, if it is of several.
+  /// The states of a map of several states; else empty.
   public var states: [MapState] = []
 
-  /// A header of the given contents.
+  /// Creates a header of a map of one state.
   public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
@@ -21,7 +21,7 @@ public struct MapHeader: Sendable {
 }
 
 extension MapHeader {
-  /// Writes the header as an object of JSON.
+  /// Writes the header as a JSON object.
   func write(to buffer: inout OutputBuffer) {
     buffer.append("{\"projection\":")
     buffer.append(Int64(GeoProjectionEngine.version))
@@ -43,7 +43,7 @@ extension MapHeader {
     buffer.append("}")
   }
 
-  /// The header as an object of JSON.
+  /// The header as a JSON object.
   package var json: [UInt8] {
     var buffer = OutputBuffer(capacity: 256)
     write(to: &buffer)
@@ -51,20 +51,20 @@ extension MapHeader {
   }
 }
 
-/// How many features were written.
+/// The number of features written.
 public struct MapSummary: Sendable, Equatable {
-  /// Folders, landless ones too.
+  /// The number of folders, with landless ones.
   public var folders: Int
-  /// Files.
+  /// The number of files.
   public var files: Int
-  /// How many of both are marked as unreadable.
+  /// The number of both that are marked as unreadable.
   public var unreadable: Int
-  /// How many entries were left out, by the reasons that there can be.
+  /// The number of entries that were left out, by reason.
   public var excluded = ExclusionCounts()
-  /// How many of the files differ between two states; nil in a map of one.
+  /// The number of files that differ between two states; nil in a map of one.
   public var changes: ChangeCounts?
 
-  /// A summary of the given counts.
+  /// Creates a summary.
   public init(folders: Int = 0, files: Int = 0, unreadable: Int = 0) {
     self.folders = folders
     self.files = files

@@ -1,12 +1,12 @@
 import GeoCore
 
-/// A format that a map is written in: a ``FileFormat`` that holds nodes.
+/// A format in which a map is written: a ``FileFormat`` that holds nodes.
 ///
-/// What writes it is a ``FormatWriter``, in a file of its own under `Formats`.
+/// Its ``FormatWriter`` is in a file in `Formats`.
 public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
-  /// Which one of the list it is.
+  /// The corresponding file format.
   package let file: FileFormat
-  /// What surrounds the rows of a page, and what it has beside them; made when something is written.
+  /// Makes the frame and the other data of a page, when it is written.
   let page: @Sendable () -> (frame: PageFrame, data: [UInt8])
 
   fileprivate init(_ file: FileFormat) {
@@ -19,37 +19,36 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
     self.page = page
   }
 
-  /// The format of a name; nil if there is none.
+  /// The format of a name; nil if the name is unknown.
   public init?(rawValue: String) {
     guard let format = FileFormat(rawValue: rawValue)?.ofMap else { return nil }
     self = format
   }
 
-  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature to a line.
+  /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
   public static let geojson = OutputFormat(.geojson)
   /// A GeoJSON text sequence (RFC 8142): each feature between RS and LF.
   public static let geojsonseq = OutputFormat(.geojsonseq)
-  /// GeoJSON features, one to a line.
+  /// GeoJSON features, one per line.
   public static let geojsonl = OutputFormat(.geojsonl)
-  /// A table (RFC 4180), one node to a record.
+  /// A table (RFC 4180), one node per record.
   public static let csv = OutputFormat(.csv)
-  /// GPX 1.1, one waypoint to a line.
+  /// GPX 1.1, one waypoint per line.
   public static let gpx = OutputFormat(.gpx)
-  /// A page that shows the map, opens from disk and needs nothing else.
+  /// A page that shows the map, opens from disk and needs no other files.
   ///
-  /// Here it holds the map's rows alone: what writes a page that people open passes the rest to
-  /// ``page(_:data:)``.
+  /// Here it has the map's rows only; ``page(_:data:)`` adds the viewer.
   public static let html = OutputFormat(.html)
-  /// FlatGeobuf, all nodes in one layer; with an index unless that is refused.
+  /// FlatGeobuf, all nodes in one layer; indexed unless the options say otherwise.
   public static let flatgeobuf = OutputFormat(.flatgeobuf)
   /// GeoParquet 1.1, the nodes in row groups of near ones.
   public static let parquet = OutputFormat(.parquet)
 
-  /// A page that shows the map, and perhaps more.
+  /// A page that shows the map and optional data.
   ///
   /// - Parameters:
-  ///   - frame: What surrounds the map; it is put together when something is written.
-  ///   - data: What it has beside the map, as JSON in which `<` is escaped.
+  ///   - frame: The parts around the map; evaluated when the page is written.
+  ///   - data: Additional data as JSON in which `<` is escaped.
   package static func page(
     _ frame: @autoclosure @escaping @Sendable () -> PageFrame, data: [UInt8] = []
   ) -> OutputFormat {
@@ -59,16 +58,16 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   /// All formats, in the order in which they are listed.
   public static let allCases = FileFormat.allCases.compactMap(\.ofMap)
 
-  /// Those that other programs read: all but the page.
+  /// The formats that other programs read: all but the page.
   public static let interchange = allCases.filter { $0 != .html }
 
-  /// What the command line calls it.
+  /// The name on the command line.
   public var rawValue: String { file.rawValue }
 
-  /// What it has a place for.
+  /// The optional features that it supports.
   public var traits: FormatTraits { file.traits }
 
-  /// The most nodes that it can hold.
+  /// The maximum number of nodes.
   public var mostNodes: Int { file == .html ? PageFrame.mostNodes : .max }
 
   /// Whether the features are GeoJSON.
@@ -76,28 +75,28 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
 }
 
 extension FileFormat {
-  /// What writes a map in it; nil if it holds none.
+  /// The format of a map in this file format; nil if it holds no nodes.
   package var ofMap: OutputFormat? { holds.contains(.nodes) ? OutputFormat(self) : nil }
 }
 
 extension OutputFormat: Hashable {
-  /// Whether two formats are the same one.
+  /// Whether two formats are the same.
   public static func == (a: Self, b: Self) -> Bool { a.file == b.file }
 
-  /// Feeds the format.
+  /// Hashes the format.
   public func hash(into hasher: inout Hasher) { hasher.combine(file) }
 }
 
 extension OutputFormat: CustomStringConvertible {
-  /// The name.
+  /// The name on the command line.
   public var description: String { rawValue }
 }
 
-/// Which columns a table of nodes has.
+/// The columns of a table of nodes.
 package enum FeatureTable: Hashable, Sendable {
-  /// Those of a map.
+  /// The columns of a map.
   case nodes
-  /// Those of a map of two states.
+  /// The columns of a map of two states.
   case changes
   /// A record for each life of a node.
   case lives
@@ -105,38 +104,37 @@ package enum FeatureTable: Hashable, Sendable {
   case events
 }
 
-/// How the bytes of a file are packed.
+/// The compression of a file.
 public enum Compression: String, Sendable, CaseIterable {
-  /// Not at all.
+  /// No compression.
   case none
-  /// By DEFLATE, with the header of gzip (RFC 1952).
+  /// DEFLATE with the header of gzip (RFC 1952).
   case gzip
 }
 
-/// What features are to say beyond what they always do.
+/// Optional members of a feature.
 public struct WriterOptions: Hashable, Sendable {
-  /// Whether GeoJSON features say their zoom the way tippecanoe reads it.
+  /// Whether GeoJSON features have a minimum zoom for tippecanoe.
   public var tippecanoe = false
-  /// Whether folders say what is below them, so that tables need columns for it.
+  /// Whether folders have totals, and tables columns for them.
   public var totals = false
-  /// Whether files may say how many names they have, so that tables need a column for it.
+  /// Whether files have their number of names, and tables a column for it.
   public var links = false
-  /// Whether folders may say that they are loops, so that tables need a column for it.
+  /// Whether folders are marked as loops, and tables have a column for it.
   public var loops = false
   /// Whether files have `lon` and `lat` as members, too.
   public var lonlat = false
-  /// Whether there is an index, where the format has one.
+  /// Whether there is an index, if the format supports one.
   public var isIndexed = true
-  /// How bytes are packed, where the format has a choice.
+  /// The compression, if the format supports it.
   public var compression = Compression.none
-  /// Whether all texts of a table stand in quotes.
+  /// Whether all texts of a table are quoted.
   public var quotesAll = false
-  /// Whether the header of a table names `name`, `special` and `rawPath`, which records of parts written
-  /// before them lack.
+  /// Whether a table has the columns `name`, `special` and `rawPath`, which older parts lack.
   package var hasLaterColumns = true
-  /// Which columns a table has.
+  /// The columns of a table.
   package var table = FeatureTable.nodes
 
-  /// The usual.
+  /// Creates the default options.
   public init() {}
 }

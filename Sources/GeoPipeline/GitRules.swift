@@ -2,23 +2,23 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// Finds the files that tell git what to ignore, outside of what is scanned.
+/// Finds and reads git's ignore rules: those of folders, of the work tree and of the user.
 package struct GitRules: Sendable {
-  /// The file of a folder's own rules.
+  /// The name of the file with a folder's rules.
   package static let file = Array(".gitignore".utf8)
-  /// The folder that makes another one the top of a work tree, or a file that says where it is.
+  /// The entry that makes a folder the top of a work tree: a folder, or a file with its path.
   package static let folder = Array(".git".utf8)
-  /// How many bytes a file of rules may have.
+  /// The maximum size of a rule file, in bytes.
   package static let largestFile = 16 << 20
 
-  /// Reads a regular file, by a path from some folder on or from `/` on.
+  /// Reads a regular file, by its path relative to a folder or absolute; nil if it can't be read.
   typealias Reader = ([UInt8]) -> [UInt8]?
 
-  /// Where the user's own rules are, if no work tree says otherwise.
+  /// The user's own rule file, unless a work tree configures another.
   private let userFile: [UInt8]?
   private let home: [UInt8]?
 
-  /// Reads the user's settings.
+  /// Reads the user's git configuration.
   package init() {
     home = ThisProcess.environment("HOME").flatMap { $0.isEmpty ? nil : $0 }
     var folder = ThisProcess.environment("XDG_CONFIG_HOME") ?? []
@@ -43,8 +43,7 @@ package struct GitRules: Sendable {
     userFile = file ?? (folder.isEmpty ? nil : folder + Array("ignore".utf8))
   }
 
-  /// The rules that hold in a whole work tree, those that count least first; nil if the folder is
-  /// not the top of one.
+  /// The rules of a whole work tree, the weakest first; nil if the folder is not the top of one.
   ///
   /// - Parameter read: Reads files of the folder.
   func workTree(reading read: Reader) -> [[UInt8]]? {
@@ -66,15 +65,16 @@ package struct GitRules: Sendable {
     ]
   }
 
-  /// What git's rules say in a folder: nothing of what they said above it, if it is the top of a
-  /// work tree, and its own.
+  /// git's rules in a folder: those from above, unless it is the top of a work tree, and those of
+  /// its `.gitignore`.
   ///
   /// - Parameters:
-  ///   - scope: What they say above it.
+  ///   - scope: The rules of the folder above.
   ///   - path: The folder's path on the map.
-  ///   - hasGit: Whether it has an entry that may make it the top of a work tree.
-  ///   - hasRules: Whether it has a file that may be one of rules.
-  ///   - read: Reads files of the folder; its second argument is whether the last name may be a link.
+  ///   - hasGit: Whether it may have an entry named `.git`.
+  ///   - hasRules: Whether it may have an entry named `.gitignore`.
+  ///   - read: Reads files of the folder; its second argument is whether the last name may be a
+  ///     link.
   package func scope(
     _ scope: IgnoreScope, inside path: [UInt8], hasGit: Bool = true, hasRules: Bool = true,
     reading read: ([UInt8], Bool) throws(Errno) -> [UInt8]?
@@ -89,8 +89,8 @@ package struct GitRules: Sendable {
     return scope
   }
 
-  /// What git's rules say in a root, but for its own: those of the work tree that it is part of.
-  /// Of a root that is on no disk they say nothing: there are no files of them to be read.
+  /// git's rules in a root, without its own file: those of the work tree around it, or else the
+  /// user's. A root that is not on a disk has none.
   package func scope(around root: ScanRoot) -> IgnoreScope {
     guard root.source.isLive else { return IgnoreScope() }
     if let path = try? ThisProcess.realPath(root.directory) {
@@ -130,11 +130,11 @@ package struct GitRules: Sendable {
     read(path.first == .slash ? path : folder.appending(component: path))
   }
 
-  /// What a file of settings and those that it includes say about `core.excludesFile`.
+  /// The value of `core.excludesFile` in a configuration file and the files that it includes.
   private static func excludesFile(
     in config: [UInt8], home: [UInt8]?, reading read: Reader, depth: Int = 0
   ) -> [UInt8]? {
-    // As deep as git goes.
+    // git's own limit.
     guard depth < 10, let bytes = read(config) else { return nil }
     var file: [UInt8]?
     for setting in GitConfig.settings(in: bytes) {
@@ -159,7 +159,7 @@ extension [UInt8] {
     return home + dropFirst()
   }
 
-  /// Whether git takes a value of the environment for no.
+  /// Whether git reads a value of the environment as false.
   fileprivate var isFalse: Bool {
     ["", "0", "false", "no", "off"].contains(String(decoding: self, as: UTF8.self).lowercased())
   }

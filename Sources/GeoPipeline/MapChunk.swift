@@ -4,19 +4,19 @@ import GeoProjection
 import GeoTree
 import Synchronization
 
-/// Part of a map, as bytes that are to be written as they are.
+/// A chunk of a map's bytes, to be written as they are.
 public final class MapChunk: Sendable {
-  /// What was written in it.
+  /// Counts of the features in it.
   public let summary: MapSummary
-  /// What could not be read, in the order of the map.
+  /// Read errors, in the order of the map.
   public let faults: [ScanFault]
-  /// The path of the folder that it ends in.
+  /// The path of the folder in which it ends.
   public let place: [UInt8]
-  /// How much a first pass has met so far, if it is still under way; nothing is written of it.
+  /// Progress of the first pass, if it is still running; such a chunk has no bytes.
   public let counted: MapSummary?
 
   private let storage: ChunkStorage
-  /// How many bytes at the beginning are left out.
+  /// Bytes at the beginning that are left out.
   private let skipped: Int
   private let pool: ChunkPool?
 
@@ -33,9 +33,9 @@ public final class MapChunk: Sendable {
     counted = nil
   }
 
-  /// Bytes of somebody who writes maps of their own kind.
+  /// A chunk of bytes written elsewhere.
   ///
-  /// - Parameter skipped: How many of them at the beginning are left out.
+  /// - Parameter skipped: How many bytes at the beginning are left out.
   package init(_ bytes: consuming OutputBuffer, skipping skipped: Int, summary: MapSummary) {
     storage = ChunkStorage(bytes)
     self.skipped = skipped
@@ -46,7 +46,7 @@ public final class MapChunk: Sendable {
     counted = nil
   }
 
-  /// No bytes, but how far a first pass is.
+  /// A chunk without bytes that reports the progress of a first pass.
   package init(counted: MapSummary, faults: [ScanFault], place: [UInt8]) {
     storage = ChunkStorage(capacity: 1)
     skipped = 0
@@ -57,7 +57,7 @@ public final class MapChunk: Sendable {
     self.counted = counted
   }
 
-  /// No bytes, but how far a first pass is.
+  /// A chunk without bytes that reports the progress of a first pass.
   init(_ nothing: ChunkStorage, _ progress: TotalsScan.Progress) {
     storage = nothing
     skipped = 0
@@ -70,10 +70,10 @@ public final class MapChunk: Sendable {
 
   deinit { pool?.give(storage) }
 
-  /// How many bytes there are.
+  /// The number of bytes.
   public var count: Int { storage.buffer.count - skipped }
 
-  /// Lends the bytes.
+  /// Calls `body` with the bytes.
   public func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -83,9 +83,9 @@ public final class MapChunk: Sendable {
   }
 }
 
-/// Bytes that are filled by one thread, then only read.
+/// A buffer that one thread fills; afterwards it is only read.
 final class ChunkStorage: @unchecked Sendable {
-  // Sendable: whoever fills it lets go of it before it is read.
+  // Sendable: the thread that fills it gives it away before it is read.
   var buffer: OutputBuffer
 
   init(capacity: Int) { buffer = OutputBuffer(capacity: max(1, capacity)) }
@@ -93,11 +93,12 @@ final class ChunkStorage: @unchecked Sendable {
   init(_ buffer: consuming OutputBuffer) { self.buffer = buffer }
 }
 
-/// Buffers that were written and can be filled again.
+/// Buffers for reuse.
 final class ChunkPool: Sendable {
-  /// What a scan delivers at once, and the run of files that it ends with, unless that is a long one.
+  /// The bytes that a scan delivers at once, with room for the run of files at the end, unless that
+  /// is long.
   private static let capacity = 192 * 1024
-  /// A buffer that grew beyond this for one huge run of files is let go.
+  /// A buffer that grew larger than this for one huge run of files is not kept.
   private static let largest = 1024 * 1024
 
   private let idle = Mutex<[ChunkStorage]>([])
@@ -113,24 +114,23 @@ final class ChunkPool: Sendable {
   }
 }
 
-/// What the survey of a folder knows before its sub-folders are read: where they all are.
+/// The places of a folder's sub-folders and files, known before its sub-folders are read.
 package final class FolderPlan: Sendable {
-  /// Where the folder's files are.
+  /// The land of the folder's files.
   let city: City
-  /// The depth of what is in the folder.
+  /// The depth of the folder's entries.
   let depth: Int
-  /// The places of the sub-folders that are not hidden.
   let folders: [FolderPlace]
-  /// What git's rules say in the folder; nil if nobody asks.
+  /// git's rules in the folder; nil unless the selection uses them.
   let scope: IgnoreScope?
-  /// Which of `folders` git ignores though they are shown.
+  /// The indices in `folders` of those that git ignores though they are shown.
   let ignored: [Int]
-  /// The numbers of `folders` among those of a first pass; empty if there was none.
+  /// The numbers of `folders` in the totals of a first pass; empty without one.
   let numbers: [Int]
 
-  /// The ground on which the files stand, if the output tells it.
+  /// The ground of the files, if the output needs it.
   let towns: [TownGround]
-  /// What a manifest says of some of `folders`.
+  /// The manifest's assignments, by index in `folders`.
   let assignments: [Int: Assignment]
 
   init(
@@ -148,8 +148,7 @@ package final class FolderPlan: Sendable {
     self.assignments = assignments
   }
 
-  /// The plan of the folder that isn't anywhere, whose sub-folders are the roots, or the folders
-  /// that a manifest is about.
+  /// The plan of the virtual root above all scan roots.
   convenience init(roots: [FolderPlace], numbers: [Int], assignments: [Int: Assignment]) {
     self.init(city: .nowhere, depth: 0, folders: roots, numbers: numbers, assignments: assignments)
   }
@@ -157,11 +156,11 @@ package final class FolderPlan: Sendable {
 
 /// Writes features as text.
 final class FeatureOutput: MapOutput {
-  /// Bytes of features that follow each other.
+  /// Bytes of consecutive features.
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary
-    /// Where the folders that a manifest speaks of begin.
+    /// Where the folders of the manifest begin.
     let marks: [PartTrailer.Mark]
   }
 
@@ -219,7 +218,7 @@ final class FeatureOutput: MapOutput {
     summary = MapSummary()
     hasLeftOut = false
     if full.buffer.count * 4 < full.buffer.capacity {
-      // Little was written: a copy that fits takes less memory than a buffer that could hold more.
+      // A copy that fits takes less memory than a nearly empty buffer.
       let copy = ChunkStorage(capacity: full.buffer.count)
       full.buffer.withBytes { copy.buffer.append($0) }
       full.buffer.removeAll()

@@ -3,55 +3,55 @@ import GeoSources
 import GeoCore
 import GeoTree
 
-/// What a request can ask for that goes against something else it asks for.
+/// An option of a request that can conflict with another one.
 public enum MapOption: Hashable, Sendable {
-  /// A format.
+  /// The format of the map.
   case format(OutputFormat)
-  /// Zooms for tippecanoe.
+  /// Minimum zooms for tippecanoe.
   case tippecanoe
-  /// Where files are, beside their geometry.
+  /// The coordinates of files as members or columns.
   case lonlat
-  /// No index.
+  /// Leaving out the index.
   case unindexed
-  /// Packed bytes.
+  /// Compressing the map.
   case compression
-  /// Quotes around every text.
+  /// Quoting every text.
   case quotesAll
-  /// How many names files have.
+  /// The number of names of each file.
   case links
-  /// What is below each folder.
+  /// The totals of each folder.
   case totals
-  /// Symbolic links that are followed.
+  /// Following symbolic links.
   case followsLinks
-  /// Mounts that are not entered.
+  /// Not entering mounts.
   case staysOnFileSystem
-  /// No metadata.
+  /// Not reading metadata.
   case noMetadata
-  /// Files of some sizes.
+  /// Selecting files by size.
   case sizes
-  /// Files changed after a time.
+  /// Selecting files changed after a time.
   case newer
-  /// Files changed before a time.
+  /// Selecting files changed before a time.
   case older
-  /// What git doesn't ignore.
+  /// Leaving out what git ignores.
   case gitignore
-  /// The part of a world.
+  /// Mapping a part of a world.
   case shard
-  /// A list in place of a disk.
+  /// Reading a list in place of a disk.
   case list(ListFormat)
-  /// Entries of a list that end with a zero byte.
+  /// List entries that end with a zero byte.
   case zeroSeparated
-  /// A root that is a snapshot; with where that is.
+  /// A root that is a snapshot; with its path.
   case snapshot([UInt8])
-  /// A root of another kind that is on no disk, such as a revision; with what it was given as.
+  /// Another root that is not on a disk, such as a revision; with its argument.
   case offDisk([UInt8])
 }
 
-/// Two things that can't be asked for together.
+/// Two options that exclude each other.
 public struct MapConflict: Hashable, Sendable {
-  /// What can't be had.
+  /// The option that can't be used.
   public let option: MapOption
-  /// What stands against it.
+  /// The option that excludes it.
   public let other: MapOption
 
   init(_ option: MapOption, with other: MapOption) {
@@ -59,7 +59,6 @@ public struct MapConflict: Hashable, Sendable {
     self.other = other
   }
 
-  /// What is wrong and what to do, in one line.
   var explanation: String {
     let (option, other) = (self.option.name, self.other.name)
     switch (self.option, self.other) {
@@ -93,7 +92,7 @@ public struct MapConflict: Hashable, Sendable {
 }
 
 extension MapConflict {
-  /// The formats that have a place for something, in words.
+  /// The formats that support a trait, in words.
   private static func formats(with trait: FormatTraits) -> String {
     let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
     let words =
@@ -105,10 +104,10 @@ extension MapConflict {
 }
 
 extension MapRequest {
-  /// The first two things that can't be asked for together; nil if all can.
+  /// The first two options that exclude each other; nil if none do.
   package var conflict: MapConflict? { conflict(with: nil) }
 
-  /// The same if a list is read in place of a disk.
+  /// The first conflict if a list is read in place of a disk.
   package func conflict(with list: ListSource?) -> MapConflict? {
     for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
     where isAsked {
@@ -119,7 +118,7 @@ extension MapRequest {
     return MapConflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
   }
 
-  /// What may be asked for that doesn't go with everything.
+  /// The options that can conflict, and whether they are used.
   private var asked: [(option: MapOption, isAsked: Bool)] {
     let reasons = selection.reasons
     return [
@@ -133,7 +132,7 @@ extension MapRequest {
     ]
   }
 
-  /// What stands against an option, where it is given.
+  /// The options that exclude the given one, and whether they are used.
   private func obstacles(
     of option: MapOption, _ list: ListFormat?
   ) -> [(option: MapOption, isGiven: Bool)] {
@@ -161,8 +160,8 @@ extension MapRequest {
 }
 
 extension MapConflict {
-  /// The first option that can't be had with the first of some roots: one that only a disk can be asked
-  /// for; nil if all can.
+  /// The first option that needs a disk, with the first root that is not on one; nil if there is no
+  /// such pair.
   package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
     for option in options where option.needsDisk {
       for root in roots where !root.source.isLive {
@@ -184,7 +183,7 @@ extension MapOption {
     }
   }
 
-  /// What a format must have a place for; nil if it works with all.
+  /// The trait that the format needs; nil if every format will do.
   fileprivate var trait: FormatTraits? {
     switch self {
     case .tippecanoe: .tippecanoe
@@ -198,7 +197,7 @@ extension MapOption {
     }
   }
 
-  /// What the library calls it.
+  /// Its name in the library.
   var name: String {
     switch self {
     case .format(let format): "the format \(format.rawValue)"

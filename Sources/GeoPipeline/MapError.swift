@@ -3,63 +3,64 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// Why a world can't be asked about single paths and places: what it has would have to be read as a
-/// whole, or goes against looking up names in listings.
+/// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
+/// can't be looked up in its listings.
 public enum LookupObstacle: Hashable, Sendable {
-  /// It is read from a list.
+  /// The root is read from a list.
   case list
-  /// A manifest makes it a part of another world.
+  /// The request has a manifest, which maps a part of a world.
   case shard
-  /// It follows symbolic links.
+  /// The scan follows symbolic links.
   case links
 }
 
-/// Why a map could not be begun.
+/// Why mapping could not start.
 public enum MapError: Error, Hashable, Sendable {
-  /// A label or a path can't be one, or two roots have the same label.
+  /// A label or a path is invalid, or two roots have the same label.
   case refusedRoot(RootError)
-  /// A root is given by a URL that leads to no file; with the URL's text.
+  /// A root's URL is not a file URL; with its text.
   case notFileURL(String)
   /// A root does not exist, or can't be reached.
   case rootNotFound(directory: [UInt8], Errno)
-  /// A root is no folder.
+  /// A root is not a folder.
   case rootNotFolder(directory: [UInt8])
-  /// A label was made so that its continent would be too small for anything.
+  /// A root would be landless because of its label.
   case landlessRoot(label: [UInt8])
-  /// A manifest is about folders that are not here, or have other sub-folders here; with a path on the
-  /// map, and the folder that it was looked for in, if that was found out before the scan.
+  /// A manifest's folders are not here, or have other sub-folders now; with a path on the map, and
+  /// the folder in which it was looked up, if the scan had not started.
   case mismatch(path: [UInt8], directory: [UInt8]?)
-  /// A manifest needs a root that was not given.
+  /// A root is missing that the manifest needs.
   case missingRoot(label: [UInt8])
-  /// A root was given that the world of a manifest doesn't have.
+  /// A root was given that the manifest's world doesn't have.
   case foreignRoot(label: [UInt8], directory: [UInt8])
-  /// A manifest can't be made because a folder above its own can't be listed; with its path on the map.
+  /// A manifest can't be made because one of its folder's ancestors can't be listed; with that path
+  /// on the map.
   case unlisted(path: [UInt8])
   /// A manifest can't be made because its folder's path is too long.
   case tooDeep(path: [UInt8])
   /// A list can't be read.
   case list(ListError)
-  /// A list is about one folder, and several are given.
+  /// A list is for one folder, and several roots are given.
   case severalRootsOfList
-  /// A world can't be asked about single paths and places.
+  /// Single paths and places can't be looked up.
   case noLookup(because: LookupObstacle)
-  /// Two things that are asked for can't be had together.
+  /// Two requested options exclude each other.
   case conflict(MapConflict)
-  /// A world can't be split into so many manifests.
+  /// The number of parts is out of range.
   case refusedSplit(into: Int)
-  /// The format needs scratch files, and one could not be made, written or read.
+  /// A scratch file could not be made, written or read.
   case noScratch(Errno)
-  /// No thread could be made to read with.
+  /// No thread could be started.
   case noThread(Errno)
 
-  /// What follows from a scan that can't begin.
+  /// The error for a scan that can't start.
   package init(_ failure: FileSystemScanner.Failure) {
     switch failure {
     case .noThread(let reason): self = .noThread(reason)
     }
   }
 
-  /// What follows from a folder that can't be a root.
+  /// The error for a folder that can't be a root.
   public init(_ failure: ScanRoot.Failure, directory: [UInt8]) {
     switch failure {
     case .notFound(let reason): self = .rootNotFound(directory: directory, reason)
@@ -79,7 +80,7 @@ extension MapError: GroupedError {
     }
   }
 
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// The fault and its remedy in one line, escaped for a terminal.
   public var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {

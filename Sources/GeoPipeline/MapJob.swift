@@ -4,9 +4,9 @@ import GeoProjection
 import GeoSources
 import GeoTree
 
-/// A request that was found to be in order.
+/// A checked request, ready to be scanned.
 struct MapJob: Sendable {
-  /// All labels asked for, in the order of their bytes.
+  /// All labels of the world, in byte order.
   let labels: [[UInt8]]
   let engine: GeoProjectionEngine
   private let filter: MapFilter
@@ -16,13 +16,13 @@ struct MapJob: Sendable {
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
-  /// What a manifest says of the roots.
+  /// The manifest's assignments, by the number of the root.
   private let assignments: [Int: Assignment]
-  /// Where a folder is found not to be the manifest's.
+  /// The first folder that doesn't match the manifest.
   let mismatch = Mismatch()
-  /// What git's rules say in the roots, if anybody asks.
+  /// git's rules in the roots; empty unless the selection uses them.
   private let scopes: [IgnoreScope]
-  /// Whether a first pass adds up what is below each folder.
+  /// Whether a first pass adds up the totals of each folder.
   private let needsTotals: Bool
 
   init(_ request: MapRequest) throws(MapError) {
@@ -62,21 +62,21 @@ struct MapJob: Sendable {
     scopes = starts.compactMap(\.scope)
   }
 
-  /// Where a scan begins.
+  /// A folder in which the scan begins.
   struct Start {
     var root: ScanRoot
     let place: FolderPlace
-    /// What the manifest says of it, if there is one.
+    /// The manifest's assignment; nil without a manifest.
     let assignment: Assignment?
-    /// What git's rules say in it, if anybody asks.
+    /// git's rules; nil unless the selection uses them.
     let scope: IgnoreScope?
     var verdict = MapFilter.Verdict.entered
   }
 
-  /// How many folders were opened so far.
+  /// The number of folders opened so far.
   var openedFolders: Int { get async { await scanner.openedFolders } }
 
-  /// Starts the scan, or the first pass, if there is to be one.
+  /// Starts the scan, or the first pass if totals are needed.
   func start<Output: MapOutput>(
     output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> MapBatches<Output.Content> {
@@ -94,7 +94,6 @@ struct MapJob: Sendable {
     }
   }
 
-  /// Starts the scan.
   func begin<Output: MapOutput>(
     with totals: TreeTotals? = nil, output makeOutput: @escaping @Sendable () -> Output
   ) async throws(MapError) -> ScanBatches<Output.Content> {
@@ -114,19 +113,19 @@ struct MapJob: Sendable {
   }
 }
 
-/// What a survey finds, in batches: how far a first pass is, if there is one, then what was scanned.
+/// The batches of a map job: the progress of a first pass, if there is one, then the scan.
 struct MapBatches<Content: Sendable>: Sendable {
-  /// Part of a survey.
+  /// One step of a map job.
   enum Step: Sendable {
-    /// The first pass went on.
+    /// The first pass made progress.
     case counted(TotalsScan.Progress)
     case scanned(ScanBatch<Content>)
   }
 
-  /// What a survey begins with.
+  /// The first stage.
   enum Start: Sendable {
     case scan(ScanBatches<Content>)
-    /// A first pass, and what begins a scan that knows what it found.
+    /// A first pass, and the function that starts the scan with its totals.
     case totals(
       TotalsScan, scan: @Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)
   }
@@ -135,15 +134,15 @@ struct MapBatches<Content: Sendable>: Sendable {
 
   init(_ start: Start) { self.start = start }
 
-  /// Reads the survey from its beginning; it can be read once.
+  /// Reads the batches from the beginning, once only.
   func makeAsyncIterator() -> Iterator { Iterator(start) }
 
   struct Iterator {
-    /// The first pass, until it has come to its end, and what is to follow it.
+    /// The first pass, until it ends, and the function that starts the scan after it.
     private var pass: TotalsScan.Iterator?
     private var scan: (@Sendable (TreeTotals) async throws(MapError) -> ScanBatches<Content>)?
     private var batches: ScanBatches<Content>.Iterator?
-    /// The paths of what the first pass could not read, so that it is not named twice.
+    /// Paths that the first pass could not read, so that they are reported once.
     private var named: Set<[UInt8]> = []
 
     fileprivate init(_ start: Start) {
@@ -155,9 +154,9 @@ struct MapBatches<Content: Sendable>: Sendable {
       }
     }
 
-    /// The next part; nil at the end.
+    /// The next step; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't begin.
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scan can't start.
     mutating func next(isolation actor: isolated (any Actor)?) async throws -> Step? {
       if let progress = try await pass?.next(isolation: actor) {
         for fault in progress.faults { named.insert(fault.path) }
@@ -174,40 +173,40 @@ struct MapBatches<Content: Sendable>: Sendable {
   }
 }
 
-/// What is made of the nodes that a survey has placed.
+/// Writes placed nodes in some form.
 ///
-/// One for each thread of a scan. It gets a folder's path, then the folder, if it is shown, and runs
-/// of its files.
+/// Each thread of a scan has one. It gets a folder's path, then the folder if it is shown, then
+/// runs of its files.
 protocol MapOutput: AnyObject, SendableMetatype {
   associatedtype Content: Sendable
 
-  /// The folder that all that follows belongs to.
+  /// All calls that follow are about this folder or its files.
   func enterFolder(_ path: [UInt8])
 
-  /// Whether folders are to say what their lands were cut out of, and files on what ground they stand.
+  /// Whether folders have the outline of their cell, and files the ground that they share.
   var takesCells: Bool { get }
 
-  /// The folder itself.
+  /// Adds the folder entered.
   ///
   /// - Parameter ring: Its coast line, not closed; empty if it is landless.
   func addFolder(_ feature: FolderFeature, ring: [Coordinate])
 
-  /// Some of its files. Places and facts are those of the names in `range`, in that order; the plan says
-  /// where they are.
+  /// Adds files of the folder entered. Places and facts are those of the names in `range`, in that
+  /// order.
   func addFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// The place of a folder that a manifest speaks of: all that follows comes after its beginning.
+  /// Marks where a folder of a manifest begins; its features follow.
   func mark(_ path: [UInt8])
 
-  /// Some entries were left out.
+  /// Counts entries that were left out.
   func leaveOut(_ counts: ExclusionCounts)
 
-  /// Bytes of what was made and not yet taken; more than 0 if anything was told.
+  /// Bytes not taken yet; more than 0 if anything was added, marked or counted.
   var weight: Int { get }
 
-  /// Gives away what was made so far.
+  /// Returns what was added since the last call.
   func takeContent() -> Content
 }
 
@@ -216,7 +215,7 @@ extension MapOutput {
 }
 
 extension TreeTotals {
-  /// What is below all folders of some roots, with what tiles say about it.
+  /// Reads some roots and returns the totals of all folders, with the file types that tiles show.
   ///
   /// - Throws: `MapError` if no thread can be started; `CancellationError`.
   package static func all(

@@ -5,39 +5,39 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// What is to be mapped, and how it is to be written.
+/// What to map, and how to write it.
 package struct MapRequest: Sendable {
-  /// The folders to map, each under a label of its own.
+  /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
-  /// The part of the world to map; nil for all of it. It says the layout and where all is; the roots
-  /// say where its folders are on this machine.
+  /// The manifest of a part of the world; nil maps all of it. It decides the layout and the places;
+  /// the roots say where the folders are on this machine.
   package var shard: ShardManifest?
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   package var layout = Layout.settled
   /// Which nodes are shown.
   package var filter = MapFilter()
-  /// Which entries are shown, wherever they are.
+  /// Which entries are shown, by name, size, time and kind.
   package var selection = Selection()
-  /// In which format the map is written.
+  /// The format of the map.
   package var format = OutputFormat.geojson
-  /// Whether each feature says at which zoom tippecanoe is to show it first.
+  /// Whether each feature has a minimum zoom for tippecanoe.
   package var tippecanoe = false
-  /// Whether files say where they are beside their geometry.
+  /// Whether files have their coordinates as members or columns, in addition to the geometry.
   package var lonlat = false
-  /// Whether the map has an index, where its format has one.
+  /// Whether the map has an index, if its format supports one.
   package var isIndexed = true
-  /// How the map is packed, where its format has a choice; nil for the usual.
+  /// The compression, if the format supports it; nil for the format's default.
   package var compression: Compression?
-  /// Whether every text of a table stands in quotes.
+  /// Whether every text of a table is quoted.
   package var quotesAll = false
-  /// Whether a first pass adds up what is below each folder.
+  /// Whether a first pass adds up the totals of each folder.
   package var totals = false
-  /// Whether nodes are given with their coast lines; of no account where text is written.
+  /// Whether nodes have their coast lines; ignored where text is written.
   package var outlines = false
   /// How the folders are read.
   package var scan = FileSystemScanner.Options()
 
-  /// What features are to say beyond what they always do.
+  /// Optional members of a feature.
   package var writerOptions: WriterOptions {
     var options = WriterOptions()
     options.tippecanoe = tippecanoe
@@ -52,12 +52,12 @@ package struct MapRequest: Sendable {
     return options
   }
 
-  /// The usual map of the given folders.
+  /// A request for the given folders, with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
-  /// Has a list read in place of the only root's folder, which need not be there.
+  /// Reads a list in place of the only root's folder, which need not exist.
   ///
-  /// - Throws: ``MapError``, if the list can't be opened, or goes against what is asked for.
+  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     if let conflict = conflict(with: list) { throw .conflict(conflict) }
     if roots.count > 1 { throw .severalRootsOfList }
@@ -70,24 +70,24 @@ package struct MapRequest: Sendable {
   }
 }
 
-/// The roots of a world, in the byte order of their labels, and where they are on the map.
+/// The roots of a world, in the byte order of their labels, and their places on the map.
 package struct WorldRoots: Sendable {
   package let roots: [ScanRoot]
   package let engine: GeoProjectionEngine
 
-  /// All labels, in the order of their bytes.
+  /// All labels, in byte order.
   package var labels: [[UInt8]] { roots.map(\.label) }
 
-  /// Looks whether some folders can stand on one map.
+  /// Checks that the given folders can be roots of one map.
   ///
-  /// - Parameter areThere: Whether they have to be there.
+  /// - Parameter areThere: Whether the folders must exist.
   /// - Throws: ``MapError``.
   package init(_ roots: [ScanRoot], _ layout: Layout, areThere: Bool = true) throws(MapError) {
     self.roots = try Self.checked(roots, areThere: areThere)
     engine = try Self.engine(layout, self.roots.map(\.label))
   }
 
-  /// Roots that can stand on one map, in their order.
+  /// Checks roots and sorts them by label.
   static func checked(_ roots: [ScanRoot], areThere: Bool) throws(MapError) -> [ScanRoot] {
     do throws(RootError) {
       try RootLabel.validate(roots.lazy.map { ($0.label, $0.directory) })
@@ -105,7 +105,6 @@ package struct WorldRoots: Sendable {
     return sorted
   }
 
-  /// The engine of a world.
   static func engine(
     _ layout: Layout, _ labels: [[UInt8]]
   ) throws(MapError) -> GeoProjectionEngine {
@@ -120,11 +119,11 @@ package struct WorldRoots: Sendable {
   }
 }
 
-/// Puts the stages together: scan → project → tier → emit.
+/// Connects the stages: scan → project → tier → emit.
 package enum MapPipeline {
-  /// Begins to map.
+  /// Starts mapping.
   ///
-  /// All that can be wrong with a request is found here, before a byte is written.
+  /// Every fault of the request is found here, before a byte is written.
   ///
   /// - Throws: ``MapError``.
   package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
@@ -156,7 +155,7 @@ package enum MapPipeline {
       mismatch: survey.mismatch, places: survey.roots.map(\.label))
   }
 
-  /// Begins to map, into nodes instead of text; the request's format doesn't matter.
+  /// Starts mapping into nodes instead of text; the request's format is ignored.
   ///
   /// - Throws: ``MapError``.
   package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
@@ -166,9 +165,9 @@ package enum MapPipeline {
     return NodeStream(batches: batches, mismatch: survey.mismatch)
   }
 
-  /// Roots that can stand on one map, in the order of their labels.
+  /// Checks roots and sorts them by label.
   ///
-  /// - Parameter readsDisk: Whether they have to be there.
+  /// - Parameter readsDisk: Whether the folders must exist.
   /// - Throws: ``MapError``.
   package static func roots(
     _ roots: [ScanRoot], readsDisk: Bool
@@ -178,7 +177,7 @@ package enum MapPipeline {
 }
 
 extension MapRequest {
-  /// Why entries can be left out: by what is selected, or by what was when a root was kept.
+  /// Why entries can be left out: because of this selection, or of the source's own.
   var exclusionReasons: [ExclusionReason] {
     let before = roots.flatMap(\.source.exclusionReasons)
     return ExclusionReason.allCases.filter {

@@ -3,28 +3,28 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// A map as it is being made: chunks of bytes, in the order in which they are to be written.
+/// A map as chunks of bytes, in the order in which they are written.
 ///
-/// The first chunk has what stands before all features, the last one what stands after them. A
-/// reader that is slow slows the scan; one that stops, stops it.
+/// The first chunk has the header, the last one the footer. A slow reader slows the scan; a reader
+/// that stops ends it.
 public struct MapStream: AsyncSequence, Sendable {
-  /// Part of the map.
+  /// A chunk of the map.
   public typealias Element = MapChunk
 
   let format: OutputFormat
   let options: WriterOptions
-  /// How many threads there may be.
+  /// The maximum number of threads.
   let threads: Int
   let frame: MapFrame
-  /// Nothing yet, for each reason that there can be.
+  /// Zero for each reason for which entries can be left out.
   let excluded: ExclusionCounts
   let batches: MapBatches<FeatureOutput.Content>
   let pool: ChunkPool
   let mismatch: Mismatch
-  /// The paths of the folders that the scan begins with.
+  /// The paths of the folders in which the scan begins.
   let places: [[UInt8]]
 
-  /// Reads the map from its beginning; it can be read once.
+  /// Reads the map from the beginning, once only.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
@@ -33,7 +33,7 @@ public struct MapStream: AsyncSequence, Sendable {
       batches: batches.makeAsyncIterator())
   }
 
-  /// Reads chunks.
+  /// Reads the chunks of a map.
   public struct Iterator: AsyncIteratorProtocol {
     private enum Stage { case header, features, assembled, end }
 
@@ -47,11 +47,11 @@ public struct MapStream: AsyncSequence, Sendable {
     private var hasFeatures = false
     private var summary = MapSummary()
     private var account: PartAccount
-    /// What makes a file of the features, where that has to wait for all of them.
+    /// Makes the file from the features, for formats that need all of them first.
     private let assembler: FileAssembler?
-    /// Whether a part of a map is a file by itself.
+    /// Whether a part of a map is a complete file in this format.
     private let standsAlone: Bool
-    /// Bytes of the separator that leads each feature but the first.
+    /// Bytes of the separator before each feature but the first.
     private let separatorLength: Int
 
     fileprivate init(
@@ -66,7 +66,8 @@ public struct MapStream: AsyncSequence, Sendable {
       self.pool = pool
       self.mismatch = mismatch
       self.places = places
-      // A map's header is without the line end that leads each feature, a part's has it.
+      // A map's header ends without the line end that precedes each feature; a part's header
+      // includes it.
       separatorLength =
         switch frame {
         case .whole: writer.separator.isEmpty ? 0 : 1
@@ -92,8 +93,8 @@ public struct MapStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/mismatch(path:directory:)`` if
-    ///   a manifest turned out not to fit.
+    /// - Throws: `CancellationError` if the task was cancelled;
+    ///   ``MapError/mismatch(path:directory:)`` if the tree doesn't match the manifest.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {
       case .header:
@@ -158,7 +159,7 @@ public struct MapStream: AsyncSequence, Sendable {
       return storage
     }
 
-    /// Calls what needs scratch files.
+    /// Runs a function that uses scratch files, and converts its errors.
     private func scratching<Result>(
       _ body: () throws(Errno) -> Result
     ) throws(MapError) -> Result {
@@ -180,8 +181,8 @@ public struct MapStream: AsyncSequence, Sendable {
           }
         }
       }
-      // In a collection each feature is led by a separator, which the first doesn't need. What is
-      // assembled is written later.
+      // Each feature in a collection begins with a separator, which the first one doesn't need. The
+      // assembler writes its records later.
       let skipped =
         assembler != nil
         ? content.storage.buffer.count : skippedBytes(of: content)

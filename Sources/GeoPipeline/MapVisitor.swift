@@ -4,29 +4,29 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Places what a scan finds, decides what of it is shown, and hands it to the output.
+/// Places the entries of a scan, decides which are shown, and passes them to the output.
 ///
-/// This is where the stages meet: scan → project → tier → emit, a listing at a time.
+/// The stages meet here: scan → project → tier → emit, one listing at a time.
 final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private let engine: GeoProjectionEngine
   private let filter: MapFilter
   let output: Output
-  /// Leaves entries out; nil if nothing is to be left out.
+  /// Leaves entries out; nil if the selection is empty.
   private let selector: Selector?
   private let showsFolders: Bool
   private let needsMetadata: Bool
-  /// What is below each folder, if somebody asked for that.
+  /// The totals of all folders; nil if not requested.
   private let totals: TreeTotals?
-  /// Reads git's rules, if they count.
+  /// Reads git's rules; nil unless the selection uses them.
   let git: GitRules?
-  /// What git's rules say in the roots.
+  /// git's rules in the roots.
   let scopes: [IgnoreScope]
-  /// Learns which folders are not those that a manifest is about.
+  /// Collects the first folder that doesn't match the manifest.
   let mismatch: Mismatch
-  /// The folder that the output was told of last.
+  /// The folder that the output has entered.
   private var current: FolderPlan?
 
-  // Memory that is used again and again.
+  // Buffers that are reused.
   private var folderPlaces: [FolderPlace] = []
   private var filePlaces: [FilePlace] = []
   private var frames = FileFrames()
@@ -78,7 +78,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     return decision
   }
 
-  /// Counts what the source has left out before, as far as it would be in the box.
+  /// Counts entries that the source has left out, if they would be in the box.
   private func count(_ leftOut: [LeftOutEntry], of files: NameTable, in city: City) {
     if leftOut.isEmpty { return }
     var counts = ExclusionCounts()
@@ -146,7 +146,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
   func takeContent() -> Output.Content { output.takeContent() }
 
-  /// Hands a folder to the output, if it is shown.
+  /// Passes a folder to the output if it is shown.
   private func add(_ visit: FolderVisit<FolderPlan>, at place: FolderPlace, entries: Int?) {
     output.enterFolder(visit.path)
     let coordinate = engine.coordinate(of: place)
@@ -167,7 +167,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     output.addFolder(feature, ring: ring)
   }
 
-  /// The numbers in the totals of those sub-folders that are not hidden.
+  /// The numbers in the totals of the sub-folders that are not hidden.
   private func numbers(
     of folders: NameTable, in visit: FolderVisit<FolderPlan>, _ decisions: [TraversalDecision]
   ) -> [Int] {
@@ -176,9 +176,9 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     return zip(all, decisions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
-  /// Keeps the places of those sub-folders that are not hidden.
+  /// Keeps the places of the sub-folders that are not hidden.
   ///
-  /// - Returns: What becomes of each, and which of those that are kept git ignores.
+  /// - Returns: The decision for each sub-folder, and the indices of kept ones that git ignores.
   private func admit(
     _ folders: NameTable, of visit: FolderVisit<FolderPlan>, scope: IgnoreScope?
   ) -> (decisions: [TraversalDecision], ignored: [Int]) {
@@ -220,7 +220,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 }
 
 extension TraversalDecision {
-  /// What a filter's verdict means for a scan.
+  /// The traversal decision for a filter's verdict.
   init(_ verdict: MapFilter.Verdict) {
     switch verdict {
     case .hidden: self = .hidden
@@ -231,7 +231,7 @@ extension TraversalDecision {
 }
 
 extension MapVisitor {
-  /// What git's rules say in a folder that was listed; its own rules are read from it.
+  /// git's rules in a listed folder, with those of its own files.
   func scope(
     of visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable,
     _ faults: inout [ScanFault]
@@ -246,9 +246,9 @@ extension MapVisitor {
 }
 
 extension GitRules {
-  /// What git's rules say in a folder that was listed; its own rules are read from it.
+  /// git's rules in a listed folder, with those of its own files.
   ///
-  /// - Parameter scope: What they say in the folder above.
+  /// - Parameter scope: The rules of the folder above.
   package func scope<Plan>(
     _ scope: IgnoreScope, of visit: FolderVisit<Plan>, files: NameTable, folders: NameTable,
     _ faults: inout [ScanFault]
@@ -261,7 +261,7 @@ extension GitRules {
       do throws(Errno) {
         return try visit.readFile(path, following: following, limit: Self.largestFile)
       } catch {
-        // What is git's own need not be readable.
+        // Files in `.git` may be unreadable.
         if !following {
           faults.append(
             ScanFault(path: visit.path.appending(component: path), reason: .unreadable(error)))

@@ -5,15 +5,15 @@ import GeoTree
 
 /// The nodes of a map as they are found, in batches, in the order of the map.
 ///
-/// A reader that is slow slows the scan; one that stops, stops it.
+/// A slow reader slows the scan; a reader that stops ends it.
 package struct NodeStream: AsyncSequence, Sendable {
-  /// Nodes that follow each other.
+  /// Consecutive nodes.
   package typealias Element = NodeBatch
 
   let batches: MapBatches<NodeBatch>
   let mismatch: Mismatch
 
-  /// Reads the nodes from the first on; they can be read once.
+  /// Reads the nodes from the beginning, once only.
   package func makeAsyncIterator() -> Iterator {
     Iterator(base: batches.makeAsyncIterator(), mismatch: mismatch)
   }
@@ -25,8 +25,8 @@ package struct NodeStream: AsyncSequence, Sendable {
 
     /// The next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; ``MapError/mismatch(path:directory:)`` if
-    ///   a manifest turned out not to fit.
+    /// - Throws: `CancellationError` if the task was cancelled;
+    ///   ``MapError/mismatch(path:directory:)`` if the tree doesn't match the manifest.
     package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
 
     /// The next batch; nil at the end.
@@ -50,13 +50,13 @@ package struct NodeStream: AsyncSequence, Sendable {
   }
 }
 
-/// Nodes of a map that follow each other: plain records, and one arena for all that is text in them.
+/// Consecutive nodes of a map: plain records, and one arena for their text.
 package struct NodeBatch: Sendable {
   /// One node.
   package struct Record: Sendable {
     /// The hash of the node's path.
     package let seed: UInt64
-    /// Where it is, in integers of 10^-``digits`` degrees.
+    /// Its coordinate, in integers of 10^-``digits`` degrees.
     package let coordinate: Coordinate
     /// Decimals of its coordinate.
     package let digits: UInt8
@@ -66,40 +66,41 @@ package struct NodeBatch: Sendable {
     package let kind: NodeKind
     /// Whether it owns land.
     package let isLanded: Bool
-    /// Whether it is one of its own ancestors, reached by a link.
+    /// Whether it is a link to one of its own ancestors.
     package let isLoop: Bool
-    /// Where its totals are, if it has any.
+    /// The index of its totals; nil if it has none.
     let totals: Int32?
-    /// 0 for a root, 1 for what is in it, and so on.
+    /// 0 for a root, 1 for its entries, and so on.
     package let depth: Int32
-    /// What is known of it. A folder's size is the number of its entries; where it was not listed
-    /// it is −1.
+    /// Its metadata. The size of a folder is the number of its entries, or −1 if it was not listed.
     package let facts: EntryFacts
-    /// Where its coast line begins among all, and how many vertices it has, if somebody asked for it.
+    /// Where its coast line begins in the outlines, and how many vertices it has (0 if not
+    /// requested).
     let outline: Int32
     let vertices: Int32
-    /// Where the path of the folder that it is in, or that it is, lies in the arena.
+    /// Where the path of its folder, or of the folder itself, is in the arena.
     let folder: Range<Int>
-    /// Where its name lies in the arena; empty for the folder itself.
+    /// Where its name is in the arena; empty for the folder itself.
     let name: Range<Int>
   }
 
   /// The nodes, in the order of the map.
   package fileprivate(set) var records: [Record] = []
-  /// What could not be read among them.
+  /// Read errors between the nodes.
   package internal(set) var faults: [ScanFault] = []
-  /// What was left out among them.
+  /// Counts of entries left out between the nodes.
   package fileprivate(set) var excluded = ExclusionCounts()
   fileprivate var arena: [UInt8] = []
   fileprivate var totals: [FolderTotals] = []
   fileprivate var outlines: [Coordinate] = []
 
-  /// What is below a folder, if somebody asked for that.
+  /// The totals of a folder, if requested.
   package func totals(of record: Record) -> FolderTotals? {
     record.totals.map { totals[Int($0)] }
   }
 
-  /// The coast line of a folder with land, counter-clockwise and not closed, if somebody asked for it.
+  /// The coast line of a folder with land, counter-clockwise and not closed; empty if not
+  /// requested.
   package func outline(of record: Record) -> ArraySlice<Coordinate> {
     outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
   }
@@ -188,7 +189,7 @@ final class NodeOutput: MapOutput {
     return Int32(batch.totals.count - 1)
   }
 
-  /// Where the folder's path lies in the arena; each is there once in a batch.
+  /// The folder's path in the arena, where each batch has it once.
   private func placeFolder() -> Range<Int> {
     if let folder { return folder }
     let start = batch.arena.count

@@ -2,11 +2,11 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A file that fulfils conditions.
+/// A file that matches a search.
 package struct MatchedFile: Sendable, Equatable, OrderedMatch {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
-  /// Bytes, and Unix time of the last change; nil where they are not known.
+  /// Bytes, and Unix time of the last change; nil if unknown.
   package let size: Int64?
   package let modified: Int64?
   package let kind: EntryKind
@@ -17,9 +17,9 @@ package struct MatchedFile: Sendable, Equatable, OrderedMatch {
   }
 }
 
-/// The first so many of a stream of files, in some order; among equals those that came first.
+/// Keeps the first files of a stream in some order; equal ones in the order of the stream.
 ///
-/// Twice as many are gathered before the rest is dropped, so that each costs O(log limit) at most.
+/// Twice as many are collected before the rest is dropped, so that each costs O(log limit) at most.
 struct BestMatches {
   private struct Entry {
     let file: MatchedFile
@@ -31,7 +31,7 @@ struct BestMatches {
   private let limit: Int
   private var entries: [Entry] = []
   private var count = 0
-  /// Behind it nothing is wanted any more.
+  /// The last of the first files, once there are enough; later ones are dropped.
   private var threshold: Entry?
 
   init(_ order: MatchOrder, limit: Int) {
@@ -39,7 +39,7 @@ struct BestMatches {
     self.limit = limit
   }
 
-  /// Whether a file of a size and time may be among the first: cheap, for most are not.
+  /// Whether a file with a size and time may be among the first: a fast test, as most are not.
   func mayTake(size: Int64?, modified: Int64?) -> Bool {
     guard let last = threshold?.file else { return limit > 0 }
     switch order {
@@ -58,7 +58,7 @@ struct BestMatches {
     if entries.count >= 2 * limit { trim() }
   }
 
-  /// Those of the first that were not taken yet.
+  /// Takes the first files that were not taken yet.
   mutating func takeNew() -> [MatchedFile] {
     trim()
     var new: [MatchedFile] = []
@@ -81,40 +81,40 @@ struct BestMatches {
   }
 }
 
-/// What files of a world are looked for: all of the conditions must hold.
+/// The conditions of a search for files; all must hold.
 package struct FileConditions: Sendable {
-  /// Names, sizes and times of change. What it says of folders doesn't matter.
+  /// Names, sizes and times of change; conditions for folders are ignored.
   package var selection = Selection()
-  /// The sorts that are wanted; empty for all.
+  /// The sorts of files; empty for all.
   package var sorts: Set<FileSort> = []
 
-  /// Conditions that all files fulfil.
+  /// Creates conditions that every file meets.
   package init() {}
 
-  /// Whether any file can fail them.
+  /// Whether a file can fail them.
   package var isActive: Bool { selection.isActive || !sorts.isEmpty }
 }
 
-/// What was found, as far as the order of a list depends on it.
+/// The properties of a match on which the order depends.
 protocol OrderedMatch {
-  /// Bytes, and Unix time of the last change; nil where they are not known.
+  /// Bytes, and Unix time of the last change; nil if unknown.
   var size: Int64? { get }
   var modified: Int64? { get }
   var name: ArraySlice<UInt8> { get }
 }
 
-/// Which files come first in a list of those that were found.
+/// The order of a list of matches.
 package enum MatchOrder: String, Sendable, CaseIterable {
-  /// The largest.
+  /// The largest first.
   case size
-  /// Those changed last.
+  /// The last changed first.
   case newest
-  /// Those not changed for longest.
+  /// The longest unchanged first.
   case oldest
-  /// Those whose names come first in the order of their bytes.
+  /// By name, in byte order.
   case name
 
-  /// Whether a match comes before another one; nil if that is left open.
+  /// Whether a match comes before another one; nil if they are equal in this order.
   func puts<Match: OrderedMatch>(_ a: Match, before b: Match) -> Bool? {
     switch self {
     case .size: Self.more(a.size ?? -1, b.size ?? -1)
@@ -129,19 +129,19 @@ package enum MatchOrder: String, Sendable, CaseIterable {
   private static func more(_ a: Int64, _ b: Int64) -> Bool? { a == b ? nil : a > b }
 }
 
-/// A node that a search found.
+/// A node found by a search.
 package struct NameHit: Sendable, OrderedMatch {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]
   package let kind: NodeKind
   package let id: UInt64
-  /// Where it is, in integers of 10^-``digits`` degrees.
+  /// Its coordinate, in integers of 10^-``digits`` degrees.
   package let coordinate: Coordinate
   package let digits: UInt8
   package let minzoom: UInt8
-  /// How well its name fits; see ``NameMatch/score(_:left:depth:isFile:)``.
+  /// The score of its name; see ``NameMatch/score(_:left:depth:isFile:)``.
   package let score: Int
-  /// Bytes of a file, and Unix time of the last change; nil where they are not known or wanted.
+  /// Bytes of a file, and Unix time of the last change; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
 

@@ -3,47 +3,50 @@ import GeoPipeline
 import GeoSystem
 import GeoTree
 
-/// What a search has found since it was asked the last time.
+/// A batch of search results: what was found since the previous batch, with running totals.
 package struct MatchNews: Sendable {
-  /// Files in folders: of each folder those that came since the last time.
+  /// The matches of a folder since the previous batch.
   package struct Folder: Sendable, Equatable {
     package let path: [UInt8]
     package var files: Int
     package var bytes: Int64
   }
 
-  /// Folders that hold files which fit, in the order of the tree.
+  /// Folders with matches, in the order of the tree.
   package var folders: [Folder] = []
-  /// Files that have come among the first of all.
+  /// Files that are new among the first of all.
   package var found: [MatchedFile] = []
-  /// Files that fit so far, and their bytes: a file of several names counts for each.
+  /// Matching files so far, and their bytes: a file with several names counts for each.
   package var files = 0
   package var bytes: Int64 = 0
-  /// Files and folders looked at so far.
+  /// Files and folders searched so far.
   package var lookedAt = 0
   package var foldersLookedAt = 0
-  /// Whether all was looked at by now.
+  /// Whether the search has ended.
   package var isDone = false
-  /// Whether all could be read up to now.
+  /// Whether everything so far could be read.
   package var isComplete = true
 }
 
-/// Looks through a world for files that fulfil conditions, and tells what it has found meanwhile.
+/// Searches a world for files that meet conditions, and reports results while it runs.
 ///
-/// It is one pass of the scanner over what the world shows. In memory are the first files of the order
-/// that is asked for and what was found since the last time, no more.
+/// It is one pass of the scanner over the visible entries. Memory holds only the first files of the
+/// requested order and the results since the last report.
 package struct MatchSearch: Sendable {
   private let world: World
   private let conditions: FileConditions
   private let order: MatchOrder
   private let limit: Int
 
-  /// How long it gathers what it has found, in nanoseconds; the first is told at once.
+  /// How long results are collected before a report, in nanoseconds; the first ones are reported at
+  /// once.
   private static let interval: Int64 = 100_000_000
 
   /// - Parameters:
-  ///   - order: Of which files the first are wanted.
-  ///   - limit: How many of them.
+  ///   - conditions: The conditions of the files.
+  ///   - order: The order that decides which files are first.
+  ///   - limit: The number of first files.
+  ///   - world: The world to search.
   package init(
     for conditions: FileConditions, first order: MatchOrder, limit: Int, in world: World
   ) {
@@ -53,12 +56,12 @@ package struct MatchSearch: Sendable {
     self.limit = limit
   }
 
-  /// Looks through all of it.
+  /// Searches the whole world.
   ///
   /// - Parameters:
-  ///   - isUnwanted: Asked again and again; once it is true, it stops.
-  ///   - tell: Told of news, and at the end. As long as it waits, the search does.
-  /// - Throws: `FileSystemScanner.Failure` if no thread could be made.
+  ///   - isUnwanted: Called repeatedly; if it returns true, the search stops.
+  ///   - tell: Called with each batch, and at the end. The search waits for it.
+  /// - Throws: `FileSystemScanner.Failure` if no thread could be started.
   package func run(
     isUnwanted: @Sendable () -> Bool, tell: (MatchNews) async -> Void
   ) async throws {
@@ -125,17 +128,17 @@ package struct MatchSearch: Sendable {
     }
   }
 
-  /// A sum that stays where numbers end.
+  /// A saturating sum.
   private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? .max : sum
   }
 }
 
-/// What is known of a folder's sub-folders before they are read: git's rules, if they count.
+/// The data that sub-folders need when they are read: git's rules, if the selection uses them.
 final class MatchPlan: Sendable {
   let scope: IgnoreScope?
-  /// Those of the sub-folders that are entered, though git ignores them.
+  /// The indices of entered sub-folders that git ignores.
   let ignored: [Int]
 
   init(scope: IgnoreScope? = nil, ignored: [Int] = []) {
@@ -144,35 +147,35 @@ final class MatchPlan: Sendable {
   }
 }
 
-/// Files of some folders that fulfil conditions, in the order of the tree.
+/// Matching files of some folders, in the order of the tree.
 struct MatchPart: Sendable {
   struct File: Sendable {
-    /// Where its name ends in ``MatchPart/names``, and the next one's begins.
+    /// The end of its name in ``MatchPart/names``, where the next one begins.
     let nameEnd: Int
-    /// Bytes, and Unix time of the last change; nil where they are not known.
+    /// Bytes, and Unix time of the last change; nil if unknown.
     let size: Int64?
     let modified: Int64?
     let kind: EntryKind
   }
 
-  /// Files that follow each other in one folder.
+  /// Consecutive files of one folder.
   struct Run: Sendable {
     let path: [UInt8]
-    /// Where its files end in ``MatchPart/files``.
+    /// The end of its files in ``MatchPart/files``.
     var end: Int
   }
 
   var runs: [Run] = []
   var files: [File] = []
   var names: [UInt8] = []
-  /// How many files and folders were looked at.
+  /// The numbers of files and folders searched.
   var lookedAt = 0
   var folders = 0
 }
 
-/// Looks which of the files that a world shows fulfil conditions; enters what the world shows.
+/// Finds the visible files that meet conditions.
 final class MatchVisitor: ScanVisitor {
-  /// What the world itself leaves out; nil if nothing.
+  /// Hides the entries that the world hides; nil if it shows everything.
   private let shown: Selector?
   private let git: GitRules?
   private let scopes: [IgnoreScope]
@@ -215,7 +218,7 @@ final class MatchVisitor: ScanVisitor {
     return decision
   }
 
-  /// What git's rules say in a folder; nil if they don't count.
+  /// git's rules in a folder; nil if the selection doesn't use them.
   private func scope(
     of visit: FolderVisit<MatchPlan>, files: NameTable, folders: NameTable,
     _ faults: inout [ScanFault]
@@ -279,7 +282,7 @@ final class MatchVisitor: ScanVisitor {
     }
   }
 
-  /// What was looked at counts, too: a search that finds little still tells how far it is.
+  /// Searched entries count, too: a search with few results still reports its progress.
   var weight: Int {
     part.names.count + part.files.count * MemoryLayout<MatchPart.File>.stride
       + part.runs.count * 96 + part.lookedAt * 4 + part.folders * 32

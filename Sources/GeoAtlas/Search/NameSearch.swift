@@ -2,42 +2,42 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// Looks for names in a world, the shallowest folders first, one folder a step.
+/// Searches a world for names, the shallowest folders first, one folder per step.
 ///
-/// What waits to be looked at is bounded: beyond that each folder is looked at with all that is in
-/// it before the next one, which leaves nothing out and needs room for the folders on one path alone.
+/// The queue of folders is bounded: beyond the limit, each folder is searched with all its contents
+/// before the next one. That skips nothing and needs memory for the folders on one path only.
 ///
-/// Whoever searches decides how long: after each ``step()`` there may be something to take.
+/// The caller decides how long to search: hits can be taken after each ``step()``.
 package struct NameSearch {
   private let match: NameMatch
   private let limit: Int
-  /// Which hits come first; nil for those that fit best.
+  /// The order of the hits; nil for the best matches first.
   private let order: MatchOrder?
-  /// Whether files are asked for their sizes and times.
+  /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
   private let reader: WorldReader
   /// The best hits so far, the best first.
   private var hits: [Candidate] = []
-  /// The sub-folders of folders that were looked at, in the order in which they were.
+  /// The sub-folders of folders that were searched, in the order of the search.
   private var waiting: [Siblings] = []
-  /// Which of ``waiting`` is next; those before it are done.
+  /// The index in ``waiting`` of the next siblings; earlier ones are done.
   private var position = 0
-  /// How many of ``waiting`` are there breadth first, none deeper than the next; those after them are
-  /// looked at before them, the last one first.
+  /// How many of ``waiting`` are searched breadth first. Later ones are searched before them, the
+  /// last one first.
   private var breadthCount = 1
-  /// Bytes of ``waiting``.
+  /// The number of bytes of ``waiting``.
   package private(set) var waitingBytes = 0
-  /// Bytes that may wait before what came last is looked at first.
+  /// The maximum number of bytes of ``waiting`` before the search goes depth first.
   private let waitingLimit: Int
 
-  /// How many folders were looked at.
+  /// The number of folders searched.
   package private(set) var folders = 0
-  /// How many files were.
+  /// The number of files searched.
   package private(set) var files = 0
-  /// The path of the folder that was looked at last.
+  /// The path of the folder searched last.
   package private(set) var place: [UInt8] = []
-  /// Whether nothing was left out that was to be looked at.
+  /// Whether every folder searched so far could be read.
   package private(set) var isComplete = true
 
   private struct Candidate {
@@ -45,16 +45,16 @@ package struct NameSearch {
     var isTaken = false
   }
 
-  /// Sub-folders of one folder, or the roots. There may be very many: their paths are put together
-  /// when their turn comes.
+  /// Sub-folders of one folder, or the roots. There may be very many, so their paths are made when
+  /// they are searched.
   private struct Siblings {
-    /// The folder that they are in; nil for the roots.
+    /// The parent folder; nil for the roots.
     var parent: (path: [UInt8], root: Int, ways: WorldFolder.Ways)?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
 
-    /// Bytes of memory.
+    /// The number of bytes in memory.
     var cost: Int {
       256 + (parent?.path.count ?? 0) + names.bytes.count
         + places.count
@@ -63,15 +63,16 @@ package struct NameSearch {
     }
   }
 
-  /// A search for what fits best.
+  /// Creates a search.
   ///
   /// - Parameters:
-  ///   - match: What is looked for.
-  ///   - limit: How many hits are wanted.
-  ///   - order: Which of them come first; nil for those that fit best, of which some are known before all has been
-  ///     looked at.
-  ///   - asksForFacts: Whether hits that are files know their sizes and times of change, whatever the order.
-  ///   - waitingLimit: Bytes of what waits to be looked at, beyond which it goes depth first.
+  ///   - match: The words to search for.
+  ///   - limit: The maximum number of hits.
+  ///   - order: The order of the hits; nil for the best matches first, of which some are final
+  ///     before the search ends.
+  ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
+  ///   - world: The world to search.
+  ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, asksForFacts: Bool = false,
     in world: World, waitingLimit: Int = 32 << 20
@@ -90,8 +91,10 @@ package struct NameSearch {
     waitingBytes = roots.cost
   }
 
-  /// Looks into the next folder; false if there is none, or if none could hold a better hit than
-  /// those there are.
+  /// Searches the next folder.
+  ///
+  /// - Returns: Whether it searched one; false at the end, or if no other folder can have a better
+  ///   hit.
   package mutating func step() -> Bool {
     guard position < waiting.count, !isSettled else { return false }
     let goesDepthFirst = waiting.count > breadthCount || waitingBytes > waitingLimit
@@ -111,7 +114,7 @@ package struct NameSearch {
     return true
   }
 
-  /// Forgets siblings that were looked at, the first or the last.
+  /// Removes siblings that were searched, the first or the last ones.
   private mutating func leave(_ index: Int) {
     if index == waiting.count - 1 {
       waiting.removeLast()
@@ -127,12 +130,12 @@ package struct NameSearch {
     }
   }
 
-  /// Hits that were not taken yet; better ones may follow. The best come first.
+  /// Takes new hits, the best first; better ones may follow.
   package mutating func takeNew() -> [NameHit] { take(upTo: hits.count) }
 
-  /// Hits that were not taken yet and that none can follow that is better, the best first.
+  /// Takes new hits that no better one can follow, the best first.
   ///
-  /// Whoever takes no others has all of them in their order.
+  /// If no others are taken, all hits come in their order.
   package mutating func takeRanked() -> [NameHit] {
     if order != nil { return position < waiting.count ? [] : takeNew() }
     return take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
@@ -147,26 +150,26 @@ package struct NameSearch {
     return taken
   }
 
-  /// The best score that what has not been looked at could have.
+  /// The best possible score of nodes that were not searched yet.
   private var bestToCome: Int {
     guard position < waiting.count else { return .min }
-    // A root may be a hit itself. What else waits lies as deep, or deeper.
+    // A root may be a hit itself. All other folders in the queue are as deep, or deeper.
     guard waiting[position].parent != nil, let place = waiting[position].places.first else {
       return NameMatch.best(atDepth: 0)
     }
     return NameMatch.best(atDepth: Int(place.depth) + 1)
   }
 
-  /// Whether no hit to come can displace one of those there are.
+  /// Whether no further hit can replace one of the current hits.
   private var isSettled: Bool {
     guard hits.count >= limit, order == nil || limit == 0 else { return false }
     guard let last = hits.last else { return true }
     return last.hit.score >= bestToCome
   }
 
-  /// Looks into the next one of some siblings.
+  /// Searches the next one of some siblings.
   ///
-  /// - Returns: The folders in it; nil if there are none.
+  /// - Returns: Its sub-folders; nil if it has none.
   private mutating func look(into siblings: Siblings) -> Siblings? {
     let index = siblings.next
     let name = siblings.names.name(at: index)
@@ -188,7 +191,7 @@ package struct NameSearch {
   }
 
   private mutating func look(in folder: WorldFolder) {
-    // All words but the last may be in the path above.
+    // All words but the last may match the path above.
     let above = folder.path.lowercased
     let left = match.others.filter { !$0.fits(path: above) }
     let depth = Int(folder.place.depth)
@@ -196,7 +199,7 @@ package struct NameSearch {
     let source = asksForFacts ? reader : nil
     let showsFolders = world.visibility.showsFolders
     if depth == 0, showsFolders {
-      // A root is in no folder: its own name counts as that of a hit in itself.
+      // A root is in no folder, so its own name counts as the path above it.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
         add(score) {
           NameHit(
@@ -204,7 +207,7 @@ package struct NameSearch {
         }
       }
     } else if showsFolders, order != nil {
-      // What a folder is sorted by is known when it has been read.
+      // The sort keys of a folder are known only after it was read.
       let outer = Array(above.parentPath ?? [])
       let left = match.others.filter { !$0.fits(path: outer) }
       if let score = match.score(
@@ -239,7 +242,7 @@ package struct NameSearch {
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {
     if order == nil, hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
     let hit = hit()
-    // After those of the same score: what was found first stands higher up in the tree.
+    // After hits with the same score: earlier ones are higher in the tree.
     var low = 0
     var high = hits.count
     while low < high {
@@ -254,16 +257,15 @@ package struct NameSearch {
   }
 }
 
-/// What a search looks for, and how well a name fits.
+/// The words of a search, and the score of a name.
 package struct NameMatch: Sendable {
-  /// One of the words.
   enum Word: Sendable {
-    /// What has to occur in a name, in small letters; not empty.
+    /// A text that a name must contain, in lower case; not empty.
     case text([UInt8])
-    /// What a whole name has to match.
+    /// A glob that a whole name must match.
     case glob(NameGlob)
 
-    /// Reads a word; what is not a proper glob is text.
+    /// Reads a word; an invalid glob is a text.
     init(_ word: [UInt8]) {
       if NameGlob.isMeant(by: word), let glob = try? NameGlob(word) {
         self = .glob(glob)
@@ -272,9 +274,9 @@ package struct NameMatch: Sendable {
       }
     }
 
-    /// Whether it is in a path, whose names are looked at one by one.
+    /// Whether it matches a path, whose names are tested one by one.
     ///
-    /// - Parameter path: In small letters.
+    /// - Parameter path: In lower case.
     func fits(path: [UInt8]) -> Bool {
       switch self {
       case .text(let term): NameMatch.occurs(term, in: path)
@@ -284,19 +286,19 @@ package struct NameMatch: Sendable {
     }
   }
 
-  /// What the name has to fit.
+  /// The word that the name must match.
   let word: Word
-  /// What the name or the path above has to fit.
+  /// The words that the name or the path above must match.
   let others: [Word]
 
-  /// The longest query, in bytes.
+  /// The maximum length of a query in bytes.
   package static let longestQuery = 256
 
-  /// A match of words, the last of which is to be in the name.
+  /// Creates a match of words; the last one must match the name.
   ///
-  /// - Parameter query: Words that are separated by blanks or slashes; capitals of ASCII don't
-  ///   matter. One with `*`, `?` or `[` is a glob that a whole name has to match.
-  /// - Returns: nil if there is no word, or the query is longer than ``longestQuery``.
+  /// - Parameter query: Words separated by blanks or slashes, in which ASCII case is ignored. A
+  ///   word with `*`, `?` or `[` is a glob that a whole name must match.
+  /// - Returns: nil without a word, or if the query is longer than ``longestQuery``.
   package init?(_ query: [UInt8]) {
     if query.count > Self.longestQuery { return nil }
     let words = query.lowercased.split { $0 == 0x20 || $0 == .slash }
@@ -305,15 +307,16 @@ package struct NameMatch: Sendable {
     others = words.dropLast().map { Word(Array($0)) }
   }
 
-  /// How well a name fits: 100 if it is the word, 90 if it is up to the ending, 80 if it begins with
-  /// it, 60 if a word in it does, 40 if it holds it, 100 if it matches a glob; 5 more for a folder, and less
-  /// for what lies deep or is long.
+  /// The score of a name: 100 if it equals the word or matches the glob, 90 if it does up to its
+  /// extension, 80 if it begins with the word, 60 if a word in it does, 40 if it contains it.
+  /// Folders get 5 more, deep nodes and long names less.
   ///
   /// - Parameters:
-  ///   - name: The name in small letters.
-  ///   - left: Those of ``others`` that the path above does not hold.
+  ///   - name: The name in lower case.
+  ///   - left: The words of ``others`` that the path above doesn't match.
   ///   - depth: The node's depth.
-  /// - Returns: nil if it doesn't fit.
+  ///   - isFile: Whether the node is a file.
+  /// - Returns: nil if it doesn't match.
   func score(_ name: [UInt8], left: [Word], depth: Int, isFile: Bool) -> Int? {
     let score: Int
     switch word {
@@ -325,7 +328,7 @@ package struct NameMatch: Sendable {
     return score - min(depth, 20) + (isFile ? 0 : 5)
   }
 
-  /// How well a name fits a text, less for a long name; 0 if it doesn't.
+  /// The score of a name for a text, less for a long name; 0 if it doesn't match.
   private static func fit(_ term: [UInt8], in name: [UInt8]) -> Int {
     guard let place = Self.first(term, in: name[...]) else { return 0 }
     var score: Int
@@ -348,7 +351,7 @@ package struct NameMatch: Sendable {
     return score - min((name.count - term.count) / 8, 10)
   }
 
-  /// The best score that a node at this depth or below can have.
+  /// The best possible score of a node at this depth or deeper.
   static func best(atDepth depth: Int) -> Int { 105 - min(depth, 20) }
 
   private static func isWordByte(_ byte: UInt8) -> Bool {
@@ -359,7 +362,7 @@ package struct NameMatch: Sendable {
     first(term, in: text[...]) != nil
   }
 
-  /// Where a term begins for the first time.
+  /// The index of the first occurrence of a term.
   private static func first(_ term: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
     guard text.count >= term.count else { return nil }
     for start in text.startIndex...(text.endIndex - term.count)
@@ -369,7 +372,7 @@ package struct NameMatch: Sendable {
     return nil
   }
 
-  /// Whether a name may fit: the first and cheapest look, without a copy.
+  /// Whether a name may match: a fast test without a copy.
   func mayFit(_ name: Span<UInt8>) -> Bool {
     switch word {
     case .text(let term): Self.mayOccur(term, in: name)

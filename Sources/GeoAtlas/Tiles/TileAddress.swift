@@ -1,25 +1,25 @@
 import GeoCore
 import GeoProjection
 
-/// A square of the map: 2^zoom of them lie side by side, counted from the west and the north.
+/// The address of a square of the map: 2^zoom columns and rows, counted from the north-west.
 ///
-/// The numbering is that of XYZ tiles in Web Mercator; a tile stands for 512 pixels a side.
+/// The numbering is that of XYZ tiles in Web Mercator; a tile has 512 pixels a side.
 public struct TileAddress: Hashable, Sendable {
-  /// The deepest zoom at which there are tiles: TileJSON 3.0 knows none beyond.
+  /// The maximum zoom of tiles, that of TileJSON 3.0.
   public static let deepest = 30
-  /// Units of a tile's own grid a side.
+  /// The number of units of a tile's grid on each side.
   public static let extent = 4096
-  /// How far beyond its edges a tile shows what is there, in units of its grid.
+  /// The width of the buffer around a tile, whose contents it shows, too, in units of its grid.
   public static let buffer = 64
 
   /// 0 to ``deepest``.
   public let zoom: Int
-  /// Tiles to the west of it.
+  /// The number of tiles to the west of it.
   public let x: Int
-  /// Tiles to the north of it.
+  /// The number of tiles to the north of it.
   public let y: Int
 
-  /// The tile of the given numbers; nil if there is none.
+  /// Creates an address; nil if there is no such tile.
   public init?(zoom: Int, x: Int, y: Int) {
     guard (0...Self.deepest).contains(zoom) else { return nil }
     let count = 1 << zoom
@@ -29,9 +29,9 @@ public struct TileAddress: Hashable, Sendable {
     self.y = y
   }
 
-  /// The width of the world's square in units of the plan, as a power of two.
+  /// The base-2 logarithm of the world's width in units of the plan.
   static let worldBits = 62
-  /// A unit of the tile's grid in units of the plan, as a power of two: 20 to 50.
+  /// The base-2 logarithm of a unit of the tile's grid in units of the plan: 20 to 50.
   var unitBits: Int { Self.worldBits - 12 - zoom }
 
   /// The north-western corner, in units of the plan.
@@ -39,17 +39,17 @@ public struct TileAddress: Hashable, Sendable {
     PlanPoint(x: Int64(x) << Int64(62 - zoom), y: Int64(y) << Int64(62 - zoom))
   }
 
-  /// Where a charted point lies on the tile's grid, rounded to the nearest unit.
+  /// The position of a charted point on the tile's grid, rounded to the nearest unit.
   public func place(of point: PlanPoint) -> TilePoint {
     let origin = origin
     let bits = Int64(unitBits)
     let half: Int64 = 1 << (bits - 1)
-    // Both are coordinates of the world, of 62 bits.
+    // Both are coordinates of the world, with 62 bits.
     return TilePoint(
       x: (point.x &- origin.x &+ half) >> bits, y: (point.y &- origin.y &+ half) >> bits)
   }
 
-  /// The charted point that a unit of the grid stands for, within the world.
+  /// The charted point of a position on the grid, within the world.
   public func point(at place: TilePoint) -> PlanPoint {
     let origin = origin
     let bits = Int64(unitBits)
@@ -59,37 +59,37 @@ public struct TileAddress: Hashable, Sendable {
       y: min(max(origin.y &+ place.y << bits, 0), limit))
   }
 
-  /// The part of the grid that is shown, with the buffer around it.
+  /// The visible part of the grid: the tile with its buffer.
   package static let shown = TileRectangle(
     west: Int64(-buffer), north: Int64(-buffer), east: Int64(extent + buffer),
     south: Int64(extent + buffer))
 
-  /// What is shown and as much around it again: what keeps out of this is shown in no tile within,
-  /// however much finer lines are there.
+  /// The visible part with another buffer around it: lands outside of it are shown in no tile
+  /// within this one, however fine their lines are there.
   static let surroundings = TileRectangle(
     west: Int64(-2 * buffer), north: Int64(-2 * buffer), east: Int64(extent + 2 * buffer),
     south: Int64(extent + 2 * buffer))
 
-  /// The tile itself, without its eastern and southern edges, which are its neighbours'.
+  /// The tile itself, without its eastern and southern edges, which belong to its neighbours.
   package static let proper = TileRectangle(
     west: 0, north: 0, east: Int64(extent - 1), south: Int64(extent - 1))
 }
 
-/// A place on the grid of a tile; x runs east, y south.
+/// A position on the grid of a tile; x runs east, y south.
 public struct TilePoint: BitwiseCopyable, Hashable, Sendable {
   /// Units from the tile's western edge.
   public var x: Int64
   /// Units from the tile's northern edge.
   public var y: Int64
 
-  /// A place of the given coordinates.
+  /// Creates a position.
   public init(x: Int64, y: Int64) {
     self.x = x
     self.y = y
   }
 }
 
-/// A rectangle on the grid of a tile; all four edges belong to it.
+/// A rectangle on the grid of a tile, with its edges.
 package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
   /// The least x.
   package var west: Int64
@@ -100,7 +100,7 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
   /// The greatest y.
   package var south: Int64
 
-  /// A rectangle of the given edges.
+  /// Creates a rectangle.
   package init(west: Int64, north: Int64, east: Int64, south: Int64) {
     self.west = west
     self.north = north
@@ -108,7 +108,7 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
     self.south = south
   }
 
-  /// The smallest rectangle around some points; nil if there are none.
+  /// Creates the smallest rectangle around points; nil without points.
   package init?(around points: [TilePoint]) {
     guard let first = points.first else { return nil }
     self.init(west: first.x, north: first.y, east: first.x, south: first.y)
@@ -120,26 +120,26 @@ package struct TileRectangle: BitwiseCopyable, Hashable, Sendable {
     }
   }
 
-  /// Whether a place is in it.
+  /// Whether it contains a position.
   package func contains(_ point: TilePoint) -> Bool {
     point.x >= west && point.x <= east && point.y >= north && point.y <= south
   }
 
-  /// Whether all of another one is in it.
+  /// Whether it contains another rectangle.
   package func contains(_ other: TileRectangle) -> Bool {
     other.west >= west && other.east <= east && other.north >= north && other.south <= south
   }
 
-  /// Whether it has a place in common with another one.
+  /// Whether it shares a position with another rectangle.
   package func meets(_ other: TileRectangle) -> Bool {
     other.west <= east && other.east >= west && other.north <= south && other.south >= north
   }
 }
 
-/// The order of tiles along Hilbert curves, one zoom after the other, as the PMTiles specification
-/// (version 3, 4.1) numbers them: tiles that are near each other have numbers that are.
+/// The order of tiles along Hilbert curves, zoom by zoom, as in the PMTiles specification (version
+/// 3, 4.1): near tiles mostly have near numbers.
 package enum HilbertCurve {
-  /// How many tiles all zooms before one have, which is the number of its first tile.
+  /// The number of the first tile of a zoom, which is the number of tiles of all lower zooms.
   package static func first(ofZoom zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
 
   /// The number of a tile.
@@ -185,7 +185,7 @@ package enum HilbertCurve {
     return TileAddress(zoom: zoom, x: x, y: y)
   }
 
-  /// The four tiles within a tile in the order of the curve; none at the deepest zoom.
+  /// The four tiles within a tile in the order of the curve; empty at the deepest zoom.
   package static func children(of tile: TileAddress) -> [TileAddress] {
     let parts = [(0, 0), (0, 1), (1, 1), (1, 0)].compactMap { (x, y) in
       TileAddress(zoom: tile.zoom + 1, x: 2 * tile.x + x, y: 2 * tile.y + y)
@@ -194,20 +194,20 @@ package enum HilbertCurve {
   }
 }
 
-/// How a tile is written: the part of the list of formats that holds one.
+/// A format of tiles: a ``FileFormat`` that holds a tile.
 public struct TileFormat: Sendable, Hashable, CaseIterable {
-  /// Which one of the list it is.
+  /// The corresponding file format.
   package let file: FileFormat
 
   /// A Mapbox Vector Tile, version 2.1.
   public static let vector = TileFormat(file: .mvt)
-  /// A collection of GeoJSON (RFC 7946).
+  /// A GeoJSON feature collection (RFC 7946).
   public static let geojson = TileFormat(file: .geojson)
 
-  /// All of them.
+  /// All formats of tiles.
   public static let allCases = FileFormat.holding(.tile).map { TileFormat(file: $0) }
 
-  /// A tile in this format.
+  /// Encodes a tile in this format.
   ///
   /// - Complexity: O(size of the result).
   public func encode(_ content: TileContent) -> [UInt8] {

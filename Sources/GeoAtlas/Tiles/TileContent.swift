@@ -2,11 +2,11 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What a tile shows: nodes with their texts, and the rings of those that own land.
+/// The contents of a tile: nodes with their texts, and the rings of those with land.
 ///
-/// Texts and rings lie one after the other in two arrays, so that a node is no allocation.
+/// All texts are in one array, and all rings in another, so that a node needs no allocation.
 public struct TileContent: Sendable {
-  /// What lands and spots have in common.
+  /// The properties that lands and spots share.
   public struct Node: Sendable {
     /// The node's 53-bit identifier.
     public var id: UInt64
@@ -16,22 +16,22 @@ public struct TileContent: Sendable {
     public var depth: Int
     /// The first zoom at which it is visible.
     public var minzoom: UInt8
-    /// Bytes of a file, entries of a folder's listing; nil if that is not known.
+    /// Bytes of a file, entries of a folder's listing; nil if unknown.
     public var size: Int64?
-    /// Unix time of the last change in whole seconds; nil if that is not known.
+    /// Unix time of the last change in whole seconds; nil if unknown.
     public var modified: Int64?
-    /// What it is, if it is neither a folder nor a regular file.
+    /// The kind of the entry, if it is neither a folder nor a regular file.
     public var special: EntryKind?
     /// Whether its listing or its metadata could not be read.
     public var isUnreadable = false
 
-    /// What is below it, if that is known of a folder.
+    /// The totals of a folder, if known.
     public var below: Below?
-    /// How it differs between two states, as ``TileContent/add(difference:)`` has kept it; nil if it
-    /// doesn't, or the tile is of one state.
+    /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
+    /// it; nil if it has none, or in a tile of one state.
     public var difference: Difference?
 
-    /// A node of which nothing more is known.
+    /// Creates a node without metadata.
     public init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
       self.id = id
       self.kind = kind
@@ -40,18 +40,18 @@ public struct TileContent: Sendable {
     }
   }
 
-  /// What is below a folder.
+  /// The totals of a folder.
   public struct Below: Sendable {
-    /// Files, each once.
+    /// The number of files, each counted once.
     public var files: Int64
-    /// Bytes of them; nil if they are not known.
+    /// The bytes of the files; nil if unknown.
     public var bytes: Int64?
-    /// Unix time of the last change of any; nil if it is not known.
+    /// Unix time of the last change of any file; nil if unknown.
     public var newest: Int64?
-    /// What most of the bytes are; nil if there are none.
+    /// The file type with the most bytes; nil without bytes.
     public var type: StaticString?
 
-    /// What is below a folder, of the given parts.
+    /// Creates totals.
     public init(files: Int64, bytes: Int64?, newest: Int64?, type: StaticString?) {
       self.files = files
       self.bytes = bytes
@@ -60,35 +60,35 @@ public struct TileContent: Sendable {
     }
   }
 
-  /// How a node differs, as it is kept in a content.
+  /// A reference to a difference of a content.
   public struct Difference: Sendable {
-    /// Which of ``TileContent/differences`` it is.
+    /// The index in ``TileContent/differences``.
     let index: Int32
   }
 
-  /// A text that is kept in a content.
+  /// A reference to a text of a content.
   public struct Text: Sendable {
-    /// Where it lies in ``TileContent/texts``, as UTF-8.
+    /// The range in ``TileContent/texts``, as UTF-8.
     var range: Range<Int>
-    /// The bytes that it stands for, percent-encoded, if they are no UTF-8.
+    /// The range of the raw bytes, percent-encoded, if they are not UTF-8.
     var raw: Range<Int>?
   }
 
-  /// A folder that owns land.
+  /// A folder with land.
   struct Land: Sendable {
     var node: Node
     var path: Text
     var name: Text
     var ring: Range<Int>
-    /// The outline of its cell; empty for a root, whose neighbour is the sea.
+    /// The outline of its cell; empty for a root, which is surrounded by sea.
     var cell: Range<Int>
-    /// Where its label belongs.
+    /// The position of its label.
     var label: PlanPoint
     var digits: UInt8
     var breadth: Double
   }
 
-  /// A land of which no more than the strip around it is to be seen.
+  /// A land of which only the strip around it is visible.
   struct Margin: Sendable {
     var id: UInt64
     var depth: Int
@@ -100,11 +100,11 @@ public struct TileContent: Sendable {
     var difference: Difference?
   }
 
-  /// Ground on which files stand that are not to be seen yet.
+  /// The ground of files that are not visible yet.
   struct Town: Sendable {
     var folder: Text
     var files: Int
-    /// The zoom from which the files are to be seen.
+    /// The first zoom at which the files are visible.
     var minzoom: UInt8
     var ground: Range<Int>
   }
@@ -120,7 +120,7 @@ public struct TileContent: Sendable {
     var isFile: Bool
   }
 
-  /// Which tile it is.
+  /// The address of the tile.
   public let tile: TileAddress
   var lands: [Land] = []
   var margins: [Margin] = []
@@ -128,19 +128,19 @@ public struct TileContent: Sendable {
   var spots: [Spot] = []
   var points: [TilePoint] = []
   var texts: [UInt8] = []
-  /// How nodes differ: of most there is nothing to say.
+  /// The differences of nodes, of which most have none.
   private(set) var differences: [NodeDifference] = []
   private var shaper: LandShaper
-  /// What was drawn last.
+  /// The ring and the cell drawn last.
   private(set) var ring: [TilePoint] = []
   private(set) var cell: [TilePoint] = []
-  /// Draws what is around the tile, too.
+  /// Draws the area around the tile, too.
   var surroundings: LandShaper
 
-  /// Nothing yet.
+  /// Creates empty contents.
   ///
   /// - Parameters:
-  ///   - tile: Which tile.
+  ///   - tile: The address of the tile.
   ///   - engine: Draws the coast lines.
   public init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
     self.tile = tile
@@ -148,33 +148,33 @@ public struct TileContent: Sendable {
     surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
 
-  /// Whether there is nothing to see.
+  /// Whether nothing is visible.
   public var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
 
-  /// Whether any of the nodes is a file.
+  /// Whether any node is a file.
   public var hasFiles: Bool { spots.contains { $0.isFile } }
 
-  /// Whether there is a point, of a file or of a name: at its place of the tile it is in no other tile.
+  /// Whether there is a point, of a file or a name, which no other tile shows at this position.
   public var hasPoints: Bool {
     !spots.isEmpty || lands.contains { TileAddress.proper.contains(tile.place(of: $0.label)) }
   }
 
-  /// How many nodes there are, those that lie in the buffer alone too.
+  /// The number of nodes, with those in the buffer.
   public var count: Int { lands.count + spots.count }
 
-  /// Keeps how a node differs that is added next; nil if there is nothing to say.
+  /// Adds the difference of a node that is added next; nil if it has none.
   public mutating func add(difference: NodeDifference?) -> Difference? {
     guard let difference else { return nil }
     differences.append(difference)
     return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
   }
 
-  /// How a node differs; nil if there is nothing to say.
+  /// The difference of a node; nil if it has none.
   func difference(_ kept: Difference?) -> NodeDifference? {
     kept.map { differences[Int($0.index)] }
   }
 
-  /// What a feature says of a node.
+  /// The members of a node's feature.
   func record(of node: Node) -> FeatureRecord {
     var record = FeatureRecord(
       id: node.id, kind: node.kind, depth: node.depth, minzoom: node.minzoom)
@@ -191,7 +191,7 @@ public struct TileContent: Sendable {
     return record
   }
 
-  /// Keeps a text for the nodes that are added next.
+  /// Adds a text for the nodes that are added next.
   public mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count
     if bytes.isValidUTF8 {
@@ -213,34 +213,33 @@ public struct TileContent: Sendable {
     return Text(range: start..<end, raw: end..<texts.count)
   }
 
-  /// Draws the land of a folder, for ``add(land:at:label:path:name:)`` to add it.
+  /// Draws the land of a folder, for ``add(land:at:label:path:name:)``.
   ///
   /// - Parameters:
-  ///   - place: Where it is.
-  ///   - coast: All vertices of its coast line, charted, if somebody has them; else those that are
-  ///     needed are charted.
-  /// - Returns: Whether any of it is to be seen; if not, there may be some of the strip around it,
-  ///   for ``add(marginOf:path:below:difference:)`` to add.
+  ///   - place: Its place.
+  ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
+  /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
+  ///   ``add(marginOf:path:below:difference:)``.
   public mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
-    // A root's neighbour is the sea.
+    // A root is surrounded by sea.
     if place.depth > 0 { shaper.drawCell(place, into: &cell) } else { cell.removeAll() }
     return !ring.isEmpty
   }
 
-  /// Whether any of the cell of a folder is to be seen, as nothing in it is otherwise.
+  /// Whether any of a folder's cell is visible; if not, nothing in the folder is.
   public mutating func meetsCell(of place: FolderPlace) -> Bool {
     shaper.drawCell(place, into: &cell)
     return !cell.isEmpty
   }
 
-  /// Adds what is to be seen of the cell of a folder that was drawn last, and whose land is not.
+  /// Adds the visible part of a cell whose folder was drawn last, and whose land is not visible.
   ///
   /// - Parameters:
-  ///   - place: Where it is.
+  ///   - place: The folder's place.
   ///   - path: Its path.
-  ///   - below: What is below it, if that is known.
-  ///   - difference: How it differs, if it does.
+  ///   - below: Its totals, if known.
+  ///   - difference: Its difference, if it has one.
   public mutating func add(
     marginOf place: FolderPlace, path: Span<UInt8>, below: Below? = nil,
     difference: Difference? = nil
@@ -256,13 +255,13 @@ public struct TileContent: Sendable {
         difference: difference))
   }
 
-  /// Adds the ground of a folder's files that are not to be seen yet.
+  /// Adds the ground of a folder's files that are not visible yet.
   ///
   /// - Parameters:
-  ///   - ground: Where they will be, on the plan.
+  ///   - ground: The ground on the plan.
   ///   - path: The folder's path.
-  ///   - files: How many files there are.
-  ///   - minzoom: The zoom from which they are to be seen.
+  ///   - files: The number of files.
+  ///   - minzoom: The first zoom at which they are visible.
   public mutating func add(
     town ground: Quad, of path: Span<UInt8>, files: Int, from minzoom: UInt8
   ) {
@@ -282,9 +281,9 @@ public struct TileContent: Sendable {
   /// Adds the folder whose land was drawn last.
   ///
   /// - Parameters:
-  ///   - node: What is known of it.
-  ///   - place: Where it is.
-  ///   - label: Where its label belongs, charted.
+  ///   - node: Its properties.
+  ///   - place: Its place.
+  ///   - label: The charted position of its label.
   ///   - path: Its path.
   ///   - name: The last component of the path.
   public mutating func add(
@@ -303,7 +302,7 @@ public struct TileContent: Sendable {
         digits: place.digits, breadth: Self.breadth(of: place)))
   }
 
-  /// Whether a charted point is to be seen.
+  /// Whether a charted point is visible.
   public func shows(_ place: PlanPoint) -> Bool {
     TileAddress.shown.contains(tile.place(of: place))
   }
@@ -311,12 +310,12 @@ public struct TileContent: Sendable {
   /// Adds a node that is a point.
   ///
   /// - Parameters:
-  ///   - node: What is known of it.
-  ///   - place: Where it is, charted.
-  ///   - digits: Decimals of its coordinate.
+  ///   - node: Its properties.
+  ///   - place: Its charted position.
+  ///   - digits: The number of decimals of its coordinate.
   ///   - folder: The path of its folder.
   ///   - name: Its name.
-  ///   - isFile: Whether it is no folder.
+  ///   - isFile: Whether it is a file.
   public mutating func add(
     spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
     isFile: Bool
@@ -329,18 +328,18 @@ public struct TileContent: Sendable {
 }
 
 extension TileContent {
-  /// Whether all tiles within this one show as much of a folder's land and cell as this one does, which
-  /// has drawn them last: all of the tile, or nothing.
+  /// Whether all tiles within this one show the same of a folder's land and cell as this one, which
+  /// has drawn them last: everything or nothing.
   ///
   /// - Parameters:
-  ///   - place: Where the folder is.
-  ///   - coast: All vertices of its coast line, charted.
+  ///   - place: The folder's place.
+  ///   - coast: All vertices of its charted coast line.
   /// - Complexity: O(vertices of the coast line).
   public mutating func isSameWithin(_ place: FolderPlace, coast: [PlanPoint]) -> Bool {
     guard let landShare = LandShaper.Share(of: ring, in: TileAddress.shown),
       let cellShare = LandShaper.Share(of: cell, in: TileAddress.shown)
     else { return false }
-    // A root has no cell, which says where coast lines may get to.
+    // Coast lines stay within the cell; a root has none.
     if place.depth > 0, landShare == .nothing, cellShare == .nothing { return true }
     return surroundings.share(of: place, coast: coast) == landShare
       && (place.depth == 0 || surroundings.shareOfCell(of: place) == cellShare)

@@ -1,28 +1,28 @@
 import GeoFormats
 import GeoProjection
 
-/// What tiles of a world there are, as a client is told it (TileJSON 3.0).
+/// A description of a world's tiles for clients (TileJSON 3.0).
 package struct TileJSON: Sendable {
-  /// What the world is called.
+  /// The title of the world.
   package var name: [UInt8]
-  /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
-  /// The box around all that is on the map; nil if nothing is.
+  /// The box around all continents; nil without roots.
   package var bounds: BoundingBox?
 
-  /// The deepest zoom of any tile.
+  /// The maximum zoom of any tile.
   package var deepest = TileAddress.deepest
-  /// Whether nodes say how they differ between two states.
+  /// Whether nodes have their differences between two states.
   package var tellsDifferences = false
 
-  /// A description of tiles at an address.
+  /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
     self.name = name
     self.tiles = tiles
     self.bounds = bounds
   }
 
-  /// The description as JSON, which ends in LF.
+  /// The description as JSON, with a final LF.
   package func encode() -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -39,11 +39,11 @@ package struct TileJSON: Sendable {
     return json.bytes + [10]
   }
 
-  /// What an archive of tiles says of itself (PMTiles specification, version 3, 5), as JSON.
+  /// The metadata of a tile archive (PMTiles specification, version 3, 5), as JSON.
   ///
-  /// All members but the layers are texts: tippecanoe's tools take nothing else.
+  /// All members but the layers are strings, as tippecanoe's tools require.
   ///
-  /// - Parameter zoom: Down to which zoom it has all tiles.
+  /// - Parameter zoom: The maximum zoom to which the archive is complete.
   package func archiveMetadata(completeTo zoom: Int) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
@@ -63,7 +63,7 @@ package struct TileJSON: Sendable {
     json.member("version", text: Array("\(GeoProjectionEngine.version).0.0".utf8))
   }
 
-  /// Adds the bounds, and where a map that shows them may begin.
+  /// Adds the bounds, and an initial position for a map.
   private func put(_ bounds: BoundingBox, to json: inout JSONBuilder) {
     json.key("bounds")
     json.array { json in
@@ -107,7 +107,7 @@ package struct TileJSON: Sendable {
   }
 }
 
-/// What the layers of a tile hold.
+/// The layers of a tile and their fields.
 enum TileSchema {
   /// A layer.
   struct Layer: Sendable {
@@ -117,7 +117,7 @@ enum TileSchema {
     var fields: [Field]
   }
 
-  /// What a property holds, in the words of the MBTiles specification, which GDAL and others read.
+  /// The type of a property, in the words of the MBTiles specification, which GDAL and others read.
   enum FieldType: String, Sendable {
     case number = "Number"
     case boolean = "Boolean"
@@ -155,7 +155,7 @@ enum TileSchema {
     Field("newest", .number, "Unix time of the last change of any"),
     Field("type", .string, "What most of the bytes are"),
   ]
-  /// What layers say of two states.
+  /// The fields for two states.
   private static let differences = [
     Field(
       "change", .string,
@@ -232,37 +232,38 @@ enum TileSchema {
   ]
 }
 
-/// How tiles are drawn: a style for MapLibre, and for QGIS, which knows a part of its expressions.
+/// The drawing of tiles: a style for MapLibre, and for QGIS, which supports a part of its
+/// expressions.
 ///
-/// QGIS (as of 3.22) takes a label of `match` only as an array, and knows no `case` by which a colour
-/// could depend on whether a property is there: what could not be read has a layer of its own.
+/// QGIS (as of 3.22) accepts a label of `match` only as an array, and has no `case` that could test
+/// for a property: unreadable entries have their own layer.
 package struct TileStyle: Sendable {
-  /// The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  /// The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
   package var tiles: String
-  /// The deepest zoom of any tile.
+  /// The maximum zoom of any tile.
   package var deepest: Int
-  /// Down to which zoom no tile is missing.
+  /// The maximum zoom to which no tile is missing.
   package var complete: Int
-  /// Whether names are drawn. It needs no server of glyphs, but a client that draws names without:
+  /// Whether names are drawn. They need no glyph server, but a client that draws text without one:
   /// MapLibre GL JS does so in version 5.24, and refuses such a style in 5.3.
   package var hasNames = false
 
-  /// A style of tiles at an address.
+  /// Creates a style.
   ///
   /// - Parameters:
-  ///   - tiles: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  ///   - complete: Down to which zoom no tile is missing; nil if none is.
-  ///   - deepest: The deepest zoom of any tile.
+  ///   - tiles: The URL of a vector tile, with `{z}`, `{x}` and `{y}`.
+  ///   - complete: The maximum zoom to which no tile is missing; nil if no tile is missing.
+  ///   - deepest: The maximum zoom of any tile.
   package init(tiles: String, complete: Int? = nil, deepest: Int = TileAddress.deepest) {
     self.tiles = tiles
     self.deepest = deepest
     self.complete = min(complete ?? deepest, deepest)
   }
 
-  /// The style as JSON, which ends in LF.
+  /// The style as JSON, with a final LF.
   ///
-  /// Clients draw nothing where a source lacks a tile. So what is complete is a source by itself, which they
-  /// draw larger at deeper zooms, and deeper tiles are a second one, drawn above it.
+  /// Clients draw nothing where a source has no tile. So the complete zooms are one source, which
+  /// clients enlarge at deeper zooms, and deeper tiles are a second one, drawn above it.
   package func encode() -> [UInt8] {
     let names = Self.sources.prefix(complete < deepest ? 2 : 1)
     let drawn = names.flatMap(spots)
@@ -298,7 +299,7 @@ package struct TileStyle: Sendable {
       """
   }
 
-  /// How a layer of a source begins; the layers of the second source have names of their own.
+  /// The beginning of a layer; layers of the second source have other names.
   private func layer(_ id: String, _ type: String, _ source: String, _ tiles: String) -> String {
     let isDeep = source != Self.sources[0]
     return """
@@ -331,7 +332,7 @@ package struct TileStyle: Sendable {
     ]
   }
 
-  /// A layer of those points that a filter lets through.
+  /// A layer of the points that pass a filter.
   private func spots(
     _ id: String, _ filter: [String], color: String, _ source: String
   ) -> String {
@@ -347,7 +348,8 @@ package struct TileStyle: Sendable {
 
   private func no(_ property: String) -> String { #"["!",\#(has(property))]"# }
 
-  /// Names of files, and above them those of lands: where there is no room for all, the upper one stays.
+  /// Names of files, and above them those of lands: if there is no room for all, the upper ones
+  /// stay.
   private func labels(of sources: ArraySlice<String>) -> [String] {
     sources.map { source in
       layer("file-names", "symbol", source, "files") + """

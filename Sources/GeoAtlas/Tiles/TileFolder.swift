@@ -3,9 +3,9 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A folder as a walk through tiles comes upon it, with what tile after tile needs of it.
+/// A folder in a walk through tiles, with the data that consecutive tiles need.
 ///
-/// It belongs to one thread. What it computes it keeps only if that is of use again.
+/// It is for one thread. Computed data is kept only for reuse.
 final class TileFolder {
   /// How it is read.
   private enum Origin {
@@ -13,7 +13,7 @@ final class TileFolder {
     case child(Int, of: WorldFolder)
   }
 
-  /// The quads that its files are spread over, by their numbers, all of them cut.
+  /// The quads over which its files are spread, by their numbers.
   struct Ground {
     let frames: FileFrames
     let quads: [Quad?]
@@ -22,14 +22,13 @@ final class TileFolder {
   let place: FolderPlace
   let path: [UInt8]
   let name: [UInt8]
-  /// 0 for a root.
   let depth: Int
   /// Its number in the totals.
   let number: Int
   /// Its number in the comparison of two states.
   let changeNumber: Int
   private let origin: Origin
-  /// What was read of it.
+  /// Its listing, once read.
   private(set) var listing: WorldFolder?
   private var knownCoast: [PlanPoint]?
   private var knownNumbers: [Int]?
@@ -39,7 +38,7 @@ final class TileFolder {
   private var knownEarliest: Int?
   private var knownFacts: [EntryFacts]?
 
-  /// A root.
+  /// Creates a root.
   init(root index: Int, of world: World, number: Int, changeNumber: Int) {
     place = world.engine.roots[index]
     path = world.roots[index].label
@@ -50,7 +49,7 @@ final class TileFolder {
     origin = .root(index)
   }
 
-  /// A sub-folder.
+  /// Creates a sub-folder.
   init(_ index: Int, of parent: WorldFolder, depth: Int, number: Int, changeNumber: Int) {
     place = parent.places[index]
     name = parent.folders.name(at: index)
@@ -61,7 +60,7 @@ final class TileFolder {
     origin = .child(index, of: parent)
   }
 
-  /// Its listing, which is read if nobody has it.
+  /// Its listing, which is read if necessary.
   func read(by reader: WorldReader) -> WorldFolder {
     if let listing { return listing }
     let folder =
@@ -73,7 +72,7 @@ final class TileFolder {
     return folder
   }
 
-  /// All vertices of its coast line, charted.
+  /// All vertices of its charted coast line.
   func coast(by engine: GeoProjectionEngine) -> [PlanPoint] {
     if let knownCoast { return knownCoast }
     var coast: [PlanPoint] = []
@@ -99,7 +98,7 @@ final class TileFolder {
     return numbers
   }
 
-  /// The lowest zoom at which anything in it may be visible, whatever its listing says.
+  /// The first zoom at which any of its contents may be visible, for any listing.
   func earliestZoom(by engine: GeoProjectionEngine) -> Int {
     if let knownEarliest { return knownEarliest }
     let zoom = Int(engine.earliestZoom(in: place))
@@ -107,7 +106,7 @@ final class TileFolder {
     return zoom
   }
 
-  /// The quads that its files are spread over.
+  /// The quads over which its files are spread.
   func ground(of folder: WorldFolder) -> Ground {
     if let knownGround { return knownGround }
     var frames = FileFrames(of: folder.city)
@@ -117,7 +116,7 @@ final class TileFolder {
     return ground
   }
 
-  /// The places of all its files, charted.
+  /// The charted positions of all its files.
   func spots(in folder: WorldFolder, by engine: GeoProjectionEngine) -> [PlanPoint] {
     if let knownSpots { return knownSpots }
     let frames = ground(of: folder).frames
@@ -129,7 +128,7 @@ final class TileFolder {
     return spots
   }
 
-  /// What all its files are.
+  /// The metadata of all its files.
   func facts(in folder: WorldFolder, by reader: WorldReader) -> [EntryFacts] {
     if let knownFacts { return knownFacts }
     let facts = reader.facts(in: folder)
@@ -139,7 +138,7 @@ final class TileFolder {
 }
 
 extension WorldFolder {
-  /// What says where one of its files is.
+  /// The seed of a file, which decides its place.
   func seed(ofFile index: Int) -> UInt64 {
     let files = files
     return XXH64.hash(
@@ -147,13 +146,12 @@ extension WorldFolder {
   }
 }
 
-/// What a tile shows of the files of folders: those that are in it, and before they come into sight the
-/// ground that they will stand on.
+/// The files of a tile: those in it, and before they are visible, their ground.
 struct TileFiles {
   private let world: World
   private let reader: WorldReader
   private let reach: TileReach
-  /// Whether the folders are met tile after tile, so that what is computed of them is kept.
+  /// Whether the same folders follow in many tiles, so that computed data is kept.
   private let isTracking: Bool
   private let changes: ChangeTree?
 
@@ -168,7 +166,7 @@ struct TileFiles {
     self.changes = changes
   }
 
-  /// The indices of a folder's files that are in a tile.
+  /// The indices of a folder's files that are in the tile.
   func find(
     _ entry: TileScope.Entry, in folder: WorldFolder, shownBy content: TileContent
   ) -> [Int32] {
@@ -202,13 +200,13 @@ struct TileFiles {
   /// Adds files.
   ///
   /// - Parameter text: The path of their folder.
-  /// - Returns: Whether any of them is still there.
+  /// - Returns: Whether any of them still exists.
   func add(
     _ shown: [Int32], of folder: WorldFolder, _ known: TileFolder, _ text: TileContent.Text,
     to content: inout TileContent
   ) -> Bool {
     let (files, city) = (folder.files, folder.city)
-    // Who asks once, asks of those alone that are shown; who asks tile by tile, of all at once.
+    // A single tile reads the metadata of its own files only; consecutive tiles read all at once.
     var names = NameTable()
     if !isTracking { for index in shown { names.append(from: files, at: Int(index)) } }
     let facts =
@@ -239,7 +237,7 @@ struct TileFiles {
     return isAny
   }
 
-  /// Adds the ground of files that don't come into sight yet: the city, and the lots that are free.
+  /// Adds the ground of files that are not visible yet: the city, and the free lots.
   func addTowns(of folder: WorldFolder, _ known: TileFolder, to content: inout TileContent) {
     let city = folder.city
     let quads = known.ground(of: folder).quads
@@ -254,7 +252,7 @@ struct TileFiles {
 }
 
 extension TileContent.Node {
-  /// Takes what is known of a file.
+  /// Sets the metadata of a file.
   mutating func take(_ facts: EntryFacts) {
     if facts.status == .known || facts.status == .sized { size = facts.size }
     if facts.status == .known { modified = facts.modified }
@@ -264,7 +262,7 @@ extension TileContent.Node {
 }
 
 extension TreeTotals {
-  /// What is known of what is below a folder, as tiles tell it.
+  /// The totals of a folder for tiles.
   package func below(_ number: Int) -> TileContent.Below? {
     guard let sums = self[number] else { return nil }
     let details = details(of: number)

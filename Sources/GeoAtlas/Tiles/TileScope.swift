@@ -4,44 +4,45 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// What of a world may be shown in a tile, or in any tile within it: where a walk through one of those
-/// begins, so that what lies elsewhere is looked at once and not for every tile.
+/// The folders that may be shown in a tile, or in any tile within it. A walk through one of those
+/// begins there, so that other folders are examined only once.
 struct TileScope {
-  /// A folder of which something may be shown.
+  /// A folder that may be shown.
   final class Entry {
     let folder: TileFolder
-    /// Its sub-folders of which something may be shown; nil if nobody has looked.
+    /// The sub-folders that may be shown; nil if not examined.
     var children: [Child]?
-    /// Its files that are in the tile; nil if nobody has looked.
+    /// The indices of its files in the tile; nil if not examined.
     var files: [Int32]?
 
     init(_ folder: TileFolder) { self.folder = folder }
 
-    /// Whether anything in the folder may be shown.
+    /// Whether any of its contents may be shown.
     var mayShowContents: Bool { files?.isEmpty != true || children?.isEmpty != true }
   }
 
-  /// A sub-folder of which something may be shown.
+  /// A sub-folder that may be shown.
   struct Child {
-    /// Which one it is.
+    /// Its index in the listing.
     let index: Int32
-    /// What is known of it, if it came into sight.
+    /// Its entry, once it is visible.
     let entry: Entry?
   }
 
   var roots: [Entry] = []
-  /// The first zoom at which something may come into sight that isn't shown yet; nil if nothing does.
+  /// The first zoom at which another node may become visible; nil if none does.
   private(set) var next: Int?
 
-  /// Takes account of something that may come into sight.
+  /// Registers a node that may become visible at a zoom.
   mutating func expect(at zoom: Int) { next = min(next ?? zoom, zoom) }
 }
 
 extension TileScope {
-  /// How deep folders without land are followed: their points lie all in one place.
+  /// The maximum depth to which landless folders are followed, as their points are all in one
+  /// place.
   static let deepest = 200
 
-  /// What may be shown in any tile.
+  /// The scope of all tiles.
   init(of world: World, totals: TreeTotals?, changes: ChangeTree? = nil) {
     let labels = NameTable(world.roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil)
@@ -54,9 +55,9 @@ extension TileScope {
     }
   }
 
-  /// What may be shown in a tile, as far as that can be told without a look at what is drawn.
+  /// The part of the scope for a tile within, found without drawing.
   ///
-  /// It is for tiles at whose zoom nothing comes into sight.
+  /// It is for tiles at whose zoom no node becomes visible.
   func narrowed(to tile: TileAddress, of world: World) -> TileScope {
     let reach = TileReach(tile, world.engine)
     var scope = TileScope()
@@ -66,7 +67,7 @@ extension TileScope {
     return scope
   }
 
-  /// What of a folder may be shown; takes account of what may come into sight.
+  /// The entry of a folder for a tile; registers nodes that may become visible.
   private mutating func narrow(
     _ entry: Entry, _ reach: TileReach, _ engine: GeoProjectionEngine
   ) -> Entry? {
@@ -109,17 +110,17 @@ extension TileScope {
   }
 }
 
-/// What a tile is reached by: whether something on the plan may be shown in it.
+/// Tests whether parts of the plan may be shown in a tile.
 struct TileReach {
   let zoom: Int
-  /// What the tile's zoom shows, as a map of that zoom does.
+  /// The filter of a map at the tile's zoom.
   private let filter: MapFilter
   private let engine: GeoProjectionEngine
   private let centre: PlanPoint
-  /// From the centre to the edge of what is shown, in units of the plan.
+  /// From the centre to the edge of the visible part, in units of the plan.
   private let reach: Int64
 
-  /// The most that the chart stretches a length, and a little more for rounding.
+  /// The maximum factor by which the chart stretches a length, and a little more for rounding.
   private static let stretch = 2.48
 
   init(_ tile: TileAddress, _ engine: GeoProjectionEngine) {
@@ -128,22 +129,22 @@ struct TileReach {
     filter = MapFilter(zoom: tile.zoom)
     centre = tile.point(at: TilePoint(x: 2048, y: 2048))
     let corner = tile.point(at: TilePoint(x: 0, y: 0))
-    // A thirtieth more than half a side: the buffer.
+    // A thirtieth more than half a side, for the buffer.
     let half = max(centre.x - corner.x, centre.y - corner.y)
     reach = half + half / 30
   }
 
-  /// Whether what comes into sight at a zoom is shown.
+  /// Whether nodes with a minimum zoom are visible.
   func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
 
-  /// Whether a part of a folder may be shown, or of what is in it: what its land was cut out of, which
-  /// drawings fill, comes near enough; for one without land, the ground that it stands on.
+  /// Whether any part of a folder or its contents may be shown: tests its cell, or its ground if it
+  /// is landless.
   func mayMeet(_ place: FolderPlace) -> Bool {
     mayMeet(engine.planCell(of: place) ?? place.land)
   }
 
-  /// Whether a part of a quad may be shown: a circle around it, stretched by as much as the chart
-  /// does at most, comes near enough.
+  /// Whether any part of a quad may be shown: tests a circle around it, enlarged by the chart's
+  /// maximum stretch.
   func mayMeet(_ quad: Quad) -> Bool {
     let middle = quad.centre
     var radius: Int64 = 0  // sums within the plan, which has 62 bits
@@ -162,28 +163,28 @@ struct TileReach {
   }
 }
 
-/// Goes from a tile to all within it, in the order of a Hilbert curve, and makes those that show
+/// Visits a tile and those within it, in the order of a Hilbert curve, and makes those that show
 /// something.
 ///
-/// Down to one zoom all are made that aren't empty; where all within one are the same as it is, that one
-/// stands for them. Deeper ones are made only where a node comes into
-/// sight at their zoom: all others show what the nearest tile around them shows, and a client that draws
-/// that larger misses nothing. So the work grows with the nodes, and not with the tiles.
+/// Down to a given zoom all tiles are made that aren't empty; a tile that equals all tiles within
+/// it replaces them. Deeper ones are made only if a node becomes visible at their zoom. All others
+/// show the same as the nearest tile around them, which clients enlarge. So the work grows with the
+/// nodes, not with the tiles.
 package struct TileDescent {
-  /// How far it goes.
+  /// The zooms of a descent.
   package struct Range: Sendable {
-    /// Down to which zoom all tiles are made.
+    /// The maximum zoom at which all tiles are made.
     package var complete: Int
-    /// The deepest zoom.
+    /// The maximum zoom.
     package var deepest: Int
 
-    /// A range of the given zooms.
+    /// Creates a range.
     package init(complete: Int, deepest: Int) {
       self.complete = complete
       self.deepest = deepest
     }
 
-    /// The range of a world: complete as long as the world has no more tiles than nodes.
+    /// Creates the range of a world: complete while it has no more tiles than nodes.
     package init(nodes: Int, deepest: Int) {
       var zoom = 0
       while zoom < deepest, 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
@@ -194,27 +195,27 @@ package struct TileDescent {
   /// A tile that was made.
   package struct Tile {
     package var content: TileContent
-    /// The zoom down to which it stands for all tiles within it, which is its own for most.
+    /// The maximum zoom to which it replaces all tiles within it; its own zoom for most.
     package var through: Int
-    /// Whether a node comes into sight at its zoom.
+    /// Whether a node becomes visible at its zoom.
     package var isNew: Bool
   }
 
-  /// Looks at some tiles one zoom below the last complete one, to estimate the size of that zoom.
+  /// Samples tiles one zoom below the last complete one, to estimate the size of that zoom.
   package struct Probe {
-    /// Each so many-th tile of the last complete zoom is looked into.
+    /// One in `share` tiles of the last complete zoom is sampled.
     package var share: UInt64
-    /// Gets such a tile, and those within it that aren't empty. Tiles that show the same as all tiles
-    /// within them are left out: they are kept once.
+    /// Called with a sampled tile and the tiles within it that aren't empty. Tiles that equal all
+    /// tiles within them are left out, as they are stored once.
     package var take: (TileContent, _ children: [TileContent]) -> Void
 
-    /// A probe of the given parts.
+    /// Creates a probe.
     package init(share: UInt64, take: @escaping (TileContent, [TileContent]) -> Void) {
       self.share = share
       self.take = take
     }
 
-    /// Whether it looks into a tile, which depends on the tile alone.
+    /// Whether it samples a tile, which depends on the tile only.
     func wants(_ tile: TileAddress) -> Bool {
       (HilbertCurve.number(of: tile) &* 0x9E37_79B9_7F4A_7C15) >> 32 % share == 0
     }
@@ -229,12 +230,13 @@ package struct TileDescent {
   private let probe: Probe?
 
   /// - Parameters:
-  ///   - world: What the tiles show; it must not change meanwhile.
-  ///   - totals: What is known of what is below folders.
-  ///   - changes: What differs, in a world of two states.
-  ///   - range: How far it goes.
-  ///   - probe: Looks at some tiles below those that are complete.
-  ///   - take: Gets each tile, those of one zoom in the order of the curve. What it throws ends the descent.
+  ///   - world: The world of the tiles; it must not change during the descent.
+  ///   - totals: The totals of all folders, if known.
+  ///   - changes: The differences, in a world of two states.
+  ///   - range: The zooms.
+  ///   - probe: Samples tiles below the complete zooms.
+  ///   - take: Called with each tile, those of one zoom in the order of the curve. An error ends
+  ///     the descent.
   package init(
     through world: World, totals: TreeTotals?, changes: ChangeTree? = nil, range: Range,
     probe: Probe? = nil, take: @escaping (Tile) throws(Errno) -> Void
@@ -248,13 +250,13 @@ package struct TileDescent {
     reader = world.reader()
   }
 
-  /// Makes a tile, and those within it.
+  /// Makes a tile and those within it.
   package func run(from tile: TileAddress) throws(Errno) {
     try visit(tile, TileScope(of: world, totals: totals, changes: changes), isMade: false)
   }
 
-  /// - Parameter isMade: Whether a tile around it stands for it, and for all within it down to the zoom
-  ///   that is complete.
+  /// - Parameter isMade: Whether a tile around it replaces it, and all tiles within it down to the
+  ///   complete zoom.
   private func visit(
     _ tile: TileAddress, _ outer: TileScope, isMade: Bool
   ) throws(Errno) {
@@ -274,7 +276,7 @@ package struct TileDescent {
       scope = outer.narrowed(to: tile, of: world)
     }
     if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
-    // What is nowhere in it to come into sight needn't be looked for below.
+    // If no further node becomes visible in it, deeper tiles aren't needed.
     if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
     for child in HilbertCurve.children(of: tile) { try visit(child, scope, isMade: isMade) }
   }
@@ -287,7 +289,7 @@ package struct TileDescent {
     return walk
   }
 
-  /// Tells the probe of a tile and of those within it.
+  /// Calls the probe with a tile and those within it.
   private func look(into parent: TileWalk) {
     let walks = HilbertCurve.children(of: parent.tile).map {
       walk($0, parent.scope, uniformZoom: $0.zoom + 1)

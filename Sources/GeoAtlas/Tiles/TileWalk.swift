@@ -4,30 +4,30 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 
-/// Collects what a tile shows, and reads only folders that are shown in it.
+/// Collects the contents of a tile, and reads only folders that are shown in it.
 ///
-/// A walk through one tile begins with the roots. One through many tiles goes from each to those within
-/// it, and begins with what was met there (``TileScope``).
+/// A walk through one tile begins with the roots. A walk through many tiles goes from each to those
+/// within it, and begins with the folders that were met there (``TileScope``).
 struct TileWalk {
-  /// The tile's nodes.
+  /// The contents of the tile.
   var content: TileContent
-  /// The folders that were read, and on which the tile depends.
+  /// The folders that were read, on which the tile depends.
   private(set) var folders: [WorldFolder] = []
-  /// Whether it was broken off because nobody waits any more.
+  /// Whether it was cancelled.
   private(set) var isCancelled = false
-  /// What may be shown in the tiles within this one, if that is asked.
+  /// The folders that may be shown in the tiles within this one, if it is tracking.
   private(set) var scope = TileScope()
-  /// Whether a node comes into sight at this zoom.
+  /// Whether a node becomes visible at this zoom.
   private(set) var showsNew = false
-  /// Whether all tiles within this one down to ``uniformZoom`` show the same as it does.
+  /// Whether all tiles within this one down to ``uniformZoom`` show the same.
   private(set) var isUniform: Bool
 
   let world: World
   let reader: WorldReader
   let tile: TileAddress
-  /// Whether it is found out what may be shown in the tiles within this one.
+  /// Whether it collects ``scope`` for the tiles within this one.
   let isTracking: Bool
-  /// Down to which zoom it is found out whether all tiles within this one are the same.
+  /// The maximum zoom for ``isUniform``.
   private let uniformZoom: Int
   private let totals: TreeTotals?
   private let changes: ChangeTree?
@@ -36,13 +36,14 @@ struct TileWalk {
   private let files: TileFiles
 
   /// - Parameters:
-  ///   - reader: What reads the folders; nil for one of its own.
-  ///   - isTracking: Whether it is found out what may be shown in the tiles within this one.
-  ///   - uniformZoom: Down to which zoom it is found out whether all tiles within this one are the
-  ///     same; only if it is tracking.
-  ///   - totals: What is known of what is below folders.
-  ///   - changes: What differs, in a world of two states.
-  ///   - isUnwanted: Asked before each folder; once it is true, no more is read.
+  ///   - tile: The address of the tile.
+  ///   - world: The world of the tile.
+  ///   - reader: Reads the folders; nil for a new one.
+  ///   - isTracking: Whether it collects ``scope`` for the tiles within this one.
+  ///   - uniformZoom: The maximum zoom for ``isUniform``; used only if it is tracking.
+  ///   - totals: The totals of all folders, if known.
+  ///   - changes: The differences, in a world of two states.
+  ///   - isUnwanted: Called before each folder; if it returns true, the walk is cancelled.
   init(
     _ tile: TileAddress, of world: World, by reader: WorldReader? = nil,
     isTracking: Bool = false, uniformZoom: Int = 0, totals: TreeTotals? = nil,
@@ -63,12 +64,12 @@ struct TileWalk {
       within: reach, of: world, by: self.reader, isTracking: isTracking, changes: changes)
   }
 
-  /// Collects all of it.
+  /// Collects the whole tile, from the roots down.
   mutating func run() {
     run(within: TileScope(of: world, totals: totals, changes: changes))
   }
 
-  /// Collects all of it, beginning with what may be shown in a tile around it, or in any.
+  /// Collects the whole tile, from the scope of a tile around it.
   mutating func run(within outer: TileScope) {
     for root in outer.roots where reach.mayMeet(root.folder.place) {
       if let inner = enter(root, parent: nil) { scope.roots.append(inner) }
@@ -76,10 +77,11 @@ struct TileWalk {
     if let next = scope.next, next <= uniformZoom { isUniform = false }
   }
 
-  /// Adds a folder that is near, if it is visible, and what is in it.
+  /// Adds a nearby folder and its contents, if it is visible.
   ///
-  /// - Parameter parent: The path of the folder that it is in, if it has no land.
-  /// - Returns: What of it may be shown in the tiles within this one; nil if nothing, or nobody asks.
+  /// - Parameter parent: The path of the folder around it, if it is landless.
+  /// - Returns: The entry for the tiles within this one; nil if they show nothing of it, or without
+  ///   tracking.
   private mutating func enter(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -111,7 +113,7 @@ struct TileWalk {
     return show(entry, parent: parent)
   }
 
-  /// Adds a folder that is visible, and what is in it.
+  /// Adds a visible folder and its contents.
   private mutating func show(
     _ entry: TileScope.Entry, parent: TileContent.Text?
   ) -> TileScope.Entry? {
@@ -135,7 +137,7 @@ struct TileWalk {
     let (path, name) = (known.path, known.name)
     var isSeen = true
     if !world.visibility.showsFolders {
-      // Only what is in them is shown.
+      // Only files are shown.
     } else if place.isLanded {
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
@@ -157,7 +159,7 @@ struct TileWalk {
       return isTracking ? entry : nil
     }
     let inner = addContents(of: folder, entry)
-    // Of many folders without land that stand on one ground, a tile shows few.
+    // Of many landless folders on one ground, a tile shows few.
     return isSeen || inner?.mayShowContents ?? false ? inner : nil
   }
 
@@ -165,9 +167,9 @@ struct TileWalk {
     if Int(minzoom) == tile.zoom { showsNew = true }
   }
 
-  /// Adds what is in a folder.
+  /// Adds the contents of a folder.
   ///
-  /// - Returns: What of it may be shown in the tiles within this one; nil if nobody asks.
+  /// - Returns: The entry for the tiles within this one; nil without tracking.
   private mutating func addContents(
     of folder: WorldFolder, _ entry: TileScope.Entry
   ) -> TileScope.Entry? {
@@ -182,7 +184,7 @@ struct TileWalk {
       return added
     }
     if folder.files.isEmpty || entry.files?.isEmpty ?? false {
-      // Then nothing is built there.
+      // No file is in the tile.
       inner?.files = []
     } else if reach.admits(folder.city.minzoom) {
       let shown = files.find(entry, in: folder, shownBy: content)
@@ -197,7 +199,7 @@ struct TileWalk {
         files.addTowns(of: folder, known, to: &content)
       }
       if isTracking, reach.mayMeetFiles(of: folder, known) {
-        // The finer the tile, the smaller the ground that it shows.
+        // A smaller tile shows less of the ground.
         isUniform = false
         scope.expect(at: Int(folder.city.minzoom))
       } else {
@@ -235,7 +237,7 @@ struct TileWalk {
     }
   }
 
-  /// A sub-folder that comes into sight.
+  /// The entry of a sub-folder that becomes visible.
   private func entry(_ index: Int, of folder: WorldFolder, _ known: TileFolder) -> TileScope.Entry {
     let number =
       totals.map {
@@ -253,17 +255,17 @@ struct TileWalk {
   }
 }
 
-// MARK: - What may come into sight
+// MARK: - Nodes of deeper zooms
 
 extension TileWalk {
-  /// What of a folder may come into sight although none of its land is shown, only its cell.
+  /// The entry of a folder whose cell is shown, but not its land.
   ///
-  /// Its coast line is finer at deeper zooms. What would be visible already is looked at closely, the
-  /// rest only roughly, for the zoom is known at which it will be looked at.
+  /// Its coast line is finer at deeper zooms. Contents visible at this zoom are examined closely,
+  /// others only roughly, as the zoom is known at which they are examined.
   private mutating func outline(_ entry: TileScope.Entry) -> TileScope.Entry? {
     let known = entry.folder
     let earliest = known.earliestZoom(by: world.engine)
-    // The land itself may be there at the next zoom.
+    // The land itself may be visible at the next zoom.
     if earliest > tile.zoom {
       scope.expect(at: earliest)
       return entry

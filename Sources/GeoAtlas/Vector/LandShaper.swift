@@ -1,20 +1,23 @@
 import GeoProjection
 
-/// Draws the lands of a tile: coast lines on the tile's grid, generalised and cut off.
+/// Draws the lands of a tile: coast lines on the tile's grid, generalised and clipped.
 struct LandShaper {
   private let tile: TileAddress
   private let engine: GeoProjectionEngine
   private var plan: [PlanPoint] = []
   private var clipper = RingClipper()
-  /// What is kept of all that is drawn.
+  /// The rectangle to which everything is clipped.
   let rectangle: TileRectangle
 
-  /// How far apart the vertices of a coast line should be, in units of the grid: 4 of 512 pixels.
+  /// The target distance between vertices of a coast line, in units of the grid: 4 of 512 pixels.
   private static let spacing: Int64 = 32
-  /// The fewest vertices that a coast line is reduced to: a corner and a middle for each side.
+  /// The minimum number of vertices of a coast line: a corner and a middle for each side.
   private static let fewest = 8
 
-  /// - Parameter rectangle: What is kept of all that is drawn.
+  /// - Parameters:
+  ///   - tile: The tile.
+  ///   - engine: The engine of its world.
+  ///   - rectangle: The rectangle to which everything is clipped.
   init(
     _ tile: TileAddress, by engine: GeoProjectionEngine,
     within rectangle: TileRectangle = TileAddress.shown
@@ -24,16 +27,16 @@ struct LandShaper {
     self.rectangle = rectangle
   }
 
-  /// The coast line of a folder on the tile's grid, with the buffer around it.
+  /// Draws the coast line of a folder on the tile's grid, with its buffer.
   ///
-  /// A coarser picture of a coast line takes every second of its vertices; that is done as long as
-  /// those that are left stand closer than a reader can tell.
+  /// Every second vertex is dropped, repeatedly, while the remaining ones are closer than a reader
+  /// can see.
   ///
   /// - Parameters:
-  ///   - folder: A folder that owns land.
-  ///   - coast: Its coast line, charted, if that is known.
-  ///   - ring: Replaced by the ring, not closed, clockwise as it is seen; by nothing if the land
-  ///     lies elsewhere.
+  ///   - folder: A folder with land.
+  ///   - coast: Its charted coast line, if known.
+  ///   - ring: Replaced by the ring, not closed, clockwise on the screen; empty if the land is
+  ///     outside.
   /// - Complexity: O(vertices of the coast line).
   mutating func draw(
     _ folder: FolderPlace, coast: [PlanPoint]? = nil, into ring: inout [TilePoint]
@@ -43,7 +46,7 @@ struct LandShaper {
     draw(coast, every: step(of: folder, vertices: count), of: count, into: &ring)
   }
 
-  /// The same with one of so many vertices of the coast line, or of the one that was planned last.
+  /// Draws every `step`th vertex of the given coast line, or of the last one in `plan`.
   mutating func draw(
     _ coast: [PlanPoint]?, every step: Int, of count: Int, into ring: inout [TilePoint]
   ) {
@@ -56,17 +59,17 @@ struct LandShaper {
     ring.reverse()
   }
 
-  /// How far apart the vertices of a cell's outline are at most, in units of the grid.
+  /// The maximum distance between vertices of a cell's outline, in units of the grid.
   private static let followed: Int64 = 96
-  /// How often a side is halved at most.
+  /// The maximum number of times a side is halved.
   private static let halvings = 26
 
-  /// The outline of the cell of a folder on the tile's grid, with the buffer around it.
+  /// Draws the outline of a folder's cell on the tile's grid, with its buffer.
   ///
-  /// Its sides are curves on the chart: what is near the tile is followed closely, the rest is not.
+  /// Its sides are curves on the chart, followed closely only near the tile.
   ///
   /// - Parameters:
-  ///   - folder: A folder that owns land.
+  ///   - folder: A folder with land.
   ///   - ring: Replaced by the outline, like a coast line.
   /// - Complexity: O(vertices of the outline).
   mutating func drawCell(_ folder: FolderPlace, into ring: inout [TilePoint]) {
@@ -76,10 +79,10 @@ struct LandShaper {
     draw(outlineOf: cell, into: &ring)
   }
 
-  /// The outline of a part of the plan on the tile's grid, with the buffer around it.
+  /// Draws the outline of a quad of the plan on the tile's grid, with its buffer.
   ///
   /// - Parameters:
-  ///   - quad: The part.
+  ///   - quad: The quad.
   ///   - ring: Replaced by the outline, like a coast line.
   mutating func draw(outlineOf quad: Quad, into ring: inout [TilePoint]) {
     ring.removeAll(keepingCapacity: true)
@@ -93,7 +96,7 @@ struct LandShaper {
     clipper.clip(&ring, to: rectangle)
   }
 
-  /// Adds what lies between two points of a cell's side.
+  /// Adds vertices between two points of a cell's side.
   private func follow(
     _ a: PlanPoint, _ from: TilePoint, _ b: PlanPoint, _ to: TilePoint, _ halvings: Int,
     into ring: inout [TilePoint]
@@ -112,11 +115,11 @@ struct LandShaper {
     follow(middle, place, b, to, halvings - 1, into: &ring)
   }
 
-  /// Of how many vertices of a coast line one is taken.
+  /// The step between the vertices that are drawn of a coast line.
   func step(of folder: FolderPlace, vertices: Int) -> Int {
     let breadth = folder.land.breadth >> Int64(tile.unitBits)
     var step = 1
-    // The length of the line is at least four times the breadth.
+    // The line is at least four times as long as the breadth.
     while vertices / (2 * step) >= Self.fewest,
       4 * breadth * Int64(step) < Self.spacing * Int64(vertices)
     {
@@ -127,12 +130,12 @@ struct LandShaper {
 }
 
 extension LandShaper {
-  /// What something has of a rectangle, if it isn't a part.
+  /// The share of a rectangle that a land or a cell covers, unless it is a part.
   enum Share {
     case nothing
     case all
 
-    /// What a ring has that was cut at the edges of a rectangle; nil if it is a part.
+    /// The share of a clipped ring; nil if it is a part.
     init?(of ring: [TilePoint], in rectangle: TileRectangle) {
       if ring.isEmpty {
         self = .nothing
@@ -144,12 +147,12 @@ extension LandShaper {
     }
   }
 
-  /// What a land has of the rectangle, drawn as at this zoom or as finely as at any deeper one.
+  /// The share of the rectangle that a land covers, at this zoom and all deeper ones.
   ///
   /// - Parameters:
-  ///   - folder: A folder that owns land.
-  ///   - coast: Its coast line, charted.
-  /// - Returns: nil if the coast line runs through the rectangle.
+  ///   - folder: A folder with land.
+  ///   - coast: Its charted coast line.
+  /// - Returns: nil if the coast line crosses the rectangle.
   /// - Complexity: O(vertices of the coast line).
   mutating func share(of folder: FolderPlace, coast: [PlanPoint]) -> Share? {
     var ring: [TilePoint] = []
@@ -164,9 +167,9 @@ extension LandShaper {
     return share
   }
 
-  /// What the cell of a folder has of the rectangle.
+  /// The share of the rectangle that the cell of a folder covers.
   ///
-  /// - Returns: nil if its outline runs through the rectangle.
+  /// - Returns: nil if its outline crosses the rectangle.
   mutating func shareOfCell(of folder: FolderPlace) -> Share? {
     var ring: [TilePoint] = []
     drawCell(folder, into: &ring)
@@ -174,24 +177,24 @@ extension LandShaper {
   }
 }
 
-/// Cuts rings off at the edges of a rectangle, by the method of Sutherland and Hodgman.
+/// Clips rings to a rectangle, by the method of Sutherland and Hodgman.
 ///
-/// What is left of a ring that leaves and comes back several times is one ring that runs along the
-/// edge in between; those parts lie in the buffer, where nobody draws a border.
+/// A ring that leaves and comes back several times becomes one ring that runs along the edge in
+/// between; those parts are in the buffer, where no border is drawn.
 struct RingClipper {
   private var input: [TilePoint] = []
   private var output: [TilePoint] = []
 
-  /// Which of the four edges is cut at.
+  /// An edge of the rectangle.
   private enum Edge: CaseIterable {
     case west, east, north, south
   }
 
-  /// Cuts a ring, which is not closed.
+  /// Clips a ring, which is not closed.
   ///
   /// - Parameters:
-  ///   - ring: Replaced by what is left, without doubled vertices; empty if that is no area.
-  ///   - rectangle: What is kept.
+  ///   - ring: Replaced by the clipped ring, without repeated vertices; empty if it has no area.
+  ///   - rectangle: The rectangle that is kept.
   /// - Complexity: O(vertices).
   mutating func clip(_ ring: inout [TilePoint], to rectangle: TileRectangle) {
     guard let box = TileRectangle(around: ring), box.meets(rectangle) else {
@@ -232,8 +235,8 @@ struct RingClipper {
     }
   }
 
-  /// Where the line between two points crosses an edge. Coordinates have at most 43 bits, so that
-  /// doubles hold them exactly, and the result is within a unit.
+  /// The point where the line between two points crosses an edge. Coordinates have at most 43 bits,
+  /// so doubles are exact, and the result is within a unit.
   private static func crossing(
     _ a: TilePoint, _ b: TilePoint, _ edge: Edge, _ rectangle: TileRectangle
   ) -> TilePoint {
@@ -251,9 +254,9 @@ struct RingClipper {
     }
   }
 
-  /// Takes out vertices that repeat the one before, and all of them if they enclose nothing. What
-  /// encloses all of the rectangle is its four corners: tiles amid one land are equal, wherever its
-  /// line begins.
+  /// Removes repeated vertices, and all vertices of a ring without area. A ring around the whole
+  /// rectangle becomes its four corners, so that tiles inside one land are equal, wherever its line
+  /// begins.
   private static func tidy(_ ring: inout [TilePoint], in rectangle: TileRectangle) {
     var kept = 0
     for index in ring.indices where kept == 0 || ring[index] != ring[kept - 1] {
@@ -273,13 +276,13 @@ struct RingClipper {
     if area < 0 { ring.reverse() }
   }
 
-  /// Whether a ring that was cut is all of the rectangle.
+  /// Whether a clipped ring covers the whole rectangle.
   static func isAll(_ ring: [TilePoint], of rectangle: TileRectangle) -> Bool {
     abs(doubledArea(of: ring)) == rectangle.doubledArea
   }
 
-  /// Twice the area by the surveyor's formula; positive if the ring runs clockwise as it is seen,
-  /// since y runs south.
+  /// Twice the area by the shoelace formula; positive if the ring runs clockwise on the screen, as
+  /// y runs south.
   static func doubledArea(of ring: [TilePoint]) -> Int64 {
     guard var previous = ring.last else { return 0 }
     var sum: Int64 = 0

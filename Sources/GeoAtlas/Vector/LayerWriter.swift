@@ -19,7 +19,7 @@ struct LayerWriter {
     case polygon = 3
   }
 
-  /// Adds a property to the feature that is ended next.
+  /// Adds a property to the current feature.
   mutating func put(_ key: StaticString, text: ArraySlice<UInt8>) {
     tag(key, values.index(ofText: text))
   }
@@ -46,7 +46,7 @@ struct LayerWriter {
   }
 
   private mutating func tag(_ key: StaticString, _ value: UInt32) {
-    // A dozen keys at most, each a pointer to the same text.
+    // A dozen keys at most, each a pointer to the same literal.
     var index = 0
     while index < keys.count, unsafe keys[index].utf8Start != key.utf8Start { index += 1 }
     if index == keys.count { keys.append(key) }
@@ -54,14 +54,14 @@ struct LayerWriter {
     tags.append(varint: UInt64(value))
   }
 
-  /// Sets the geometry to one point.
+  /// Sets the geometry to a point.
   mutating func draw(_ point: TilePoint) {
     geometry.append(varint: 1 << 3 | 1)  // move, once
     geometry.append(varint: point.x.zigzag)
     geometry.append(varint: point.y.zigzag)
   }
 
-  /// Sets the geometry to one ring, which is not closed.
+  /// Sets the geometry to a ring, which is not closed.
   mutating func draw(_ ring: ArraySlice<TilePoint>) {
     guard var last = ring.first else { return }
     geometry.append(varint: 1 << 3 | 1)  // move, once
@@ -76,7 +76,7 @@ struct LayerWriter {
     geometry.append(varint: 1 << 3 | 7)  // close
   }
 
-  /// Ends a feature.
+  /// Ends the current feature.
   mutating func end(id: UInt64, _ type: Geometry) {
     let length =
       1 + Self.length(of: id) + 1 + Self.length(of: UInt64(tags.count)) + tags.count + 2 + 1
@@ -116,10 +116,10 @@ struct LayerWriter {
 }
 
 extension LayerWriter {
-  /// Adds how a node differs between two states: the members of a feature, those within others under
-  /// names of their own, for properties here are plain values.
+  /// Adds the difference of a node between two states: the members of a feature. Nested members get
+  /// combined names, as properties here are plain values.
   ///
-  /// - Parameter kind: What the node is now.
+  /// - Parameter kind: The node's kind now.
   mutating func put(_ difference: NodeDifference, kind: EntryKind) {
     if let text = difference.change.text { put("change", word: text) }
     if let was = difference.was { put(was: was, nowOf: kind) }
@@ -156,8 +156,8 @@ extension LayerWriter {
 
 /// Writes tiles as GeoJSON (RFC 7946).
 package enum GeoJSONTile {
-  /// A collection of the tile's nodes: lands as polygons that are generalised and cut off at the
-  /// tile's buffer, all others as points at their exact coordinates.
+  /// The tile's nodes as a collection: lands as polygons, generalised and clipped to the tile's
+  /// buffer, others as points at their exact coordinates.
   ///
   /// - Complexity: O(size of the result).
   package static func encode(_ content: TileContent) -> [UInt8] {
@@ -169,7 +169,7 @@ package enum GeoJSONTile {
       collection.beginFeature("Polygon", id: land.node.id, to: &buffer)
       buffer.append("[[")
       let ring = content.points[land.ring]
-      // On the tile it runs clockwise; RFC 7946 wants it the other way round.
+      // On the tile it runs clockwise; RFC 7946 requires counter-clockwise.
       for point in ring.reversed() {
         put(content.tile.point(at: point), scale, to: &buffer)
         buffer.append(",")
@@ -196,7 +196,7 @@ package enum GeoJSONTile {
     return buffer.bytes
   }
 
-  /// Decimals that tell the units of a tile's grid apart.
+  /// Decimals that distinguish the units of a tile's grid.
   private static func digits(zoom: Int) -> UInt8 {
     // A unit is 0.088 degrees at zoom 0; three zooms are nearly one decimal.
     UInt8(clamping: max(6, 3 + (zoom * 31 + 99) / 100))
@@ -211,7 +211,7 @@ package enum GeoJSONTile {
     buffer.append("]")
   }
 
-  /// Puts what follows the path, up to the end of the feature.
+  /// Puts the members after the path, up to the end of the feature.
   private static func put(
     _ record: FeatureRecord, name: TileContent.Text, raw: Range<Int>?, of content: TileContent,
     to buffer: inout OutputBuffer

@@ -13,7 +13,8 @@ package struct VectorTile {
 
   private init(_ content: TileContent) { self.content = content }
 
-  /// The tile with its layers `land`, `cells`, `towns`, `files` and `labels`; those that are empty are left out.
+  /// Encodes a tile with its layers `land`, `cells`, `towns`, `files` and `labels`; empty ones are
+  /// left out.
   ///
   /// - Complexity: O(size of the result).
   package static func encode(_ content: TileContent) -> [UInt8] {
@@ -116,7 +117,7 @@ package struct VectorTile {
 }
 
 extension LayerWriter {
-  /// Adds a text, and the bytes after it if they are no text.
+  /// Adds a text, and its raw bytes if they are not UTF-8.
   fileprivate mutating func put(
     _ key: StaticString, _ texts: [UInt8], _ text: TileContent.Text, raw rawKey: StaticString
   ) {
@@ -125,17 +126,17 @@ extension LayerWriter {
   }
 }
 
-/// The values of a layer, each kept once, in the order in which they came.
+/// The values of a layer, each once, in the order in which they were added.
 struct ValueTable {
   /// The values as messages, one after the other.
   private(set) var bytes: [UInt8] = []
   private var starts: [Int] = [0]
-  /// Open addressing: the number of a value plus 1, or 0.
+  /// Open addressing: the index of a value plus 1, or 0.
   private var slots = [UInt32](repeating: 0, count: 256)
 
   private var count: Int { starts.count - 1 }
 
-  /// The number of a text.
+  /// The index of a text.
   mutating func index(ofText text: ArraySlice<UInt8>) -> UInt32 {
     bytes.append(field: 1, .bytes)
     bytes.append(varint: UInt64(text.count))
@@ -143,13 +144,13 @@ struct ValueTable {
     return settle()
   }
 
-  /// The number of a value that is stored as a number.
+  /// The index of an integer value.
   mutating func index(field: UInt8, _ number: UInt64) -> UInt32 {
     bytes.append(field: field, number: number)
     return settle()
   }
 
-  /// The number of a floating-point value.
+  /// The index of a floating-point value.
   mutating func index(ofDouble value: Double) -> UInt32 {
     bytes.append(field: 3, .eightBytes)
     var bits = value.bitPattern
@@ -160,7 +161,7 @@ struct ValueTable {
     return settle()
   }
 
-  /// The number of the value at the end, which is taken away if it was there already.
+  /// The index of the value at the end, which is removed if it is in the table already.
   private mutating func settle() -> UInt32 {
     let start = starts[count]
     let mask = slots.count - 1
@@ -194,7 +195,6 @@ struct ValueTable {
     }
   }
 
-  /// Adds all values to a layer.
   func write(to layer: inout [UInt8]) {
     for index in 0..<count {
       let value = bytes[starts[index]..<starts[index + 1]]
@@ -205,22 +205,22 @@ struct ValueTable {
   }
 }
 
-/// Protocol Buffers' wire format, as far as tiles need it.
+/// The part of Protocol Buffers' wire format that tiles need.
 extension [UInt8] {
-  /// Adds what stands before a field's value.
+  /// Adds the key of a field.
   @inline(__always)
   mutating func append(field: UInt8, _ type: WireType) {
     append(field << 3 | type.rawValue)
   }
 
-  /// Adds a field that holds bytes, or a message.
+  /// Adds a field with bytes or a message.
   mutating func append(field: UInt8, bytes: [UInt8]) {
     append(field: field, .bytes)
     append(varint: UInt64(bytes.count))
     append(contentsOf: bytes)
   }
 
-  /// Adds a field that holds a number.
+  /// Adds a field with a number.
   mutating func append(field: UInt8, number: UInt64) {
     append(field: field, .varint)
     append(varint: number)

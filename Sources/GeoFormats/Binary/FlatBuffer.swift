@@ -1,13 +1,13 @@
 import GeoProjection
 
-/// Writes FlatBuffers (google.github.io/flatbuffers/internals): a table with all that hangs on it.
+/// Writes FlatBuffers (google.github.io/flatbuffers/internals): a table with all its contents.
 ///
-/// What a table refers to follows it, so that each offset leads forward and is put in when its target
-/// is written. Scalars and the doubles of vectors are aligned relative to the start of the bytes.
+/// The targets of a table follow it, so that offsets are positive and are set when the target is
+/// written. Scalars and the doubles of vectors are aligned relative to the start of the bytes.
 package enum FlatBuffer {
-  /// A field of a table; a table has them in the order of its schema.
+  /// A field of a table, in the order of the schema.
   package indirect enum Field {
-    /// The schema's default, which takes no room.
+    /// The schema's default, which takes no bytes.
     case absent
     case byte(UInt8)
     case short(UInt16)
@@ -18,7 +18,7 @@ package enum FlatBuffer {
     case table([Field])
     case tables([[Field]])
 
-    /// Bytes in the table itself; an offset takes four.
+    /// The number of bytes in the table itself; an offset takes four.
     fileprivate var size: Int {
       switch self {
       case .absent: 0
@@ -30,7 +30,7 @@ package enum FlatBuffer {
     }
   }
 
-  /// A buffer with a root table, led by its length in four bytes.
+  /// A buffer with a root table, after its length in four bytes.
   package static func sizePrefixed(_ root: [Field]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 8)
     append(root, at: 4, to: &bytes)
@@ -39,9 +39,9 @@ package enum FlatBuffer {
     return bytes
   }
 
-  /// Adds a table that the offset at some place leads to.
+  /// Adds a table, and sets the offset at `place` to it.
   private static func append(_ fields: [Field], at place: Int, to bytes: inout [UInt8]) {
-    // The larger fields first, so that each is aligned; the table begins with the way to its layout.
+    // Larger fields first, so that each is aligned; the table begins with the offset of its layout.
     var offsets = [Int](repeating: 0, count: fields.count)
     var size = 4
     for width in [8, 4, 2, 1] {
@@ -112,24 +112,24 @@ package enum FlatBuffer {
   }
 }
 
-/// What FlatGeobuf files (flatgeobuf.org, version 3) have before their features.
+/// The beginning of FlatGeobuf files (flatgeobuf.org, version 3).
 package enum FlatGeobuf {
-  /// What a file begins with: `fgb`, its version, `fgb`, its patch level.
+  /// The first bytes of a file: `fgb`, its version, `fgb`, its patch level.
   private static let magic: [UInt8] = [0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 0]
 
-  /// How many children a node of the index has.
+  /// The number of children of an index node.
   package static let nodeSize = 16
 
-  /// Bytes of a feature before the first position, from its length on.
+  /// Bytes of a feature before the first position, with its length.
   package static let positions = 64
-  /// Where in a feature the number of doubles of its positions is.
+  /// The offset in a feature of the number of doubles in its positions.
   package static let count = 60
-  /// Where in a feature its geometry's type is.
+  /// The offset in a feature of its geometry's type.
   package static let type = 56
 
-  /// A geometry's type.
+  /// The type of a geometry, by the schema's numbers.
   package enum Geometry: UInt8 {
-    /// Any; each feature says its own.
+    /// Any type; each feature has its own.
     case mixed = 0
     case point = 1
     case polygon = 3
@@ -163,10 +163,10 @@ package enum FlatGeobuf {
   /// The first bytes of a file, up to the index or the features.
   ///
   /// - Parameters:
-  ///   - header: What the map says of itself.
+  ///   - header: The header of the map.
   ///   - geometry: The type of all features.
-  ///   - envelope: West, south, east, north; empty if it is not known.
-  ///   - count: How many features there are; 0 if it is not known.
+  ///   - envelope: West, south, east, north; empty if unknown.
+  ///   - count: The number of features; 0 if unknown.
   ///   - isIndexed: Whether an index follows.
   package static func header(
     _ header: MapHeader, _ options: WriterOptions, geometry: Geometry, envelope: [Double],
@@ -189,9 +189,9 @@ package enum FlatGeobuf {
   }
 }
 
-/// Labels of roots as texts.
+/// Root labels as text.
 enum PlainLabel {
-  /// The label as UTF-8, of which what is ill-formed is repaired.
+  /// A label as UTF-8, with ill-formed bytes repaired.
   static func text(_ label: [UInt8]) -> [UInt8] {
     var buffer = OutputBuffer(capacity: label.count * PlainText.expansion)
     var cursor = buffer.cursor(reserving: label.count * PlainText.expansion)

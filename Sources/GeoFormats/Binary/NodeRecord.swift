@@ -1,19 +1,19 @@
 import GeoCore
 import GeoProjection
 
-/// All that a map says of a node, as bytes, for formats that put nodes in another order.
+/// All data of a node as bytes, for formats that put nodes in another order.
 ///
-/// Numbers have their lowest byte first:
+/// Numbers are little-endian, with their lengths in bytes:
 ///
 ///     0  id (8)               24 size (8)        44 links (4)    51 kind (1)
 ///     8  longitude (double)   32 modified (8)    48 flags (2)    52 special, an EntryKind or 255 (1)
-///     16 latitude (double)    40 depth (4)       50 minzoom (1)  56 where the name begins in the path (4)
-///     60 the path: how many bytes (4), and those
+///     16 latitude (double)    40 depth (4)       50 minzoom (1)  56 start of the name in the path (4)
+///     60 the path: its length (4), its bytes
 ///
-/// Then, if the flags say so, the raw path percent-encoded in the same way, three sums of eight bytes, and
-/// a ring: how many positions (4), each of two doubles.
+/// Depending on the flags, the raw path follows, percent-encoded in the same form, then three sums
+/// of eight bytes, and a ring: the number of positions (4), each of two doubles.
 package enum NodeRecord {
-  /// What is there.
+  /// The fields that are present.
   package struct Flags: OptionSet, Sendable {
     package let rawValue: UInt16
     package init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -43,29 +43,29 @@ package enum NodeRecord {
   package static let name = 56
   package static let path = 60
 
-  /// Stands for a sum that is not known.
+  /// The value of an unknown sum.
   package static let unknownSum = Int64.min
 
-  /// Stands for no special kind.
+  /// The value for nodes without a special kind.
   package static let plain = UInt8.max
 
-  /// How much of the world's breadth a land may span before it is kept apart.
+  /// Lands wider than this, in degrees, are kept apart.
   static let wideSpan = 360.0 / 64
 
-  /// The words for kinds, by the number that a record has.
+  /// The words for kinds, by their numbers in a record.
   package static let kinds: [[UInt8]] = NodeKind.all.map { Array("\($0.text)".utf8) }
 
-  /// The words for special kinds, by the number that a record has; empty for others.
+  /// The words for special kinds, by their numbers in a record; empty for others.
   package static let specials: [[UInt8]] = (0..<EntryKind.unknown.rawValue).map { number in
     EntryKind(rawValue: number)?.special.map { Array("\($0)".utf8) } ?? []
   }
 }
 
 extension NodeKind {
-  /// From the top of the world down.
+  /// In descending order of rank.
   fileprivate static let all: [NodeKind] = [.continent, .country, .state, .district, .poi]
 
-  /// The number that a record has.
+  /// The number in a record.
   var number: UInt8 {
     switch self {
     case .continent: 0
@@ -77,18 +77,19 @@ extension NodeKind {
   }
 }
 
-/// The place of positions on a Hilbert curve over the world: what is near on the curve is near on the
-/// map, so that files in its order can be read by box.
+/// Numbers positions along a Hilbert curve over the world, so that near positions mostly have near
+/// numbers, and files in its order can be read by box.
 ///
-/// The curve is that of D. Hilbert ("Über die stetige Abbildung einer Linie auf ein Flächenstück", 1891)
-/// with 2^32 cells a side. It is followed four levels at a time: how a square is turned is one of
-/// four states, and a table says for each state and each 16th of both sides which of the 256 parts that is and
-/// how that part is turned.
+/// The curve is that of D. Hilbert ("Über die stetige Abbildung einer Linie auf ein Flächenstück",
+/// 1891) with 2^32 cells a side. It is followed four levels at a time: a square has one of four
+/// orientations, and a table gives for each orientation and each 16th of both sides the number of
+/// that part, 0 to 255, and its orientation.
 package struct WorldCurve: Sendable {
-  /// By state, then x and y of four bits each: the number on the curve, and in the high byte the next state.
+  /// By orientation, then x and y of four bits each: the number on the curve, and in the high byte
+  /// the next orientation.
   private let steps: [UInt16]
 
-  /// A curve, with the table that it needs.
+  /// Creates a curve and its table.
   package init() {
     steps = (0..<1024).map { Self.step(state: $0 >> 8, x: $0 >> 4 & 15, y: $0 & 15) }
   }
@@ -112,7 +113,7 @@ package struct WorldCurve: Sendable {
 
   /// The number of a cell on the curve.
   ///
-  /// - Complexity: O(1), eight looks into the table.
+  /// - Complexity: O(1), with eight table look-ups.
   @inline(__always)
   package func index(x: UInt32, y: UInt32) -> UInt64 {
     var index: UInt64 = 0
@@ -128,7 +129,8 @@ package struct WorldCurve: Sendable {
     }
   }
 
-  /// The number of the cell in which a position in degrees lies; what is off the world counts as on its edge.
+  /// The number of the cell that contains a position in degrees; positions outside of the world are
+  /// moved to its edge.
   @inline(__always)
   package func index(longitude: Double, latitude: Double) -> UInt64 {
     index(
@@ -138,7 +140,7 @@ package struct WorldCurve: Sendable {
 
   @inline(__always)
   private static func cell(_ number: Double) -> UInt32 {
-    // Written so that what is no number is 0.
+    // Written so that NaN gives 0.
     number >= 4_294_967_295 ? .max : number > 0 ? UInt32(number) : 0
   }
 }

@@ -1,28 +1,27 @@
 import GeoCore
 
-/// Bytes on their way out: a block of memory that grows by doubling and is reused.
+/// Output bytes in a block of memory that grows by doubling and is reused.
 ///
-/// An array would do, but each byte appended to it is checked for capacity, bounds and uniqueness;
-/// here a writer reserves room once for a whole feature and fills it through an ``OutputCursor``.
-/// This file, the cursor's and that of ``PaddedText`` are the only ones of the module with pointers.
+/// An array checks capacity, bounds and uniqueness for each appended byte; here a writer reserves
+/// room once for a whole feature and fills it through an ``OutputCursor``. Only this file, the
+/// cursor's and that of ``PaddedText`` use pointers in this module.
 ///
-/// It is safe to send: the buffer owns its memory alone, and can't be copied.
+/// It is safe to send: the buffer is the only owner of its memory, and can't be copied.
 @safe public struct OutputBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
 
-  /// Bytes written so far.
+  /// The number of bytes written.
   public private(set) var count = 0
 
-  /// Bytes for which there is memory, at least ``count``.
+  /// The number of bytes allocated, at least ``count``.
   public private(set) var capacity: Int
 
-  /// Bytes after every reservation that a cursor may scribble on: it stores whole words where it
-  /// needs a part of one.
+  /// Bytes after every reservation that a cursor may overwrite, as it stores whole words.
   static let slack = 64
 
-  /// An empty buffer.
+  /// Creates an empty buffer.
   ///
-  /// - Parameter capacity: Bytes that can be written before it has to grow; it is kept as a hint.
+  /// - Parameter capacity: The number of bytes that can be written before it has to grow.
   public init(capacity: Int) {
     self.capacity = max(capacity, 0) + Self.slack
     unsafe base = .allocate(capacity: self.capacity)
@@ -30,7 +29,7 @@ import GeoCore
 
   deinit { unsafe base.deallocate() }
 
-  /// Takes away bytes that were written, the later ones moving up.
+  /// Removes written bytes; later ones move up.
   ///
   /// - Complexity: O(bytes after them).
   package mutating func remove(_ range: Range<Int>) {
@@ -40,7 +39,7 @@ import GeoCore
     count -= range.count
   }
 
-  /// Forgets what was written and keeps the memory.
+  /// Removes all bytes and keeps the memory.
   public mutating func removeAll() { count = 0 }
 
   /// Adds bytes.
@@ -52,7 +51,7 @@ import GeoCore
     commit(cursor)
   }
 
-  /// Adds text that is known at compile time.
+  /// Adds a literal.
   public mutating func append(_ literal: StaticString) {
     var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
     cursor.put(literal)
@@ -66,26 +65,26 @@ import GeoCore
     commit(cursor)
   }
 
-  /// Calls `body` with what was written so far.
+  /// Calls `body` with the bytes written so far.
   public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(unsafe Span(_unsafeStart: base, count: count))
   }
 
-  /// A copy of what was written so far.
+  /// A copy of the bytes written so far.
   ///
   /// - Complexity: O(count).
   public var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
-  /// What was written so far as text, of which what is ill-formed is repaired.
+  /// The bytes written so far as text, with ill-formed UTF-8 repaired.
   ///
   /// - Complexity: O(count).
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// A cursor at the end, with room for `room` bytes.
   ///
-  /// The buffer must be left alone until the cursor is handed to ``commit(_:)``.
+  /// The buffer must not be used until the cursor is passed to ``commit(_:)``.
   @inline(__always)
   mutating func cursor(reserving room: Int) -> OutputCursor {
     precondition(room >= 0)
@@ -93,7 +92,7 @@ import GeoCore
     return unsafe OutputCursor(next: base + count, end: base + (capacity - Self.slack))
   }
 
-  /// Takes over what was written through a cursor.
+  /// Keeps the bytes written through a cursor.
   @inline(__always)
   mutating func commit(_ cursor: OutputCursor) {
     let written = unsafe cursor.next - base
@@ -101,7 +100,7 @@ import GeoCore
     count = written
   }
 
-  /// Moves to memory of twice the size, or more if that is not enough.
+  /// Moves to a block of at least twice the size.
   @inline(never)
   private mutating func grow(by room: Int) {
     let larger = max(capacity * 2, count + room + Self.slack)
@@ -128,9 +127,9 @@ extension OutputBuffer {
     commit(cursor)
   }
 
-  /// Adds a Unix time as ISO 8601 has it, in UTC: `2026-11-20T08:00:00Z`.
+  /// Adds a Unix time in ISO 8601, in UTC: `2026-11-20T08:00:00Z`.
   ///
-  /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is added.
+  /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   public mutating func append(time seconds: Int64) -> Bool {
     guard let time = CivilTime(unixSeconds: seconds) else { return false }
     var cursor = self.cursor(reserving: 32)
@@ -139,9 +138,9 @@ extension OutputBuffer {
     return true
   }
 
-  /// Adds a Unix time in milliseconds as RFC 3339 has it, in UTC: `2026-11-20T08:00:00.000Z`.
+  /// Adds a Unix time in milliseconds in RFC 3339, in UTC: `2026-11-20T08:00:00.000Z`.
   ///
-  /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is added.
+  /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
   @discardableResult
   package mutating func append(milliseconds: Int64) -> Bool {
     var cursor = self.cursor(reserving: 32)
@@ -150,12 +149,12 @@ extension OutputBuffer {
     return hasText
   }
 
-  /// Adds a finite number as the shortest decimal text that reads back as the same double, never
-  /// with an exponent.
+  /// Adds a finite number as the shortest decimal text that reads back as the same double, without
+  /// an exponent.
   package mutating func append(decimal value: Double) {
     let text = Array(value.description.utf8)
     guard let mark = text.firstIndex(of: UInt8(ascii: "e")) else {
-      // "5.0" is "5".
+      // "5.0" becomes "5".
       let isWhole = text.suffix(2).elementsEqual(".0".utf8)
       return append(text.span.extracting(0..<(isWhole ? text.count - 2 : text.count)))
     }
@@ -175,7 +174,7 @@ extension OutputBuffer {
 
   /// Adds degrees as decimal text: sign, whole degrees, and the decimals without trailing zeros.
   ///
-  /// There is no point if no decimal is left, never an exponent, and zero has no sign.
+  /// There is no point without decimals, never an exponent, and zero has no sign.
   ///
   /// - Parameters:
   ///   - degrees: An integer number of 10^-digits degrees.
@@ -188,14 +187,14 @@ extension OutputBuffer {
 }
 
 extension OutputBuffer {
-  /// Adds the eight bytes of a number, the lowest first.
+  /// Adds the eight bytes of a number, little-endian.
   package mutating func append(little number: UInt64) {
     var cursor = self.cursor(reserving: 8)
     cursor.put(little: number)
     commit(cursor)
   }
 
-  /// Adds the four bytes of a number, the lowest first.
+  /// Adds the four bytes of a number, little-endian.
   package mutating func append(little number: UInt32) {
     var cursor = self.cursor(reserving: 4)
     cursor.put(little: number)
@@ -204,36 +203,37 @@ extension OutputBuffer {
 }
 
 extension OutputBuffer {
-  /// Adds raw bytes as the inside of a JSON string, without the quotes around it.
+  /// Adds raw bytes as the inside of a JSON string, without quotes around it.
   ///
   /// `"`, `\` and the control characters U+0000–001F and U+007F–009F are escaped; U+FFFD replaces
-  /// each maximal subpart that is no UTF-8.
+  /// each ill-formed maximal subpart.
   ///
-  /// - Returns: Whether all of it was UTF-8.
+  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   public mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
 
-  /// Adds raw bytes as the inside of a JSON string in the script element of a page, without the quotes
+  /// Adds raw bytes as the inside of a JSON string in the script element of a page, without quotes
   /// around it.
   ///
-  /// - Returns: Whether all of it was UTF-8.
+  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(script text: Span<UInt8>) -> Bool {
     append(text, as: ScriptText.self)
   }
 
-  /// Adds raw bytes as XML 1.0 character data, or as an attribute's value without the quotes.
+  /// Adds raw bytes as XML 1.0 character data, or as an attribute's value without quotes around it.
   ///
-  /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces what XML forbids, and each maximal
-  /// subpart that is no UTF-8.
+  /// `& < > "`, tab, LF and CR are escaped; U+FFFD replaces characters that XML forbids, and each
+  /// ill-formed maximal subpart.
   ///
-  /// - Returns: Whether all of it was UTF-8.
+  /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
   package mutating func append(xml text: Span<UInt8>) -> Bool { append(text, as: XMLText.self) }
 
-  /// Adds raw bytes as a CSV field, in quotes if it holds `"`, `,`, CR or LF.
+  /// Adds raw bytes as a CSV field, in quotes if it contains `"`, `,`, CR or LF.
   ///
-  /// - Returns: Whether all of it was UTF-8; if not, each maximal subpart became U+FFFD.
+  /// - Returns: Whether the bytes are valid UTF-8; if not, U+FFFD replaces each ill-formed maximal
+  ///   subpart.
   @discardableResult
   package mutating func append(csv text: Span<UInt8>) -> Bool {
     let isQuoted = CSVText.needsQuotes(text)
@@ -243,8 +243,8 @@ extension OutputBuffer {
     return isValid
   }
 
-  /// Adds raw bytes percent-encoded, exactly and in one way: letters, digits and `-._~/` stand for
-  /// themselves.
+  /// Adds raw bytes percent-encoded; letters, digits and `-._~/` are not encoded. Equal bytes give
+  /// equal text.
   public mutating func append(percent path: Span<UInt8>) {
     var cursor = self.cursor(reserving: path.count * PercentText.expansion)
     PercentText.put(path, to: &cursor)
@@ -261,22 +261,22 @@ extension OutputBuffer {
   }
 }
 
-/// Text that is put into many features, kept so that it can be copied in whole blocks.
+/// Text for many features, kept so that it can be copied in whole blocks.
 ///
-/// It is made once for a folder or a batch. The array is reused, so nothing is allocated once it
-/// has grown to the longest text.
+/// It is made once for a folder or a batch. The array is reused, so that nothing is allocated once
+/// it has grown to the longest text.
 struct PaddedText: Sendable {
   /// Bytes that may be read after the text.
   static let padding = 32
 
-  /// The text, and after it ``padding`` bytes at least, of any value.
+  /// The text, followed by at least ``padding`` bytes of any value.
   private(set) var bytes = [UInt8](repeating: 0, count: PaddedText.padding)
-  /// Bytes of the text.
+  /// The length of the text in bytes.
   private(set) var count = 0
 
-  /// Replaces the text by what `body` puts.
+  /// Replaces the text by the bytes that `body` puts.
   ///
-  /// - Parameter room: An upper bound of the bytes that `body` puts.
+  /// - Parameter room: An upper bound of the number of bytes.
   mutating func fill(reserving room: Int, _ body: (inout OutputCursor) -> Void) {
     precondition(room >= 0)
     let needed = room + OutputBuffer.slack

@@ -1,9 +1,9 @@
-/// How fixed-point degrees are brought to sixteen decimals, so that only divisions by constants are
-/// left.
+/// A factor that brings fixed-point degrees to sixteen decimals, so that only divisions by
+/// constants remain.
 struct DegreesScale {
   /// 10^(16 − digits).
   let factor: UInt64
-  /// 1000 degrees: numbers below keep to 64 bits.
+  /// 1000 degrees: smaller numbers fit 64 bits after scaling.
   let limit: UInt64
 
   /// The scale for coordinates with `digits` decimals, at most 13.
@@ -17,7 +17,7 @@ struct DegreesScale {
 }
 
 extension OutputCursor {
-  /// Bytes that ``put(degrees:_:)`` advances by at most, for any number.
+  /// The maximum number of bytes by which ``put(degrees:_:)`` advances, for any number.
   static let longestDegrees = 24
 
   /// 10^16.
@@ -26,7 +26,7 @@ extension OutputCursor {
   /// Puts fixed-point degrees: sign, whole degrees, and the decimals without trailing zeros.
   ///
   /// - Parameters:
-  ///   - number: Degrees in integers of 10^-digits.
+  ///   - number: An integer number of 10^-digits degrees.
   ///   - scale: The scale of these digits.
   @inline(__always)
   mutating func put(degrees number: Int64, _ scale: DegreesScale) {
@@ -39,7 +39,7 @@ extension OutputCursor {
     if fraction != 0 { put(fraction: fraction) }
   }
 
-  /// Puts up to three digits and stores the point after them, without moving on over it.
+  /// Puts up to three digits and stores the point after them, without advancing over it.
   @inline(__always)
   private mutating func put(whole: UInt32) {
     // ⌊n · 41 / 2^12⌋ = ⌊n / 100⌋ for n < 1000, ⌊n · 103 / 2^10⌋ = ⌊n / 10⌋ for n < 100.
@@ -55,14 +55,14 @@ extension OutputCursor {
 
   /// Puts the point, and sixteen decimals without trailing zeros.
   ///
-  /// - Parameter fraction: Units of 10^-16, above 0 and below 10^16; the point is stored already.
+  /// - Parameter fraction: Units of 10^-16, above 0 and below 10^16; the point is already stored.
   @inline(__always)
   private mutating func put(fraction: UInt64) {
     let upper = fraction / Self.wordOfDigits
     let lower = fraction &- upper &* Self.wordOfDigits
     let digits = Self.sixteenDigits(upper, lower)
     store(digits | UInt8(ascii: "0"), at: 1)
-    // The last digit that isn't 0 is the highest byte that isn't.
+    // The last digit other than 0 is the highest byte other than 0.
     let words = unsafe unsafeBitCast(digits, to: SIMD2<UInt64>.self)
     if lower == 0 {
       advance(9 - words[0].leadingZeroBitCount / 8)

@@ -1,14 +1,14 @@
 import GeoCore
 
-/// A place in reserved memory where bytes are put without further questions.
+/// A position in reserved memory at which bytes are put without checks.
 ///
-/// Whoever asks ``OutputBuffer/cursor(reserving:)`` for one names an upper bound of what will be
-/// put; debug builds check it byte by byte, release builds once, when the cursor is handed back. A
-/// `put` may store up to ``OutputBuffer/slack`` bytes more than it advances.
+/// The caller of ``OutputBuffer/cursor(reserving:)`` gives an upper bound of the bytes to put.
+/// Debug builds check it byte by byte, release builds once, when the cursor is committed. A `put`
+/// may store up to ``OutputBuffer/slack`` bytes more than it advances.
 @safe struct OutputCursor {
-  /// Where the next byte goes.
+  /// The position of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
-  /// The end of what was reserved, before the slack.
+  /// The end of the reservation, before the slack.
   private let end: UnsafeMutablePointer<UInt8>
 
   @inline(__always)
@@ -17,29 +17,29 @@ import GeoCore
     unsafe self.end = end
   }
 
-  /// Bytes that are left of what was reserved.
+  /// Bytes left in the reservation.
   @inline(__always)
   var room: Int { unsafe end - next }
 
-  /// Moves on over `length` bytes that were stored.
+  /// Moves forward over `length` stored bytes.
   @inline(__always)
   mutating func advance(_ length: Int) {
     assert(unsafe length >= 0 && length <= end - next, "the reservation was too small")
     unsafe next += length
   }
 
-  /// Moves back over what was put since `mark`.
+  /// Moves back to `mark`.
   @inline(__always)
   mutating func rewind(to mark: OutputMark) {
     assert(unsafe mark.place <= next)
     unsafe next = mark.place
   }
 
-  /// The place where the cursor is now.
+  /// The current position.
   @inline(__always)
   var mark: OutputMark { unsafe OutputMark(place: next) }
 
-  /// Stores a word, the lowest byte first, `offset` bytes ahead, without moving on.
+  /// Stores a word, little-endian, `offset` bytes ahead, without moving.
   @inline(__always)
   func store(_ word: UInt64, at offset: Int = 0) {
     assert(unsafe offset >= 0 && offset + 8 <= end - next + OutputBuffer.slack)
@@ -47,21 +47,19 @@ import GeoCore
       of: word.littleEndian, as: UInt64.self)
   }
 
-  /// Stores sixteen bytes `offset` bytes ahead, without moving on.
+  /// Stores sixteen bytes `offset` bytes ahead, without moving.
   @inline(__always)
   func store(_ block: SIMD16<UInt8>, at offset: Int = 0) {
     assert(unsafe offset >= 0 && offset + 16 <= end - next + OutputBuffer.slack)
     unsafe UnsafeMutableRawPointer(next + offset).storeBytes(of: block, as: SIMD16<UInt8>.self)
   }
 
-  /// Puts one byte.
   @inline(__always)
   mutating func put(byte: UInt8) {
     unsafe next.pointee = byte
     advance(1)
   }
 
-  /// Puts any bytes.
   @inline(__always)
   mutating func put(_ bytes: Span<UInt8>) {
     let start = unsafe next
@@ -72,7 +70,7 @@ import GeoCore
     }
   }
 
-  /// Puts text whose length is known at compile time, and with it the few moves that it takes.
+  /// Puts a literal, whose constant length the compiler turns into a few moves.
   @inline(__always)
   mutating func put(_ literal: StaticString) {
     let start = unsafe next
@@ -80,14 +78,14 @@ import GeoCore
     unsafe start.initialize(from: literal.utf8Start, count: literal.utf8CodeUnitCount)
   }
 
-  /// Puts a text that was made before.
+  /// Puts a prepared text.
   ///
-  /// It is copied in blocks of 32 bytes, the last one as a whole: for texts of some dozen bytes
-  /// that is faster than a call of `memcpy`.
+  /// It is copied in whole blocks of 32 bytes, which for texts of some dozen bytes is faster than a
+  /// call of `memcpy`.
   @inline(__always)
   mutating func put(_ text: PaddedText) { put(text, count: text.count) }
 
-  /// Puts the first `count` bytes of a text that was made before.
+  /// Puts the first `count` bytes of a prepared text.
   @inline(__always)
   mutating func put(_ text: PaddedText, count: Int) {
     assert(count >= 0 && count <= text.bytes.count - PaddedText.padding)
@@ -104,7 +102,7 @@ import GeoCore
     }
   }
 
-  /// Puts again what was put between `mark` and `mark + count`.
+  /// Puts the `count` bytes from `mark` on again.
   mutating func repeatBytes(from mark: OutputMark, count: Int) {
     assert(unsafe count >= 0 && mark.place + count <= next)
     let start = unsafe next
@@ -112,7 +110,7 @@ import GeoCore
     unsafe start.initialize(from: mark.place, count: count)
   }
 
-  /// Stores four bytes, the lowest first, `offset` bytes after a place that the cursor has passed.
+  /// Stores four bytes, little-endian, `offset` bytes after a position that the cursor has passed.
   @inline(__always)
   func store(_ number: UInt32, at mark: OutputMark, offset: Int = 0) {
     assert(unsafe offset >= 0 && mark.place + offset + 4 <= next)
@@ -120,13 +118,13 @@ import GeoCore
       of: number.littleEndian, as: UInt32.self)
   }
 
-  /// Stores a byte at a place that the cursor has passed.
+  /// Stores a byte at a position that the cursor has passed.
   func store(byte: UInt8, at mark: OutputMark) {
     assert(unsafe mark.place < next)
     unsafe mark.place.pointee = byte
   }
 
-  /// Stores two bytes, the lowest first, `offset` bytes after a place that the cursor has passed.
+  /// Stores two bytes, little-endian, `offset` bytes after a position that the cursor has passed.
   @inline(__always)
   func store(_ number: UInt16, at mark: OutputMark, offset: Int) {
     assert(unsafe offset >= 0 && mark.place + offset + 2 <= next)
@@ -139,7 +137,7 @@ import GeoCore
   func count(since mark: OutputMark) -> Int { unsafe next - mark.place }
 }
 
-/// A place that a cursor has passed.
+/// A position that a cursor has passed.
 @safe struct OutputMark {
   fileprivate let place: UnsafeMutablePointer<UInt8>
 
@@ -147,14 +145,14 @@ import GeoCore
   fileprivate init(place: UnsafeMutablePointer<UInt8>) { unsafe self.place = place }
 }
 
-/// Decimal text. Eight digits are made at a time, side by side in one word, by the method of
-/// P. Khuong ("How to print integers really fast", 2017): each multiplication by a reciprocal
-/// divides all parts of the word at once. The operators that wrap around are used only where the
-/// parts of a word keep to their own bits; the bounds are written next to them.
+/// Decimal text. Eight digits are made at a time in one word, by the method of P. Khuong ("How to
+/// print integers really fast", 2017): each multiplication by a reciprocal divides all parts of the
+/// word at once. Wrapping operators are used only where the parts of a word stay within their bits;
+/// the bounds are written next to them.
 ///
-/// Words are taken for bytes with the lowest first, as all machines have it that Swift runs on.
+/// Words are little-endian, as on all machines that Swift supports.
 extension OutputCursor {
-  /// Bytes that a 64-bit number takes at most, its sign included.
+  /// The maximum length of a 64-bit number with its sign.
   static let longestNumber = 20
 
   /// 10^8: eight digits fill a word.
@@ -163,7 +161,8 @@ extension OutputCursor {
   /// "00000000".
   private static let zeros: UInt64 = 0x3030_3030_3030_3030
 
-  /// The eight digits of a number below 10^8, one a byte from 0 to 9, the first in the lowest.
+  /// The eight digits of a number below 10^8, one per byte from 0 to 9, the first in the lowest
+  /// byte.
   @inline(__always)
   private static func eightDigits(_ number: UInt64) -> UInt64 {
     // Two numbers below 10^4, 32 bits apart.
@@ -177,17 +176,17 @@ extension OutputCursor {
     return tens &+ (pairs &- tens &* 10) &<< 8
   }
 
-  /// The digits of two numbers below 10^8, in the same way.
+  /// The digits of two numbers below 10^8, likewise.
   ///
-  /// The steps are those of ``eightDigits(_:)``, taken by vector instructions of 128 bits. The
-  /// masks change nothing: they tell the compiler that a shorter multiplication will do.
+  /// The steps are those of ``eightDigits(_:)``, with vector instructions of 128 bits. The masks
+  /// change nothing, but let the compiler choose a shorter multiplication.
   @inline(__always)
   static func sixteenDigits(_ first: UInt64, _ second: UInt64) -> SIMD16<UInt8> {
     let numbers = SIMD2(first, second) & 0xFFFF_FFFF
     // ⌊n · 109951163 / 2^40⌋ = ⌊n / 10^4⌋ for n < 10^8; the product has 54 bits.
     let uppers = (numbers &* 109_951_163) &>> 40
     let halves = (numbers &- (uppers & 0xFFFF_FFFF) &* 10_000) &<< 32 &+ uppers
-    // From here on the same bits are taken for numbers of 32 or 16 bits.
+    // From here on the same bits are numbers of 32 or 16 bits.
     let fours = unsafe unsafeBitCast(halves, to: SIMD4<UInt32>.self)
     let hundreds = ((fours & 0x3FFF) &* 10_486) &>> 20
     let ones =
@@ -207,14 +206,13 @@ extension OutputCursor {
     advance(8 - skipped)
   }
 
-  /// Puts a number in decimal.
   @inline(__always)
   mutating func put(_ number: UInt64) {
     if number < Self.wordOfDigits { return put(significant: Self.eightDigits(number)) }
     let upper = number / Self.wordOfDigits
     let lower = number % Self.wordOfDigits
     if upper < Self.wordOfDigits / 10 || upper >= Self.wordOfDigits { return put(any: number) }
-    // Sixteen digits, as nearly all ids have.
+    // Nearly all ids have sixteen digits.
     store(Self.sixteenDigits(upper, lower) | UInt8(ascii: "0"))
     advance(16)
   }
@@ -244,7 +242,7 @@ extension OutputCursor {
 
   /// Puts a size and a time with some text between them.
   ///
-  /// Nearly all sizes have up to eight digits and all times since 2001 ten: these are made
+  /// Nearly all sizes have up to eight digits and all times since 2001 ten, so both are made
   /// together.
   @inline(__always)
   mutating func put(size: Int64, _ separator: StaticString, time: Int64) {
@@ -276,38 +274,33 @@ extension OutputCursor {
   }
 }
 
-/// Numbers as bytes, the lowest first.
+/// Little-endian numbers.
 extension OutputCursor {
-  /// Puts two bytes.
   @inline(__always)
   mutating func put(little number: UInt16) {
     store(UInt64(number))
     advance(2)
   }
 
-  /// Puts four bytes.
   @inline(__always)
   mutating func put(little number: UInt32) {
     store(UInt64(number))
     advance(4)
   }
 
-  /// Puts eight bytes.
   @inline(__always)
   mutating func put(little number: UInt64) {
     store(number)
     advance(8)
   }
 
-  /// Puts eight bytes.
   @inline(__always)
   mutating func put(little number: Int64) { put(little: UInt64(bitPattern: number)) }
 
-  /// Puts the eight bytes of a double.
   @inline(__always)
   mutating func put(little number: Double) { put(little: number.bitPattern) }
 
-  /// Puts whatever `body` puts, and before it how many bytes that is, in four.
+  /// Puts the bytes that `body` puts, after their number in four bytes.
   @inline(__always)
   mutating func putCounted(_ body: (inout OutputCursor) -> Void) {
     let start = mark
@@ -316,9 +309,9 @@ extension OutputCursor {
     store(UInt32(truncatingIfNeeded: count(since: start) - 4), at: start)
   }
 
-  /// Puts text as UTF-8, of which what is ill-formed is repaired.
+  /// Puts text as UTF-8, with ill-formed bytes repaired.
   ///
-  /// - Returns: Whether nothing had to be.
+  /// - Returns: Whether the text is valid UTF-8.
   @inline(__always)
   mutating func putPlain(_ text: Range<Int>, of arena: Span<UInt8>) -> Bool {
     if put(text, of: arena, ifClean: PlainText.self) { return true }
@@ -326,14 +319,13 @@ extension OutputCursor {
   }
 }
 
-/// The degrees that fixed-point coordinates mean, each the double that is nearest to the decimal number.
+/// Converts fixed-point coordinates to the doubles nearest to their decimal numbers.
 ///
-/// The integers are below 2^53 and so are the powers of ten, so that one division is exact but for its
-/// rounding.
+/// The integers and the powers of ten are below 2^53, so one division rounds once only.
 struct BinaryDegrees: Sendable {
   private let unit: Double
 
-  /// For coordinates with `digits` decimals, at most 13.
+  /// Creates a conversion for coordinates with `digits` decimals, at most 13.
   init(digits: UInt8) {
     precondition(digits <= 13, "coordinates have at most 13 decimals")
     var unit = 1.0

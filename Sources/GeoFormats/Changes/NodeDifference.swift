@@ -1,28 +1,29 @@
 import GeoCore
 import GeoProjection
 
-/// What is written of a node besides what a map of one state says: how it differs.
+/// The difference of a node between two states.
 public struct NodeDifference: Sendable {
-  /// In what way.
+  /// The kind of change.
   public var change: NodeChange
-  /// What was known of a changed file before.
+  /// The former metadata of a changed file.
   public var was: EntryFacts?
-  /// The other place of a file that moved.
+  /// The other path of a file that moved.
   public var otherPath: [UInt8]?
-  /// What differs below a folder.
+  /// The differences below a folder.
   public var below: ChangesBelow?
 
-  /// A difference of the given kind.
+  /// Creates a difference of the given kind.
   public init(_ change: NodeChange) { self.change = change }
 
-  /// What a file was if it was no regular one, or is none any more.
+  /// The former kind of a file that was special, or that was regular and no longer is; nil for
+  /// others.
   package static func special(of facts: EntryFacts, nowOf kind: EntryKind) -> StaticString? {
     facts.kind.special ?? (facts.kind == .regular && kind != .regular ? "regular" : nil)
   }
 
-  /// Puts its members of GeoJSON, a comma before each.
+  /// Puts the members of GeoJSON, with a comma before each.
   ///
-  /// - Parameter kind: What the node is now.
+  /// - Parameter kind: The node's kind now.
   func put(nowOf kind: EntryKind, to cursor: inout OutputCursor) {
     if let text = change.text { cursor.put(member: "change", word: text) }
     if let was {
@@ -50,22 +51,22 @@ public struct NodeDifference: Sendable {
   }
 }
 
-/// How a node of two states differs between them.
+/// The kind of a node's change between two states.
 public enum NodeChange: UInt8, Sendable {
-  /// It doesn't, or wasn't compared.
+  /// It is unchanged, or was not compared.
   case none
-  /// Only the new state has it.
+  /// It exists in the new state only.
   case added
-  /// Only the old one has it.
+  /// It exists in the old state only.
   case removed
-  /// Both have it, and it is another.
+  /// It exists in both states and has changed.
   case changed
-  /// It is the new place of a file.
+  /// It is the new place of a file that moved.
   case moved
   /// It is the old place of a file that moved.
   case left
 
-  /// How the formats call it; nil if there is nothing to say.
+  /// The name in the formats; nil for `none`.
   public var text: StaticString? {
     switch self {
     case .none: nil
@@ -78,29 +79,29 @@ public enum NodeChange: UInt8, Sendable {
   }
 }
 
-/// How many nodes that are no folders differ.
+/// Counts of changed nodes that are not folders.
 public struct ChangeCounts: Sendable, Hashable {
-  /// Those that only the new state has.
+  /// Nodes that exist in the new state only.
   public var added = 0
-  /// Those that only the old one has.
+  /// Nodes that exist in the old state only.
   public var removed = 0
-  /// Those that are others.
+  /// Nodes that exist in both states and have changed.
   public var changed = 0
-  /// Those that are at another place, counted at the new one.
+  /// Nodes that moved, counted at their new place.
   public var moved = 0
 
-  /// None.
+  /// Creates counts of zero.
   public init() {}
 
-  /// How many there are.
+  /// The sum of all counts.
   public var total: Int { added + removed + changed + moved }
 
-  /// The counts in the order of the formats, and how these call them.
+  /// The counts in the order of the formats, with their names.
   package var members: [(name: StaticString, count: Int)] {
     [("added", added), ("removed", removed), ("changed", changed), ("moved", moved)]
   }
 
-  /// Counts one.
+  /// Counts a change.
   public mutating func add(_ change: NodeChange) {
     switch change {
     case .none, .left: break
@@ -111,7 +112,7 @@ public struct ChangeCounts: Sendable, Hashable {
     }
   }
 
-  /// The counts of two parts.
+  /// Adds two counts.
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
     sum += b
@@ -127,21 +128,20 @@ public struct ChangeCounts: Sendable, Hashable {
   }
 }
 
-/// What differs below a folder, at any depth.
+/// The differences below a folder, at any depth.
 public struct ChangesBelow: Sendable, Hashable {
-  /// How many files.
+  /// The counts of files that differ.
   public var counts = ChangeCounts()
-  /// The bytes of all that is below it in the new state, less those in the old one; nil if a size is
-  /// not known.
+  /// The bytes of all files in the new state, less those in the old one; nil if a size is unknown.
   public var bytes: Int64? = 0
 
-  /// Nothing.
+  /// Creates empty differences.
   public init() {}
 
-  /// Whether there is nothing to say.
+  /// Whether nothing differs.
   public var isEmpty: Bool { counts.total == 0 && (bytes ?? 0) == 0 }
 
-  /// Adds what differs in another part.
+  /// Adds the differences of another part.
   public static func += (total: inout Self, part: Self) {
     total.counts += part.counts
     guard let bytes = total.bytes, let more = part.bytes else {
@@ -153,14 +153,14 @@ public struct ChangesBelow: Sendable, Hashable {
   }
 }
 
-/// One of the states that a map is of.
+/// A state of a map of several states.
 public struct MapState: Sendable, Hashable {
-  /// Its label or revision, as it was given.
+  /// Its label or revision, as given.
   public var name: [UInt8]
-  /// When it was, in Unix seconds; nil if that is not known.
+  /// Its time in Unix seconds; nil if unknown.
   public var time: Int64?
 
-  /// A state of the given name and time.
+  /// Creates a state.
   public init(name: [UInt8], time: Int64? = nil) {
     self.name = name
     self.time = time

@@ -1,34 +1,32 @@
 import GeoCore
 import GeoProjection
 
-/// A record of a table (RFC 4180) for each node, in the columns of a ``FeatureTable``.
+/// Writes a record of a table (RFC 4180) for each node, in the columns of a ``FeatureTable``.
 ///
-/// The columns of a file's record that depend on its folder or its batch are made once for all files; that
-/// serves nearly all files of a map. All other records are put column by column.
+/// The text that files of a folder or a batch share is made once, which serves nearly all files of
+/// a map. Other records are put column by column.
 struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
   private let columns: [Column]
-  /// Whether the files of a table can be put without looking at each column.
+  /// Whether files can be put without looking at each column.
   private let isOfMap: Bool
   /// Whether there are columns for the totals of folders.
   private let totals: Bool
-  /// Whether every text stands in quotes.
+  /// Whether every text is quoted.
   private let quotesAll: Bool
-  /// Whether the path of the folder entered has to stand in quotes.
+  /// Whether the path of the folder entered needs quotes.
   private var isQuoted = false
-  /// Whether that is so of most files in the folder entered.
+  /// Whether most files in the folder entered can be put without looking at each column.
   private var isShort = false
-  /// A file's kind and depth.
   private var rank = PaddedText()
-  /// A file's minzoom.
   private var zoom = PaddedText()
   private var scale = DegreesScale(digits: 13)
-  /// What the texts of a file are made for; the next folder often has the same.
+  /// The batch for which the texts were made; the next folder often has the same.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// What the records written next say of several states.
+  /// The members about several states for the records written next.
   private var parts: FeatureParts?
 
-  /// All that a record may hold besides its path, its name and its parts.
+  /// The maximum length of a record without its path, its name and its parts.
   private static let fixedRoom = 256
 
   init(_ options: WriterOptions) {
@@ -38,7 +36,6 @@ struct CSVWriter: FormatWriter {
     quotesAll = options.quotesAll
   }
 
-  /// Writes the record of the columns' names.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     var cursor = buffer.cursor(reserving: 32 * columns.count)
     for (index, column) in columns.enumerated() {
@@ -137,7 +134,6 @@ struct CSVWriter: FormatWriter {
   }
 }
 
-/// Records that are put column by column.
 extension CSVWriter {
   private func putRow(
     _ record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
@@ -149,7 +145,7 @@ extension CSVWriter {
     cursor.put("\r\n")
   }
 
-  /// Puts a field; nothing if there is nothing to say.
+  /// Puts a field; nothing if its value is unknown.
   private func put(
     _ column: Column, of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
   ) {
@@ -249,19 +245,18 @@ extension CSVWriter {
 }
 
 extension CSVWriter {
-  /// What a table can have a column for, by the name in its header.
+  /// The columns of tables, by the names in the header.
   enum Column: String {
     case path, name, rawPath, kind, special, depth, size, files, bytes, allocated, modified, minzoom
     case lon, lat, id
-    // Of two states.
+    // For two states.
     case change, wasSize = "was_size", wasModified = "was_modified", from, to
-    // Of a history.
+    // For a history.
     case life, start, end, changes, time, revision, author
   }
 }
 
 extension FeatureTable {
-  /// The columns, in their order.
   fileprivate func columns(_ options: WriterOptions) -> [CSVWriter.Column] {
     let place: [CSVWriter.Column] = [.minzoom, .lon, .lat, .id]
     let last: [CSVWriter.Column] = [.name, .special, .rawPath]

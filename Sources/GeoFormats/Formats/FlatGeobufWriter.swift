@@ -1,33 +1,31 @@
 import GeoCore
 import GeoProjection
 
-/// Features of FlatGeobuf: as they stand in a file, or as records that are to be sorted first.
+/// Writes features of FlatGeobuf: as in a file, or as records to be sorted first.
 ///
-/// A record is the feature, led by its number on the Hilbert curve. A feature is a FlatBuffer that
-/// always has the same shape, so that all before its position is copied as one text:
+/// A record is the feature after its number on the Hilbert curve. A feature is a FlatBuffer that
+/// always has the same layout, so that everything before its position is copied as one text:
 ///
-///     0  its length     4  the way to the feature     8  layout of the feature
-///     16 the feature    28 layout of the geometry     48 the geometry
-///     60 how many doubles, the doubles, how many bytes of properties, the properties
+///     0  its length     4  the offset of the feature     8  layout of the feature
+///     16 the feature    28 layout of the geometry        48 the geometry
+///     60 the number of doubles, the doubles, the length of the properties, the properties
 struct FlatGeobufWriter: FormatWriter {
   private let options: WriterOptions
   private let columns: Columns
   private let curve = WorldCurve()
-  /// All of a point before its position.
+  /// The bytes of a point before its position.
   private var head = PaddedText()
   private var folder = FolderText<PlainText>()
-  /// A file's kind and depth.
   private var rank = PaddedText()
-  /// A file's minzoom.
   private var zoom = PaddedText()
   private var degrees = BinaryDegrees(digits: 13)
-  /// What the texts of a file are made for; the next folder often has the same.
+  /// The batch for which the texts were made; the next folder often has the same.
   private var batch: FileBatch?
 
-  /// All that a record may hold besides its texts and its ring.
+  /// The maximum length of a record without its texts and its ring.
   private static let fixedRoom = 512
 
-  /// The numbers of the columns that don't always have the same.
+  /// The numbers of the columns, some of which depend on the options.
   private struct Columns: Sendable {
     static let id: UInt16 = 0
     static let path: UInt16 = 1
@@ -60,10 +58,10 @@ struct FlatGeobufWriter: FormatWriter {
     head.fill(reserving: 128) { cursor in
       cursor.put(little: 0 as UInt32)
       cursor.put(little: 12 as UInt32)
-      // The feature: a way to the geometry, one to the properties.
+      // The feature: an offset to the geometry, one to the properties.
       for number: UInt16 in [8, 12, 4, 8] { cursor.put(little: number) }
       for number: UInt32 in [8, 28, 56] { cursor.put(little: number) }
-      // The geometry: no ends of rings, a way to its doubles, nothing in between, its type.
+      // The geometry: no ends of rings, an offset to its doubles, absent fields, its type.
       for number: UInt16 in [18, 12, 0, 4, 0, 0, 0, 0, 8, 0] { cursor.put(little: number) }
       for number: UInt32 in [20, 8, 1, 2] { cursor.put(little: number) }
     }
@@ -136,7 +134,6 @@ struct FlatGeobufWriter: FormatWriter {
     Self.end(feature, &cursor)
   }
 
-  /// Puts the rarer columns of a file.
   @inline(never)
   private func putRest(
     ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
@@ -259,7 +256,6 @@ struct FlatGeobufWriter: FormatWriter {
     cursor.put(byte: 1)
   }
 
-  /// Puts the kind and the depth.
   private static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
     cursor.put(little: Columns.kind)
     cursor.putCounted { $0.put(kind.text) }
@@ -276,7 +272,7 @@ struct FlatGeobufWriter: FormatWriter {
     cursor.put(little: UInt32(minzoom))
   }
 
-  /// Ends a feature: fills it up, so that the next one is aligned, too, and says its length.
+  /// Ends a feature: pads it, so that the next one is aligned, and stores its length.
   @inline(__always)
   private static func end(_ feature: OutputMark, _ cursor: inout OutputCursor) {
     cursor.store(0 as UInt64)
@@ -302,7 +298,7 @@ struct BinaryBox {
     }
   }
 
-  /// Its breadth, or twice its height, whichever is more: the world is twice as broad as it is high.
+  /// The larger of its width and twice its height, as the world is twice as wide as it is high.
   var span: Double { max(east - west, 2 * (north - south)) }
 
   var middle: (longitude: Double, latitude: Double) { ((west + east) / 2, (south + north) / 2) }

@@ -1,61 +1,58 @@
 import GeoCore
 import GeoProjection
 
-/// One format: a header, features with a separator between them, and a footer.
+/// A writer of one format: a header, features with a separator between them, and a footer.
 ///
-/// The loop over a batch is generic, so that the compiler makes one for each format in which every
-/// call below is direct. A text format says how a folder and a file are put and, where it has them,
-/// what stands around all of them.
+/// The loop over a batch is generic, so that the compiler makes one for each format, with direct
+/// calls. A format defines how a folder and a file are put and, if it has them, header and footer.
 protocol FormatWriter: Sendable {
-  /// What each feature begins with to be told from the one before.
+  /// What precedes each feature but the first.
   var separator: [UInt8] { get }
 
-  /// Writes what stands before the first feature.
+  /// Writes the header before the first feature.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer)
 
-  /// Writes what follows the last feature.
+  /// Writes the footer after the last feature.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer)
 
-  /// Writes what stands before files of the folder entered.
+  /// Writes what precedes the files of the folder entered.
   ///
-  /// - Parameter range: Which of the folder's names are going to be written.
+  /// - Parameter range: The indices of the names that are written next.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer)
 
-  /// Takes what the features written next say of several states; most formats have no place for it.
+  /// Sets the members about several states for the features written next; most formats ignore them.
   mutating func say(_ parts: FeatureParts?)
 
-  /// Prepares what the features of a folder and its files have in common.
+  /// Prepares the text that the features of a folder and its files share.
   mutating func enterFolder(path: [UInt8])
 
-  /// Prepares what the features of a batch have in common.
+  /// Prepares the text that the files of a batch share.
   mutating func prepare(_ batch: FileBatch)
 
-  /// An upper bound of the bytes that a file's feature takes, but for its name.
+  /// An upper bound of the bytes that a file's feature takes, without its name.
   var roomForFile: Int { get }
 
-  /// How many bytes one byte of a file's name can become in its feature, at most.
+  /// The maximum number of bytes that one byte of a file's name becomes in its feature.
   static var roomForByteOfName: Int { get }
 
   /// Puts a file of the folder entered and of the batch prepared.
   ///
   /// - Parameters:
-  ///   - name: Where its name lies in the arena.
+  ///   - name: The range of its name in the arena.
   ///   - arena: The bytes of all names.
-  ///   - place: Where it is.
-  ///   - facts: What is known of it.
-  ///   - cursor: Where to put it.
+  ///   - place: Its place.
+  ///   - facts: Its metadata.
+  ///   - cursor: The output.
   func put(
     fileNamed name: Range<Int>, of arena: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor)
 
-  /// Whether features say which ground is whose: of folders, what their lands were cut out of, of files, on
-  /// what they stand.
+  /// Whether folders have the outline of their cell, and files the ground that they share.
   static var takesCells: Bool { get }
 
   /// An upper bound of the bytes that the feature of the folder entered takes.
   func room(forRing ring: [Coordinate]) -> Int
 
-  /// Puts the folder entered.
   func put(_ folder: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor)
 }
 
@@ -75,8 +72,8 @@ extension FormatWriter {
 
   /// Writes the folder entered.
   ///
-  /// It changes nothing, but is mutating so that a writer in a box is used in place: to read it would
-  /// be to copy all of its texts.
+  /// It changes nothing, but is mutating so that a boxed writer is used in place: reading it would
+  /// copy all of its texts.
   @inline(__always)
   mutating func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
@@ -86,7 +83,7 @@ extension FormatWriter {
     buffer.commit(cursor)
   }
 
-  /// Writes the files of a range of names that are to be shown, and counts them.
+  /// Writes the files of a range of names that are not hidden, and counts them.
   @inline(__always)
   mutating func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],

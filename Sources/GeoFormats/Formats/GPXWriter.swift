@@ -1,16 +1,15 @@
 import GeoCore
 import GeoProjection
 
-/// One waypoint of GPX 1.1 for each node.
+/// Writes one waypoint of GPX 1.1 for each node.
 struct GPXWriter: FormatWriter {
   /// From the end of the name to the name in the path.
   private var folder = FolderText<XMLText>()
   private var scale = DegreesScale(digits: 13)
 
-  /// All that a waypoint may hold besides its texts.
+  /// The maximum length of a waypoint without its texts.
   private static let fixedRoom = 256
 
-  /// Writes what stands before the first waypoint.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     buffer.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     buffer.append("<gpx version=\"1.1\" creator=\"geomapper projection ")
@@ -18,7 +17,6 @@ struct GPXWriter: FormatWriter {
     buffer.append("\" xmlns=\"http://www.topografix.com/GPX/1/1\">\n")
   }
 
-  /// Writes what follows the last waypoint.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     buffer.append("</gpx>\n")
   }
@@ -52,7 +50,7 @@ struct GPXWriter: FormatWriter {
     cursor.put("</desc><sym>poi</sym></wpt>\n")
   }
 
-  /// Puts a name that isn't clean, and the path that ends with it.
+  /// Puts a name that needs escaping, and the path that ends with it.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) {
     let start = cursor.mark
@@ -76,7 +74,6 @@ struct GPXWriter: FormatWriter {
     cursor.put("</sym></wpt>\n")
   }
 
-  /// Puts the beginning of a waypoint.
   @inline(__always)
   private static func put(
     _ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor
@@ -88,7 +85,7 @@ struct GPXWriter: FormatWriter {
     cursor.put("\">")
   }
 
-  /// Puts the time, if it is one that the format can express.
+  /// Puts the time, if the format can express it.
   @inline(__always)
   private static func put(time: Int64, to cursor: inout OutputCursor) {
     guard let time = CivilTime(unixSeconds: time) else { return }

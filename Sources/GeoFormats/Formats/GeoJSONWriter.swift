@@ -1,12 +1,11 @@
 import GeoCore
 import GeoProjection
 
-/// GeoJSON features: in a collection, in a text sequence, or one to a line.
+/// Writes GeoJSON features: in a collection, in a text sequence, or one per line.
 ///
-/// What the features of a folder or a batch have in common is made once, as a whole, so that a
-/// file's feature is a handful of copies around its id, its coordinate, its name and its facts.
+/// The text that features of a folder or a batch share is made once, so that a file's feature is a
+/// few copies around its id, coordinate, name and metadata.
 struct GeoJSONWriter: FormatWriter {
-  /// What stands around the features.
   enum Form {
     /// One `FeatureCollection`.
     case collection
@@ -19,7 +18,7 @@ struct GeoJSONWriter: FormatWriter {
   let form: Form
   private let ending: StaticString
   private let tippecanoe: Bool
-  /// Whether what is a point says where it is beside its geometry.
+  /// Whether points have their coordinates as members, in addition to the geometry.
   private let lonlat: Bool
   /// From the beginning to the id.
   private var head = PaddedText()
@@ -29,20 +28,20 @@ struct GeoJSONWriter: FormatWriter {
   private var rank = PaddedText()
   /// A file's minzoom.
   private var zoom = PaddedText()
-  /// What ends a file's feature.
+  /// The end of a file's feature.
   private var end = PaddedText()
-  /// ``zoom`` and ``end``, between which most files have nothing.
+  /// ``zoom`` and ``end``, as most files have nothing between them.
   private var tail = PaddedText()
   private var scale = DegreesScale(digits: 13)
-  /// What the texts of a file are made for; the next folder often has the same. At first they are for none.
+  /// The batch for which the texts were made; the next folder often has the same. Initially none.
   private var batch = FileBatch(depth: -1, digits: 0, minzoom: 0)
-  /// What the features written next say of several states.
+  /// The members about several states for the features written next.
   private var parts: FeatureParts?
   private var partsRoom = 0
-  /// Whether nothing follows `minzoom` in the feature of a file that has none of the rarer members.
+  /// Whether files without rarer members have nothing after `minzoom`.
   private var isShort: Bool
 
-  /// All that a feature may hold besides its texts, its ring and its parts.
+  /// The maximum length of a feature without its texts, its ring and its parts.
   private static let fixedRoom = 512
 
   init(_ form: Form, _ options: WriterOptions) {
@@ -50,7 +49,7 @@ struct GeoJSONWriter: FormatWriter {
     tippecanoe = options.tippecanoe
     lonlat = options.lonlat
     isShort = !options.lonlat
-    // In a collection the separator leads, so that parts can be joined in any number.
+    // In a collection the separator comes first, so that any number of parts can be joined.
     ending = form == .collection ? "" : "\n"
     head.fill(reserving: 64) { cursor in
       switch form {
@@ -132,7 +131,7 @@ struct GeoJSONWriter: FormatWriter {
     }
   }
 
-  /// Puts a name that isn't clean at the end of the path and as `name`.
+  /// Puts a name that needs escaping at the end of the path and as `name`.
   @inline(never)
   private func putTwice(_ name: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
     let start = cursor.mark
@@ -143,7 +142,7 @@ struct GeoJSONWriter: FormatWriter {
     return isValid
   }
 
-  /// Puts what follows the size and times of a file that has rarer members.
+  /// Puts the members after size and time of a file with rarer members.
   @inline(never)
   private func putRest(
     ofFileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts, isValid: Bool,
@@ -190,9 +189,10 @@ struct GeoJSONWriter: FormatWriter {
 }
 
 extension GeoJSONWriter {
-  /// Puts what stands before the first feature of a collection.
+  /// Writes the header of a collection.
   ///
-  /// Each feature brings the comma and the line end before it, the first one a comma too many.
+  /// Each feature brings the comma and the line end before it, so the first one has a comma too
+  /// many.
   func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     if form != .collection { return }
     buffer.append("{\"type\":\"FeatureCollection\",\"geomapper\":")
@@ -200,7 +200,7 @@ extension GeoJSONWriter {
     buffer.append(",\"features\":[")
   }
 
-  /// Puts what follows the last feature of a collection.
+  /// Writes the footer of a collection.
   func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     if form != .collection { return }
     buffer.append("\n],\"summary\":{\"folders\":")
@@ -219,7 +219,6 @@ extension GeoJSONWriter {
     buffer.append(reasons.isEmpty ? "}}\n" : "}}}\n")
   }
 
-  /// Puts a position.
   @inline(__always)
   func put(_ position: Coordinate, _ scale: DegreesScale, to cursor: inout OutputCursor) {
     cursor.put(byte: UInt8(ascii: "["))
@@ -229,7 +228,7 @@ extension GeoJSONWriter {
     cursor.put(byte: UInt8(ascii: "]"))
   }
 
-  /// Puts the geometry of a folder that owns land, but for its last bracket and brace.
+  /// Puts the geometry of a folder with land, without its last bracket and brace.
   func put(ring: [Coordinate], _ scale: DegreesScale, to cursor: inout OutputCursor) {
     precondition(!ring.isEmpty, "a folder with land has a coast line")
     cursor.put(",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[")
@@ -241,7 +240,7 @@ extension GeoJSONWriter {
     cursor.put("]")
   }
 
-  /// Puts what ends a feature, from the last brace of its properties on.
+  /// Puts the end of a feature, from the last brace of its properties on.
   static func put(
     endAt minzoom: UInt8, tippecanoe: Bool, _ ending: StaticString,
     to cursor: inout OutputCursor
@@ -256,12 +255,12 @@ extension GeoJSONWriter {
     cursor.put(ending)
   }
 
-  /// The greatest zoom that tippecanoe takes.
+  /// The maximum zoom of tippecanoe.
   private static let tippecanoeLimit: UInt8 = 24
 }
 
 extension ExclusionReason {
-  /// What stands before its count.
+  /// The beginning of its member, up to the count.
   fileprivate var member: StaticString {
     switch self {
     case .pattern: "\"pattern\":"
@@ -276,19 +275,19 @@ extension ExclusionReason {
   }
 }
 
-/// A collection of features that are no nodes of a map, such as tracks: what surrounds them.
+/// A collection of features that are not nodes of a map, such as tracks.
 package struct GeoJSONCollection {
-  /// Whether there is a feature.
+  /// Whether a feature was added.
   package private(set) var hasFeatures = false
 
   package init() {}
 
-  /// Begins it.
+  /// Begins the collection.
   package func begin(_ buffer: inout OutputBuffer) {
     buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
   }
 
-  /// Adds a feature up to the coordinates of its geometry.
+  /// Begins a feature, up to the coordinates of its geometry.
   ///
   /// - Parameters:
   ///   - type: The type of the geometry.
@@ -305,6 +304,6 @@ package struct GeoJSONCollection {
     buffer.append("\",\"coordinates\":")
   }
 
-  /// Ends it.
+  /// Ends the collection.
   package func end(_ buffer: inout OutputBuffer) { buffer.append("\n]}\n") }
 }

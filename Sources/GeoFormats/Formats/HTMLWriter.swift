@@ -1,13 +1,13 @@
 import GeoCore
 import GeoProjection
 
-/// What surrounds the rows of a page.
+/// The parts of a page around the rows of a map.
 ///
-/// The rows follow ``head``, as JSON in which `<` is escaped. Other data follow ``middle``, and ``tail`` ends
-/// the page.
+/// The rows follow ``head``, as JSON in which `<` is escaped. Other data follow ``middle``, and
+/// ``tail`` ends the page.
 package struct PageFrame: Sendable {
   package let head: [UInt8]
-  /// What separates the rows from other data; empty in a page without any.
+  /// The text between the rows and other data; empty in a page without other data.
   package let middle: [UInt8]
   package let tail: [UInt8]
 
@@ -17,43 +17,44 @@ package struct PageFrame: Sendable {
     self.tail = tail
   }
 
-  /// The most nodes that a page may hold, so that browsers can open it.
+  /// The maximum number of nodes in a page that browsers can open.
   package static let mostNodes = 300_000
 
-  /// The rows alone, without anything that shows them.
+  /// The rows only, without a viewer.
   package static let bare = PageFrame(
     head: Array("<!doctype html>\n<script type=\"application/json\" id=\"world-rows\">".utf8),
     tail: Array("</script>\n".utf8))
 }
 
-/// Rows of JSON in a page that opens from disk.
+/// Writes rows of JSON in a page that opens from disk.
 ///
-/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`; where
-/// totals are known, `files, bytes, allocated` follow in the same row, and for a country and what is in
-/// it the outline of its cell as another ring.
-/// Files follow a row `[path, depth, minzoom]` of their folder, after which the ground may stand that they
-/// are on, as an array of parts, each `[files, lon, lat, lon, lat, …]`. Each of them is
-/// `[name, lon, lat, size, modified, special, unreadable]`, the last two only if there is need. How a
-/// node differs between two states stands last, as an object.
+/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`.
+/// In the same row, known totals follow as `files, bytes, allocated`, and for countries and deeper
+/// folders the outline of the cell as another ring.
+///
+/// Files follow a row `[path, depth, minzoom]` of their folder. It may end with the ground of the
+/// files, as an array of parts `[files, lon, lat, lon, lat, …]`. Each file is `[name, lon, lat,
+/// size, modified, special, unreadable]`, the last two only if needed. The difference of a node
+/// between two states comes last, as an object.
 struct HTMLWriter: FormatWriter {
   private let frame: PageFrame
-  /// What the page has beside its rows.
+  /// The page's other data.
   private let data: [UInt8]
-  /// The row that files follow, up to the path's end.
+  /// The row before files, up to the path's end.
   private var folder = FolderText<ScriptText>()
   private var scale = DegreesScale(digits: 13)
-  /// What the rows written next say of several states: an object after other values.
+  /// The members about several states for the rows written next: an object after other values.
   private var more: [UInt8] = []
 
   /// - Parameters:
-  ///   - frame: What surrounds the rows.
-  ///   - data: What the page has beside them; nothing in a map's.
+  ///   - frame: The parts around the rows.
+  ///   - data: The page's other data; empty in a page with only a map.
   init(_ frame: PageFrame, data: [UInt8]) {
     self.frame = frame
     self.data = data
   }
 
-  /// All that a row may hold besides its texts and its ring.
+  /// The maximum length of a row without its texts and its ring.
   private static let fixedRoom = 256
 
   /// Writes the page up to its first row.
@@ -85,9 +86,9 @@ struct HTMLWriter: FormatWriter {
 
   mutating func prepare(_ batch: FileBatch) { scale = DegreesScale(digits: batch.digits) }
 
-  /// Writes the row that says whose files follow, before the first of them.
+  /// Writes the row of a folder before the first of its files.
   ///
-  /// Which is the first is told by its index: several writers may share the files of a folder.
+  /// The index tells which file is the first, as several writers may share the files of a folder.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {
     if range.lowerBound > 0 || range.isEmpty { return }
     let points = batch.towns.reduce(0) { $0 + $1.ring.count }

@@ -1,7 +1,8 @@
 import GeoCore
 import GeoProjection
 
-/// Nodes as ``NodeRecord``s, each led by its place on the Hilbert curve, to be sorted into columns.
+/// Writes nodes as ``NodeRecord``s, each after its number on the Hilbert curve, to be sorted into
+/// columns.
 ///
 /// Wide lands come before all others, so that few row groups have a box that spans the world.
 struct ParquetWriter: FormatWriter {
@@ -10,7 +11,7 @@ struct ParquetWriter: FormatWriter {
   private var degrees = BinaryDegrees(digits: 13)
   private var batch = FileBatch(depth: 0, digits: 13, minzoom: 0)
 
-  /// All that a record may hold besides its texts and its ring.
+  /// The maximum length of a record without its texts and its ring.
   private static let fixedRoom = 160
 
   mutating func enterFolder(path: [UInt8]) { folder.enter(path, after: "") }

@@ -1,11 +1,11 @@
 import GeoCore
 import GeoSystem
 
-/// A FlatGeobuf file with its index: the features in the order of the Hilbert curve, before them the tree
-/// over them, before that their number, kind and extent.
+/// Assembles a FlatGeobuf file with its index: the header with number, type and extent of the
+/// features, the tree over them, then the features in the order of the Hilbert curve.
 ///
-/// The features are sorted outside of memory and merged twice: for the tree, then into the file. Another thread
-/// merges them while the tree is built, and while the file is written.
+/// The features are sorted externally and merged twice: for the tree, then into the file. Another
+/// thread merges them while the tree is built, and while the file is written.
 final class FlatGeobufAssembler: FileAssembler {
   private enum Stage { case header, tree, features, end }
 
@@ -67,26 +67,26 @@ final class FlatGeobufAssembler: FileAssembler {
   }
 }
 
-/// Reads the sorted features of a FlatGeobuf file from the first on, in blocks.
+/// Reads the sorted features of a FlatGeobuf file in blocks.
 final class FeatureBlocks: @unchecked Sendable {
-  // Sendable: one thread at a time asks for a block, and the next one does when that has ended.
+  // Sendable: one thread at a time reads a block, the next one starts after it has ended.
 
-  /// What the index says of a feature.
+  /// The index entry of a feature.
   struct Leaf {
     let box: Box
-    /// Its bytes, with those that say how many follow.
+    /// The length of the feature in bytes, with its length field.
     let length: UInt64
     let geometry: FlatGeobuf.Geometry
   }
 
-  /// Bytes of features. Whoever gets one may take its buffer and leave another, until it asks for the next but one.
+  /// Bytes of features. The caller may swap its buffer, until it asks for the block after the next.
   final class Block: @unchecked Sendable {
     // Sendable: as above.
     var buffer = OutputBuffer(capacity: 0)
   }
 
-  /// So many bytes that a thread for each block costs next to nothing, and so few that a buffer that has room for them
-  /// is used again by who writes the file.
+  /// Large enough that a thread per block costs next to nothing, and small enough that the writer
+  /// of the file reuses its buffer.
   private static let size = 768 << 10
   private static let leafCount = 16 << 10
 
@@ -96,7 +96,7 @@ final class FeatureBlocks: @unchecked Sendable {
 
   init(_ records: SortedRecords) { cursor = records.cursor() }
 
-  /// What the index says of the next features; nil if there are no more.
+  /// The next index entries; nil at the end.
   func nextLeaves() throws(Errno) -> [Leaf]? {
     var leaves: [Leaf] = []
     leaves.reserveCapacity(Self.leafCount)
@@ -106,7 +106,7 @@ final class FeatureBlocks: @unchecked Sendable {
     return leaves.isEmpty ? nil : leaves
   }
 
-  /// The next features; nil if there are no more.
+  /// The next features; nil at the end.
   func nextBlock() throws(Errno) -> Block? {
     let block = blocks[turn]
     turn = 1 - turn
@@ -124,7 +124,7 @@ final class FeatureBlocks: @unchecked Sendable {
 }
 
 extension FeatureBlocks.Leaf {
-  /// What the index says of a feature, whose positions are where ``FlatGeobufWriter`` has put them.
+  /// The index entry of a feature, whose positions are where ``FlatGeobufWriter`` puts them.
   ///
   /// - Parameter feature: The feature without its length.
   init(_ feature: Span<UInt8>) {
@@ -148,12 +148,10 @@ struct Box: Equatable {
   var east = -Double.infinity
   var north = -Double.infinity
 
-  /// Degrees from its western edge to the eastern one.
   var width: Double { east - west }
-  /// Degrees from its southern edge to the northern one.
   var height: Double { north - south }
 
-  /// Grows so that it holds a position.
+  /// Extends the box to a position.
   @inline(__always)
   mutating func add(longitude: Double, latitude: Double) {
     if longitude < west { west = longitude }
@@ -162,7 +160,7 @@ struct Box: Equatable {
     if latitude > north { north = latitude }
   }
 
-  /// Grows so that it holds another box.
+  /// Extends the box to another box.
   mutating func add(_ other: Box) {
     west = min(west, other.west)
     south = min(south, other.south)
@@ -171,26 +169,26 @@ struct Box: Equatable {
   }
 }
 
-/// The packed R-tree of FlatGeobuf, built from its leaves, which come in their order.
+/// The packed R-tree of FlatGeobuf, built from its leaves in their order.
 ///
-/// A node is a box of four doubles and a number of eight bytes: of a leaf, where its feature begins; of an
-/// inner node, which node of the whole tree is the first of its children. All nodes but the last of a
-/// level have ``FlatGeobuf/nodeSize`` children. The levels are written from the root down, so each is
-/// spooled until all leaves have come.
+/// A node is a box of four doubles and a number of eight bytes: in a leaf, the offset of its
+/// feature; in an inner node, the index of its first child in the whole tree. All nodes but the
+/// last of a level have ``FlatGeobuf/nodeSize`` children. The levels are written from the root
+/// down, so each is spooled until all leaves have come.
 struct PackedTree: ~Copyable {
-  /// Bytes of a node.
+  /// The number of bytes of a node.
   static let node = 40
 
   private struct Level: ~Copyable {
     var spool = Spool()
     var count: UInt64 = 0
-    /// The box around the last nodes, which don't have a parent yet, and how many they are.
+    /// The box around the last nodes, which have no parent yet, and their number.
     private var box = Box()
     private var pending = 0
 
     /// Adds a node.
     ///
-    /// - Returns: Whether the last nodes are as many as a parent has.
+    /// - Returns: Whether there are enough nodes for a parent.
     mutating func add(_ box: Box, number: UInt64) throws(Errno) -> Bool {
       try spool.add { buffer in
         buffer.append(little: box.west.bitPattern)
@@ -205,7 +203,7 @@ struct PackedTree: ~Copyable {
       return pending == FlatGeobuf.nodeSize
     }
 
-    /// The box around the last nodes, which get a parent; nil if there are none.
+    /// Takes the box around the last nodes, for their parent; nil if all nodes have one.
     mutating func takeBox() -> Box? {
       if pending == 0 { return nil }
       defer {
@@ -218,9 +216,9 @@ struct PackedTree: ~Copyable {
 
   /// Most nodes are leaves.
   private var leaves = Level()
-  /// The other levels, the lowest first; boxed, since arrays hold nothing that can't be copied.
+  /// The other levels, the lowest first; boxed, as arrays can't hold noncopyable values.
   private var above: [LevelBox] = []
-  /// What is being written, and the number of its first child.
+  /// The level being written, and the index of its next node's first child.
   private var current = 0
   private var firstChild: UInt64 = 0
 
@@ -228,10 +226,9 @@ struct PackedTree: ~Copyable {
     var level = Level()
   }
 
-  /// How many leaves there are.
+  /// The number of leaves.
   var count: UInt64 { leaves.count }
 
-  /// Adds a leaf.
   mutating func add(_ box: Box, offset: UInt64) throws(Errno) {
     if try leaves.add(box, number: offset) { try close(0) }
   }
@@ -241,15 +238,15 @@ struct PackedTree: ~Copyable {
     let box = index == 0 ? leaves.takeBox() : above[index - 1].level.takeBox()
     guard let box else { return }
     if index == above.count { above.append(LevelBox()) }
-    // The number of the first child follows from where the parent stands.
+    // The index of the first child follows from the position of the parent.
     if try above[index].level.add(box, number: 0) { try close(index + 1) }
   }
 
-  /// All leaves have come: the tree gets its root.
+  /// Ends the leaves and adds the levels above, up to the root.
   mutating func finish() throws(Errno) {
     if count == 0 { return }
     var index = 0
-    // A root stands above the leaves even if there is only one.
+    // Even a single leaf has a root above it.
     while count(of: index) > 1 || index == 0 {
       try close(index)
       index += 1
@@ -264,7 +261,7 @@ struct PackedTree: ~Copyable {
   mutating func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool {
     while current >= 0, count > 0 {
       var block: [UInt8] = []
-      // Whole nodes: scratch files give all that is asked for but at their end.
+      // Whole nodes: scratch files return all requested bytes except at their end.
       var rest = 2048 * Self.node
       while rest > 0 {
         let found = try read(upTo: rest, appendingTo: &block)
@@ -281,8 +278,8 @@ struct PackedTree: ~Copyable {
         if current > 0 {
           buffer.append(nodes.extracting(offset..<(offset + 32)))
           buffer.append(little: firstChild)
-          // Each level but the last begins where the one above ends; the last node of one may have
-          // fewer children, and is followed by the first children of the next.
+          // Each level but the last begins where the one above ends; the last node of a level may
+          // have fewer children, and the children of the next level follow.
           let children = min(UInt64(FlatGeobuf.nodeSize), childrenLeft)
           firstChild += children
         } else {
@@ -295,7 +292,7 @@ struct PackedTree: ~Copyable {
     return false
   }
 
-  /// Reads on in the level that is being written.
+  /// Reads on in the level being written.
   private mutating func read(
     upTo count: Int, appendingTo block: inout [UInt8]
   ) throws(Errno) -> Int {
@@ -303,12 +300,12 @@ struct PackedTree: ~Copyable {
     return try above[current - 1].level.spool.read(upTo: count, appendingTo: &block)
   }
 
-  /// How many nodes a level has.
+  /// The number of nodes of a level.
   private func count(of level: Int) -> UInt64 {
     level == 0 ? leaves.count : above[level - 1].level.count
   }
 
-  /// How many nodes of the level below were not given a parent yet while writing.
+  /// The number of nodes of the level below without a parent so far.
   private var childrenLeft: UInt64 {
     (current...above.count).reduce(count(of: current - 1)) { $0 + count(of: $1) } - firstChild
   }

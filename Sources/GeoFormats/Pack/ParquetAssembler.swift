@@ -1,15 +1,15 @@
 import GeoCore
 import GeoSystem
 
-/// A GeoParquet file (version 1.1): rows in the order of a Hilbert curve, in row groups whose boxes are
-/// small, so that a reader who asks for a box reads few of them.
+/// Assembles a GeoParquet file (version 1.1): rows in the order of a Hilbert curve, in row groups
+/// with small boxes, so that a reader with a box reads few of them.
 ///
-/// Lands that span much of the world come first, in row groups of their own. Several threads encode row
-/// groups, which come into the file in their order.
+/// Lands that span much of the world come first, in their own row groups. Several threads encode
+/// row groups, which are written in their order.
 final class ParquetAssembler: FileAssembler {
   private enum Stage { case start, rows, footer, end }
 
-  /// How many row groups there should be, so that a small box is in few of a hundred.
+  /// The target number of row groups, so that a small box is in few per cent of them.
   private static let groups = 240
   private static let groupSizes = 2048...65536
 
@@ -77,7 +77,7 @@ final class ParquetAssembler: FileAssembler {
     pending.append(work)
   }
 
-  /// Collects the rows of the next row group, from the record at hand on; nil if there are no more.
+  /// Collects the rows of the next row group, from the current record on; nil at the end.
   private func nextRows() throws(Errno) -> ParquetRows? {
     var rows = ParquetRows()
     swap(&rows, &rest)
@@ -86,7 +86,7 @@ final class ParquetAssembler: FileAssembler {
       max(count / Self.groups, Self.groupSizes.lowerBound), Self.groupSizes.upperBound)
     repeat {
       if let last = rows.keys.last {
-        // Wide lands are kept apart.
+        // Wide lands have their own row groups.
         let isApart = (last ^ cursor.key) >> 63 != 0
         if isApart || rows.count >= most {
           if !isApart { rest = rows.split(at: rows.bestCut(before: cursor.key)) }
@@ -100,7 +100,7 @@ final class ParquetAssembler: FileAssembler {
     return rows
   }
 
-  /// What GeoParquet says of a file, as JSON.
+  /// The `geo` metadata of GeoParquet, as JSON.
   private var geo: [UInt8] {
     let types = [hasPoints ? "\"Point\"" : nil, hasRings ? "\"Polygon\"" : nil]
     let edges = [box.west, box.south, box.east, box.north].map { "\($0)" }
@@ -115,12 +115,12 @@ final class ParquetAssembler: FileAssembler {
   }
 }
 
-/// A Parquet file (github.com/apache/parquet-format): row groups, and the footer that says where
-/// everything is. The numbers of fields are those of `parquet.thrift`.
+/// Writes a Parquet file (github.com/apache/parquet-format): row groups, and the footer with their
+/// positions. Field numbers are those of `parquet.thrift`.
 struct ParquetFile {
   static let magic = Array("PAR1".utf8)
-  /// Who writes. A reader that finds no version in it (parquet-mr, and Spark with it) takes the writer for one
-  /// whose `DELTA_BYTE_ARRAY` was broken, and refuses.
+  /// The name of the writer, with a version: without one, parquet-mr (and Spark) assumes a writer
+  /// with a broken `DELTA_BYTE_ARRAY`, and refuses the file.
   private static let writer = Array("geomapper version 1".utf8)
 
   let columns: [ParquetColumn]
@@ -139,7 +139,7 @@ struct ParquetFile {
     group.append(to: &buffer)
   }
 
-  /// Adds the footer: the schema, the row groups, and texts by their keys.
+  /// Adds the footer: the schema, the row groups, and key–value metadata.
   mutating func writeFooter(_ texts: [(key: String, text: [UInt8])], to buffer: inout OutputBuffer)
   {
     let footer = ThriftWriter.structure { file in
@@ -156,7 +156,7 @@ struct ParquetFile {
         }
       }
       file.set(6, Self.writer)
-      // All values are in the order of their type, without which nobody trusts the bounds.
+      // Without a declared order, readers ignore the bounds.
       file.list(7, of: .structure, count: columns.count)
       for _ in columns { file.element { order in order.set(1) { _ in } } }
     }
@@ -205,11 +205,12 @@ struct ParquetFile {
   }
 }
 
-/// Writes Thrift structures by the compact protocol (thrift.apache.org, thrift-compact-protocol.md).
+/// Writes Thrift structures in the compact protocol (thrift.apache.org,
+/// thrift-compact-protocol.md).
 ///
 /// Fields have to be written in ascending order of their numbers.
 struct ThriftWriter {
-  /// A type, as it stands before a field or in front of a list.
+  /// The type of a field or of a list's elements.
   enum Kind: UInt8 {
     case yes = 1
     case no = 2
@@ -223,10 +224,9 @@ struct ThriftWriter {
   }
 
   private(set) var bytes: [UInt8] = []
-  /// The number of the last field of the structure that is being written.
+  /// The number of the last field in the current structure.
   private var last: Int16 = 0
 
-  /// The bytes of a structure.
   static func structure(_ body: (inout ThriftWriter) -> Void) -> [UInt8] {
     var writer = ThriftWriter()
     writer.element(body)
@@ -272,7 +272,7 @@ struct ThriftWriter {
     element(body)
   }
 
-  /// Begins a list, of which as many elements have to follow.
+  /// Begins a list; `count` elements must follow.
   mutating func list(_ field: Int16, of kind: Kind, count: Int) {
     begin(field, .list)
     if count < 15 {
@@ -298,6 +298,6 @@ struct ThriftWriter {
     last = outer
   }
 
-  /// Adds a structure that was written before, as an element.
+  /// Adds an encoded structure as an element.
   mutating func element(written structure: [UInt8]) { bytes += structure }
 }

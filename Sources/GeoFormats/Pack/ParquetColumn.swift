@@ -1,6 +1,6 @@
 import GeoCore
 
-/// A column of a Parquet file: what it is called, of which type it is, and what of a node is in it.
+/// A column of a Parquet file: its name, its type, and its source.
 struct ParquetColumn {
   /// How values are stored, by the format's numbers.
   enum Physical: Int {
@@ -12,19 +12,19 @@ struct ParquetColumn {
     case bytes = 6
   }
 
-  /// What values mean.
+  /// The meaning of values.
   enum Logical {
     case itself
     case text
-    /// Milliseconds of Unix time.
+    /// Unix time in milliseconds.
     case timestamp
   }
 
-  /// What of a node is in it.
+  /// The part of a node in a column.
   enum Source {
     case id, path, folder, name, kind, depth, size, modified, minzoom, longitude, latitude
     case special, links, loop, unreadable, rawPath, geometry
-    /// One of the sums below a folder.
+    /// A sum of a folder's totals.
     case total(Int)
     /// An edge of its box.
     case west, south, east, north
@@ -37,7 +37,7 @@ struct ParquetColumn {
   var encoding = ParquetEncoding.plain
   let source: Source
 
-  /// How hard it is tried to pack it; nil where that makes nothing smaller: an id is as good as chance.
+  /// The effort of compression; nil for ids, which are random and don't compress.
   var effort: Deflater.Effort? {
     switch source {
     case .id: nil
@@ -47,12 +47,11 @@ struct ParquetColumn {
     }
   }
 
-  /// The names on the way to it.
+  /// The path of names in the schema.
   var path: [[UInt8]] {
     isInBox ? [Self.box, Array(name.utf8)] : [Array(name.utf8)]
   }
 
-  /// Whether it is one of the columns of the box.
   var isInBox: Bool {
     switch source {
     case .west, .south, .east, .north: true
@@ -63,7 +62,7 @@ struct ParquetColumn {
   /// The group of the box's columns.
   static let box = Array("bbox".utf8)
 
-  /// All columns: the members of GeoJSON, `folder` beside `path`, the geometry and its box.
+  /// All columns: the members of GeoJSON, `folder` with `path`, the geometry and its box.
   static func all(_ options: WriterOptions) -> [ParquetColumn] {
     func text(
       _ name: String, _ source: Source, _ encoding: ParquetEncoding, optional: Bool = false
@@ -112,30 +111,32 @@ struct ParquetColumn {
 
 /// How the values of a page are written, by the format's numbers.
 ///
-/// All of these are read by pyarrow, DuckDB (0.7) and Spark (3.3). `BYTE_STREAM_SPLIT` would suit boxes, but
-/// Spark's vectorised reader doesn't know it, nor did it know `DELTA_LENGTH_BYTE_ARRAY` alone at first.
+/// pyarrow, DuckDB (0.7) and Spark (3.3) read all of these. `BYTE_STREAM_SPLIT` would suit boxes,
+/// but Spark's vectorised reader doesn't support it; its older versions don't support a plain
+/// `DELTA_LENGTH_BYTE_ARRAY` either.
 enum ParquetEncoding: Int {
-  /// One after the other, texts led by their lengths (`PLAIN`).
+  /// One after the other, texts after their lengths (`PLAIN`).
   case plain = 0
-  /// Runs of equal numbers or bits of different ones, for levels (`RLE`).
+  /// Runs of equal numbers, or packed bits, for levels (`RLE`).
   case runs = 3
-  /// Integers by how they differ from the one before (`DELTA_BINARY_PACKED`).
+  /// Integers by their difference from the previous one (`DELTA_BINARY_PACKED`).
   case deltas = 5
-  /// Texts by how many bytes they share with the one before, and the rest of them (`DELTA_BYTE_ARRAY`).
+  /// Texts by the number of bytes shared with the previous one, and their rest
+  /// (`DELTA_BYTE_ARRAY`).
   case prefixes = 7
-  /// Numbers in a dictionary (`RLE_DICTIONARY`).
+  /// Indices of a dictionary (`RLE_DICTIONARY`).
   case listed = 8
 }
 
 extension ParquetEncoding {
-  /// Differences whose least is told once.
+  /// Differences in a block, which has one minimum.
   private static let block = 128
-  /// Differences that take equally many bits.
+  /// Differences of the same bit width.
   private static let part = 32
 
-  /// Adds integers by how they differ from the one before, as `DELTA_BINARY_PACKED` has it.
+  /// Adds integers as `DELTA_BINARY_PACKED`: by their difference from the previous one.
   ///
-  /// A difference that no 64-bit number is wraps around, for the writer as for the reader.
+  /// Differences wrap around at 64 bits, in the writer as in readers.
   ///
   /// - Complexity: O(count).
   static func appendDeltas(_ numbers: Span<Int64>, to buffer: inout OutputBuffer) {
@@ -154,7 +155,7 @@ extension ParquetEncoding {
         deltas[index] = numbers[start + index] &- numbers[start + index - 1]
         least = min(least, deltas[index])
       }
-      // What is missing of a block counts for nothing.
+      // Padding of a block adds no bits.
       for index in count..<block { deltas[index] = least }
       appendBlock(deltas.span, least, count, to: &buffer)
       start += count
@@ -190,7 +191,7 @@ extension ParquetEncoding {
     }
   }
 
-  /// Adds texts: the lengths of all, then their bytes, as `DELTA_LENGTH_BYTE_ARRAY` has it.
+  /// Adds texts as `DELTA_LENGTH_BYTE_ARRAY`: the lengths of all, then their bytes.
   ///
   /// - Complexity: O(bytes).
   static func appendLengths(
@@ -201,11 +202,11 @@ extension ParquetEncoding {
     for text in texts { buffer.append(bytes.extracting(text)) }
   }
 
-  /// Adds texts: how many bytes each shares with the one before, and what is left of each, as
-  /// `DELTA_BYTE_ARRAY` has it.
+  /// Adds texts as `DELTA_BYTE_ARRAY`: the number of bytes each shares with the previous one, and
+  /// the rest of each.
   ///
-  /// - Parameter isSharing: Whether they share anything. Without that each stands as it is, behind the lengths of all:
-  ///   older Sparks misread the encoding that is meant for this, `DELTA_LENGTH_BYTE_ARRAY`.
+  /// - Parameter isSharing: Whether they share bytes. Otherwise each text is written whole, as
+  ///   older versions of Spark misread `DELTA_LENGTH_BYTE_ARRAY`, the encoding for that.
   /// - Complexity: O(bytes).
   static func appendPrefixes(
     _ texts: [Range<Int>], of bytes: Span<UInt8>, isSharing: Bool = true,
@@ -229,10 +230,9 @@ extension ParquetEncoding {
   }
 }
 
-/// Small numbers as Parquet packs them: runs of equal ones, or eight at a time bit by bit (its hybrid of
-/// run lengths and bit packing).
+/// Small numbers in Parquet's hybrid encoding: runs of equal ones, or bit-packed groups of eight.
 enum ParquetBits {
-  /// Numbers of `width` bits, all of them bit-packed; the last eight are filled up with zeros.
+  /// Numbers of `width` bits, all bit-packed; the last group is padded with zeros.
   static func packed(_ numbers: [UInt32], width: Int) -> [UInt8] {
     let groups = (numbers.count + 7) / 8
     var bytes: [UInt8] = []
@@ -252,14 +252,14 @@ enum ParquetBits {
     return bytes
   }
 
-  /// How many bits numbers up to one take; at least 1.
+  /// The number of bits for numbers up to `number`; at least 1.
   static func width(upTo number: Int) -> Int {
     max(1, Int.bitWidth - max(number, 0).leadingZeroBitCount)
   }
 
-  /// The definition levels of an optional column, led by their length: which rows have a value.
+  /// The definition levels of an optional column, after their length: which rows have a value.
   ///
-  /// - Returns: The bytes, and how many rows have none.
+  /// - Returns: The bytes, and the number of rows without a value.
   static func levels(_ count: Int, isPresent: (Int) -> Bool) -> (bytes: [UInt8], nulls: Int) {
     var bits = [UInt8](repeating: 0, count: (count + 7) / 8)
     var present = 0

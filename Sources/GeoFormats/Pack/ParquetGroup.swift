@@ -1,20 +1,20 @@
 import GeoCore
 
-/// A row group of a Parquet file, encoded wherever in the file it will be: one page of values a column, and
-/// one of its dictionary if it has one. The numbers of fields are those of `parquet.thrift`.
+/// A row group of a Parquet file, encoded independently of its position: for each column a page of
+/// values, and one of its dictionary if it has one. Field numbers are those of `parquet.thrift`.
 final class ParquetGroup: Sendable {
   private enum PageType {
     static let data = 0
     static let dictionary = 2
   }
 
-  /// A column's pages.
+  /// The pages of a column.
   private struct Chunk {
-    /// Where they are in the group.
+    /// Their range in the group.
     var pages = 0..<0
-    /// Where the values begin; a dictionary stands before them.
+    /// The offset of the values, which follow the dictionary.
     var data = 0
-    /// How many bytes they would be if they weren't packed.
+    /// Their size without compression.
     var unpacked = 0
     var nulls = 0
     var bounds: (least: [UInt8], greatest: [UInt8])?
@@ -29,10 +29,10 @@ final class ParquetGroup: Sendable {
   let hasPoints: Bool
   let hasRings: Bool
 
-  /// Bytes of all pages.
+  /// The size of all pages in bytes.
   var length: Int { bytes.count }
 
-  /// Encodes some rows.
+  /// Sorts and encodes rows.
   init(_ rows: ParquetRows, _ columns: [ParquetColumn], _ options: WriterOptions) {
     var rows = rows
     rows.arrange()
@@ -88,7 +88,7 @@ final class ParquetGroup: Sendable {
 
     /// Adds a page.
     ///
-    /// - Returns: Its bytes with the header, as if it weren't packed.
+    /// - Returns: The number of its bytes with the header, without compression.
     private mutating func write(
       _ body: Span<UInt8>, _ effort: Deflater.Effort?, _ type: Int,
       _ about: (inout ThriftWriter) -> Void
@@ -111,9 +111,9 @@ final class ParquetGroup: Sendable {
     }
   }
 
-  /// What the footer says of it.
+  /// Its metadata in the footer.
   ///
-  /// - Parameter position: Where in the file it begins.
+  /// - Parameter position: Its offset in the file.
   func metadata(_ columns: [ParquetColumn], at position: Int) -> [UInt8] {
     ThriftWriter.structure { group in
       group.list(1, of: .structure, count: chunks.count)

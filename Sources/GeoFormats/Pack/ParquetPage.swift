@@ -1,20 +1,16 @@
 import GeoCore
 
-/// One column of a row group, as the bytes of its pages before they are packed: one page of values, and
-/// one of its dictionary.
+/// A column of a row group as uncompressed pages: one of values, and one of its dictionary.
 ///
-/// A column is gone through from its first row to its last, so that what is asked of each row stays in a
-/// short loop.
+/// Columns are encoded one after the other, so that the work for each row stays in a short loop.
 struct ParquetPage: ~Copyable {
-  /// Levels and values.
   private(set) var body = OutputBuffer(capacity: 64 << 10)
-  /// The values that numbers in the body stand for; nil if they stand for themselves.
+  /// The values of the indices in the body; nil without a dictionary.
   private(set) var dictionary: (bytes: [UInt8], count: Int)?
   private(set) var nulls = 0
-  /// The least and the greatest value; nil where nobody asks or there is none.
+  /// The least and the greatest value; nil if not needed, or without values.
   private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
 
-  /// Encodes a column.
   init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
     let lonlat = options.lonlat
     switch column.source {
@@ -55,7 +51,7 @@ struct ParquetPage: ~Copyable {
     case .unreadable: addFlags(rows, .unreadable)
     case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
     case .name:
-      // A name that lacks its first letters packs no better than a whole word.
+      // A name without its first letters compresses no better than a whole word.
       addTexts(rows, isSharing: false) { (bytes, start) in ParquetRow.name(bytes, start) }
     case .rawPath:
       addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(.rawPath) }
@@ -79,7 +75,7 @@ struct ParquetPage: ~Copyable {
     }
   }
 
-  /// The time of change; nil if it is not known, or no number of milliseconds.
+  /// The time of change; nil if unknown, or beyond the range of milliseconds.
   @inline(__always)
   private static func milliseconds(_ bytes: Span<UInt8>, _ start: Int) -> Int64? {
     guard ParquetRow.flags(bytes, start).contains(.modified) else { return nil }
@@ -124,7 +120,7 @@ struct ParquetPage: ~Copyable {
     (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
   }
 
-  /// Adds a position as members: of what has a ring or, with `lonlat`, of all.
+  /// Adds a coordinate as a column: for nodes with a ring or, with `lonlat`, for all.
   private mutating func addPositions(_ rows: ParquetRows, _ offset: Int, lonlat: Bool) {
     addLevels(rows) { (bytes, start) in
       lonlat || ParquetRow.flags(bytes, start).contains(.ring)
@@ -139,14 +135,14 @@ struct ParquetPage: ~Copyable {
       body.append(little: degrees.bitPattern)
     }
     guard least <= greatest else { return }
-    // Zero is both −0 and 0 to whoever compares.
+    // A bound of zero is −0 as the least and 0 as the greatest value, as Parquet requires.
     bounds = (
       Self.bytes((least == 0 ? -0.0 : least).bitPattern, 8),
       Self.bytes((greatest == 0 ? 0.0 : greatest).bitPattern, 8)
     )
   }
 
-  /// Adds what is only ever said where it is so: bits that are all set.
+  /// Adds a flag that is present only where it is true: all bits are set.
   private mutating func addFlags(_ rows: ParquetRows, _ flag: NodeRecord.Flags) {
     addLevels(rows) { (bytes, start) in ParquetRow.flags(bytes, start).contains(flag) }
     var rest = rows.count - nulls
@@ -166,13 +162,13 @@ struct ParquetPage: ~Copyable {
     ParquetEncoding.appendPrefixes(texts, of: bytes, isSharing: isSharing, to: &body)
   }
 
-  /// Adds the folders of nodes by their numbers in a dictionary of those that occur.
+  /// Adds the folders of nodes by their indices in a dictionary.
   private mutating func addListedFolders(_ rows: ParquetRows) {
     let paths = rows.folders.paths.map { Array(rows.bytes[$0]) }
     add(rows.folders.numbers.compactMap(\.self), of: paths)
   }
 
-  /// Adds words by their numbers in a dictionary of those that occur.
+  /// Adds words by their indices in a dictionary of those that occur.
   @inline(__always)
   private mutating func addListed(
     _ rows: ParquetRows, _ words: [[UInt8]], value: (Span<UInt8>, Int) -> UInt8?
@@ -204,7 +200,7 @@ struct ParquetPage: ~Copyable {
     if let least = order.first, let greatest = order.last { bounds = (least, greatest) }
   }
 
-  /// Adds numbers in a dictionary, each in as many bits.
+  /// Adds indices of a dictionary, all with the same number of bits.
   private mutating func addNumbers(_ numbers: [UInt32], width: Int) {
     body.append(byte: UInt8(width))
     body.append(ParquetBits.packed(numbers, width: width).span)
@@ -234,16 +230,17 @@ struct ParquetPage: ~Copyable {
     shapes.withBytes { ParquetEncoding.appendPrefixes(ranges, of: $0, to: &body) }
   }
 
-  /// How many steps there are at least to a row group's breadth or height: so many as a square of as many
-  /// cells as there are rows has on a side.
+  /// The minimum number of steps across a row group's width or height: the side of a square with as
+  /// many cells as there are rows.
   private static func steps(_ rows: ParquetRows) -> Double {
     max(64, Double(rows.count).squareRoot())
   }
 
-  /// Adds an edge of all boxes as numbers in a dictionary of floats, rounded outward to steps of a 64th of
-  /// the row group's box at most: finer ones would let a reader skip hardly more rows, and don't pack.
+  /// Adds an edge of all boxes by indices in a dictionary of floats, rounded outward. Steps finer
+  /// than about a 64th of the row group's box would let a reader skip hardly more rows, and
+  /// compress badly.
   ///
-  /// A step is a power of two of at least 2^-16 degrees, so that a float is exact.
+  /// A step is a power of two of at least 2^-16 degrees, so that floats are exact.
   @inline(__always)
   private mutating func addEdges(
     _ rows: ParquetRows, _ direction: FloatingPointRoundingRule, _ extent: Double,
@@ -262,7 +259,7 @@ struct ParquetPage: ~Copyable {
       count += 1
     }
     dictionary = (bytes, Int(count))
-    // Whole bytes pack better than fewer bits.
+    // Whole bytes compress better than fewer bits.
     let width = (ParquetBits.width(upTo: Int(count) - 1) + 7) / 8 * 8
     addNumbers(places.map { numbers[Int($0 - least)] }, width: width)
     let edges = (Float(Double(least) * step), Float(Double(greatest) * step))

@@ -1,15 +1,15 @@
 import GeoCore
 
-/// The rows of a row group while they are collected: records, and where each of them is.
+/// The rows of a row group while they are collected: records, and their positions.
 struct ParquetRows {
   private(set) var bytes: [UInt8] = []
   private(set) var starts: [Int] = []
-  /// By what the rows are sorted.
+  /// The sort keys of the rows.
   private(set) var keys: [UInt64] = []
   private(set) var boxes: [Box] = []
-  /// The folders around them, once they are arranged.
+  /// The folders of the rows, once these are arranged.
   private(set) var folders = ParquetFolders()
-  /// The box around all of them.
+  /// The box around all rows.
   private(set) var extent = Box()
   private(set) var hasPoints = false
   private(set) var hasRings = false
@@ -18,7 +18,7 @@ struct ParquetRows {
 
   /// Adds a record without its header.
   ///
-  /// - Parameter key: What it is sorted by.
+  /// - Parameter key: Its sort key.
   mutating func add(_ record: Span<UInt8>, sortedBy key: UInt64) {
     starts.append(bytes.count)
     keys.append(key)
@@ -41,7 +41,7 @@ struct ParquetRows {
     extent.add(box)
   }
 
-  /// Takes the rows in another order.
+  /// Reorders the rows.
   mutating func take(_ order: [Int], _ folders: ParquetFolders) {
     starts = order.map { starts[$0] }
     keys = order.map { keys[$0] }
@@ -50,7 +50,7 @@ struct ParquetRows {
     self.folders.arrange(order)
   }
 
-  /// Takes out the rows from an index on.
+  /// Removes the rows from an index on, and returns them.
   mutating func split(at index: Int) -> ParquetRows {
     var rest = ParquetRows()
     for row in index..<count {
@@ -65,17 +65,18 @@ struct ParquetRows {
     return rest
   }
 
-  /// Where the rows part best, at the last place or before it: where the curve leaves the largest square,
-  /// for what lies in two of those has a large box. The later of such places, and none in the first half.
+  /// The best place to end a row group: the latest in the second half where the curve leaves the
+  /// largest square, as rows of two large squares have a large box.
   ///
-  /// - Parameter next: What the row is sorted by that comes after these.
-  /// - Returns: How many rows stay together.
+  /// - Parameter next: The sort key of the row after these.
+  /// - Returns: The number of rows that stay together.
   /// - Complexity: O(count).
   func bestCut(before next: UInt64) -> Int {
     var (best, widest) = (count, Int.max)
     for index in max(1, count / 2)...max(1, count) {
       let differing = keys[index - 1] ^ (index < count ? keys[index] : next)
-      // Two bits of a key say where in a square of the next larger ones; the highest says something else.
+      // Each two bits of a key are a position in a square of the next larger size; the highest bit
+      // is set for all nodes but wide lands.
       let level = (differing.leadingZeroBitCount - 1) >> 1
       if level <= widest { (best, widest) = (index, level) }
     }
@@ -83,7 +84,7 @@ struct ParquetRows {
   }
 }
 
-/// What is in a record that begins at some place of other bytes.
+/// Reads the fields of a record at an offset.
 enum ParquetRow {
   @inline(__always)
   static func double(_ bytes: Span<UInt8>, _ offset: Int) -> Double {
@@ -102,7 +103,7 @@ enum ParquetRow {
         truncatingIfNeeded: bytes.loadHalfWord(at: start + NodeRecord.flags)))
   }
 
-  /// A text that is led by its length.
+  /// A text after its length.
   @inline(__always)
   static func text(_ bytes: Span<UInt8>, _ offset: Int) -> Range<Int> {
     (offset + 4)..<(offset + 4 + Int(bytes.loadHalfWord(at: offset)))
@@ -134,7 +135,7 @@ enum ParquetRow {
     return text(bytes, path(bytes, start).upperBound)
   }
 
-  /// Where the three sums are.
+  /// The offset of the three sums; nil without sums.
   static func totals(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
     guard flags(bytes, start).contains(.totals) else { return nil }
     return (rawPath(bytes, start) ?? path(bytes, start)).upperBound
@@ -147,7 +148,7 @@ enum ParquetRow {
     return sum == NodeRecord.unknownSum ? nil : sum
   }
 
-  /// Where a closed ring begins, and how many positions it has.
+  /// The offset of a closed ring, and its number of positions.
   @inline(__always)
   static func ring(_ bytes: Span<UInt8>, _ start: Int) -> (start: Int, count: Int)? {
     guard flags(bytes, start).contains(.ring) else { return nil }
@@ -159,20 +160,20 @@ enum ParquetRow {
 }
 
 extension ParquetRows {
-  /// What a row of a group is sorted by.
+  /// The position of a row in the order of a group.
   private struct Place {
-    /// Points behind rings, and the folder.
+    /// The index of the folder, with points after rings.
     let folder: UInt64
     /// The beginning of the name.
     let name: UInt64
     let row: Int
   }
 
-  /// Puts the rows into the order in which they pack best: rings before points, and of either those of a folder
-  /// together, the folders by their paths and the nodes in each by their names.
+  /// Sorts the rows so that they compress best: rings before points, each by the paths of their
+  /// folders and by their names.
   ///
-  /// Where a row stands in its group is nothing that a reader who asks for a box could use: he reads the
-  /// whole group. Neighbours share most of their path, and they are near each other too.
+  /// The order in a group doesn't matter to readers, which read whole groups. Neighbours share most
+  /// of their path, and are near each other too.
   ///
   /// - Complexity: O(n log n) comparisons for n rows.
   mutating func arrange() {
@@ -202,17 +203,16 @@ extension ParquetRows {
   }
 }
 
-/// The folders around the rows of a row group.
+/// The folders of the rows of a row group.
 struct ParquetFolders {
-  /// Where their paths are among the bytes of the rows, in the order of the paths.
+  /// The ranges of their paths in the bytes of the rows, in the order of the paths.
   private(set) var paths: [Range<Int>] = []
-  /// By row: which of them; nil for a root.
+  /// By row: the index of its folder; nil for a root.
   private(set) var numbers: [UInt32?] = []
 
-  /// No folders.
   init() {}
 
-  /// The folders of some rows.
+  /// Collects the folders of rows.
   ///
   /// - Complexity: O(bytes of paths), and O(n log n) for n folders.
   init(_ rows: ParquetRows) {
@@ -250,8 +250,8 @@ struct ParquetFolders {
     numbers = numbers.map { number in number.map { ranks[Int($0)] } }
   }
 
-  /// Follows rows that are put into another order.
+  /// Reorders the numbers with the rows.
   ///
-  /// - Parameter order: The rows as they were, in the order they get.
+  /// - Parameter order: The former indices of the rows, in their new order.
   mutating func arrange(_ order: some Collection<Int>) { numbers = order.map { numbers[$0] } }
 }

@@ -1,36 +1,37 @@
 import GeoCore
 import GeoSystem
 
-/// A record as it is sorted: eight bytes of key, four bytes that say how many follow, and those. All
-/// numbers have their lowest byte first.
+/// A record to sort: eight bytes of key, four bytes with the length of the content, and the
+/// content. Numbers are little-endian.
 package enum Record: RunRecord {
-  /// Bytes before the content.
+  /// The number of bytes before the content.
   package static var header: Int { 12 }
 
-  /// What the record at some place is sorted by.
+  /// The key of the record at `offset`.
   @inline(__always)
   package static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     bytes.loadWord(at: offset)
   }
 
-  /// Where the record at some place ends.
+  /// The end of the record at `offset`.
   @inline(__always)
   package static func end(_ bytes: Span<UInt8>, at offset: Int) -> Int {
     offset + header + Int(bytes.loadHalfWord(at: offset + 8))
   }
 
-  /// Those of one key stay in the order in which they came.
+  /// Records with the same key stay in the order in which they were added.
   @inline(__always)
   package static func compare(
     _ bytes: Span<UInt8>, at offset: Int, _ others: Span<UInt8>, at other: Int
   ) -> Int { 0 }
 }
 
-/// Puts records in the order of their keys, those of one key in the order in which they came.
+/// Sorts records by their keys; records with the same key stay in the order in which they were
+/// added.
 package struct RecordSorter {
   private var sorter: RunSorter<Record>
 
-  /// A sorter.
+  /// Creates a sorter.
   ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   package init(memory: Int = 20 << 20) { sorter = RunSorter(memory: memory) }
@@ -38,7 +39,7 @@ package struct RecordSorter {
   /// Adds records.
   ///
   /// - Complexity: O(bytes), and O(n log n) comparisons of one word for what fits into memory.
-  /// - Returns: How many they are.
+  /// - Returns: The number of records.
   @discardableResult
   package mutating func add(_ records: Span<UInt8>) throws(Errno) -> Int {
     var offset = 0
@@ -55,8 +56,8 @@ package struct RecordSorter {
   /// Adds a record.
   ///
   /// - Parameters:
-  ///   - content: What comes out again.
-  ///   - key: What it is sorted by.
+  ///   - content: The bytes of the record.
+  ///   - key: Its key.
   /// - Complexity: Amortised as above.
   package mutating func add(content: [UInt8], key: UInt64) throws(Errno) {
     try sorter.add(bytes: Record.header + content.count) { bytes in
@@ -76,19 +77,19 @@ package struct RecordSorter {
   }
 }
 
-/// Records that were sorted, which can be read again and again.
+/// Sorted records, which can be read repeatedly.
 package struct SortedRecords {
   private let runs: SortedRuns<Record>
 
-  /// No records.
+  /// Creates an empty list.
   package init() { runs = SortedRuns() }
 
   fileprivate init(runs: SortedRuns<Record>) { self.runs = runs }
 
-  /// How many runs there are in a scratch file; 0 if all are in memory.
+  /// The number of runs in a scratch file; 0 if all records are in memory.
   package var runCount: Int { runs.runCount }
 
-  /// Reads them from the first on.
+  /// Creates a cursor before the first record.
   package func cursor() -> RecordCursor { RecordCursor(runs.cursor()) }
 }
 
@@ -98,17 +99,17 @@ package struct RecordCursor {
 
   fileprivate init(_ merge: RunMerge<StoredRun<Record>>) { self.merge = merge }
 
-  /// Goes to the next record, at the beginning to the first.
+  /// Moves to the next record, initially to the first.
   ///
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).
   package mutating func advance() throws(Errno) -> Bool { try merge.advance() }
 
-  /// What the record at hand is sorted by; there is one.
+  /// The key of the current record, which must exist.
   @inline(__always)
   package var key: UInt64 { merge.first.key }
 
-  /// Lends the content of the record at hand; there is one.
+  /// Calls `body` with the content of the current record, which must exist.
   @inline(__always)
   package mutating func withContent<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     merge.withFirst { run in
@@ -118,15 +119,16 @@ package struct RecordCursor {
   }
 }
 
-/// Values that are made one after the other, each by another thread while the one before is used.
+/// Makes values one after the other, each on another thread while the previous one is used.
 final class ReadAhead<Value> {
   private let isThreaded: Bool
   private let make: @Sendable () throws(Errno) -> Value?
   private var coming: BackgroundTask<Value?>?
 
   /// - Parameters:
-  ///   - threads: How many threads may work at once; with one, each value is made when it is asked for.
-  ///   - make: Makes the next value; nil at the end, and then it isn't called again. It is called by one thread at a time.
+  ///   - threads: The maximum number of threads; with one, each value is made when it is requested.
+  ///   - make: Makes the next value; nil at the end, after which it isn't called again. It is
+  ///     called by one thread at a time.
   init(threads: Int, _ make: @escaping @Sendable () throws(Errno) -> Value?) {
     isThreaded = threads > 1
     self.make = make
@@ -141,7 +143,7 @@ final class ReadAhead<Value> {
 
   /// The next value; nil at the end.
   ///
-  /// - Throws: What making it has thrown; there is no other value after that.
+  /// - Throws: The error of making it; there are no values after that.
   func next() throws(Errno) -> Value? {
     guard let work = coming else { return nil }
     coming = nil
@@ -151,16 +153,16 @@ final class ReadAhead<Value> {
   }
 }
 
-/// Bytes that are written first and read later, in a scratch file if they are many.
+/// Bytes that are written first and read later, in a scratch file if there are many.
 struct Spool: ~Copyable {
-  /// Bytes that are kept in memory.
+  /// The number of bytes kept in memory.
   private static let most = 256 << 10
 
   private var buffer = OutputBuffer(capacity: 4096)
   private var scratch: ScratchFile?
   private var position: Int64 = 0
 
-  /// Adds what `body` writes.
+  /// Adds the bytes that `body` writes.
   @inline(__always)
   mutating func add(_ body: (inout OutputBuffer) -> Void) throws(Errno) {
     body(&buffer)
@@ -174,9 +176,9 @@ struct Spool: ~Copyable {
     buffer.removeAll()
   }
 
-  /// Adds what was not read yet to other bytes, at most `count` bytes.
+  /// Appends unread bytes to `bytes`, at most `count`.
   ///
-  /// - Returns: How many there were; 0 at the end.
+  /// - Returns: The number of bytes; 0 at the end.
   mutating func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     guard let scratch else {
       let start = Int(position)
@@ -196,32 +198,32 @@ struct Spool: ~Copyable {
   }
 }
 
-/// Makes a file of a map whose beginning depends on what comes last: an index, counts, an order.
+/// Makes a map file whose beginning depends on all features: an index, counts, an order.
 ///
-/// The threads that read the tree write each node as a record, by the ``FormatWriter`` of the format. An
-/// assembler takes the records in the order of the map, in scratch files where they don't fit into
-/// memory; when all have come it gives the file, part by part. So a map in such a format is a stream like any other,
-/// and its bytes are the same for any number of threads.
+/// The threads that read the tree write each node as a record, by the ``FormatWriter`` of the
+/// format. An assembler takes the records in the order of the map, and writes them to scratch files
+/// if they exceed its memory. After the last one it returns the file, part by part. So a map in
+/// such a format is a stream like any other, with the same bytes for any number of threads.
 ///
 /// A format adds a subclass, and a line to ``make(for:_:_:threads:)``.
 package class FileAssembler {
-  /// What the map says of itself.
+  /// The header of the map.
   package let header: MapHeader
-  /// What its records say.
+  /// The optional members of its records.
   package let options: WriterOptions
-  /// How many threads may work at once.
+  /// The maximum number of threads.
   let threads: Int
 
-  /// An assembler that has got nothing yet.
+  /// Creates an assembler without records.
   package init(_ header: MapHeader, _ options: WriterOptions, threads: Int) {
     self.header = header
     self.options = options
     self.threads = max(threads, 1)
   }
 
-  /// What assembles a format; nil if its features are written as they come.
+  /// The assembler of a format; nil if its features are written as they come.
   ///
-  /// - Parameter threads: How many threads may work at once.
+  /// - Parameter threads: The maximum number of threads.
   package static func make(
     for format: OutputFormat, _ header: MapHeader, _ options: WriterOptions, threads: Int
   ) -> FileAssembler? {
@@ -233,20 +235,20 @@ package class FileAssembler {
     }
   }
 
-  /// Takes records, whole ones, in the order of the map.
+  /// Takes complete records, in the order of the map.
   ///
-  /// - Throws: Why a scratch file could not be written.
+  /// - Throws: `Errno` if a scratch file could not be written.
   package func take(_ records: Span<UInt8>) throws(Errno) {}
 
-  /// All records have come.
+  /// Ends the records.
   ///
-  /// - Throws: Why a scratch file could not be written or read.
+  /// - Throws: `Errno` if a scratch file could not be written or read.
   package func finish() throws(Errno) {}
 
-  /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or puts a buffer that has it in the place of
-  /// that one.
+  /// Writes the next part of the file, some 100 to 800 KiB, to an empty buffer, or replaces that
+  /// buffer by one with the part.
   ///
-  /// - Returns: Whether there was any.
-  /// - Throws: Why a scratch file could not be read.
+  /// - Returns: Whether there was a part.
+  /// - Throws: `Errno` if a scratch file could not be read.
   package func write(to buffer: inout OutputBuffer) throws(Errno) -> Bool { false }
 }

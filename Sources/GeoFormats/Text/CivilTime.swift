@@ -1,4 +1,4 @@
-/// A moment of the years 1 to 9999 in UTC, by the Gregorian calendar throughout.
+/// A time in UTC in the years 1 to 9999, by the Gregorian calendar throughout.
 package struct CivilTime: Equatable {
   /// 1 to 9999.
   var year: UInt64
@@ -17,10 +17,10 @@ package struct CivilTime: Equatable {
   package static let unixSeconds = first...last
   private static let secondsInDay: UInt64 = 86_400
 
-  /// The moment of a Unix time, or nil if it is in no year from 1 to 9999.
+  /// The time of a Unix time; nil outside of the years 1 to 9999.
   ///
-  /// H. Hinnant's `civil_from_days`: years that begin in March have their leap day at the end, so
-  /// months follow from the day of the year by a linear formula.
+  /// By H. Hinnant's `civil_from_days`: years that begin in March have their leap day at the end,
+  /// so months follow from the day of the year by a linear formula.
   @inline(__always)
   init?(unixSeconds: Int64) {
     guard unixSeconds >= Self.first && unixSeconds <= Self.last else { return nil }
@@ -40,7 +40,7 @@ package struct CivilTime: Equatable {
 }
 
 extension OutputCursor {
-  /// Puts a time as ISO 8601 has it: `2026-11-20T08:00:00Z`.
+  /// Puts a time in ISO 8601: `2026-11-20T08:00:00Z`.
   @inline(__always)
   mutating func put(_ time: CivilTime) {
     putWithoutZone(time)
@@ -49,7 +49,7 @@ extension OutputCursor {
 
   /// Puts a Unix time with milliseconds: `2026-11-20T08:00:00.000Z`.
   ///
-  /// - Returns: Whether it lies in the years 1 to 9999; if not, nothing is put.
+  /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is put.
   @discardableResult
   mutating func put(milliseconds: Int64) -> Bool {
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
@@ -84,7 +84,7 @@ extension OutputCursor {
 }
 
 extension CivilTime {
-  /// A Unix time as ISO 8601 has it; `@SECONDS` if it is in no year from 1 to 9999.
+  /// A Unix time in ISO 8601; `@SECONDS` outside of the years 1 to 9999.
   package static func text(unixSeconds: Int64) -> String {
     guard let time = CivilTime(unixSeconds: unixSeconds) else { return "@\(unixSeconds)" }
     func digits(_ number: UInt64, _ count: Int) -> String {

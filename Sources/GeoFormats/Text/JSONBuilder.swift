@@ -2,20 +2,20 @@ import GeoCore
 
 /// Writes JSON, member by member.
 package struct JSONBuilder {
-  /// What was written so far.
+  /// The JSON written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// What was written so far, as it may stand in the script element of a page.
+  /// The JSON written so far, escaped for the script element of a page.
   package var scriptBytes: [UInt8] { ScriptData.escaped(bytes) }
 
-  /// Nothing yet.
+  /// Creates an empty text.
   package init() {}
 
-  /// Adds an object with what `body` adds to it.
+  /// Adds an object with the members that `body` adds.
   package mutating func object(_ body: (inout JSONBuilder) -> Void) { nest(0x7B, 0x7D, body) }
 
-  /// Adds an array with what `body` adds to it.
+  /// Adds an array with the elements that `body` adds.
   package mutating func array(_ body: (inout JSONBuilder) -> Void) { nest(0x5B, 0x5D, body) }
 
   private mutating func nest(
@@ -34,7 +34,7 @@ package struct JSONBuilder {
     needsComma = true
   }
 
-  /// Adds the name of a member, whose value has to follow.
+  /// Adds the name of a member; its value must follow.
   package mutating func key(_ name: String) {
     separate()
     put(name.utf8)
@@ -42,17 +42,16 @@ package struct JSONBuilder {
     needsComma = false
   }
 
-  /// Adds bytes as a string.
+  /// Adds raw bytes as a string.
   package mutating func value(text: [UInt8]) {
     separate()
     put(text)
   }
 
-  /// Adds a string.
   @inline(__always)
   private mutating func put(_ text: some Collection<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    // Nearly all texts stand for themselves.
+    // Most texts need no escaping.
     if text.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) {
       bytes.append(contentsOf: text)
     } else {
@@ -66,20 +65,20 @@ package struct JSONBuilder {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Adds a whole number.
+  /// Adds an integer.
   package mutating func value(_ number: Int64) {
     separate()
     bytes.append(contentsOf: String(number).utf8)
   }
 
-  /// Adds a number as decimals, as far as they go.
+  /// Adds a number in decimal; `null` if it is not finite.
   package mutating func value(_ number: Double) {
     separate()
     let text = "\(number)"
     bytes.append(contentsOf: (number.isFinite ? text : "null").utf8)
   }
 
-  /// Adds an integer number of 10^-digits degrees.
+  /// Adds degrees, given as an integer number of 10^-digits degrees.
   package mutating func value(degrees: Int64, digits: UInt8) {
     separate()
     var buffer = OutputBuffer(capacity: 32)
@@ -89,20 +88,19 @@ package struct JSONBuilder {
     }
   }
 
-  /// Adds JSON that is there already.
+  /// Adds JSON text as it is.
   package mutating func value(raw: [UInt8]) {
     separate()
     bytes.append(contentsOf: raw)
   }
 
-  /// Adds a member that is a string.
+  /// Adds a string member.
   package mutating func member(_ name: String, text: [UInt8]) {
     key(name)
     value(text: text)
   }
 
-  /// Adds a member that is a string, and under another name its bytes, percent-encoded, if they are no
-  /// UTF-8.
+  /// Adds a string member and, if it is not UTF-8, its bytes percent-encoded under another name.
   package mutating func member(_ name: String, text: [UInt8], raw rawName: String) {
     member(name, text: text)
     if text.span.isValidUTF8 { return }
@@ -111,27 +109,27 @@ package struct JSONBuilder {
     member(rawName, text: raw)
   }
 
-  /// Adds what a feature says of several states.
+  /// Adds the members about several states, without braces.
   package mutating func put(_ parts: FeatureParts?) {
     let members = parts?.members.dropFirst() ?? []
     if !members.isEmpty { value(raw: Array(members)) }
   }
 
-  /// Adds a member that is a whole number, if it is known.
+  /// Adds an integer member, if it is known.
   package mutating func member(_ name: String, _ number: Int64?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  /// Adds a member that is a number, if it is known.
+  /// Adds a number member, if it is known.
   package mutating func member(_ name: String, decimal number: Double?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  /// Adds a member that is an array of what `body` adds for each element.
+  /// Adds an array member with the value that `body` adds for each element.
   package mutating func member<Elements: Sequence>(
     _ name: String, each elements: Elements, _ body: (Elements.Element, inout JSONBuilder) -> Void
   ) {
@@ -139,16 +137,16 @@ package struct JSONBuilder {
     array { json in for element in elements { body(element, &json) } }
   }
 
-  /// Adds a member that is true or false.
+  /// Adds a Boolean member.
   package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(raw: Array((flag ? "true" : "false").utf8))
   }
 }
 
-/// Members of an object of JSON that follow others: a comma before each.
+/// Members of a JSON object after others, with a comma before each.
 extension OutputCursor {
-  /// Puts the name, after which a value has to follow.
+  /// Puts the name; a value must follow.
   @inline(__always)
   mutating func put(member name: StaticString) {
     put(",\"")
@@ -156,7 +154,7 @@ extension OutputCursor {
     put("\":")
   }
 
-  /// Puts a whole number, if it is known.
+  /// Puts an integer, if it is known.
   @inline(__always)
   mutating func put(member name: StaticString, _ number: Int64?) {
     guard let number else { return }
@@ -164,7 +162,7 @@ extension OutputCursor {
     put(number)
   }
 
-  /// Puts a text in which nothing has to be escaped.
+  /// Puts a string that needs no escaping.
   @inline(__always)
   mutating func put(member name: StaticString, word: StaticString) {
     put(member: name)
@@ -173,9 +171,9 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "\""))
   }
 
-  /// Puts a text.
+  /// Puts a string.
   ///
-  /// - Returns: Whether all of it was UTF-8.
+  /// - Returns: Whether it is valid UTF-8.
   mutating func put(member name: StaticString, text: Span<UInt8>) -> Bool {
     put(member: name)
     put(byte: UInt8(ascii: "\""))
@@ -192,7 +190,7 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "\""))
   }
 
-  /// Puts a Unix time to the second; an empty text if it is in no year from 1 to 9999.
+  /// Puts a Unix time to the second; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, seconds: Int64) {
     put(member: name)
     put(byte: UInt8(ascii: "\""))
@@ -200,7 +198,7 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "\""))
   }
 
-  /// Puts a Unix time to the millisecond; an empty text if it is in no year from 1 to 9999.
+  /// Puts a Unix time to the millisecond; an empty string outside of the years 1 to 9999.
   mutating func put(member name: StaticString, milliseconds: Int64) {
     put(member: name)
     put(byte: UInt8(ascii: "\""))
@@ -208,29 +206,29 @@ extension OutputCursor {
     put(byte: UInt8(ascii: "\""))
   }
 
-  /// Puts an object with the members that `body` puts; nothing if there are none.
+  /// Puts an object with the members that `body` puts, or nothing if it puts none.
   mutating func putObject(_ name: StaticString, _ body: (inout OutputCursor) -> Void) {
     let start = mark
     put(member: name)
     let inside = mark
     body(&self)
     if count(since: inside) == 0 { return rewind(to: start) }
-    // The brace takes the place of the first comma.
+    // The brace replaces the first comma.
     store(byte: UInt8(ascii: "{"), at: inside)
     put(byte: UInt8(ascii: "}"))
   }
 }
 
-/// The same, for what other modules write.
+/// The same for other modules.
 extension OutputBuffer {
-  /// Adds the name, after which a value has to follow.
+  /// Adds the name; a value must follow.
   package mutating func append(member name: StaticString) {
     var cursor = self.cursor(reserving: name.utf8CodeUnitCount + 4)
     cursor.put(member: name)
     commit(cursor)
   }
 
-  /// Adds a whole number.
+  /// Adds an integer member.
   package mutating func append(member name: StaticString, _ number: Int64) {
     append(member: name)
     append(number)
@@ -242,7 +240,7 @@ extension OutputBuffer {
     append(decimal: number)
   }
 
-  /// Adds a text in which nothing has to be escaped.
+  /// Adds a string that needs no escaping.
   package mutating func append(member name: StaticString, word: StaticString) {
     append(member: name)
     append("\"")
@@ -250,7 +248,7 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a text.
+  /// Adds a string member.
   package mutating func append(member name: StaticString, text: [UInt8]) {
     append(member: name)
     append("\"")
@@ -258,7 +256,7 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds texts as an array.
+  /// Adds an array of strings.
   package mutating func append(member name: StaticString, texts: [[UInt8]]) {
     append(member: name)
     append("[")
@@ -270,7 +268,7 @@ extension OutputBuffer {
     append("]")
   }
 
-  /// Adds a path percent-encoded, if it is no UTF-8.
+  /// Adds a path percent-encoded, if it is not UTF-8.
   package mutating func append(member name: StaticString, rawOf path: [UInt8]) {
     if path.span.isValidUTF8 { return }
     append(member: name)
@@ -279,7 +277,7 @@ extension OutputBuffer {
     append("\"")
   }
 
-  /// Adds a Unix time; an empty text if it is in no year from 1 to 9999.
+  /// Adds a Unix time; an empty string outside of the years 1 to 9999.
   package mutating func append(member name: StaticString, milliseconds: Int64) {
     append(member: name)
     append("\"")

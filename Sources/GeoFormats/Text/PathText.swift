@@ -4,7 +4,7 @@ import GeoCore
 package enum PercentText {
   static let expansion = 3
 
-  /// Puts a path; letters, digits and `-._~/` stand for themselves.
+  /// Puts a path; letters, digits and `-._~/` are not encoded.
   static func put(_ path: Span<UInt8>, to cursor: inout OutputCursor) {
     for index in 0..<path.count {
       let byte = path[index]
@@ -30,10 +30,10 @@ package enum PercentText {
     }
   }
 
-  /// What percent-encoded bytes stand for.
+  /// Decodes percent-encoded bytes.
   ///
-  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or a zero byte comes out, which no path
-  ///   has.
+  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or if they contain a zero
+  ///   byte, which no path has.
   package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var iterator = text.makeIterator()
@@ -59,7 +59,7 @@ package enum PercentText {
     }
   }
 
-  /// A digit of base 16, in capitals.
+  /// A hexadecimal digit in upper case.
   private static func hexDigit(_ digit: UInt8) -> UInt8 {
     digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
   }
@@ -77,35 +77,35 @@ package enum PercentText {
 }
 
 extension OutputCursor {
-  /// Puts a digit of base 16.
+  /// Puts a hexadecimal digit.
   ///
   /// - Parameters:
   ///   - digit: 0 to 15.
-  ///   - ten: The letter for 10, and with it the case.
+  ///   - ten: The letter for 10, which decides the case.
   @inline(__always)
   mutating func put(hexDigit digit: UInt8, ten: UInt8) {
     put(byte: digit < 10 ? UInt8(ascii: "0") + digit : ten + (digit - 10))
   }
 }
 
-/// The path of the folder entered, escaped once for all features that are written in it.
+/// The path of the folder entered, escaped once for all features in it.
 struct FolderText<Rule: TextRule>: Sendable {
-  /// What stands before a path in a feature, the escaped path, and `/`.
+  /// The text before a path in a feature, the escaped path, and `/`.
   private(set) var prefix = PaddedText()
-  /// The path as it is.
+  /// The raw path.
   private(set) var raw: [UInt8] = []
   /// Whether the path is UTF-8.
   private(set) var isValid = true
-  /// Where the folder's own name lies in the prefix.
+  /// The range of the folder's own name in the prefix.
   private(set) var name = 0..<0
 
-  /// Takes the path of a folder.
+  /// Sets the path of a folder.
   ///
-  /// The repair of ill-formed UTF-8 can be done name by name, as `/` is ASCII.
+  /// Ill-formed UTF-8 can be repaired name by name, as `/` is ASCII.
   ///
   /// - Parameters:
   ///   - path: Label and names, joined by `/`.
-  ///   - lead: What stands before a path in a feature.
+  ///   - lead: The text before a path in a feature.
   mutating func enter(_ path: [UInt8], after lead: StaticString) {
     raw = path
     let nameStart = path.lastComponent.startIndex

@@ -2,26 +2,26 @@ import GeoCore
 
 /// How raw bytes become text of one format.
 ///
-/// Nearly all names are clean: they are copied a block at a time while ``flags(_:)`` looks for a
-/// byte that may need more. Only a text in which it finds one is gone through by scalars.
+/// Nearly all names need no escaping: they are copied in blocks while ``flags(_:)`` looks for bytes
+/// that may need it. Only a text with such a byte is processed scalar by scalar.
 protocol TextRule {
-  /// How many bytes one byte of the text can become, at most.
+  /// The maximum number of bytes that one byte of the text becomes.
   static var expansion: Int { get }
 
-  /// Has the high bit set of each byte that is not ASCII or may have to be escaped.
+  /// Sets the high bit of each byte that is not ASCII or may need escaping.
   static func flags(_ block: SIMD16<UInt8>) -> SIMD16<UInt8>
 
-  /// Puts an ASCII character, escaped if need be.
+  /// Puts an ASCII character, escaped if needed.
   static func put(ascii byte: UInt8, to cursor: inout OutputCursor)
 
-  /// Puts the well-formed scalar of two bytes or more at `range`, escaped if need be.
+  /// Puts the well-formed scalar of two bytes or more at `range`, escaped if needed.
   static func put(scalar range: Range<Int>, of text: Span<UInt8>, to cursor: inout OutputCursor)
 }
 
 extension TextRule {
-  /// Puts a whole text by scalars, U+FFFD in place of each maximal subpart that is ill-formed.
+  /// Puts a text scalar by scalar, with U+FFFD for each ill-formed maximal subpart.
   ///
-  /// - Returns: Whether all of it was well-formed UTF-8.
+  /// - Returns: Whether it is valid UTF-8.
   @inline(never)
   static func put(scalarsOf text: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
     var isValid = true
@@ -48,7 +48,7 @@ extension TextRule {
 
   /// Puts a text.
   ///
-  /// - Returns: Whether all of it was well-formed UTF-8.
+  /// - Returns: Whether it is valid UTF-8.
   static func put(_ text: Span<UInt8>, to cursor: inout OutputCursor) -> Bool {
     if cursor.put(0..<text.count, of: text, ifClean: Self.self) { return true }
     return put(scalarsOf: text, to: &cursor)
@@ -56,7 +56,7 @@ extension TextRule {
 }
 
 extension OutputCursor {
-  /// Puts a text that lies in an arena, if nothing in it has to be escaped; else puts nothing.
+  /// Puts a text of an arena if nothing in it needs escaping; else puts nothing.
   ///
   /// - Returns: Whether it was put.
   @inline(__always)
@@ -75,7 +75,7 @@ extension OutputCursor {
     let rest = text.count - fullBlocks
     if rest > 0 {
       let block = arena.block(at: text.lowerBound + offset, count: rest)
-      // i + 128 − rest has the high bit set where i ≥ rest: what follows the text doesn't count.
+      // i + 128 − rest has the high bit set where i ≥ rest, which masks the bytes after the text.
       flags |= Rule.flags(block) & ~(Self.indices &+ UInt8(truncatingIfNeeded: 128 &- rest))
       store(block, at: offset)
     }
@@ -84,9 +84,9 @@ extension OutputCursor {
     return true
   }
 
-  /// Puts a text that was clean once more.
+  /// Puts a text again that needed no escaping.
   ///
-  /// It is read from where it came from: a load of what was just stored in other parts stalls.
+  /// It is read from the arena: loading bytes that were just stored in other blocks would stall.
   @inline(__always)
   mutating func putAgain(_ text: Range<Int>, of arena: Span<UInt8>) {
     let fullBlocks = text.count & ~15
@@ -106,21 +106,21 @@ extension OutputCursor {
 }
 
 extension Span<UInt8> {
-  /// The sixteen bytes from `offset` on. The load is bounds-checked; it counts as unsafe only
-  /// because it doesn't ask for alignment, and any bits make bytes.
+  /// The sixteen bytes at `offset`. The load is bounds-checked; it counts as unsafe only because it
+  /// is unaligned, and any bits are valid bytes.
   @inline(__always)
   fileprivate func block(at offset: Int) -> SIMD16<UInt8> {
     unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
   }
 
-  /// At least `count` bytes from `offset` on, fewer than sixteen, and any after them.
+  /// A block with `count` bytes from `offset` on, fewer than sixteen, and any bytes after them.
   @inline(__always)
   fileprivate func block(at offset: Int, count: Int) -> SIMD16<UInt8> {
     if offset <= self.count - 16 { return block(at: offset) }
     return lastBlock(at: offset, count: count)
   }
 
-  /// The same at the end of the arena, where a whole block would reach beyond it.
+  /// The same at the end of the arena, where a whole block would exceed it.
   @inline(never)
   private func lastBlock(at offset: Int, count: Int) -> SIMD16<UInt8> {
     var words = SIMD2<UInt64>(repeating: 0)
@@ -147,7 +147,7 @@ extension SIMD16<UInt8> {
   }
 }
 
-/// UTF-8 as it is; only what is ill-formed is repaired.
+/// UTF-8 without escaping; ill-formed bytes are repaired.
 enum PlainText: TextRule {
   static let expansion = 3
 
@@ -165,9 +165,9 @@ enum PlainText: TextRule {
   }
 }
 
-/// A CSV field (RFC 4180) without the quotes around it.
+/// A CSV field (RFC 4180) without quotes around it.
 ///
-/// What needs quotes around the field raises a flag as well; see ``needsQuotes(_:)``.
+/// Bytes that need quotes around the field set a flag as well; see ``needsQuotes(_:)``.
 enum CSVText: TextRule {
   static let expansion = 3
 
@@ -189,7 +189,7 @@ enum CSVText: TextRule {
     cursor.put(text.extracting(range))
   }
 
-  /// Whether a field that holds the text has to stand in quotes.
+  /// Whether a field with this text needs quotes.
   static func needsQuotes(_ text: Span<UInt8>) -> Bool {
     for index in 0..<text.count {
       switch text[index] {
@@ -203,7 +203,7 @@ enum CSVText: TextRule {
 
 /// The inside of a JSON string.
 ///
-/// `"` and `\` are escaped, and so are all control characters of ASCII and Latin-1.
+/// `"`, `\` and all control characters of ASCII and Latin-1 are escaped.
 enum JSONText: TextRule {
   static let expansion = 6
 
@@ -247,10 +247,9 @@ enum JSONText: TextRule {
   }
 }
 
-/// Character data or an attribute in double quotes of XML 1.0.
+/// XML 1.0 character data, or an attribute's value in double quotes.
 ///
-/// The white space that a parser would normalise is escaped; what a document may not hold at all
-/// becomes U+FFFD.
+/// White space that a parser would normalise is escaped; characters that XML forbids become U+FFFD.
 enum XMLText: TextRule {
   static let expansion = 6
 
@@ -288,9 +287,9 @@ enum XMLText: TextRule {
   }
 }
 
-/// The inside of a JSON string that stands in the script element of a page.
+/// The inside of a JSON string in the script element of a page.
 ///
-/// Nothing in it can end the element: `<` is escaped.
+/// `<` is escaped, so that nothing can end the element.
 enum ScriptText: TextRule {
   static let expansion = JSONText.expansion
 

@@ -4,9 +4,10 @@ import GeoSystem
 import GeoTree
 
 extension MapJob {
-  /// Where the scan of a manifest's part begins, if the manifest fits the folders given.
+  /// The folders in which the scan of a manifest's part begins, if the manifest matches the given
+  /// roots.
   ///
-  /// - Parameter roots: Where roots of the manifest's world are, those that its places are in at least.
+  /// - Parameter roots: Roots of the manifest's world; at least those that contain its places.
   static func starts(
     of manifest: ShardManifest, in roots: [ScanRoot], by engine: GeoProjectionEngine,
     _ filter: MapFilter,
@@ -34,12 +35,12 @@ extension MapJob {
       if unchecked > 0 { try check(start, place.listing, readers, in: root, index) }
       unchecked -= 1
       var walker = PathWalker(root: root, reader: readers[index], selector: selector, git: git)
-      // Where the land is hidden that a folder without any stands on, nobody comes to the folder.
+      // A landless folder is hidden if the land of its nearest ancestor with land is.
       if let ancestor = place.ancestor, filter.box != nil {
         let box = MapFilter(box: filter.box)
         if box.verdict(on: ancestor, by: engine, ring: &ring) == .hidden { continue }
       }
-      // What is left out is counted by the manifest that the folder above belongs to.
+      // The part of the folder above counts the entries left out.
       guard walker.reaches(Array(names.dropFirst())) else { continue }
       starts.append(
         Start(root: start, place: place.folder, assignment: assignment, scope: walker.scope))
@@ -53,19 +54,19 @@ extension MapJob {
     return starts
   }
 
-  /// How many places are looked at before the scan looks at all; a manifest that fits some of them
-  /// hardly ever misses others.
+  /// How many places are checked before the scan, which checks all; a manifest that matches some of
+  /// them rarely misses others.
   private static let checkedBefore = 4
 
-  /// Names are all that tells whether a manifest fits.
+  /// Options that read names only, which are enough to check a manifest.
   private static var namesOnly: FileSystemScanner.Options {
     var options = FileSystemScanner.Options()
     options.readsMetadata = false
     return options
   }
 
-  /// Looks whether a folder is the one that a manifest was made for. The scan looks again; this is so
-  /// that nothing is written in vain.
+  /// Checks that a folder is the manifest's. The scan checks again; this check comes before
+  /// anything is written.
   private static func check(
     _ folder: ScanRoot, _ listing: UInt64?, _ readers: OpenSources.Readers, in root: ScanRoot,
     _ index: Int
@@ -79,19 +80,19 @@ extension MapJob {
     guard let listing else { return }
     var found = FolderListing()
     readers.list(folder.label, root: index, into: &found)
-    // One that can't be read is mapped as such.
+    // A folder that can't be read is mapped as unreadable.
     if found.outcome != .listed || found.failure != nil { return }
     if found.folders.fingerprint != listing { throw mismatch }
   }
 }
 
-/// The folders from a root down to one that a manifest is about.
+/// Walks the folders from a root down to a place of a manifest.
 private struct PathWalker {
   let root: ScanRoot
   let reader: any FolderReader
   let selector: Selector?
   let git: GitRules?
-  /// What git's rules say in the folder reached, but for its own.
+  /// git's rules in the current folder, without its own.
   private(set) var scope: IgnoreScope?
 
   init(root: ScanRoot, reader: any FolderReader, selector: Selector?, git: GitRules?) {
@@ -102,9 +103,9 @@ private struct PathWalker {
     scope = git?.scope(around: root)
   }
 
-  /// Goes down.
+  /// Walks down.
   ///
-  /// - Returns: Whether no folder on the way, the last one among them, is left out.
+  /// - Returns: Whether no folder on the path is left out.
   mutating func reaches(_ names: [[UInt8]]) -> Bool {
     guard let selector else { return true }
     var path = root.label
@@ -120,7 +121,7 @@ private struct PathWalker {
     return true
   }
 
-  /// Reads what a folder on the way says to git.
+  /// Adds git's rules of a folder on the path.
   private mutating func enter(_ path: [UInt8]) {
     guard let git, let scope, (try? reader.enter(.path(root: root, path: path, mark: nil))) != nil
     else { return }
@@ -131,7 +132,7 @@ private struct PathWalker {
 }
 
 extension MapVisitor {
-  /// Compares a folder that was listed with what a manifest says of it.
+  /// Compares a listed folder with the manifest.
   func check(_ assignment: Assignment, _ visit: FolderVisit<FolderPlan>, _ folders: NameTable) {
     if assignment.kind == .place { output.mark(visit.path) }
     if visit.isUnreadable, assignment.assignments.isEmpty { return }
@@ -140,19 +141,19 @@ extension MapVisitor {
     }
   }
 
-  /// Compares a folder that was not listed with what a manifest says of it.
+  /// Compares a folder that was not listed with the manifest.
   ///
-  /// - Returns: Whether the folder is to be shown.
+  /// - Returns: Whether the folder is shown.
   func checkUnlisted(_ assignment: Assignment, _ visit: FolderVisit<FolderPlan>) -> Bool {
     if assignment.kind != .intermediate { output.mark(visit.path) }
-    // What was cut out of a folder that can't be read has no place any more.
+    // A folder that can't be read has no places for the folders that were cut out of it.
     if visit.isUnreadable, !assignment.assignments.isEmpty { mismatch.report(visit.path) }
     return assignment.kind != .cut
   }
 
-  /// Passes on what a manifest says of a folder's sub-folders, and leaves out what was cut out.
+  /// Passes the manifest's assignments to sub-folders, and leaves out what was cut out.
   ///
-  /// - Returns: The assignments, by the numbers of those sub-folders that are not hidden.
+  /// - Returns: The assignments, by index among the sub-folders that are not hidden.
   func pass(
     _ assignment: Assignment, to folders: NameTable, of path: [UInt8],
     _ decisions: inout [TraversalDecision]

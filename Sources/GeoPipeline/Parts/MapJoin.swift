@@ -3,29 +3,27 @@ import GeoFormats
 import GeoProjection
 import GeoSystem
 
-/// Puts the parts of a map together, so that it is what one run would have written.
+/// Joins the parts of a map into the bytes that one run would have written.
 package struct MapJoin {
   private var parts: [PartFile]
-  /// Whose part a folder is that was cut out.
+  /// The number of the part that maps each cut folder.
   private var owners: [[UInt8]: Int] = [:]
   private let separator: [UInt8]
   private var hasFeatures = false
 
-  /// What the map says of itself, but for what could be left out.
+  /// The counts of all parts.
   package private(set) var summary = MapSummary()
-  /// How many entries could not be read, or vanished, when the parts were mapped.
+  /// The number of entries that could not be read, or vanished, in all parts.
   package private(set) var faults = 0
 
-  /// Bytes of all features.
+  /// The number of bytes of all features.
   package var bytes: Int { parts.reduce(0) { $0 + $1.trailer.bytes } }
-  /// How many parts there are.
+  /// The number of parts.
   package var partCount: Int { parts.count }
-  /// The format of the parts, and of the map.
+  /// The format of the parts and of the map.
   package let format: OutputFormat
 
-  /// Looks whether some files are all parts of one map.
-  ///
-  /// Their features are not read yet.
+  /// Checks that files are all parts of one map, by their headers and trailers.
   ///
   /// - Throws: ``JoinError``.
   /// - Complexity: O(bytes of headers and trailers).
@@ -80,17 +78,17 @@ package struct MapJoin {
     }
   }
 
-  /// Reads all parts to see whether they are as they were written.
+  /// Reads all parts and compares their checksums.
   ///
-  /// Not needed where what is written is thrown away if ``write(_:)`` throws.
+  /// Not needed if the output is discarded when ``write(_:)`` throws.
   package func verify() throws { for part in parts { try part.verify() } }
 
   /// Writes the map.
   ///
-  /// Memory is bounded: a stretch of one part is held at a time.
+  /// Memory is bounded: one block of one part is held at a time.
   ///
-  /// - Parameter body: Gets the bytes as they come.
-  /// - Throws: ``JoinError``, and what `body` throws.
+  /// - Parameter body: Called with consecutive bytes.
+  /// - Throws: ``JoinError``, and the errors of `body`.
   package mutating func write(_ body: (Span<UInt8>) throws -> Void) throws {
     let header = parts[0].header
     var options = WriterOptions()
@@ -102,7 +100,7 @@ package struct MapJoin {
 
     for mark in parts[0].trailer.marks {
       if let owner = owners.removeValue(forKey: mark.path) {
-        // What is missing, or comes out of turn, was not what the rest left out.
+        // A cut folder that is missing or out of order was not in the tree that the first part saw.
         let expected = parts[owner].marksPassed
         let marks = parts[owner].trailer.marks
         guard expected < marks.count, marks[expected].path == mark.path else {
@@ -125,7 +123,7 @@ package struct MapJoin {
     try buffer.withBytes { try body($0) }
   }
 
-  /// Lets the features up to the next mark of a part pass, with separators where they belong.
+  /// Writes the features of a part up to its next mark, with the separators.
   private mutating func pass(_ index: Int, _ body: (Span<UInt8>) throws -> Void) throws {
     if separator.isEmpty { return try parts[index].pass(body) }
     let file = parts[index].file
@@ -150,13 +148,13 @@ package struct MapJoin {
   }
 }
 
-/// What stands around the features of a map, or of a part of it.
+/// The header and footer of a map, or of a part of it.
 enum MapFrame: Sendable {
   case whole(MapHeader)
   case part(PartHeader)
 }
 
-/// Keeps account of a part while it is written.
+/// Counts and hashes a part while it is written.
 struct PartAccount {
   private var sum = XXH64.Running()
   private var bytes = 0
@@ -164,13 +162,13 @@ struct PartAccount {
   private var marks: [PartTrailer.Mark] = []
   private let separatorLength: Int
 
-  /// - Parameter separatorLength: Bytes of the separator that the very first feature is without.
+  /// - Parameter separatorLength: Bytes of the separator that the first feature lacks.
   init(separatorLength: Int) { self.separatorLength = separatorLength }
 
   mutating func begin(_ header: [UInt8]) { sum.take(header.span) }
 
   mutating func take(_ chunk: MapChunk, marks new: [PartTrailer.Mark]) {
-    // Where the part begins, offsets count the separator that isn't there.
+    // At the beginning of a part, offsets include the separator that the first feature lacks.
     let lost = bytes == 0 ? separatorLength : 0
     for mark in new {
       marks.append(
@@ -181,18 +179,18 @@ struct PartAccount {
     faults += chunk.faults.count
   }
 
-  /// The first of some folders that the scan did not come to.
+  /// The first of the given folders that the scan did not reach.
   ///
-  /// - Parameter places: Paths in the order in which the scan comes to them.
+  /// - Parameter places: Paths in the order of the scan.
   func firstMissing(of places: [[UInt8]]) -> [UInt8]? {
     var missing = places[...]
     for mark in marks where mark.path == missing.first { missing.removeFirst() }
     return missing.first
   }
 
-  /// What ends the part.
+  /// The end of the part.
   ///
-  /// - Parameter ending: What follows the last feature, if there is any.
+  /// - Parameter ending: Follows the last feature, if there is any.
   mutating func end(_ summary: MapSummary, ending: [UInt8]) -> [UInt8] {
     var text = bytes > 0 ? ending : []
     let trailer = PartTrailer(
@@ -204,7 +202,7 @@ struct PartAccount {
 }
 
 extension MapRequest {
-  /// A hash of all that decides what is written of a world, but for where its folders are.
+  /// A hash of all options that affect the output, except where the folders are.
   var fingerprint: UInt64 {
     let options: [(StaticString, Bool)] = [
       ("tippecanoe", tippecanoe), ("totals", totals), ("metadata", scan.readsMetadata),
@@ -225,19 +223,19 @@ extension MapRequest {
 package enum JoinError: Error, Hashable, Sendable {
   /// A file can't be read.
   case unreadable(file: [UInt8], Errno)
-  /// It is a folder, a pipe or something else that can't be read at any place.
+  /// The file is not a regular file, which can be read at any position.
   case notRegular(file: [UInt8])
-  /// It is no part, or not as it was written.
+  /// The file is not a part, or was damaged.
   case refused(file: [UInt8], ShardManifestError)
-  /// Two files are of different worlds, or of different splits of one.
+  /// Two parts belong to different worlds, or to different splits of one.
   case foreign(file: [UInt8], other: [UInt8])
   /// Two parts were made with different options.
   case otherOptions(file: [UInt8], other: [UInt8])
   /// Two files hold the same part.
   case doubled(file: [UInt8], other: [UInt8])
-  /// Parts are missing, of so many in all.
+  /// Parts are missing; with the number of all parts.
   case missing(numbers: [Int], count: Int)
-  /// The only part is of a manifest that was made for one folder, not for a whole world.
+  /// The only part is of a manifest for one folder, not for a whole world.
   case single(file: [UInt8], path: [UInt8])
   /// Two parts saw different trees.
   case disagreement(file: [UInt8], path: [UInt8])
@@ -252,7 +250,7 @@ extension JoinError: GroupedError {
     }
   }
 
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// The fault and its remedy in one line, escaped for a terminal.
   package var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {

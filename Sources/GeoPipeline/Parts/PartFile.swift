@@ -3,29 +3,29 @@ import GeoFormats
 import GeoProjection
 import GeoSystem
 
-/// The part of a map in a file, which is read from its first feature to its last.
+/// A file with a part of a map, read from its first feature to its last.
 struct PartFile {
   let file: [UInt8]
   let header: PartHeader
   let trailer: PartTrailer
-  /// Where the features begin.
+  /// Where the features begin, in bytes.
   private let start: Int
-  /// Where the check sum begins.
+  /// Where the checksum begins, in bytes.
   private let end: Int
   private let size: Int
   private let checksum: [UInt8]
   private var sum = XXH64.Running()
-  /// Bytes of features that were read.
+  /// Bytes of features read so far.
   private(set) var position = 0
-  /// How many marks were passed.
+  /// Marks passed so far.
   private(set) var marksPassed = 0
 
-  /// How much is read at once.
+  /// How many bytes are read at once.
   static let stretch = 1 << 20
-  /// How long a header or a trailer may be.
+  /// The maximum length of a header or a trailer.
   private static let longest = 1 << 30
 
-  /// Reads what stands around the features.
+  /// Reads the header and the trailer.
   init(_ file: [UInt8]) throws(JoinError) {
     self.file = file
     let input = try Self.open(file)
@@ -51,9 +51,9 @@ struct PartFile {
     sum.take(head.span)
   }
 
-  /// Lets features pass, up to the next mark or to the end.
+  /// Reads features up to the next mark or to the end.
   ///
-  /// - Parameter body: Gets the bytes as they come.
+  /// - Parameter body: Called with consecutive bytes.
   mutating func pass(_ body: (Span<UInt8>) throws -> Void) throws {
     marksPassed += 1
     let next =
@@ -68,7 +68,7 @@ struct PartFile {
     }
   }
 
-  /// Compares the check sum, when all features have passed.
+  /// Compares the checksum, after all features were read.
   mutating func finish() throws(JoinError) {
     let input = try Self.open(file)
     var bytes: [UInt8] = []
@@ -76,7 +76,7 @@ struct PartFile {
     if PartTrailer.checksum(sum.value) != checksum { throw .refused(file: file, .changed) }
   }
 
-  /// Reads all of a part to see whether it is as it was written.
+  /// Reads the whole part and compares its checksum.
   func verify() throws {
     var copy = self
     while copy.marksPassed < trailer.marks.count { try copy.pass { _ in } }
@@ -104,7 +104,7 @@ struct PartFile {
     throw .notRegular(file: file)
   }
 
-  /// The first or the last line of a file with its end; all of it if there is none.
+  /// The first or the last line of a file with its end; the whole file if it has no line end.
   private static func line(
     of input: borrowing ReadableFile, _ file: [UInt8], fromEnd: Bool
   ) throws(JoinError) -> [UInt8] {

@@ -2,39 +2,38 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// What the part of a map says of itself before its first feature.
+/// The header of a part of a map.
 package struct PartHeader: Sendable, Hashable {
-  /// What every part begins with.
   private static let opening = "{\"geomapper\":\"part\",\"version\":"
-  /// What follows the format if a table has the later columns.
+  /// Follows the format if a table has the later columns.
   private static let columns = ",\"columns\":[\"name\",\"special\",\"rawPath\"]"
 
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   package var layout: Layout
   /// The labels of all roots of the world, in byte order.
   package var labels: [[UInt8]]
-  /// Whether a filter was given.
+  /// Whether a filter was used.
   package var isPartial: Bool
-  /// Why entries could be left out.
+  /// The reasons for which entries could be left out.
   package var reasons: [ExclusionReason]
-  /// In which format the features are.
+  /// The format of the features.
   package var format: OutputFormat
-  /// Whether the records of a table have the columns `name`, `special` and `rawPath`; those of parts from
-  /// before there were such columns don't.
+  /// Whether the records of a table have the columns `name`, `special` and `rawPath`, which older
+  /// parts lack.
   package var hasLaterColumns = false
-  /// A hash of all options that decide what is written.
+  /// A hash of all options that affect the output.
   package var options: UInt64
-  /// The check sum of the manifest that was mapped.
+  /// The checksum of the manifest that was mapped.
   package var manifest: UInt64
-  /// The set of the manifest.
+  /// The hash of the manifest's set.
   package var set: UInt64
-  /// Which of its set the manifest is.
+  /// The number of the manifest in its set, from 0.
   package var number: Int
-  /// How many manifests there are in the set.
+  /// The number of manifests in the set.
   package var count: Int
   /// The paths of the folders that were mapped, in the order of the map.
   package var places: [[UInt8]]
-  /// Paths of what was cut out of them, in the order of the map.
+  /// The paths of the folders that were cut out of them, in the order of the map.
   package var cuts: [[UInt8]]
 
   /// The header of a manifest's part.
@@ -57,7 +56,7 @@ package struct PartHeader: Sendable, Hashable {
     cuts = manifest.cuts
   }
 
-  /// What the whole map says of itself.
+  /// The header of the whole map.
   package var map: MapHeader {
     MapHeader(layout: layout, labels: labels, isPartial: isPartial)
   }
@@ -91,7 +90,7 @@ package struct PartHeader: Sendable, Hashable {
     return buffer.bytes
   }
 
-  /// Reads a header with the line end after it.
+  /// Reads a header with its line end.
   ///
   /// - Throws: ``ShardManifestError``.
   package init(text: [UInt8]) throws(ShardManifestError) {
@@ -130,39 +129,37 @@ package struct PartHeader: Sendable, Hashable {
 }
 
 extension OutputBuffer {
-  /// Adds text as it is.
   mutating func append(text: String) { for byte in text.utf8 { append(byte: byte) } }
 }
 
-/// What the part of a map says of itself after its last feature.
+/// The trailer of a part of a map.
 package struct PartTrailer: Sendable, Equatable {
-  /// What every trailer begins with.
   private static let opening = "{\"geomapper\":\"end\",\"bytes\":"
 
-  /// Where something begins among the features.
+  /// The position of a folder in the features.
   package struct Mark: Sendable, Hashable {
-    /// The path of a folder that was mapped, or that was cut out and would stand here.
+    /// The path of a folder that was mapped, or of one that was cut out and belongs here.
     package var path: [UInt8]
-    /// Bytes of features before it.
+    /// The number of bytes of features before it.
     package var offset: Int
 
-    /// A mark of the given parts.
+    /// Creates a mark.
     package init(path: [UInt8], offset: Int) {
       self.path = path
       self.offset = offset
     }
   }
 
-  /// Bytes of features, without the line end after the last one where that is no part of it.
+  /// The number of bytes of features, without a line end after the last one that isn't part of it.
   package var bytes: Int
-  /// How many features there are.
+  /// The counts of the features.
   package var summary: MapSummary
-  /// How many entries could not be read, or vanished.
+  /// The number of entries that could not be read, or vanished.
   package var faults: Int
-  /// Where the places and the gaps begin, in their order.
+  /// The positions of the mapped and of the cut folders, in order.
   package var marks: [Mark]
 
-  /// A trailer of the given parts.
+  /// Creates a trailer.
   package init(bytes: Int, summary: MapSummary, faults: Int, marks: [Mark]) {
     self.bytes = bytes
     self.summary = summary
@@ -170,7 +167,7 @@ package struct PartTrailer: Sendable, Equatable {
     self.marks = marks
   }
 
-  /// The trailer as JSON on one line, but for what ends it: the check sum.
+  /// The trailer as JSON on one line, without the checksum at its end.
   package var text: [UInt8] {
     var buffer = OutputBuffer(capacity: 1024)
     buffer.append(text: Self.opening)
@@ -198,17 +195,19 @@ package struct PartTrailer: Sendable, Equatable {
     return buffer.bytes
   }
 
-  /// What ends a trailer.
+  /// The end of a trailer.
+  ///
+  /// - Parameter sum: The checksum.
   package static func checksum(_ sum: UInt64) -> [UInt8] {
     var buffer = OutputBuffer(capacity: Checksum.length)
     Checksum.append(sum, to: &buffer)
     return buffer.bytes
   }
 
-  /// Bytes of what ends a trailer.
+  /// The length of a trailer's end in bytes.
   package static var sealLength: Int { Checksum.length }
 
-  /// Reads a trailer, but for what ends it.
+  /// Reads a trailer without its end.
   ///
   /// - Throws: ``ShardManifestError``.
   package init(text: ArraySlice<UInt8>) throws(ShardManifestError) {

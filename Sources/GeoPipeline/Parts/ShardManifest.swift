@@ -2,28 +2,29 @@ import GeoCore
 import GeoFormats
 import GeoProjection
 
-/// All that is needed to map a part of a world with no knowledge of the rest of it.
+/// Everything needed to map a part of a world without the rest of it.
 ///
-/// A part is what is in one or more folders (``places``), but for sub-trees that were cut out of
-/// them (``cuts``), which belong to other manifests of the same set. The manifests of a set make up a world.
+/// A part is one or more folders (``places``) with everything in them, except sub-trees that were
+/// cut out (``cuts``), which belong to other manifests of the set. The manifests of a set make up a
+/// world.
 public struct ShardManifest: Sendable, Hashable {
-  /// The version of the text, not of the projection.
+  /// The version of the text format, not of the projection.
   public static let version = 1
 
-  /// A folder that is mapped with all that is in it.
+  /// A folder that is mapped with everything in it.
   public struct Place: Sendable, Hashable {
     /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
-    /// Where it is: its depth, seed, land, decimals and zoom; of a folder without land the city that
-    /// takes it in.
+    /// Its depth, seed, land, decimals and zoom; the land of a landless folder is the city in which
+    /// it is drawn.
     public var folder: FolderPlace
-    /// Of a folder without land, the nearest one above it that has some: where that is hidden, this
-    /// is, too. Its zoom is not kept.
+    /// For a landless folder, the nearest ancestor with land: if that is hidden, so is the folder.
+    /// Its zoom is not kept.
     public var ancestor: FolderPlace?
     /// The hash of its sub-folders' names; nil if it could not be listed.
     public var listing: UInt64?
 
-    /// A place of the given parts.
+    /// Creates a place.
     public init(
       path: [UInt8], folder: FolderPlace, ancestor: FolderPlace?, listing: UInt64?
     ) {
@@ -35,38 +36,38 @@ public struct ShardManifest: Sendable, Hashable {
     }
   }
 
-  /// A folder below a place, on the way to what was cut out.
+  /// A folder between a place and a folder that was cut out.
   public struct Intermediate: Sendable, Hashable {
     /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
-    /// The hash of its sub-folders' names, which say where those are that were cut out.
+    /// The hash of its sub-folders' names, which decide the places of those that were cut out.
     public var listing: UInt64
 
-    /// A way of the given parts.
+    /// Creates a folder with the hash of its listing.
     public init(path: [UInt8], listing: UInt64) {
       self.path = path
       self.listing = listing
     }
   }
 
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   public var layout: Layout
   /// The labels of all roots of the world, in byte order.
   public var labels: [[UInt8]]
-  /// What the manifests of one split have in common, and no others.
+  /// The hash that the manifests of one split share.
   public var set: UInt64
-  /// Which of its set it is, from 0 on; 0 is the rest, from which the others were cut.
+  /// Its number in the set; 0 is the rest, from which the others were cut.
   public var number: Int
-  /// How many manifests there are in the set.
+  /// The number of manifests in the set.
   public var count: Int
   /// The folders to map, in the order of the map.
   public var places: [Place]
-  /// The folders between a place and what was cut out of it, in the order of the map.
+  /// The folders between places and the folders that were cut out, in the order of the map.
   public var intermediates: [Intermediate]
-  /// Paths of what was cut out, in the order of the map.
+  /// The paths of the folders that were cut out, in the order of the map.
   public var cuts: [[UInt8]]
 
-  /// A manifest of the given parts.
+  /// Creates a manifest.
   public init(
     layout: Layout, labels: [[UInt8]], set: UInt64 = 0, number: Int = 0, count: Int = 1,
     places: [Place], intermediates: [Intermediate] = [], cuts: [[UInt8]] = []
@@ -83,7 +84,7 @@ public struct ShardManifest: Sendable, Hashable {
 }
 
 extension NameTable {
-  /// A hash of the names of a sorted table, which tells one listing from another.
+  /// A hash of the names of a sorted table.
   ///
   /// - Complexity: O(bytes).
   public var fingerprint: UInt64 {
@@ -96,12 +97,12 @@ extension NameTable {
 }
 
 extension ShardManifest {
-  /// How many manifests a set may have.
+  /// The maximum number of manifests in a set.
   public static let mostInSet = 10_001
-  /// How many names the path of a place may have.
+  /// The maximum number of names in the path of a place.
   public static let deepest = 4096
 
-  /// Refuses what no manifest says, so that nothing that reads one has to provide for it.
+  /// Refuses contents that no manifest has, so that its readers need no checks.
   func check() throws(ShardManifestError) {
     do throws(RootError) {
       try RootLabel.validate(labels.lazy.map { ($0, [UInt8(ascii: ".")]) })
@@ -123,14 +124,14 @@ extension ShardManifest {
     }
   }
 
-  /// Whether a path is one of names, and neither too long nor too deep.
+  /// Whether a path has valid names, and is neither too long nor too deep.
   fileprivate static func canBePath(_ path: [UInt8]) -> Bool {
     let names = path.components
     return path.count <= NameRecord.longestName && names.count <= deepest
       && names.allSatisfy(EntryName.isValid)
   }
 
-  /// Whether paths are in the order of the map, and none leads into another.
+  /// Whether paths are in the order of the map, and none contains another.
   private static func areApart(_ paths: [[UInt8]]) -> Bool {
     isOrdered(paths)
       && !zip(paths, paths.dropFirst()).contains { $1.isPath(atOrBelow: $0) }
@@ -162,7 +163,7 @@ extension ShardManifest.Place {
       && (6...13).contains(folder.digits) && folder.minzoom <= 128
   }
 
-  /// The seed of the folder that names lead to, the root's label first.
+  /// The seed of the folder at a path of names, the root's label first.
   static func seed(of names: ArraySlice<[UInt8]>) -> UInt64 {
     names.reduce(0) { XXH64.hash($1.span, seed: $0) }
   }
@@ -173,24 +174,24 @@ extension Quad {
   fileprivate var isSpacious: Bool { breadth >= Ground.horizon }
 }
 
-/// Why a text is no manifest, or no part of a map.
+/// Why a text is not a manifest, or not a part of a map.
 public enum ShardManifestError: Error, Hashable, Sendable {
-  /// It is something else.
+  /// It is another kind of text.
   case foreign
-  /// It ends too early.
+  /// It is incomplete.
   case cutShort
-  /// Its check sum is not that of its bytes.
+  /// Its checksum is wrong.
   case changed
-  /// It is in another version of its text.
+  /// It is in another version of the format.
   case otherVersion
   /// It was made for another version of the projection.
   case otherProjection(version: Int64)
-  /// Its bytes are in order, and make no sense.
+  /// Its checksum is right, but its contents are invalid.
   case malformed
 }
 
 extension ShardManifestError: CustomStringConvertible {
-  /// What is wrong and what to do, in words that follow the name of a file and "is".
+  /// The fault and its remedy, to follow the name of a file and "is".
   public var description: String {
     switch self {
     case .foreign: "not a file of geomapper"
@@ -205,19 +206,18 @@ extension ShardManifestError: CustomStringConvertible {
   }
 }
 
-/// The check sum at the end of a text.
+/// The checksum at the end of a text.
 ///
-/// It tells a text that was changed by accident or by hand from one that wasn't. It is no signature:
-/// whoever wants to can compute it, too.
+/// It detects accidental changes and edits by hand. It is not a signature: anyone can compute it.
 enum Checksum {
-  /// What stands before the sum, as the last member of an object.
+  /// Precedes the sum, as the last member of an object.
   static let head: StaticString = ",\"sum\":\""
-  /// What stands after it.
+  /// Follows the sum.
   static let tail: StaticString = "\"}\n"
-  /// Bytes from the head's first to the tail's last.
+  /// The number of bytes of the head, the sum and the tail.
   static var length: Int { head.utf8CodeUnitCount + 16 + tail.utf8CodeUnitCount }
 
-  /// Whether a text ends with the sum of all before it.
+  /// Whether a text ends with the checksum of the bytes before it.
   static func fits(_ text: Span<UInt8>) -> Bool {
     let body = text.extracting(droppingLast: length)
     var end = OutputBuffer(capacity: length)
@@ -225,7 +225,7 @@ enum Checksum {
     return end.withBytes { $0.equals(text.extracting(last: length)) }
   }
 
-  /// Puts a sum, and with it the end of the text.
+  /// Adds the checksum, which ends the text.
   static func append(_ sum: UInt64, to buffer: inout OutputBuffer) {
     buffer.append(head)
     buffer.append(hex: sum)
@@ -234,7 +234,7 @@ enum Checksum {
 }
 
 extension OutputBuffer {
-  /// Adds sixteen digits of base 16, in quotes or not as the caller has it.
+  /// Adds sixteen hexadecimal digits.
   mutating func append(hex number: UInt64) {
     for shift in stride(from: 60, through: 0, by: -4) {
       let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift) & 15)

@@ -3,17 +3,16 @@ import GeoFormats
 import GeoProjection
 
 extension ShardManifest {
-  /// What every manifest begins with.
   private static let opening = "{\"geomapper\":\"deed\",\"version\":"
 
-  /// The manifest as JSON on one line, with a check sum at its end.
+  /// The manifest as JSON on one line, with a checksum at its end.
   public var text: [UInt8] {
     var buffer = body
     Checksum.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)
     return buffer.bytes
   }
 
-  /// What tells the manifest from every other one: its check sum.
+  /// The checksum, which identifies the manifest.
   public var checksum: UInt64 { body.withBytes { XXH64.hash($0, seed: 0) } }
 
   private var body: OutputBuffer {
@@ -42,7 +41,8 @@ extension ShardManifest {
 
   /// Reads a manifest.
   ///
-  /// - Throws: ``ShardManifestError`` for everything that is not the very text of a manifest of this version.
+  /// - Throws: ``ShardManifestError`` unless the text is exactly that of a manifest of this
+  ///   version.
   public init(text: [UInt8]) throws(ShardManifestError) {
     if !text.starts(with: Self.opening.utf8) { throw text.isEmpty ? .cutShort : .foreign }
     guard text.last == UInt8(ascii: "\n"), text.count > Self.opening.utf8.count + Checksum.length
@@ -77,7 +77,7 @@ extension ShardManifest {
 }
 
 extension TextReader {
-  /// Reads what manifests and parts of maps both begin with, after their opening.
+  /// Reads the beginning that manifests and parts have in common, after their opening.
   mutating func world() throws(ShardManifestError) -> (Layout, labels: [[UInt8]]) {
     if try number() != Int64(ShardManifest.version) { throw .otherVersion }
     try skip(",\"projection\":")
@@ -93,7 +93,8 @@ extension TextReader {
 }
 
 extension OutputBuffer {
-  /// Adds what manifests and parts of maps both begin with: versions, and which world it is.
+  /// Adds the beginning that manifests and parts have in common: the versions, the layout and the
+  /// labels.
   mutating func append(opening: String, _ layout: Layout, _ labels: [[UInt8]]) {
     append(text: opening)
     append(Int64(ShardManifest.version))
@@ -155,7 +156,7 @@ extension OutputBuffer {
 }
 
 extension OutputBuffer {
-  /// Adds a quad's corners in quotes: they are beyond what a JSON number holds exactly.
+  /// Adds a quad's corners in quotes, as they exceed the exact range of a JSON number.
   private mutating func append(_ quad: Quad) {
     append(list: quad.corners) { buffer, corner in
       buffer.append("\"")

@@ -3,33 +3,33 @@ import GeoProjection
 import GeoTree
 import Synchronization
 
-/// The manifests into which a world was split.
+/// The manifests into which a world is split.
 public struct ShardSet: Sendable {
   /// The manifests; the first one is the rest, from which the others were cut.
   public let manifests: [ShardManifest]
-  /// What part of the work each of them is, 0 to 1, as far as a shallow scan can tell.
+  /// The share of the work of each manifest, 0 to 1, as estimated by a shallow scan.
   public let shares: [Double]
-  /// How many entries there are, as far as a shallow scan can tell.
+  /// The number of entries, as estimated by a shallow scan.
   public let entries: Int
 
-  /// As many manifests as a world can be split into, besides the rest.
+  /// The maximum number of manifests in addition to the rest.
   public static let most = ShardManifest.mostInSet - 1
 
   /// Splits a world into manifests of similar work.
   ///
-  /// Sub-trees are cut out as high up as they are small enough, and dealt out to the manifests, the
-  /// largest first, each to the one that has least (longest processing time first; Graham, 1969).
-  /// The folders above them stay, with their own files and small sub-trees, in the rest.
+  /// The largest sub-trees that are small enough are cut out and assigned, the largest first, each
+  /// to the manifest with the least work so far (longest processing time first; Graham, 1969). The
+  /// folders above them stay in the rest, with their own files and small sub-trees.
   ///
   /// - Parameters:
   ///   - roots: The roots of the world.
-  ///   - layout: How sub-folders come by their land.
-  ///   - number: How many manifests there are to be besides the rest, 1 to ``most``; there are fewer where
+  ///   - layout: How sub-folders get their land.
+  ///   - number: The number of manifests in addition to the rest, 1 to ``most``; fewer are made if
   ///     there is nothing more to cut out.
-  ///   - tell: Told how many folders were listed, after each.
+  ///   - tell: Called with the number of folders listed so far, after each.
   /// - Throws: ``MapError``.
-  /// - Complexity: O(n log n) for the entries of as many folders as are listed: 256 for each manifest,
-  ///   4,096 at least, and each that is cut out.
+  /// - Complexity: O(n log n) for n entries of the listed folders: 256 for each manifest, at least
+  ///   4,096, and each that is cut out.
   public init(
     splitting roots: [ScanRoot], layout: Layout, into number: Int,
     telling tell: @escaping (Int) -> Void = { _ in }
@@ -41,10 +41,10 @@ public struct ShardSet: Sendable {
     self.init(&estimate, by: placer, layout, Cutting(estimate, into: number))
   }
 
-  /// Makes the manifests of what is cut out.
+  /// Makes the manifests for the given cuts.
   init(_ estimate: inout WorkEstimate, by placer: ListingPlacer, _ layout: Layout, _ parts: Cutting)
   {
-    // In the order of the scan, in which one is near the next.
+    // In the order of the scan, so that neighbours follow each other.
     for index in parts.cuts.sorted() { estimate.recognise(index, by: placer) }
     let labels = placer.labels
     let folders = estimate.folders
@@ -68,7 +68,7 @@ public struct ShardSet: Sendable {
     for share in parts.shares {
       manifests.append(ShardManifest(layout: layout, labels: labels, places: places(share.folders)))
     }
-    // The same tree gives the same manifests, so that parts made anew can take the place of others.
+    // Equal trees give equal manifests, so that a part can be made again and replace another.
     var sum = XXH64.Running()
     for manifest in manifests { sum.take(manifest.text.span) }
     for index in manifests.indices {
@@ -83,22 +83,22 @@ public struct ShardSet: Sendable {
   }
 }
 
-/// What a manifest says of a folder, and of the folders in it that it speaks of.
+/// A manifest's statement about a folder and its sub-folders.
 final class Assignment: Sendable {
-  /// What the manifest has to do with the folder.
+  /// How the manifest treats the folder.
   enum Kind: Sendable {
-    /// It is mapped, with what is in it.
+    /// It is mapped, with everything in it.
     case place
-    /// It lies between a place and what was cut out of it.
+    /// It is between a place and a folder that was cut out.
     case intermediate
     /// It belongs to another manifest.
     case cut
   }
 
   let kind: Kind
-  /// The hash of its sub-folders' names; nil if nobody knows.
+  /// The hash of its sub-folders' names; nil if unknown.
   let listing: UInt64?
-  /// The folders in it that the manifest speaks of, by name.
+  /// The assignments of its sub-folders, by name.
   let assignments: [[UInt8]: Assignment]
 
   init(kind: Kind, listing: UInt64?, assignments: [[UInt8]: Assignment]) {
@@ -107,9 +107,10 @@ final class Assignment: Sendable {
     self.assignments = assignments
   }
 
-  /// What a manifest says of each of its places.
+  /// The assignments of a manifest's places.
   static func all(of manifest: ShardManifest) -> [Assignment] {
-    // In the order of the map what lies in a folder follows it, so one walk over all paths will do.
+    // In the order of the map, a folder is followed by its contents, so one pass over all paths is
+    // enough.
     let below =
       (manifest.intermediates.map { Entry(path: $0.path, kind: .intermediate, listing: $0.listing) }
       + manifest.cuts.map { Entry(path: $0, kind: .cut, listing: nil) })
@@ -126,9 +127,9 @@ final class Assignment: Sendable {
     let listing: UInt64?
   }
 
-  /// Takes all that lies in a folder off the front.
+  /// Takes the paths inside a folder from the front.
   private static func take(_ entry: Entry, _ rest: inout ArraySlice<Entry>) -> Assignment {
-    // No recursion: a path may have any number of names.
+    // No recursion: a path may have many names.
     var open: [(entry: Entry, assignments: [[UInt8]: Assignment])] = [(entry, [:])]
     func close() -> Assignment {
       let last = open.removeLast()
@@ -150,7 +151,7 @@ final class Assignment: Sendable {
   }
 }
 
-/// The first folder found that is not the one that a manifest is about.
+/// The first folder that doesn't match the manifest.
 final class Mismatch: Sendable {
   private let first = Mutex<[UInt8]?>(nil)
 
@@ -160,31 +161,30 @@ final class Mismatch: Sendable {
   func report(_ path: [UInt8]) { first.withLock { if $0 == nil { $0 = path } } }
 }
 
-/// Which folders are cut out of a world, and who gets them.
+/// The folders that are cut out of a world, and their shares.
 struct Cutting {
-  /// What becomes one manifest.
+  /// The contents of one manifest.
   struct Share {
     var folders: [Int] = []
     var work = 0.0
   }
 
-  /// The folders that are cut out.
   private(set) var cuts: [Int] = []
-  /// The folders between the roots and those.
+  /// The folders between the roots and the cuts.
   private(set) var intermediates: [Int] = []
-  /// What the other manifests get.
+  /// The shares of the other manifests.
   private(set) var shares: [Share] = []
-  /// The work that stays.
+  /// The work that stays in the rest.
   private(set) var rest = 0.0
 
-  /// How many sub-trees a manifest is made of, at most, on average.
+  /// The maximum number of sub-trees per manifest, on average.
   private static let mostPlaces = 256
 
   init(_ estimate: WorkEstimate, into number: Int) {
     let folders = estimate.folders
     let total = folders[..<estimate.rootCount].reduce(0) { $0 + $1.work }
     let fair = total / Double(number + 1)
-    // Sub-trees of an eighth of a share can be dealt out evenly.
+    // Sub-trees of an eighth of a share can be distributed evenly.
     var pieces: [Int] = []
     var open = Array(0..<estimate.rootCount)
     while let index = open.popLast() {
@@ -197,7 +197,7 @@ struct Cutting {
       }
     }
     pieces.sort { (folders[$0].work, $1) > (folders[$1].work, $0) }
-    // The smallest aren't worth it, as long as the rest is no more than its share.
+    // The smallest ones stay in the rest, as long as it is no larger than its share.
     while let last = pieces.last,
       rest + folders[last].work <= fair || pieces.count > number * Self.mostPlaces
     {
@@ -210,16 +210,16 @@ struct Cutting {
     intermediates = Self.intermediates(to: pieces, in: estimate)
   }
 
-  /// Cuts out what is given.
+  /// Cuts out the given shares.
   ///
-  /// - Parameter shares: Folders of which none lies in another.
+  /// - Parameter shares: Folders of which none contains another.
   init(_ estimate: WorkEstimate, shares: [Share]) {
     self.shares = shares
     cuts = shares.flatMap(\.folders)
     intermediates = Self.intermediates(to: cuts, in: estimate)
   }
 
-  /// The folders between the roots and some others.
+  /// The folders between the roots and the given ones.
   private static func intermediates(to cuts: [Int], in estimate: WorkEstimate) -> [Int] {
     var needed = Set<[UInt8]>()
     for index in cuts {
@@ -231,10 +231,10 @@ struct Cutting {
     }
   }
 
-  /// Gives each piece, the largest first, to who has least.
+  /// Gives each piece, the largest first, to the share with the least work.
   private mutating func deal(_ pieces: [Int], _ folders: [WorkEstimate.Folder], _ number: Int) {
     shares = [Share](repeating: Share(), count: min(number, pieces.count))
-    // A heap: no share has less than the one at half its position.
+    // A heap: no share has less work than the one at half its position.
     for index in pieces {
       shares[0].folders.append(index)
       shares[0].work += folders[index].work

@@ -1,7 +1,6 @@
-/// Reads texts that this module has written.
+/// Reads the text of manifests and part headers.
 ///
-/// What is expected is read to the byte, and everything else is refused: there is one way to write a
-/// manifest.
+/// There is one way to write them, so anything else is refused, to the byte.
 struct TextReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -11,22 +10,21 @@ struct TextReader {
     position = bytes.startIndex
   }
 
-  /// Whether all was read.
   var isAtEnd: Bool { position == bytes.endIndex }
 
-  /// Reads some bytes if they come next.
+  /// Reads a text if it comes next.
   mutating func take(_ text: String) -> Bool {
     guard bytes[position...].starts(with: text.utf8) else { return false }
     position += text.utf8.count
     return true
   }
 
-  /// Reads bytes that have to come next.
+  /// Reads a text that must come next.
   mutating func skip(_ text: String) throws(ShardManifestError) {
     if !take(text) { throw .malformed }
   }
 
-  /// Reads a number in decimal: no sign but `-`, no zeros before it.
+  /// Reads a decimal number: no sign but `-`, no leading zeros.
   mutating func number() throws(ShardManifestError) -> Int64 {
     let isNegative = take("-")
     let start = position
@@ -46,14 +44,14 @@ struct TextReader {
     return positive
   }
 
-  /// Reads how many of something there are; no sum of as many counts as memory holds overflows.
+  /// Reads a count, below 2^50 so that sums can't overflow.
   mutating func count() throws(ShardManifestError) -> Int {
     let number = try number()
     guard (0..<(1 << 50)).contains(number) else { throw .malformed }
     return Int(number)
   }
 
-  /// Reads sixteen digits of base 16.
+  /// Reads sixteen hexadecimal digits.
   mutating func hex() throws(ShardManifestError) -> UInt64 {
     guard position + 16 <= bytes.endIndex else { throw .malformed }
     var number: UInt64 = 0
@@ -67,7 +65,7 @@ struct TextReader {
     return number
   }
 
-  /// Reads a path in quotes.
+  /// Reads a percent-encoded path in quotes.
   mutating func path() throws(ShardManifestError) -> [UInt8] {
     try skip("\"")
     var path: [UInt8] = []
@@ -105,7 +103,7 @@ struct TextReader {
     return list
   }
 
-  /// Reads one of some words, in quotes.
+  /// Reads one of the raw values of an enumeration, in quotes.
   mutating func word<Word: RawRepresentable<String> & CaseIterable>() throws(ShardManifestError)
     -> Word
   {

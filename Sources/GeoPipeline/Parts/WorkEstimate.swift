@@ -2,15 +2,13 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// Reads single listings, and places what is in them, to find out where the parts of a world are.
+/// Reads single listings and places their sub-folders.
 final class ListingPlacer {
-  /// A folder that was listed.
   struct Listing {
     /// Names of the sub-folders, sorted.
     var folders = NameTable()
-    /// How many entries are no folders.
+    /// The number of entries that are not folders.
     var fileCount = 0
-    /// Places of the sub-folders.
     var places: [FolderPlace] = []
     /// The hash of the sub-folders' names.
     var fingerprint: UInt64 = 0
@@ -21,13 +19,13 @@ final class ListingPlacer {
   let roots: [ScanRoot]
   private let readers: OpenSources.Readers
   private var listing = FolderListing()
-  /// Told how many folders were listed, after each.
+  /// Called with the number of folders listed so far, after each.
   var tell: (Int) -> Void = { _ in }
   private var listed = 0
 
-  /// A placer for a world.
+  /// Creates a placer for a world.
   ///
-  /// - Throws: ``MapError`` if the roots can't be those of a map.
+  /// - Throws: ``MapError`` if the folders can't be roots of one map.
   init(_ layout: Layout, _ roots: [ScanRoot]) throws(MapError) {
     let world = try WorldRoots(roots, layout)
     (self.roots, labels, engine) = (world.roots, world.labels, world.engine)
@@ -36,15 +34,13 @@ final class ListingPlacer {
     readers = OpenSources(self.roots, options, readers: 1).makeReaders()
   }
 
-  /// Which root the folder of a path is in.
+  /// The index of the root that contains a path.
   func root(of path: [UInt8]) -> Int? {
     let label = path.firstComponent
     return roots.firstIndex { $0.label.elementsEqual(label) }
   }
 
-  /// Reads a listing.
-  ///
-  /// - Returns: The listing; nil if not all of it could be read.
+  /// Reads and places a listing; nil if it could not be read completely.
   func list(_ path: [UInt8], at place: FolderPlace) -> Listing? {
     guard let root = root(of: path) else { return nil }
     readers.list(path, root: root, into: &listing)
@@ -62,14 +58,14 @@ final class ListingPlacer {
 }
 
 extension ShardManifest {
-  /// The manifest of one folder with all that is in it.
+  /// Makes the manifest of one folder with everything in it.
   ///
   /// Reads the listings of the folders above it, and its own.
   ///
   /// - Parameters:
   ///   - path: The label of one of the roots, then names, joined by `/`.
   ///   - roots: The roots of the world.
-  ///   - layout: How sub-folders come by their land.
+  ///   - layout: How sub-folders get their land.
   /// - Throws: ``MapError``.
   public init(of path: [UInt8], in roots: [ScanRoot], layout: Layout) throws(MapError) {
     let placer = try ListingPlacer(layout, roots)
@@ -103,44 +99,44 @@ extension ShardManifest {
 }
 
 extension FolderPlace {
-  /// The nearest folder above that has land, if this one has none.
+  /// The nearest ancestor with land of a landless folder; nil for a folder with land.
   ///
   /// - Parameters:
   ///   - parent: The parent's place.
-  ///   - ancestor: The same of the parent.
+  ///   - ancestor: The nearest ancestor with land of the parent, if that is landless.
   func ancestor(below parent: FolderPlace, _ ancestor: FolderPlace?) -> FolderPlace? {
     isLanded ? nil : parent.isLanded ? parent : ancestor
   }
 }
 
-/// The upper part of a world, as far as a number of listings goes, and how much work is where.
+/// The upper part of a world, and the work in each of its folders.
 ///
-/// Work is counted in entries: what a listing shows is known, what is in folders that were not listed
-/// is estimated from a sample of them.
+/// Work is counted in entries: listings give exact counts, the contents of other folders are
+/// estimated from a sample.
 struct WorkEstimate {
-  /// A folder.
   struct Folder {
     let path: [UInt8]
     let place: FolderPlace
-    /// The nearest folder above that has land, if this one has none.
+    /// The nearest ancestor with land, if this folder is landless.
     var ancestor: FolderPlace?
-    /// Its sub-folders, if it was listed: where they stand among all folders.
+    /// The indices of its sub-folders among all folders; empty if it was not listed.
     var folders: Range<Int> = 0..<0
-    /// How many entries are no folders; nil if it was not listed.
+    /// The number of entries that are not folders; nil if it was not listed.
     var fileCount: Int?
     /// The hash of its sub-folders' names; nil if it was not listed.
     var listing: UInt64?
-    /// Entries in it at any depth, and itself.
+    /// The number of entries in it at any depth, and itself.
     var work = 1.0
   }
 
-  /// All folders known, each before those that are in it; the roots come first.
+  /// All known folders, each before its sub-folders; the roots come first.
   private(set) var folders: [Folder] = []
   let rootCount: Int
 
-  /// Lists folders, the uppermost first.
+  /// Lists folders, breadth first.
   ///
-  /// - Parameter limit: How many folders are listed; half as many again may be, as a sample.
+  /// - Parameter limit: The number of folders to list; up to half as many more are listed as a
+  ///   sample.
   /// - Complexity: O(entries listed).
   init(_ placer: ListingPlacer, limit: Int) {
     rootCount = placer.labels.count
@@ -155,7 +151,7 @@ struct WorkEstimate {
     estimate(listed: next, by: placer)
   }
 
-  /// Lists one more folder, for its hash alone.
+  /// Lists one more folder, for its hash only.
   mutating func recognise(_ index: Int, by placer: ListingPlacer) {
     if folders[index].listing == nil {
       folders[index].listing =
@@ -165,7 +161,7 @@ struct WorkEstimate {
 
   private mutating func list(_ index: Int, by placer: ListingPlacer) {
     let folder = folders[index]
-    // A manifest can't say where what is deeper is; what can't be listed has nothing in it.
+    // A manifest can't have deeper places; a folder that can't be listed counts as empty.
     guard folder.place.depth < ShardManifest.deepest - 1,
       folder.path.count + 256 < NameRecord.longestName,
       let listing = placer.list(folder.path, at: folder.place)
@@ -183,10 +179,10 @@ struct WorkEstimate {
     folders[index].listing = listing.fingerprint
   }
 
-  /// Adds up the work, from below.
+  /// Adds up the work, from the deepest folders to the roots.
   ///
-  /// What was not listed gets what a sample of it has: folders taken at even distances, with all
-  /// that is in them.
+  /// Folders that were not listed get the mean of a sample of them, taken at even distances and
+  /// counted with all their contents.
   private mutating func estimate(listed: Int, by placer: ListingPlacer) {
     let unlisted = folders.count - listed
     var budget = listed / 2
@@ -216,12 +212,12 @@ struct WorkEstimate {
     }
   }
 
-  /// How many folders that were not listed are looked into.
+  /// The number of sampled folders.
   private static let sampleSize = 1024
 
   /// Counts the entries in a folder at any depth, and itself.
   ///
-  /// - Parameter budget: How many folders may still be listed; where it ends, the rest is left out.
+  /// - Parameter budget: How many folders may still be listed; at 0 the count ends early.
   private func count(_ index: Int, by placer: ListingPlacer, _ budget: inout Int) -> Int {
     var open = [(folders[index].path, folders[index].place)]
     var entries = 1

@@ -3,15 +3,15 @@ import GeoSources
 import GeoTree
 import GeoSystem
 
-/// A root in which some names are others.
+/// A root with some names replaced.
 ///
-/// It stands between a source and all that is made of it, so that nothing after it, the places on the
-/// map least of all, knows the names that aren't told.
+/// It wraps another source, so that later stages, and above all the places on the map, depend on
+/// the new names only.
 final class RedactingSource: TreeSource {
   let root: ScanRoot
   fileprivate let redaction: Redaction
 
-  /// - Parameter root: As the source behind has it.
+  /// - Parameter root: The root of the wrapped source.
   init(_ root: ScanRoot, _ redaction: Redaction) {
     self.root = root
     self.redaction = redaction
@@ -37,7 +37,7 @@ final class RedactingSource: TreeSource {
 
   var exclusionReasons: [ExclusionReason] { root.source.exclusionReasons }
 
-  // What names contents tells them.
+  // Object ids identify contents, so they are not passed on.
   var knowledge: ContentKnowledge {
     root.source.knowledge == .objects ? .seconds : root.source.knowledge
   }
@@ -54,16 +54,16 @@ private final class RedactingSession: TreeSession {
 
   func makeReader() -> any FolderReader { RedactingReader(source, inner.makeReader()) }
 
-  // A path that is told is not the source's: what was read is read again.
+  // Reported paths are not the source's, so listings are always read again.
   func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 }
 
-/// A folder with its own path, and what is in it.
+/// A folder with its original path and the names in it.
 private final class RedactedFolder: KeptFolder {
   let folder: NameRedactor.Folder
   let files: RedactedNames
   let folders: RedactedNames
-  /// The folder as the source behind keeps it; nil as long as it isn't kept.
+  /// The folder as the wrapped source keeps it; nil until it is kept.
   let kept: (any KeptFolder)?
 
   init(
@@ -77,9 +77,9 @@ private final class RedactedFolder: KeptFolder {
   }
 }
 
-/// Reads folders of a source, and tells other names.
+/// Reads folders of a source and replaces names.
 private final class RedactingReader: FolderReader {
-  /// A folder as the source behind knows it.
+  /// A folder of the wrapped source.
   private struct Place {
     var reference: FolderReference
     var folder: NameRedactor.Folder
@@ -98,7 +98,7 @@ private final class RedactingReader: FolderReader {
 
   // MARK: Going to a folder
 
-  /// Where a folder is; nil if nothing is told by that name.
+  /// The original of a folder; nil if the name is unknown.
   private func place(of folder: FolderReference) -> Place? {
     switch folder {
     case .kept(let folder):
@@ -116,7 +116,7 @@ private final class RedactingReader: FolderReader {
     }
   }
 
-  /// Where the folder at a path that is told is, by the listings that lead to it.
+  /// The original of the folder at a replaced path, found by the listings that lead to it.
   private func place(at told: [UInt8]) -> Place? {
     let own = source.root
     var folder = NameRedactor.Folder(path: own.label, told: Array(told.firstComponent))
@@ -149,7 +149,7 @@ private final class RedactingReader: FolderReader {
     rearrange(&listing, files, folders)
   }
 
-  /// Has what the source left out before stand in the order of the new names.
+  /// Sorts entries that the source left out by their new names.
   private func rearrange(
     _ listing: inout FolderListing, _ files: RedactedNames, _ folders: RedactedNames
   ) {
@@ -208,7 +208,7 @@ private final class RedactingReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     guard let files = current?.files else { return }
-    // In the order of the source, which is another one.
+    // In the order of the source's names, which differs.
     let asked = range.map { index in
       files.told.index(of: names.bytes.span.extracting(names.records[index].range))
         .map(files.number)
@@ -239,28 +239,28 @@ private final class RedactingReader: FolderReader {
     failures += told.sorted { $0.index < $1.index }
   }
 
-  // What is in a file isn't told.
+  // Contents are not passed on.
   func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? { nil }
 }
 
 extension RedactedFolder {
-  /// The name that the source has for a sub-folder.
+  /// The source's name of a sub-folder.
   fileprivate func ownName(ofFolder told: [UInt8]) -> [UInt8]? {
     folders.told.index(of: told).map { folders.own.name(at: folders.number(at: $0)) }
   }
 }
 
 extension ScanFault.Reason {
-  /// The reason without what somebody else said of it, for that may have names in it.
+  /// The reason without the source's own words, which may contain names.
   fileprivate var withoutWords: ScanFault.Reason {
     if case .listed = self { .unreadable(.inputOutput) } else { self }
   }
 }
 
 extension FolderListing {
-  /// There is no such folder.
+  /// Marks the folder as missing.
   fileprivate mutating func vanish() {
     removeAll()
     failure = .vanished

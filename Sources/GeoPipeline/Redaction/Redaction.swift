@@ -2,34 +2,34 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Which names aren't told, and what is told in their place.
+/// Which names are replaced, and by what.
 ///
-/// What a glob matches, and all that is in it, gets a name that is made of its path and a key, so that nobody
-/// without the key can tell a name, or try names until one fits. All that follows from names is of the new
-/// ones: places on the map, identifiers, order. A new name is `~` and sixteen letters or digits, whatever
-/// was there before; nothing else has such a name, for one that looks like it gets another, too.
+/// An entry that matches a glob, and everything in it, gets a name made from its path and a key.
+/// Without the key a name can't be found, not even by trying candidates. Places on the map,
+/// identifiers and order follow from the new names. A new name is `~` and sixteen letters or
+/// digits; other names of that form are replaced, too.
 package struct Redaction: Sendable {
-  /// Excludes what gets another name: the globs are those of a selection, and mean the same.
+  /// Excludes the entries to rename: its globs mean the same as in a selection.
   let globs: Selection
   private let hmac: HMAC
-  /// How many letters a new name has.
+  /// The number of letters of a new name.
   private let letters: Int
 
-  /// Letters that are told apart in any case and in any font (RFC 4648, section 6, in small letters).
+  /// The alphabet of base 32 in lower case (RFC 4648, section 6), without similar letters.
   private static let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
   private static let mark = UInt8(ascii: "~")
 
-  /// Hides what globs match.
+  /// Hides names that match globs.
   ///
   /// - Parameters:
   ///   - globs: As for `--exclude`.
   ///   - key: The same key gives the same names.
-  /// - Throws: Why one is no glob.
+  /// - Throws: ``GlobError`` if a glob is invalid.
   package init(_ globs: [[UInt8]], key: RedactionKey) throws(GlobError) {
     try self.init(globs, key: key, letters: 16)
   }
 
-  /// - Parameter letters: Fewer than usual, so that names meet.
+  /// - Parameter letters: Fewer than usual, to test collisions.
   init(_ globs: [[UInt8]], key: RedactionKey, letters: Int) throws(GlobError) {
     var selection = Selection()
     for glob in globs { try selection.exclude(glob) }
@@ -38,30 +38,30 @@ package struct Redaction: Sendable {
     self.letters = letters
   }
 
-  /// Roots that tell other names. Their own labels stay: whoever gives a root can give it another label.
+  /// Roots with replaced names. Labels stay, as the user chooses them.
   package func roots(_ roots: [ScanRoot]) -> [ScanRoot] {
     roots.map { root in
       var told = root
-      // Where it is on disk is nobody's business either.
+      // The folder's path on disk must stay hidden, too.
       told.directory = told.label
       told.source = RedactingSource(root, self)
       return told
     }
   }
 
-  /// Whether a name looks like one that is told in the place of another.
+  /// Whether a name has the form of a replacement.
   func isNew(_ name: [UInt8]) -> Bool {
     name.count == letters + 1 && name[0] == Self.mark
       && name.dropFirst().allSatisfy(Self.alphabet.contains)
   }
 
-  /// The name that is told for what has a path.
+  /// The replacement for the name at a path.
   ///
   /// - Parameters:
-  ///   - path: The path of its folder as it is told, and its own name.
-  ///   - attempt: 0, or how many names before were somebody else's already.
+  ///   - path: The replaced path of its folder, and its own name.
+  ///   - attempt: 0, or how many replacements before were taken already.
   func name(for path: [UInt8], try attempt: UInt8) -> [UInt8] {
-    // No path holds a zero.
+    // A path has no zero byte.
     let digest = hmac.digest(attempt == 0 ? path : path + [0, attempt])
     var name = [Self.mark]
     var (bits, count) = (UInt32(0), UInt32(0))
@@ -78,25 +78,25 @@ package struct Redaction: Sendable {
   }
 }
 
-/// What names are made of in the place of others: who has it can tell which name stands for a path.
+/// The secret key from which replacements are made: with it, a name can be matched to a path.
 package struct RedactionKey: Sendable, Hashable {
-  /// Bytes of a key: as many as the digest has, so that it is no weaker.
+  /// The length of a key in bytes, that of the digest.
   static let length = 32
 
   let bytes: [UInt8]
 
-  /// A key that nobody can foretell.
+  /// A random key.
   ///
-  /// - Throws: Why the system has no such bytes.
+  /// - Throws: `Errno` if the system has no random bytes.
   package static func random() throws(Errno) -> RedactionKey {
     RedactionKey(bytes: try ThisProcess.randomBytes(length))
   }
 
   private init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The key that a file's text tells: 64 hexadecimal digits, and nothing else but the end of a line.
+  /// Reads a key file: 64 hexadecimal digits and an optional line end.
   ///
-  /// - Parameter text: The file's bytes; nil comes of any others.
+  /// - Parameter text: The file's bytes; anything else gives nil.
   package init?(parsing text: [UInt8]) {
     var digits = text[...]
     if digits.last == UInt8(ascii: "\n") { digits.removeLast() }
@@ -109,33 +109,31 @@ package struct RedactionKey: Sendable, Hashable {
     }
   }
 
-  /// The text of a file that tells the key.
+  /// The text of a key file.
   package var text: [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [UInt8(ascii: "\n")]
   }
 }
 
-/// The names of a folder as they are told, in the order of a listing, and which of the source's names each
-/// stands for.
+/// The replaced names of a folder in the order of a listing, with the source's name of each.
 struct RedactedNames: Sendable {
-  /// As the source has them.
+  /// The source's names.
   private(set) var own = NameTable()
-  /// As they are told, sorted.
+  /// The replaced names, sorted.
   private(set) var told = NameTable()
-  /// By the order of ``told``: which of ``own`` it is. Empty if both are the same.
+  /// By index in ``told``: the index in ``own``. Empty if both are equal.
   private var numbers: [Int] = []
 
-  /// No names.
   init() {}
 
-  /// Names all of which are told.
+  /// Names without replacements.
   init(_ own: NameTable) {
     self.own = own
     told = own
   }
 
-  /// Names, with what is told for each.
+  /// Names, with the replacement of each.
   fileprivate init(_ own: NameTable, told names: [[UInt8]]) {
     self.own = own
     numbers = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
@@ -145,15 +143,15 @@ struct RedactedNames: Sendable {
     }
   }
 
-  /// Which of the source's names is told at an index.
+  /// The index of the source's name for a replaced one.
   func number(at index: Int) -> Int { numbers.isEmpty ? index : numbers[index] }
 
-  /// What belongs to the source's names, in the order in which these are told.
+  /// Sorts values of the source's names by the replaced names.
   func arranged<Value>(_ values: [Value]) -> [Value] {
     numbers.isEmpty || values.isEmpty ? values : numbers.map { values[$0] }
   }
 
-  /// By the order of ``own``: which of ``told`` it is.
+  /// By index in ``own``: the index in ``told``.
   var positions: [Int] {
     var positions = Array(own.records.indices)
     for (index, number) in numbers.enumerated() { positions[number] = index }
@@ -161,7 +159,7 @@ struct RedactedNames: Sendable {
   }
 }
 
-/// Finds what is told for the names of listings; each reader has its own.
+/// Replaces the names of listings; each reader has one.
 final class NameRedactor {
   private let redaction: Redaction
   private let selector: Selector
@@ -173,17 +171,17 @@ final class NameRedactor {
     selector = Selector(redaction.globs)
   }
 
-  /// A folder, and what is told of its path.
+  /// A folder's original and replaced path.
   struct Folder {
-    /// As the source has it.
+    /// The source's path.
     var path: [UInt8]
-    /// As it is told.
+    /// The replaced path.
     var told: [UInt8]
-    /// Whether nothing in it is told by its name.
+    /// Whether all names in it are replaced.
     var isHidden: Bool { path != told }
   }
 
-  /// What is told for the names of a folder.
+  /// Replaces the names of a folder.
   func redact(
     files: NameTable, folders: NameTable, of folder: Folder
   ) -> (files: RedactedNames, folders: RedactedNames) {
@@ -219,8 +217,8 @@ final class NameRedactor {
     )
   }
 
-  /// - Parameter taken: New names of the folder so far. That two paths come to one name won't happen, but
-  ///   two entries of one name must not.
+  /// - Parameter taken: Replacements used in the folder so far. A collision is very unlikely, but
+  ///   two entries must never get one name.
   private func names(
     _ own: NameTable, _ hidden: [Bool], of folder: Folder, _ taken: inout Set<[UInt8]>
   ) -> [[UInt8]] {

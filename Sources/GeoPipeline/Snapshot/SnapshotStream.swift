@@ -3,24 +3,24 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// A snapshot as it is being written: chunks of bytes, in the order in which they are to be written.
+/// A snapshot as chunks of bytes, in the order in which they are written.
 ///
-/// A reader that is slow slows the scan; one that stops, stops it.
+/// A slow reader slows the scan; a reader that stops ends it.
 public struct SnapshotStream: AsyncSequence, Sendable {
-  /// Part of the snapshot.
+  /// A chunk of the snapshot.
   public typealias Element = MapChunk
 
   let header: SnapshotHeader
   let batches: ScanBatches<SnapshotVisitor.Content>
   let pool: ChunkPool
 
-  /// Reads the snapshot from its beginning; it can be read once.
+  /// Reads the snapshot from the beginning, once only.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
       writer: SnapshotWriter(header), batches: batches.makeAsyncIterator(), pool: pool)
   }
 
-  /// Reads chunks.
+  /// Reads the chunks of a snapshot.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var writer: SnapshotWriter
     fileprivate var batches: ScanBatches<SnapshotVisitor.Content>.Iterator
@@ -70,9 +70,9 @@ public struct SnapshotStream: AsyncSequence, Sendable {
 }
 
 extension MapPipeline {
-  /// Begins to take a snapshot.
+  /// Starts a snapshot.
   ///
-  /// All that can be wrong with a request is found here, before a byte is written.
+  /// Every fault of the request is found here, before a byte is written.
   ///
   /// - Throws: ``MapError``.
   package static func openSnapshot(
@@ -113,47 +113,47 @@ extension MapPipeline {
 }
 
 extension SnapshotHeader {
-  /// Says what it was taken of, and what that knows.
+  /// Records the origin of the sources and the facts that they know.
   fileprivate mutating func describe(_ roots: [ScanRoot]) {
     let records = roots.compactMap(\.source.record)
     guard let first = records.first, records.count == roots.count,
       records.allSatisfy({ $0.isKept == first.isKept })
     else { return }
-    // A snapshot of snapshots is of what they were of.
+    // A snapshot of snapshots describes the original sources.
     origin = first.origin
     knowledge = records.reduce([]) { $0.union($1.knowledge) }
     for record in records { options = record.options + options }
-    // What is left out by name is no more for others than what is shown by another one.
+    // Excluded and redacted names must not appear in the options, so only their keys are kept.
     if first.isKept, records.contains(where: \.isRedacted) {
       options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }
     }
-    // It is of when it was committed, whenever it is taken.
+    // A revision's time is that of its commit, not that of the snapshot.
     if let newest = records.compactMap(\.committed).max() { (seconds, nanoseconds) = (newest, 0) }
   }
 }
 
-/// What a snapshot is to be taken of.
+/// What to take a snapshot of.
 package struct SnapshotRequest: Sendable {
-  /// The folders, each under a label of its own.
+  /// The folders, each with a different label.
   package var roots: [ScanRoot]
-  /// Which entries are entered and asked for metadata; of the others, names and kinds are kept.
+  /// Which entries are entered and asked for metadata; of the others, only names and kinds are
+  /// kept.
   package var selection = Selection()
   /// How the folders are read.
   package var scan = FileSystemScanner.Options()
-  /// When it is taken, in Unix seconds.
+  /// The time of the snapshot, in Unix seconds.
   package var seconds: Int64 = 0
-  /// Nanoseconds of that time beyond the second.
+  /// Nanoseconds after ``seconds``.
   package var nanoseconds: UInt32 = 0
-  /// The options that decide what is in it, as they were given, to be kept in it; if empty, those that say the
-  /// same are kept.
+  /// The options that decide its contents, as they were given; if empty, equivalent ones are kept.
   package var options: [[UInt8]] = []
 
-  /// A snapshot of the given folders.
+  /// Creates a request with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }
 }
 
 extension SnapshotRequest {
-  /// What is kept of the options.
+  /// The options that are kept.
   var keptOptions: [[UInt8]] {
     if !options.isEmpty { return options }
     var kept = selection.conditions
@@ -162,19 +162,19 @@ extension SnapshotRequest {
     return kept.map(\.text)
   }
 
-  /// The first two things that can't be asked for together; nil if all can.
+  /// The first two options that exclude each other; nil if none do.
   package var conflict: MapConflict? { ofMap.conflict }
 
-  /// Has a list read in place of the only root's folder, which need not be there.
+  /// Reads a list in place of the only root's folder, which need not exist.
   ///
-  /// - Throws: ``MapError``, if the list can't be opened, or goes against what is asked for.
+  /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     var request = ofMap
     try request.read(list)
     roots = request.roots
   }
 
-  /// What a map of the same would ask for.
+  /// The corresponding request for a map.
   private var ofMap: MapRequest {
     var request = MapRequest(roots: roots)
     request.selection = selection
@@ -184,17 +184,16 @@ extension SnapshotRequest {
 }
 
 extension MapPipeline {
-  /// Keeps what there is as a snapshot in a scratch file, which is gone with the roots, however the process
-  /// ends.
+  /// Keeps a tree as a snapshot in a scratch file, which is deleted with the roots, however the
+  /// process ends.
   ///
-  /// A sequential source, such as a list, can then be asked about single paths and places, and be read more than
-  /// once.
+  /// It makes a sequential source, such as a list, readable more than once and by single path.
   ///
   /// - Parameters:
-  ///   - request: What is to be kept.
-  ///   - report: Told what can't be used. What can't be read is told by the roots whenever they are
-  ///     read.
-  /// - Returns: The request's roots, as ones that are read from the snapshot.
+  ///   - request: The tree to keep.
+  ///   - report: Called with faults that belong to no entry of the snapshot. The roots report the
+  ///     others whenever they are read.
+  /// - Returns: The request's roots, read from the snapshot.
   /// - Throws: ``MapError``; `CancellationError` if the task was cancelled.
   package static func index(
     _ request: SnapshotRequest, report: ([ScanFault]) -> Void

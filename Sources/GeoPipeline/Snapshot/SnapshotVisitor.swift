@@ -4,15 +4,15 @@ import GeoTree
 import GeoSources
 import GeoSystem
 
-/// What a snapshot's visitor knows of a folder's sub-folders before they are read.
+/// A folder's data that its sub-folders need when they are read.
 final class SnapshotPlan: Sendable {
-  /// How deep they are.
+  /// The depth of the sub-folders.
   let depth: Int
-  /// Which of all sub-folders those are that are entered; empty if all are.
+  /// The indices, among all sub-folders, of those that are entered; empty if all are.
   let numbers: [Int]
-  /// What git's rules say in the folder, but for its own sub-folders.
+  /// git's rules in the folder.
   let scope: IgnoreScope?
-  /// Which of the entered ones git ignores.
+  /// The indices, among the entered sub-folders, of those that git ignores.
   let ignored: [Int]
 
   init(depth: Int, numbers: [Int] = [], scope: IgnoreScope? = nil, ignored: [Int] = []) {
@@ -23,9 +23,9 @@ final class SnapshotPlan: Sendable {
   }
 }
 
-/// Collects what a scan finds for a snapshot. What the selection leaves out is kept by name and kind.
+/// Collects a scan for a snapshot. Entries that the selection leaves out are kept by name and kind.
 final class SnapshotVisitor: ScanVisitor {
-  /// Part of a tree, and how much it is.
+  /// Part of a tree, with its counts.
   struct Content: Sendable {
     var part = SnapshotPart()
     var summary = MapSummary()
@@ -34,10 +34,10 @@ final class SnapshotVisitor: ScanVisitor {
   private let selector: Selector?
   private let needsMetadata: Bool
   private let git: GitRules?
-  /// What git's rules say in the roots.
+  /// git's rules in the roots.
   private let scopes: [IgnoreScope]
   private var content = Content()
-  /// Why files of the run at hand are left out, by their position in it.
+  /// Why files of the current run are left out, by position.
   private var exclusions: [Int: ExclusionReason] = [:]
   private var verdicts: [Selector.FolderVerdict] = []
 
@@ -56,7 +56,7 @@ final class SnapshotVisitor: ScanVisitor {
     verdicts.removeAll(keepingCapacity: true)
     selector?.judgeFolders(folders, in: visit.path, scope: scope, into: &verdicts)
     if !visit.leftOut.isEmpty {
-      // What another snapshot left out before.
+      // Entries that another snapshot had left out.
       let kept = Selector.FolderVerdict(reason: nil, isIgnored: false)
       if verdicts.isEmpty { verdicts = Array(repeating: kept, count: folders.count) }
       for (number, index) in visit.leftOut.enumerated() {
@@ -153,7 +153,7 @@ final class SnapshotVisitor: ScanVisitor {
       }
       content.summary.files += 1
     }
-    // What another snapshot left out before has no reason that anybody could tell.
+    // Entries that another snapshot had left out have no known reason.
     let reasons = facts.indices.filter { facts[$0].status == .hidden }.map {
       exclusions[$0] ?? .pattern
     }

@@ -5,29 +5,29 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
-/// Checks the maps of a tree: it is mapped several times, in different ways.
+/// Checks the maps of a tree by mapping it several times, in different ways.
 public struct TreeVerification: Sendable {
-  /// The folders to map, each under a label of its own.
+  /// The folders to map, each with a different label.
   public var roots: [ScanRoot]
-  /// How they are read; the number of threads is the verification's own.
+  /// How folders are read; the number of threads is ignored.
   public var scan = FileSystemScanner.Options()
-  /// Decides about the order in which shuffled listings come.
+  /// The seed for the order of shuffled listings.
   public var seed: UInt64 = 1
 
-  /// A verification of the maps of some folders.
+  /// Creates a verification with default settings.
   public init(roots: [ScanRoot]) { self.roots = roots }
 
-  /// What came of one layout.
+  /// The result for one layout.
   public struct Outcome: Sendable {
-    /// What was checked.
+    /// The counts of everything checked.
     public var counts: VerifiedCounts
-    /// With how many threads the map was made, each time with the same bytes.
+    /// The numbers of threads that mapped it, all to the same bytes.
     public var threads: [Int]
-    /// What could not be read.
+    /// Read errors.
     public var faults: [ScanFault]
   }
 
-  /// How often a layout is mapped, and by how many threads: fewest where lines are checked meanwhile.
+  /// The number of threads of each pass: few while lines are checked at the same time.
   private static func threads(_ layout: Layout) -> [Int] {
     layout == .settled ? [4, 1, 2] : [3, 1]
   }
@@ -37,9 +37,9 @@ public struct TreeVerification: Sendable {
 
   /// Checks one layout.
   ///
-  /// The tree is mapped for its folders, again to be checked line by line, and once more to be
-  /// compared, by another number of threads each time. If that is not the same map, the first number of
-  /// threads maps it again: if that is another map, too, the tree was changed.
+  /// The first pass collects the folders, the second one checks each line, and one more is
+  /// compared; each has another number of threads. If the maps differ, the first pass is repeated:
+  /// if its map has changed too, the tree was changed.
   ///
   /// - Throws: ``VerificationError``.
   public func verify(_ layout: Layout) async throws(VerificationError) -> Outcome {
@@ -78,14 +78,14 @@ public struct TreeVerification: Sendable {
     return Outcome(counts: verified, threads: counts.sorted(), faults: first.scanFaults)
   }
 
-  /// What was found in one map.
+  /// The result of one pass.
   private struct Pass {
     var hash: UInt64 = 0
     var scanFaults: [ScanFault] = []
     var fault: MapFault?
   }
 
-  /// Maps the tree, to its end even if a fault is found, so that its bytes are known.
+  /// Maps the tree to its end even if a fault is found, so that its hash is known.
   private func pass(
     _ layout: Layout, threads: Int, _ body: (Span<UInt8>) throws(MapFault) -> Void
   ) async throws(VerificationError) -> Pass {
@@ -93,8 +93,7 @@ public struct TreeVerification: Sendable {
     request.layout = layout
     request.scan = scan
     request.scan.threads = threads
-    // Sizes and times take no part in places: the maps of one layout are enough to tell whether they
-    // are the same each time.
+    // Sizes and times don't affect places, so one layout is enough to compare them.
     if layout == .pinned { request.scan.readsMetadata = false }
     let stream: MapStream
     do throws(MapError) {
@@ -126,7 +125,7 @@ public struct TreeVerification: Sendable {
     return result
   }
 
-  /// Tells a fault of the map from a change of the tree.
+  /// Decides between a fault of the map and a change of the tree.
   private func cause(
     of fault: MapFault, _ first: Pass, _ layout: Layout
   ) async throws(VerificationError) -> VerificationError {
@@ -135,20 +134,20 @@ public struct TreeVerification: Sendable {
   }
 }
 
-/// Checks a map in a file, which is read twice.
+/// Checks a map file, which is read twice.
 public enum MapVerification {
-  /// How much is read at once.
+  /// How many bytes are read at once.
   private static let stretch = 1 << 18
 
-  /// Checks a file.
+  /// Checks a map file.
   ///
   /// - Parameters:
   ///   - file: Its path; a regular file, in one of the GeoJSON formats.
-  ///   - layout: The layout of a map that doesn't say so itself.
-  ///   - tell: Told what part of it is done, 0 to 1.
-  /// - Returns: What was checked.
+  ///   - layout: The layout, if the map doesn't name it.
+  ///   - tell: Called with the progress, 0 to 1.
+  /// - Returns: The counts of everything checked.
   /// - Throws: ``VerificationError``.
-  /// - Complexity: O(length of the file); memory for its folders, some 300 bytes each.
+  /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
   public static func verify(
     file: [UInt8], layout: Layout = .settled, telling tell: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
@@ -206,18 +205,18 @@ public enum MapVerification {
   }
 }
 
-/// Why a map or a tree is not what it has to be, or why nobody can tell.
+/// Why a verification failed, or could not be done.
 public enum VerificationError: Error, Sendable {
-  /// Something is wrong with the map: the first counterexample.
+  /// The map is wrong; with the first counterexample.
   case fault(MapFault)
   /// The file can't be read.
   case unreadable(file: [UInt8], Errno)
-  /// The file is none that could be read twice.
+  /// The file is not a regular file, which could be read twice.
   case notRegular(file: [UInt8])
   /// The tree can't be mapped.
   case unmappable(MapError)
-  /// The tree was changed meanwhile, so that two maps of it need not be equal.
+  /// The tree changed during the verification.
   case changed
-  /// It was broken off.
+  /// The task was cancelled.
   case cancelled
 }
