@@ -2,92 +2,93 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
-/// Reads trees of folders, and yields what visitors make of them in batches.
+/// Reads folder trees in parallel, and returns the output of visitors in batches.
 ///
-/// The scanner knows no geometry: a ``ScanVisitor`` decides which sub-folders are entered. One entry
-/// that can't be read is a ``ScanFault`` and never stops the scan. The calls that block run on
-/// threads of the scanner's own, so the cooperative pool stays free.
+/// The scanner knows no geometry: a ``ScanVisitor`` decides which sub-folders to enter. An entry
+/// that can't be read is reported as a ``ScanFault`` and doesn't stop the scan. Blocking calls run
+/// on the scanner's own threads, so the cooperative pool stays free.
 public actor FileSystemScanner {
-  /// How a scanner reads.
+  /// Options of a scan.
   public struct Options: Sendable {
-    /// Threads that read, at least 1; nil for one to a processor, at most 8. There are fewer where the process
-    /// may have so few descriptors open that they would have to wait for each other.
+    /// The number of reading threads, at least 1; nil for one per processor, at most 8. A low limit
+    /// on open descriptors reduces it.
     public var threads: Int?
-    /// Whether metadata is read at all.
+    /// Whether to read metadata.
     public var readsMetadata = true
-    /// Whether anything is asked of folders themselves where metadata is read; sources that know it anyway
-    /// tell it all the same.
+    /// Whether to read the metadata of folders too, if metadata is read. Sources may provide it
+    /// even if not.
     package var asksForFolders = true
-    /// A file that is treated as not there.
+    /// A file to skip as if it did not exist.
     public var temporary: TemporaryEntry?
-    /// A folder that is treated as not there.
+    /// A folder to skip as if it did not exist.
     package var ownFolder: OwnFolder?
-    /// By which system calls to read.
+    /// The system calls to read with.
     public var method = ReadingMethod.preferred
-    /// Whether a folder in another file system than its root is shown, but not entered.
+    /// Whether to show folders on other file systems than their root's without entering them.
     public var staysOnFileSystem = false
-    /// Whether a symbolic link stands for what it leads to: a link to a folder is entered like one,
-    /// unless it leads to one of its own ancestors. A link that leads nowhere stays a link.
+    /// Whether to treat symbolic links as their targets. A link to a folder is entered unless it
+    /// leads to one of its own ancestors. A broken link stays a link.
     public var followsLinks = false
-    /// Whether files are asked how many names they have.
+    /// Whether to read the number of hard links of files.
     public var countsLinks = false
-    /// Whether files are asked which they are, and how much room they take.
+    /// Whether to read the identity of files and the disk space they use.
     public var asksForStorage = false
-    /// Whether all that is wanted of storage is the nanoseconds of files' times: sources that would have to
-    /// do more for the rest leave it out.
+    /// Whether only the nanoseconds of files' times are needed from storage. Sources may then skip
+    /// the rest.
     package var asksForNanosecondsAlone = false
-    /// Whether something more urgent is being done, asked often, by any of the threads that read: as long as
-    /// it is, they rest, and they go after all other threads of the machine. Nil for those that have as
-    /// much right as others.
+    /// Returns whether more urgent work is running; called often, from all reading threads. While
+    /// it returns true, they pause. With this set, they also run at low priority. Nil for normal
+    /// priority.
     package var givesWay: (@Sendable () -> Bool)?
-    /// Told how far a scan is, as its batches are read.
+    /// Called with the progress of the scan as its batches are read.
     package var tellsReach: Listener?
-    /// Told how far a sequential source is read before its first folder can be.
+    /// Called with the progress of reading a sequential source before its first folder.
     package var tellsPreparation: PreparationListener?
-    /// Whether listings say what they are good for.
+    /// Whether listings get version stamps.
     package var hasStamp = false
 
-    /// The usual options.
+    /// Makes the default options.
     public init() {}
 
-    /// Whether links stand for what they lead to in any of some trees: because these options say so, or
-    /// because they did when a source was made.
+    /// Whether links are treated as their targets in any of these trees, by these options or by
+    /// those a source was made with.
     ///
-    /// A file of one name may then be met more than once.
+    /// A file can then occur more than once.
     package func followsLinks(in roots: [ScanRoot]) -> Bool {
       followsLinks || roots.contains { $0.source.followsLinks }
     }
   }
 
-  /// Hears how much more was looked at, and of the folder that a scan has come to.
+  /// Receives how much was read since the last call, and the path of the current folder.
   package typealias Listener = @Sendable (ScanReach, [UInt8]) -> Void
 
-  /// Hears what part of a source is read, 0 to 1, and how many bytes where it is not known how many there are.
+  /// Receives the fraction of a source that is read, 0 to 1, or nil if its size is unknown; and the
+  /// number of bytes read in that case.
   package typealias PreparationListener = @Sendable (Double?, Int64) -> Void
 
-  /// Why a scan could not begin.
+  /// Why a scan could not start.
   public enum Failure: Error, Sendable {
-    /// Not one thread could be made.
+    /// No thread could be started.
     case noThread(Errno)
   }
 
   let options: Options
   private let counters = Counters()
 
-  /// A scanner of the given options.
+  /// Makes a scanner with the given options.
   public init(options: Options = Options()) { self.options = options }
 
-  /// How many folders this scanner has opened so far.
+  /// The number of folders that this scanner has opened so far.
   public var openedFolders: Int { counters.openedFolders.load(ordering: .relaxed) }
 
-  /// Begins to read some folders.
+  /// Starts to read some folders.
   ///
   /// - Parameters:
-  ///   - roots: Where to start, in the order in which they are yielded.
-  ///   - plan: What the visitors know of the roots, as if these were sub-folders of one folder.
-  ///   - makeVisitor: Makes the visitor of one thread; called on the thread.
-  /// - Returns: The batches, in the order of the tree.
-  /// - Throws: ``Failure`` if no thread could be made.
+  ///   - roots: The folders to read, in output order.
+  ///   - plan: The visitors' plan for the roots, as for the sub-folders of one folder.
+  ///   - makeVisitor: Makes the visitor of one thread; called on that thread.
+  /// - Returns: The batches, in tree order.
+  /// - Throws: ``Failure`` if no thread could be started.
   public func scan<Visitor: ScanVisitor>(
     _ roots: [ScanRoot], plan: Visitor.Plan, visitor makeVisitor: @escaping @Sendable () -> Visitor
   ) throws(Failure) -> ScanBatches<Visitor.Content> {
@@ -122,34 +123,33 @@ public actor FileSystemScanner {
         if index == 0 { throw .noThread(error) }
         failure = error
       }
-      // Fewer threads do the same, only later.
+      // The remaining threads do all the work.
       queue.leave()
     }
     return batches
   }
 
-  /// As many threads as were asked for, else one to a processor, up to the number from which on more
-  /// were measured to cost more than they bring; fewer where so few descriptors may be open that
-  /// they would have to wait for each other.
+  /// The number of threads: as set in the options, otherwise one per processor up to 8, beyond
+  /// which more threads measured slower. A low limit on open descriptors reduces it.
   private var threadCount: Int {
     let wanted = options.threads ?? min(FileSystem.processors, 8)
     return min(max(1, wanted), max(1, (FileSystem.descriptorLimit - 16) / 4))
   }
 
-  /// How much may be read ahead, in bytes of what the visitors make.
+  /// How far to read ahead, in bytes of the visitors' output.
   private static func headroom(threads: Int) -> Int {
     1024 * 1024 + min(threads, 8) * 512 * 1024
   }
 }
 
-/// What all workers of a scan share.
+/// State shared by all workers of a scan.
 final class ScanContext: Sendable {
   let sources: OpenSources
   let options: FileSystemScanner.Options
   let counters: Counters
-  /// Whether folders can be read in the order of the map only, by one worker.
+  /// Whether folders can only be read in map order, by one worker.
   let isSequential: Bool
-  /// What ended the scan before its end.
+  /// The error that ended the scan early.
   let failure = Mutex<(any Error)?>(nil)
 
   init(_ sources: OpenSources, _ options: FileSystemScanner.Options, _ counters: Counters) {
@@ -162,13 +162,13 @@ final class ScanContext: Sendable {
   var roots: [ScanRoot] { sources.roots }
 }
 
-/// What a scanner counts.
+/// Statistics of a scanner.
 final class Counters: Sendable {
   let openedFolders = Atomic<Int>(0)
 }
 
 extension Work {
-  /// The work of a whole scan: the roots, as sub-folders of one folder that isn't anywhere.
+  /// The work of a whole scan: the roots, as sub-folders of a virtual folder.
   init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
     let folder = ScannedFolder(
       path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),

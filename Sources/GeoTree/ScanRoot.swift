@@ -2,19 +2,19 @@ import GeoSystem
 
 /// A folder that a scan starts from.
 public struct ScanRoot: Sendable, Hashable {
-  /// What its nodes' paths begin with.
+  /// The beginning of its nodes' paths.
   public var label: [UInt8]
-  /// Where it is in its source; on a disk, a symbolic link that leads to a folder is followed.
+  /// The folder's path in its source. On disk, a symbolic link to a folder is followed.
   public var directory: [UInt8]
-  /// What it is read from.
+  /// The source to read it from.
   public var source: any TreeSource
-  /// Names that lead on from there to where the scan begins; none of them may be a link. The label is
-  /// then a path, too: the root's label and these names, joined by `/`.
+  /// Names from `directory` to the folder where the scan begins; none may be a link. The label is
+  /// then a path too: the root's label and these names, joined by `/`.
   public var names: [[UInt8]] = []
-  /// Whether it is opened; if not, it is only shown.
+  /// Whether the folder is entered; otherwise it is only shown.
   public var isEntered = true
 
-  /// A root of the given label and folder, on disk if nothing else is said.
+  /// Makes a root of a folder, on disk by default.
   public init(
     label: [UInt8], directory: [UInt8], source: any TreeSource = DiskSource.shared
   ) {
@@ -23,20 +23,20 @@ public struct ScanRoot: Sendable, Hashable {
     self.source = source
   }
 
-  /// Why a folder can't be a root.
+  /// Why a path can't be a root.
   public enum Failure: Error, Sendable, Hashable {
     /// It does not exist, or can't be reached.
     case notFound(Errno)
-    /// It is something else.
+    /// It is not a folder.
     case notFolder
   }
 
-  /// Looks whether the root is a folder, which need not be readable.
+  /// Throws unless the root is a folder, readable or not.
   ///
   /// - Throws: ``Failure``.
   public func check() throws(Failure) { try source.check(self) }
 
-  /// The folder at a path of the map below this root, as what a scan may begin with.
+  /// The folder at a map path below this root, to begin a scan with.
   package func below(_ path: [UInt8]) -> ScanRoot {
     var folder = self
     folder.label = path
@@ -44,7 +44,7 @@ public struct ScanRoot: Sendable, Hashable {
     return folder
   }
 
-  /// The names that lead from where the root is to a folder at a path of the map.
+  /// The names from ``directory`` to the folder at a map path.
   package func names(to path: [UInt8]) -> [[UInt8]] {
     if path.count == label.count { return names }
     return names + path[label.count...].split(separator: .slash).map { Array($0) }
@@ -56,7 +56,7 @@ public struct ScanRoot: Sendable, Hashable {
       && a.isEntered == b.isEntered && a.source === b.source
   }
 
-  /// Feeds the root to a hash.
+  /// Hashes the label and the path.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(label)
     hasher.combine(directory)
@@ -64,18 +64,18 @@ public struct ScanRoot: Sendable, Hashable {
   }
 }
 
-/// A file that the program itself has in the tree while it reads it.
+/// A file that the program itself writes into the tree while reading it.
 public struct TemporaryEntry: Sendable, Hashable {
-  /// Its name, which no other entry of the tree has. It is treated as not there.
+  /// Its name, unique in the tree. Entries of this name are skipped.
   public var name: [UInt8]
-  /// The folder that holds it.
+  /// The identity of its folder.
   public var folder: FileSystem.Identity
-  /// When the folder was changed before the file was made.
+  /// The modification time of the folder before the file was made, in Unix seconds.
   public var folderModified: Int64
-  /// Nanoseconds of that time beyond the second.
+  /// The nanoseconds of that time.
   public var folderNanoseconds: UInt32
 
-  /// An entry of the given name, in a folder that had been changed at the given time.
+  /// Makes an entry from its name and the facts of its folder.
   public init(
     name: [UInt8], folder: FileSystem.Identity, folderModified: Int64, folderNanoseconds: UInt32 = 0
   ) {
@@ -86,14 +86,14 @@ public struct TemporaryEntry: Sendable, Hashable {
   }
 }
 
-/// A folder that the program itself writes into the tree while it reads it.
+/// A folder that the program itself writes into the tree while reading it.
 package struct OwnFolder: Sendable, Hashable {
-  /// Its name. It is treated as not there, with all that is in it.
+  /// Its name. The folder is skipped with all its contents.
   package var name: [UInt8]
-  /// The folder that holds it.
+  /// The identity of its parent.
   package var parent: FileSystem.Identity
 
-  /// A folder of the given name in another.
+  /// Makes a folder from its name and its parent.
   package init(name: [UInt8], parent: FileSystem.Identity) {
     (self.name, self.parent) = (name, parent)
   }

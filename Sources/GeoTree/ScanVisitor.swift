@@ -1,50 +1,50 @@
 import GeoCore
 import GeoSystem
 
-/// Whether a sub-folder is looked at.
+/// What a scan does with a sub-folder.
 public enum TraversalDecision: UInt8, Sendable {
-  /// It is left out, and with it all that is in it: it is never opened.
+  /// Leave it out with all its contents; never open it.
   case hidden
-  /// It is somebody else's: it isn't looked at, but the visitor is told when its turn comes.
+  /// Don't read it, as another part of a split map covers it; the visitor gets a call at its place.
   case elsewhere
-  /// It is shown, but not opened.
+  /// Show it, but don't open it.
   case shown
-  /// It is shown and entered.
+  /// Show and enter it.
   case entered
 }
 
-/// A folder that a scan has come to.
+/// A folder that a scan visits.
 public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// The root's label, then names, joined by `/`.
   public let path: [UInt8]
-  /// What the visitor knows of the parent's sub-folders; for a root, of the roots.
+  /// The visitor's plan for the parent's sub-folders; for a root, the plan for the roots.
   public let parentPlan: Plan
-  /// Which of the parent's sub-folders this is, among those that were not hidden.
+  /// The index among the parent's sub-folders that are not hidden.
   public let index: Int
-  /// When it was changed: Unix time in whole seconds, if that is known.
+  /// Modification time in whole Unix seconds; nil if unknown.
   public let modified: Int64?
-  /// Whether its listing or its metadata could not be read.
+  /// Whether its listing or its metadata is unreadable.
   public let isUnreadable: Bool
-  /// Whether it is one of its own ancestors, reached by a link, and therefore not entered.
+  /// Whether it is one of its own ancestors, reached by a link, and so not entered.
   public let isLoop: Bool
-  /// How many of its entries are no folders; 0 if it was not listed.
+  /// The number of its files; 0 if it was not listed.
   public let fileCount: Int
-  /// Which one it is, what room it takes and whose it is, where somebody asked for storage.
+  /// Its identity, disk space and owner; nil if not requested or unknown.
   public let storage: FileStorage?
-  /// Which of its sub-folders the source has left out before: they are to be hidden.
+  /// The indices of sub-folders that the source itself leaves out; visitors must hide them.
   public let leftOut: [Int]
-  /// What each of several states knows of it; empty if its source is of one state.
+  /// The folder in each of several states; empty if the source has one state.
   public let states: [FolderState]
-  /// What names all that is in each of its sub-folders, as ``FolderListing/contents``.
+  /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
   public let contents: [ObjectID?]
-  /// Why, for each of ``leftOut``; empty if nobody knows.
+  /// The reason for each of ``leftOut``; empty if unknown.
   public let leftOutReasons: [ExclusionReason]
-  /// Which of its other entries the source has left out before, and why.
+  /// The files that the source itself leaves out, with reasons.
   public let filesLeftOut: [LeftOutEntry]
-  /// Reads what is in the folder, while a visitor enters it; nil if nothing can be read.
+  /// Reads files in the folder while a visitor enters it; nil if not possible.
   private let reader: (any FolderReader)?
 
-  /// A visit of a folder of which no more is known, and in which nothing can be read.
+  /// Makes a visit of a folder that was not listed.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
     isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
@@ -62,7 +62,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     reader = nil
   }
 
-  /// A visit of a folder that was listed.
+  /// Makes a visit of a listed folder.
   package init(
     path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing,
     reader: any FolderReader
@@ -83,25 +83,25 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.reader = reader
   }
 
-  /// What is done with the sub-folders if all are entered but those that the source has left out before.
+  /// Decisions that enter all sub-folders except those the source leaves out.
   ///
-  /// - Parameter count: How many sub-folders there are.
+  /// - Parameter count: The number of sub-folders.
   package func decisions(ofAll count: Int) -> [TraversalDecision] {
     var decisions = [TraversalDecision](repeating: .entered, count: count)
     for index in leftOut { decisions[index] = .hidden }
     return decisions
   }
 
-  /// The bytes of a regular file that says something about the folder, such as `.gitignore`.
+  /// Reads a regular file with settings for the folder, such as `.gitignore`.
   ///
-  /// To be called only by a visitor that is entering the folder.
+  /// Call it only while entering the folder.
   ///
   /// - Parameters:
-  ///   - path: Where the file is, from the folder on.
+  ///   - path: The path of the file, relative to the folder.
   ///   - following: Whether the last name may be a symbolic link.
-  ///   - limit: How many bytes the file may have.
+  ///   - limit: The largest allowed size in bytes.
   /// - Returns: The bytes; nil if there is no regular file of that path.
-  /// - Throws: Why a file that is there can't be read.
+  /// - Throws: The error if the file exists but can't be read.
   public func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
@@ -109,18 +109,18 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   }
 }
 
-/// What a visitor decides about a folder when it is shown its listing.
+/// A visitor's decisions about a listed folder.
 public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
-  /// What the visitor wants to know again when it comes to the sub-folders.
+  /// The plan that the visitor gets back for the sub-folders.
   public var plan: Plan
   /// One for each sub-folder, in the order of their names.
   public var decisions: [TraversalDecision]
-  /// Whether the folder's files are wanted at all.
+  /// Whether to read the folder's files.
   public var wantsFiles: Bool
-  /// What could not be read while it was decided.
+  /// Faults that occurred during the decision, such as unreadable rules.
   public var faults: [ScanFault] = []
 
-  /// A decision of the given parts.
+  /// Makes a decision from its parts.
   public init(plan: Plan, decisions: [TraversalDecision], wantsFiles: Bool) {
     self.plan = plan
     self.decisions = decisions
@@ -128,107 +128,106 @@ public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
   }
 }
 
-/// Decides where a scan goes, and makes something of what it finds.
+/// Decides what a scan enters, and produces output from what it reads.
 ///
-/// A scan has one visitor for each of its threads, which sees some of the folders: always a folder
-/// first, then its files in one or more runs. What the visitors make is put together in the order
-/// of the tree: a folder, its files in byte order of their names, then its sub-folders in byte
-/// order of theirs, each with all that is in it.
+/// A scan has one visitor per thread, which sees some of the folders: a folder first, then its
+/// files in one or more runs. The scan puts the output in tree order: a folder, its files in byte
+/// order of their names, then its sub-folders in byte order of theirs, each with all its contents.
 public protocol ScanVisitor: AnyObject, SendableMetatype {
-  /// What a visitor knows of a folder's sub-folders before they are read.
+  /// The visitor's data about a folder's sub-folders, made before they are read.
   associatedtype Plan: AnyObject & Sendable
-  /// What the visitor makes of what it sees.
+  /// The visitor's output.
   associatedtype Content: Sendable
 
-  /// A folder was listed.
+  /// Called when a folder was listed.
   ///
   /// - Parameters:
-  ///   - files: Names of what is no folder, sorted.
+  ///   - files: The names of the files, sorted.
   ///   - folders: Names of the sub-folders, sorted.
-  /// - Returns: Where to go on; nil if nothing in the folder is wanted.
+  /// - Returns: How to continue; nil to skip all contents.
   func enter(
     _ visit: FolderVisit<Plan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<Plan>?
 
-  /// A folder is shown without having been listed: it was not to be opened, or could not be; or it is
-  /// somebody else's.
+  /// Called for a folder without a listing: not entered, unreadable, or covered by another part.
   func pass(_ visit: FolderVisit<Plan>)
 
-  /// A run of files is about to be asked for metadata: gives those that are not wanted the status
-  /// `hidden`, so that they are left alone.
+  /// Called before the metadata of some files is read. Sets the status of unwanted files to
+  /// `hidden`, which skips them.
   ///
   /// - Parameters:
-  ///   - plan: What ``enter(_:files:folders:)`` decided for the folder.
-  ///   - facts: One for each name in `range`, in that order.
+  ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
+  ///   - facts: One for each name in `range`, in order.
   func select(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     facts: inout [EntryFacts])
 
-  /// What each of several states knows of a run of files, where the source is of several; comes before
-  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  /// Called with several states' facts of some files, if the source has several states, before
+  /// ``visit(_:_:of:plan:facts:)`` of the same files.
   func note(_ versions: FileVersions)
 
-  /// A run of files was asked for metadata; follows ``select(_:_:of:plan:facts:)`` of the same run.
+  /// Called with the metadata of some files, after ``select(_:_:of:plan:facts:)`` of the same
+  /// files.
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts])
 
-  /// Which files a run consists of, where somebody asked for it; follows
-  /// ``visit(_:_:of:plan:facts:)`` of the same run.
+  /// Called with the storage of some files, if requested, after ``visit(_:_:of:plan:facts:)`` of
+  /// the same files.
   ///
-  /// - Parameter storage: One for each name of the run; nothing if none of their facts are known.
+  /// - Parameter storage: One for each name; empty if no facts are known.
   func visit(_ storage: [FileStorage], facts: [EntryFacts])
 
-  /// Bytes of what was made and not yet taken.
+  /// The size of the output not yet taken, in bytes.
   var weight: Int { get }
 
-  /// Gives away what was made so far.
+  /// Takes the output so far.
   func takeContent() -> Content
 }
 
 extension ScanVisitor {
-  /// Nothing, for visitors that never ask.
+  /// Does nothing, for visitors that don't request storage.
   public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 
-  /// Nothing, for visitors that don't compare.
+  /// Does nothing, for visitors of one state.
   public func note(_ versions: FileVersions) {}
 }
 
-/// An entry that could not be shown as it is.
+/// An entry with a problem.
 public struct ScanFault: Sendable, Hashable {
-  /// What became of the entry.
+  /// What happened to the entry.
   public enum Reason: Sendable, Hashable {
     /// Its listing or its metadata could not be read.
     case unreadable(Errno)
-    /// It was gone, or another kind of entry, when it was looked at.
+    /// It was gone, or no longer of the same kind, when its metadata was read.
     case vanished
-    /// What a list that is read in place of a disk says of it is wrong or missing, in words.
+    /// A problem in a source other than a disk, such as a list, in words.
     case listed(String)
   }
 
   /// The root's label, then names, joined by `/`.
   public let path: [UInt8]
-  /// What became of the entry.
+  /// What happened to the entry.
   public let reason: Reason
 
-  /// A fault of the given parts.
+  /// Makes a fault from its parts.
   public init(path: [UInt8], reason: Reason) {
     self.path = path
     self.reason = reason
   }
 }
 
-/// Part of a scan: what a visitor made of some folders and files that follow each other.
+/// Part of a scan: a visitor's output for consecutive folders and files.
 public struct ScanBatch<Content: Sendable>: Sendable {
-  /// What the visitor made of them.
+  /// The visitor's output.
   public let content: Content
-  /// What could not be read among them, in the order of the scan.
+  /// Faults in this part, in scan order.
   public var faults: [ScanFault]
-  /// The path of the folder that the batch ends in.
+  /// The path of the last folder of the batch.
   public let place: [UInt8]
-  /// How many folders and files were looked at for it.
+  /// The number of folders and files visited.
   package var lookedAt = ScanReach()
 
-  /// A part of the given parts.
+  /// Makes a batch from its parts.
   package init(content: Content, faults: [ScanFault], place: [UInt8]) {
     self.content = content
     self.faults = faults
@@ -236,20 +235,20 @@ public struct ScanBatch<Content: Sendable>: Sendable {
   }
 }
 
-/// How far a scan has come.
+/// The progress of a scan.
 package struct ScanReach: Sendable, Hashable {
-  /// Folders and files that were looked at, shown or not.
+  /// Folders and files that were visited, shown or not.
   package var folders = 0
   package var files = 0
-  /// Entries of all states that were listed, where several are read side by side.
+  /// Listed entries of all states, if several are compared.
   package var ofStates = 0
 
-  /// How many entries were read.
+  /// The number of entries read.
   package var entries: Int { ofStates > 0 ? ofStates : folders + files }
 
   package init() {}
 
-  /// Adds the reach of another part.
+  /// Adds the progress of another part.
   package static func += (total: inout Self, part: Self) {
     total.folders += part.folders
     total.files += part.files
@@ -257,22 +256,22 @@ package struct ScanReach: Sendable, Hashable {
   }
 }
 
-/// What a scan finds, in batches, in the order of the tree.
+/// The output of a scan, in batches in tree order.
 ///
-/// A reader that is slow slows the scan: what is read ahead is bounded. A reader that stops, because
-/// its task is cancelled or because it lets go of the sequence, stops the scan, which closes all
-/// that it had opened. The batches can be read once.
+/// A slow reader slows the scan, because the amount read ahead is bounded. A reader that cancels
+/// its task or releases the sequence stops the scan, which then closes all its folders. The batches
+/// can be read once.
 public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
   /// A batch.
   public typealias Element = ScanBatch<Content>
 
   private let source: Source
 
-  /// Batches that come through a queue.
+  /// Batches from a queue.
   ///
   /// - Parameters:
-  ///   - tell: Told of each batch that is read.
-  ///   - failure: Asked at the end for what kept them from being all.
+  ///   - tell: Called for each batch that is read.
+  ///   - failure: Returns, at the end, the error that ended the scan early.
   init(
     _ queue: OrderedWorkQueue<Content>, telling tell: FileSystemScanner.Listener? = nil,
     failure: @escaping @Sendable () -> (any Error)? = { nil }
@@ -296,10 +295,10 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
       abandon: { queue.cancel() })
   }
 
-  /// No batches at all.
+  /// An empty sequence.
   package init() { source = Source(next: { nil }, abandon: {}) }
 
-  /// Reads on where the last reader stopped.
+  /// Continues where the last reader stopped.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
   /// Reads batches.
@@ -308,14 +307,14 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
 
     /// The next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; all is closed by then.
+    /// - Throws: `CancellationError` if the task was cancelled; all folders are closed by then.
     public mutating func next() async throws -> ScanBatch<Content>? {
       try await source.next()
     }
 
     /// The next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled; all is closed by then.
+    /// - Throws: `CancellationError` if the task was cancelled; all folders are closed by then.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws -> ScanBatch<Content>? {
@@ -323,7 +322,7 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Ends the scan when nobody can read it any more.
+  /// Cancels the scan when the last reference to it is released.
   fileprivate final class Source: Sendable {
     let next: @Sendable () async throws -> ScanBatch<Content>?
     private let abandon: @Sendable () -> Void

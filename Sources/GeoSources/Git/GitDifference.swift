@@ -3,10 +3,10 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// What two revisions of a repository don't have in common, while it is read: both trees, level by level. A
-/// folder that has one object in both is not entered.
+/// The differences between two revisions of a repository. Both trees are read level by level; a
+/// folder with the same object in both is not entered.
 struct GitDifference {
-  /// A folder of one of the trees, or of both, that is to be read.
+  /// A folder that will be read in one or both trees.
   private struct Folder {
     /// Whether it is in each tree.
     var isThere = (old: false, new: false)
@@ -17,14 +17,14 @@ struct GitDifference {
   private(set) var trees = [GitTree(), GitTree()]
   /// The objects of folders that were not entered, in hex digits.
   private(set) var unread: [ObjectID: [UInt8]] = [:]
-  /// What is to be read, in its order.
+  /// The folders to read, in reading order.
   private var folders: [Folder] = []
   private var contents = GitQuestions("contents")
-  /// Entries whose sizes are wanted, and their objects.
+  /// Files that differ, whose sizes git is asked for.
   private var places: [(side: Int, entry: Int)] = []
   private var sizes = GitQuestions("info")
 
-  /// - Parameter tops: The tops of both trees, in hex digits.
+  /// - Parameter tops: The objects of both top folders, in hex digits.
   /// - Complexity: O(n log n) for n entries of folders that differ.
   init(_ tops: (old: [UInt8], new: [UInt8]), _ objects: GitObjects) throws(GitError) {
     contents.add(tops.old)
@@ -50,7 +50,7 @@ struct GitDifference {
     for side in trees.indices { trees[side].finish() }
   }
 
-  /// The next of the trees that were asked for.
+  /// Takes the next requested tree object.
   private mutating func tree(of objects: GitObjects) throws(GitError) -> GitTreeEntries {
     try contents.next(of: objects) { (object, content) throws(GitError) in
       guard let object, object.kind == .tree,
@@ -60,7 +60,7 @@ struct GitDifference {
     }
   }
 
-  /// Adds what is in a folder, and asks for the folders in it that are to be read.
+  /// Adds the entries of a folder, and requests the sub-folders that differ.
   private mutating func add(
     _ old: GitTreeEntries, _ new: GitTreeEntries, of folder: Folder
   ) {
@@ -90,12 +90,12 @@ struct GitDifference {
     }
   }
 
-  /// Adds an entry to one of the trees, and asks for what is wanted of it.
+  /// Adds an entry to one of the trees, and requests its content or size.
   ///
   /// - Parameters:
-  ///   - parent: The number of the folder that it is in.
-  ///   - isSame: Whether both trees have it.
-  /// - Returns: The number of the folder that it is, if that is to be read.
+  ///   - parent: The number of its folder.
+  ///   - isSame: Whether both trees have the same object under this name.
+  /// - Returns: The number of the entry as a folder; nil if it won't be read.
   private mutating func add(
     _ entry: GitTreeEntries.Entry, of tree: GitTreeEntries, _ side: Int, in parent: Int32,
     isSame: Bool
@@ -103,7 +103,7 @@ struct GitDifference {
     let count = trees[side].entries.count
     let number = trees[side].add(
       tree.bytes.span.extracting(entry.name), in: parent, entry.object, isRead: !isSame)
-    // What can't be shown is not added.
+    // Entries with invalid names are not added.
     guard trees[side].entries.count > count else { return nil }
     switch entry.object.kind {
     case .tree:
@@ -123,13 +123,13 @@ struct GitDifference {
 }
 
 extension GitRevision {
-  /// Two revisions of a repository, read as far as they differ: a folder that has one object in both is not
-  /// listed, and sizes are not known of files that are the same in both.
+  /// Reads two revisions of a repository as far as they differ: folders with the same object in
+  /// both are not listed, and sizes of unchanged files are unknown.
   ///
   /// - Parameters:
-  ///   - names: The old one and the new one, as ``init(_:of:)`` takes them.
-  /// - Returns: nil if git can't tell them so, as it is older than 2.36, or one of them isn't there;
-  ///   ``init(_:of:)`` knows why.
+  ///   - names: The old and the new revision, as in ``init(_:of:)``.
+  /// - Returns: nil if git is older than 2.36, or if a revision can't be read (``init(_:of:)``
+  ///   throws the reason).
   /// - Complexity: O(n log n) for n entries of folders that differ.
   public static func differing(
     _ names: (old: [UInt8], new: [UInt8]), of repository: [UInt8]
@@ -151,18 +151,18 @@ extension GitRevision {
   }
 }
 
-/// Trees that two revisions have in common, which nobody has read.
+/// Trees that two revisions have in common, read only when needed.
 final class UnreadTrees: Sendable {
   private let names: [ObjectID: [UInt8]]
   private let objects: Mutex<GitObjects>
 
-  /// - Parameter names: Their objects, in hex digits.
+  /// - Parameter names: The names of their objects, in hex digits.
   init(_ names: [ObjectID: [UInt8]], _ objects: sending GitObjects) {
     self.names = names
     self.objects = Mutex(objects)
   }
 
-  /// The files that are in some of them, at any depth; of trees that are alike once.
+  /// Passes on all files below the trees `contents`. Identical trees are read once.
   func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) throws(GitError) {
@@ -179,7 +179,7 @@ final class UnreadTrees: Sendable {
     }
   }
 
-  /// The files of some of the trees that were asked for, and questions for the trees in these.
+  /// Reads the files of some requested trees, and requests the trees in them.
   private static func readFiles(
     of questions: inout GitQuestions, _ seen: inout Set<ObjectID>, _ objects: GitObjects
   ) throws(GitError) -> [ObjectID] {
@@ -210,11 +210,11 @@ final class UnreadTrees: Sendable {
 }
 
 extension GitObjects {
-  /// What a revision names.
+  /// The object that a revision names.
   fileprivate struct Revision {
-    /// Its top, in hex digits.
+    /// The object of its top folder, in hex digits.
     var tree: [UInt8] = []
-    /// When it was committed, if a commit leads to it.
+    /// Commit time in Unix seconds; nil if the revision names no commit.
     var time: Int64?
   }
 

@@ -1,7 +1,8 @@
 import GeoCore
 import GeoSystem
 
-/// The history of a git repository by first parents, from the root to a revision, as `git log` tells it.
+/// The history of a git repository along first parents, from the root commit to a revision, read
+/// from `git log`.
 public struct GitLog: Sendable {
   /// A commit.
   public struct Commit: Sendable {
@@ -9,30 +10,30 @@ public struct GitLog: Sendable {
     public var revision: [UInt8] = []
     /// When it was committed, in Unix seconds.
     public var time: Int64 = 0
-    /// Who wrote it, by `.mailmap`.
+    /// The author's name, mapped by `.mailmap`.
     public var author: [UInt8] = []
-    /// The first line of its message, if that is asked.
+    /// The first line of its message; empty unless ``GitLog/readsSubjects`` is set.
     public var subject: [UInt8] = []
   }
 
-  /// What a commit did to a path.
+  /// A change of one path by a commit.
   public struct Entry: Sendable {
-    /// The mode before, 0 if there was nothing.
+    /// The mode before the commit, 0 if the path did not exist.
     public var oldMode: UInt32
-    /// The mode after, 0 if there is nothing.
+    /// The mode after the commit, 0 if the path no longer exists.
     public var newMode: UInt32
-    /// Where the name of the object that is there after it lies in the bytes at hand, in hex digits.
+    /// The range of the new object's name, in hex digits, in the bytes passed along.
     public var object: Range<Int>
-    /// Where the path lies in them.
+    /// The range of the path in these bytes.
     public var path: Range<Int>
   }
 
   private let revision: [UInt8]
   private let program: GitProgram
-  /// Whether the first lines of messages are read, too.
+  /// Whether to read the first lines of messages.
   public var readsSubjects = false
 
-  /// The history up to a revision.
+  /// Makes a reader of the history up to a revision; runs git only in `read`.
   public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
       throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
@@ -41,7 +42,7 @@ public struct GitLog: Sendable {
     program = GitProgram(repository: repository)
   }
 
-  /// How many commits there are; nil if git doesn't say.
+  /// The number of commits; nil if git fails.
   package var commitCount: Int? {
     let words = ["rev-list", "--count", "--first-parent", "--end-of-options"].map { Array($0.utf8) }
     let text = try? program.output(words + [revision, Array("--".utf8)])
@@ -49,25 +50,26 @@ public struct GitLog: Sendable {
   }
 
   private static let options = [
-    // What `-m` means is a matter of configuration, too.
+    // Configuration can change the meaning of `-m`.
     "-c", "log.showRoot=true", "-c", "diff.orderFile=/dev/null", "-c", "log.diffMerges=separate",
     "log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev",
     "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-notes", "--no-color",
     "--no-decorate", "--no-relative", "--ignore-submodules=none", "--encoding=UTF-8",
   ]
 
-  /// A byte that no path or mode begins with, then fields that end with a zero.
+  /// The format of a commit: byte 1, which begins no path or mode, then fields that end with a zero
+  /// byte.
   private var format: String {
     "--format=tformat:%x01%H%x00%P%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
   }
 
-  /// Reads it as a stream.
+  /// Reads the history as a stream.
   ///
   /// - Parameters:
-  ///   - begin: Told of each commit before what it did.
-  ///   - take: Told of what it did, with the bytes that the entry speaks of.
-  /// - Throws: `GitError`, if there are no commits, or not all from the root on, too.
-  /// - Complexity: O(what git writes).
+  ///   - begin: Called for each commit, before its changes.
+  ///   - take: Called for each change, with the bytes its ranges refer to.
+  /// - Throws: `GitError`, also if there are no commits or the history doesn't begin at the root.
+  /// - Complexity: O(bytes that git writes).
   public func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
@@ -93,7 +95,7 @@ public struct GitLog: Sendable {
       throw program.refusal(of: revision, running.errorText)
     }
     if !bytes.isEmpty || !parser.isAtEnd { throw .malformed(revision: revision) }
-    // Of a folder in a commit, as of any tree, git says nothing.
+    // For a tree object or a folder in a commit, git prints nothing.
     if !parser.hasCommits {
       throw .refused(
         revision: revision,
@@ -101,10 +103,11 @@ public struct GitLog: Sendable {
     }
   }
 
-  /// How many bytes some objects have, in the order in which they are named.
+  /// Reads the sizes of objects in bytes, in the order of the names.
   ///
-  /// - Parameter names: The names of objects, in hex digits, each with a line end.
-  /// - Parameter take: Told of each; nil if the repository doesn't have it.
+  /// - Parameters:
+  ///   - names: The names of objects, in hex digits, each followed by a line feed.
+  ///   - take: Called for each size; nil if the object is missing.
   public func readSizes(
     of names: ScratchFile, _ take: (Int64?) -> Void
   ) throws(GitError) {
@@ -116,7 +119,7 @@ public struct GitLog: Sendable {
       if try running.readOn(upTo: 1 << 16, appendingTo: &bytes) == 0 { break }
       var start = 0
       for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-        // `NAME missing` is no number.
+        // The answer for a missing object is `NAME missing`.
         take(Int64(wholeNumber: bytes[start..<index]))
         start = index + 1
       }
@@ -128,42 +131,40 @@ public struct GitLog: Sendable {
   }
 }
 
-/// Takes the output of `git log` apart: `\1REVISION\0PARENTS\0TIME\0AUTHOR\0\0`, where subjects are
-/// read `\1REVISION\0PARENTS\0TIME\0AUTHOR\0SUBJECT\0\0`, then for each path
-/// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit behind a line end.
+/// Parses the output of `git log`: `\1REVISION\0PARENTS\0TIME\0AUTHOR\0\0`, or
+/// `\1REVISION\0PARENTS\0TIME\0AUTHOR\0SUBJECT\0\0` with subjects. For each path follows
+/// `:MODE MODE OBJECT OBJECT STATUS\0PATH\0`, the first of a commit after a line feed.
 private struct LogParser {
   private enum Expected { case any, parents, time, author, subject, nothing, path }
 
   private var expected = Expected.any
   private var commit = GitLog.Commit()
-  /// The commit before it; empty if it is the first.
+  /// The commit before; empty for the first.
   private var before: [UInt8] = []
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
-  /// The object, which stands before the path in bytes that may be gone by then.
   private var object: [UInt8] = []
 
   private let readsSubjects: Bool
 
   init(readsSubjects: Bool) { self.readsSubjects = readsSubjects }
 
-  /// Whether a commit doesn't follow the one before it, as in a range of commits.
+  /// Whether a commit is not the child of the one before, as in a range of commits.
   private(set) var isPart = false
 
-  /// Whether there was any commit.
   var hasCommits: Bool { !commit.revision.isEmpty }
 
-  /// Whether what was read so far may be all.
+  /// Whether the output may end here.
   var isAtEnd: Bool { expected == .any }
 
-  /// Takes all texts that end in some bytes.
+  /// Parses all complete fields in some bytes.
   ///
-  /// - Returns: How many bytes were used; nil if they are none of a log.
+  /// - Returns: The number of bytes used; nil if the output is malformed.
   mutating func parse(
     _ bytes: Span<UInt8>, begin: (GitLog.Commit) -> Void,
     take: (GitLog.Entry, Span<UInt8>) -> Void
   ) -> Int? {
     var start = 0
-    // A header is kept with its path, so that both are at hand at once.
+    // Only whole entries count as used: a header stays in the buffer until its path has arrived.
     var used = 0
     var header = 0..<0
     if expected == .path { expected = .any }
@@ -210,7 +211,7 @@ private struct LogParser {
           guard let object = takeHeader(bytes, from..<text.upperBound) else { return nil }
           header = object
           expected = .path
-          // Read again if the path is not there yet.
+          // Not counted as used: parsed again if the path has not arrived yet.
           continue
         }
       }
@@ -219,7 +220,9 @@ private struct LogParser {
     return used
   }
 
-  /// `:MODE MODE OBJECT OBJECT STATUS`
+  /// Parses `:MODE MODE OBJECT OBJECT STATUS`.
+  ///
+  /// - Returns: The range of the second object; nil if the text is malformed.
   private mutating func takeHeader(_ bytes: Span<UInt8>, _ text: Range<Int>) -> Range<Int>? {
     guard text.count > 16, bytes[text.lowerBound] == UInt8(ascii: ":") else { return nil }
     var fields: [Range<Int>] = []
@@ -247,18 +250,18 @@ private struct LogParser {
   }
 }
 
-/// What the object of a commit tells.
+/// Reads facts from commit objects.
 enum GitCommit {
-  /// By what the commit of a revision is known; nil if the revision names what is in the index.
+  /// The expression for the commit of a revision; nil if the revision names an entry of the index.
   static func name(of revision: [UInt8]) -> [UInt8]? {
-    // A path of a revision, or in the index.
+    // `REVISION:PATH`, or `:PATH` in the index.
     let commit = revision.prefix { $0 != UInt8(ascii: ":") }
     return commit.isEmpty ? nil : commit + Array("^{commit}".utf8)
   }
 
   /// When it was committed, in Unix seconds.
   ///
-  /// - Parameter content: What the object has in it.
+  /// - Parameter content: The content of the commit object.
   static func time(_ content: [UInt8]) -> Int64? {
     let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for line in lines.prefix(while: { !$0.isEmpty }) where line.starts(with: "committer ".utf8) {

@@ -5,15 +5,15 @@ import GeoSystem
 public enum GitError: Error, Hashable, Sendable {
   /// The program `git` can't be started.
   case noProgram(Errno)
-  /// There is no scratch file for what passes between it and this program.
+  /// Scratch files for git's input and messages can't be made.
   case noScratch(Errno)
-  /// It refuses; with what it says.
+  /// Git refuses the revision; with its message.
   case refused(revision: [UInt8], text: [UInt8])
-  /// What it wrote can't be read.
+  /// Git's output can't be read.
   case unreadable(Errno)
-  /// It wrote something else than it should.
+  /// Git's output has an unexpected form.
   case malformed(revision: [UInt8])
-  /// It is a folder that is not there, or none.
+  /// The path is not a repository; with git's message.
   case noRepository(path: [UInt8], text: [UInt8])
 }
 
@@ -27,7 +27,7 @@ extension GitError: GroupedError {
     }
   }
 
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
     func shown(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {
@@ -47,8 +47,8 @@ extension GitError: GroupedError {
     }
   }
 
-  /// The first line of what git says, without its beginning, and what it says to call if the folder's
-  /// owner is trusted.
+  /// The first line of git's message without `fatal: `, with the command that git suggests for
+  /// folders of other owners.
   private static func line(_ text: [UInt8]) -> String {
     let lines = text.split(separator: UInt8(ascii: "\n"))
     guard var line = lines.first else { return "it doesn't say why" }
@@ -62,15 +62,14 @@ extension GitError: GroupedError {
   }
 }
 
-/// The program `git`, kept from all that reading a tree doesn't need: hooks, pagers, prompts, locks and
-/// the network.
+/// Runs the program `git` without hooks, pagers, prompts, locks and network access.
 struct GitProgram {
-  /// Where the repository is, or a folder of its work tree.
+  /// The path of the repository, or of a folder in its work tree.
   let repository: [UInt8]
 
-  /// Starts it.
+  /// Starts git.
   ///
-  /// - Parameter input: What it reads.
+  /// - Parameter input: Its standard input.
   func start(
     _ arguments: [[UInt8]], input: RunningProgram.Input = .nothing
   ) throws(GitError) -> RunningProgram {
@@ -89,11 +88,11 @@ struct GitProgram {
         "git", settings.map { Array($0.utf8) } + [repository] + arguments,
         input: input, messages: messages,
         setting: [
-          // No protocol is called so.
+          // No protocol has this name.
           "GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
           "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "LC_ALL=C",
         ],
-        // Another repository, or parts of one, that the environment speaks of; and files to write to.
+        // Variables that select another repository or parts of one, or files to write to.
         removing: [
           "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR",
           "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_TRACE*",
@@ -106,14 +105,14 @@ struct GitProgram {
     }
   }
 
-  /// Why it refuses to read a revision, by what it says: there may be no repository, or nothing in it.
+  /// The error for a refused revision, derived from git's message.
   func refusal(of revision: [UInt8], _ text: [UInt8]) -> GitError {
     let signs = ["not a git repository", "cannot change to", "detected dubious ownership"]
     if signs.contains(where: { text.starts(with: "fatal: \($0)".utf8) }) {
       return .noRepository(path: repository, text: text)
     }
     let empty = ["Not a valid object name HEAD", "bad revision 'HEAD'"]
-    // The whole line: there may be commits, and no `HEAD:nowhere`.
+    // Compared as whole lines: the message for `HEAD:nowhere` begins the same way.
     let line = text.prefix { $0 != UInt8(ascii: "\n") }
     if empty.contains(where: { line.elementsEqual("fatal: \($0)".utf8) }) {
       return .refused(revision: revision, text: Array("it has no commit yet".utf8))
@@ -121,16 +120,16 @@ struct GitProgram {
     return .refused(revision: revision, text: text)
   }
 
-  /// What it writes, without the last line end.
+  /// The output of git, without the last line feed.
   ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
+  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
   func output(_ arguments: [String]) throws(GitError) -> [UInt8] {
     try output(arguments.map { Array($0.utf8) })
   }
 
-  /// What it writes, without the last line end.
+  /// The output of git, without the last line feed.
   ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if it fails.
+  /// - Throws: ``GitError/noRepository(path:text:)`` if git fails.
   func output(_ arguments: [[UInt8]]) throws(GitError) -> [UInt8] {
     let program = try start(arguments)
     let bytes = try allOutput(of: program)
@@ -140,7 +139,7 @@ struct GitProgram {
     return bytes
   }
 
-  /// What it writes until it ends, however it does, without the last line end.
+  /// The output of git whatever its exit status, without the last line feed.
   func outputHoweverItEnds(_ arguments: [String]) throws(GitError) -> [UInt8] {
     try allOutput(of: try start(arguments.map { Array($0.utf8) }))
   }
@@ -153,26 +152,23 @@ struct GitProgram {
   }
 }
 
-/// The objects of a repository, which the program `git` tells as long as somebody asks. It has to be of
-/// version 2.36 at least.
+/// A running `git cat-file --batch-command`, which answers requests for objects. Needs git 2.36.
 final class GitObjects {
   private let running: RunningProgram
-  /// What git has written.
+  /// Output that was read.
   private var bytes: [UInt8] = []
-  /// Where the next answer begins in it.
+  /// The offset of the next answer in it.
   private var start = 0
-  /// Why what it writes next answers nobody knows what.
+  /// The first error. After it, answers can't be matched to requests.
   private var failure: GitError?
 
-  /// An object.
   struct Object {
-    /// What an object is.
     enum Kind { case tree, commit, tag, blob }
 
-    /// What names it, in hex digits.
+    /// Its name, in hex digits.
     let name: [UInt8]
     let kind: Kind
-    /// How many bytes it has in it.
+    /// Its size in bytes.
     let size: Int64
   }
 
@@ -181,7 +177,7 @@ final class GitObjects {
       ["cat-file", "--buffer", "--batch-command"].map { Array($0.utf8) }, input: .questions)
   }
 
-  /// Puts questions, which git reads all before it answers the first.
+  /// Sends requests. Git reads them all before it answers the first.
   func ask(_ questions: [UInt8]) throws(GitError) {
     if let failure { throw failure }
     do throws(Errno) {
@@ -194,8 +190,8 @@ final class GitObjects {
   /// Takes the next answer.
   ///
   /// - Parameters:
-  ///   - content: Whether what is in the object was asked for.
-  ///   - body: Told of the object, nil if there is no such object, and what is in it.
+  ///   - isAsked: Whether the request was for the content.
+  ///   - body: Called with the object (nil if it is missing) and its content.
   func take<Result>(
     content isAsked: Bool,
     _ body: (_ object: Object?, _ content: Span<UInt8>) throws(GitError) -> Result
@@ -204,7 +200,7 @@ final class GitObjects {
       guard let object = try takeHeader() else { return try body(nil, Span()) }
       if !isAsked { return try body(object, Span()) }
       let content = try takeContent(Int(object.size))
-      // Taken out, so that nothing else has to be kept from writing to it.
+      // Moved out, so that the closure can borrow it without copying.
       var bytes: [UInt8] = []
       swap(&bytes, &self.bytes)
       defer { swap(&bytes, &self.bytes) }
@@ -215,7 +211,7 @@ final class GitObjects {
     }
   }
 
-  /// Takes `OBJECT KIND SIZE` and the line end; nil if git says that there is no such object.
+  /// Takes `OBJECT KIND SIZE` and the line feed; nil if the object is missing.
   private func takeHeader() throws(GitError) -> Object? {
     var end = start
     while true {
@@ -239,16 +235,16 @@ final class GitObjects {
     return word.elementsEqual("blob".utf8) ? .blob : nil
   }
 
-  /// Takes what is in an object, and the line end.
+  /// Takes the content of an object and the line feed.
   ///
-  /// - Returns: Where it lies.
+  /// - Returns: The range of the content in the buffer.
   private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
     if bytes.count - start <= count { try readOn(to: count + 1) }
     defer { start += count + 1 }
     return start..<(start + count)
   }
 
-  /// Forgets what was taken, and reads until there are so many bytes.
+  /// Drops the bytes already taken, and reads until at least `count` are there.
   private func readOn(to count: Int) throws(GitError) {
     bytes.removeSubrange(..<start)
     start = 0
@@ -261,33 +257,34 @@ final class GitObjects {
   }
 }
 
-/// Questions about objects, answered in the order in which they are put. Some are put ahead, so that git looks
-/// up the next while whoever asks makes something of the last.
+/// Requests for objects, answered in order. Some are sent ahead, so that git looks up the next
+/// while the caller processes the last.
 struct GitQuestions: Sendable {
-  /// How many bytes of them git is given at once. Twice as many may be open, which it takes in at any time.
+  /// The size limit of one batch of requests in bytes. Two batches may be open; git accepts these
+  /// without blocking.
   private static let portion = 2048
 
   private let command: [UInt8]
-  /// What git knows the objects by, and how many of them were put.
+  /// The requested names, and how many of them were sent.
   private var names: [[UInt8]] = []
   private var put = 0
-  /// How many answers are open of what was put last, and of what was put before.
+  /// Open answers of the last batch and of the one before.
   private var open = (before: 0, last: 0)
 
-  /// - Parameter command: What of the objects is asked for: `contents` or `info`.
+  /// - Parameter command: The kind of request: `contents` or `info`.
   init(_ command: String) { self.command = Array(command.utf8) }
 
-  /// Whether all are answered.
   var isEmpty: Bool { open == (0, 0) && put == names.count }
 
-  /// Asks for an object, later than for those before.
+  /// Adds a request for an object.
   mutating func add(_ name: [UInt8]) { names.append(name) }
 
-  /// Lends the next object with what was asked of it; nil if there is no such object.
+  /// Passes the next answer to `body`.
   ///
   /// - Parameters:
-  ///   - objects: The same for all questions.
-  ///   - body: Told what is in the object, nothing if nobody asked for that.
+  ///   - objects: The same process for all requests.
+  ///   - body: Called with the object (nil if it is missing) and its content, which is empty for
+  ///     `info`.
   mutating func next<Result>(
     of objects: GitObjects,
     _ body: (_ object: GitObjects.Object?, _ content: Span<UInt8>) throws(GitError) -> Result
@@ -303,9 +300,9 @@ struct GitQuestions: Sendable {
     return try objects.take(content: command.first == UInt8(ascii: "c"), body)
   }
 
-  /// Puts as many as there are, and may be put at once.
+  /// Sends the next batch of requests.
   ///
-  /// - Returns: How many.
+  /// - Returns: How many were sent.
   private mutating func putPortion(to objects: GitObjects) throws(GitError) -> Int {
     var questions: [UInt8] = []
     var count = 0
@@ -330,7 +327,7 @@ struct GitQuestions: Sendable {
 }
 
 extension RunningProgram {
-  /// Reads more of what git writes.
+  /// Reads more of git's output.
   ///
   /// - Returns: How many bytes; 0 at the end.
   func readOn(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(GitError) -> Int {

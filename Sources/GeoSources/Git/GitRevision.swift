@@ -2,16 +2,16 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A revision of a git repository, as the source of a tree.
+/// A revision of a git repository as the source of a tree.
 ///
-/// It is read by the program `git`, once, when it is opened. Sizes are those of the blobs; there are no
-/// times. A submodule is a folder that is not entered.
+/// The program `git` reads it once, at opening. Sizes are those of the blobs; there are no times. A
+/// submodule is a folder that is not entered.
 public final class GitRevision: TreeSource {
-  /// The revision as it was given.
+  /// The revision, as the user gave it.
   public let name: [UInt8]
   private let program: GitProgram
   let tree: GitTree
-  /// What is known of a revision that was read as far as it differs from another one.
+  /// Set if only the differences from another revision were read.
   private let partial: Partial?
 
   private struct Partial: Sendable {
@@ -19,25 +19,26 @@ public final class GitRevision: TreeSource {
     let unread: UnreadTrees
   }
 
-  /// How many folders and files it has; nil if it was read only as far as it differs from another one.
+  /// How many folders and files it has; nil if only the differences from another revision were
+  /// read.
   public var entryCount: Int? { partial == nil ? tree.entries.count + 1 : nil }
 
-  /// It is of when it was committed.
+  /// The origin and the commit time. Runs git.
   public var record: SourceRecord? {
     var record = SourceRecord(origin: .git)
     record.committed = try? committed()
     return record
   }
 
-  /// What is in the revision and can't be shown.
+  /// Entries with invalid or duplicate names.
   public var faults: [ScanFault] { tree.faults }
 
   /// Reads a revision.
   ///
   /// - Parameters:
-  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, as git has them.
-  ///   - repository: Where the repository is, or a folder of its work tree.
-  ///   - tell: Told now and then how many entries were read.
+  ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
+  ///   - repository: The path of the repository, or of a folder in its work tree.
+  ///   - tell: Called from time to time with the number of entries read.
   /// - Complexity: O(n log n) for n entries of the tree.
   public init(
     _ name: [UInt8], of repository: [UInt8], telling tell: (Int) -> Void = { _ in }
@@ -74,7 +75,7 @@ public final class GitRevision: TreeSource {
     partial = nil
   }
 
-  /// A revision that was read as far as it differs from another one.
+  /// Makes a revision of which only the differences from another one were read.
   init(
     _ name: [UInt8], _ program: GitProgram, _ tree: GitTree, time: Int64?, _ unread: UnreadTrees
   ) {
@@ -84,9 +85,7 @@ public final class GitRevision: TreeSource {
     partial = Partial(time: time, unread: unread)
   }
 
-  /// When it was committed, in Unix seconds; nil if no commit leads to it.
-  ///
-  /// Asks git.
+  /// The commit time in Unix seconds; nil if the revision names no commit. Runs git.
   public func committed() throws(GitError) -> Int64? {
     if let partial { return partial.time }
     guard let commit = GitCommit.name(of: name) else { return nil }
@@ -94,15 +93,13 @@ public final class GitRevision: TreeSource {
       ["cat-file", "commit", "--end-of-options"].map { Array($0.utf8) } + [commit])
     var bytes: [UInt8] = []
     while try running.readOn(upTo: 1 << 16, appendingTo: &bytes) > 0 {}
-    // What can be listed and is no commit is a tree.
+    // A revision that can be listed but isn't a commit is a tree.
     return running.finish() == 0 ? GitCommit.time(bytes) : nil
   }
 
-  /// The name of the commit that a revision is now, in hex digits.
+  /// Resolves a revision to the name of its commit, in hex digits. Runs git.
   ///
-  /// Asks git.
-  ///
-  /// - Throws: ``GitError/noRepository(path:text:)`` if there is none.
+  /// - Throws: ``GitError/noRepository(path:text:)`` if git can't resolve it.
   public static func commit(
     _ name: [UInt8], of repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
@@ -113,14 +110,14 @@ public final class GitRevision: TreeSource {
     return try GitProgram(repository: repository).output(words + [name, Array("--".utf8)])
   }
 
-  /// What a revision is called on the map: the last component of the path after its `:`, else that of the
-  /// work tree's path, or of a bare repository's, without `.git`.
+  /// The label of a revision on the map: the last component of the path after its `:`, otherwise
+  /// that of the work tree's path, or of a bare repository's without `.git`.
   public static func label(
     of name: [UInt8], in repository: [UInt8]
   ) throws(GitError) -> [UInt8] {
     if let label = label(of: name) { return label }
     let program = GitProgram(repository: repository)
-    // All at once: a bare repository has no work tree, and git refuses the last question there.
+    // One call for all: in a bare repository git fails at the last question only.
     let told = try program.outputHoweverItEnds([
       "rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel",
     ])
@@ -134,25 +131,23 @@ public final class GitRevision: TreeSource {
       }
       return label
     }
-    // Within `.git` there is no work tree for git, though it lies in one.
+    // Inside the `.git` folder git reports no work tree.
     let path = Array(told[(lines.count > 1 ? lines[1].startIndex : told.startIndex)...])
     if lines.count == 2, path.lastComponent.elementsEqual(".git".utf8) {
       return RootArgument.label(ofRealPath: Array(path.dropLast("/.git".utf8.count)))
     }
-    // Paths may have line ends in them.
+    // A path may contain line feeds, so ask for it alone.
     return RootArgument.label(
       ofRealPath: lines.count == 3
         ? Array(lines[2]) : try program.output(["rev-parse", "--show-toplevel"]))
   }
 
-  /// The path of a folder below the top of the repository's work tree; nil if it is none of that tree, or
-  /// the top.
+  /// The path of a folder relative to the top of the repository's work tree; nil for the top itself
+  /// and for folders outside. Runs git twice.
   ///
-  /// Asks git, twice.
-  ///
-  /// - Parameter folder: Its path on the disk.
+  /// - Parameter folder: Its path on disk.
   public func path(of folder: [UInt8]) throws(GitError) -> [UInt8]? {
-    // The path comes first, and both may have line ends in them.
+    // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
     if folder.contains(0) { return nil }
     let told = try GitProgram(repository: folder).outputHoweverItEnds(words)
@@ -163,23 +158,23 @@ public final class GitRevision: TreeSource {
     return told.dropLast(ending.count)
   }
 
-  /// What a revision is called by its own name: the last component of the path after its `:`; nil if it has
-  /// none.
+  /// The label in the name of a revision: the last component of the path after its `:`; nil without
+  /// one.
   public static func label(of name: [UInt8]) -> [UInt8]? {
     name.firstIndex(of: UInt8(ascii: ":")).flatMap {
       RootArgument.lastName(of: Array(name[($0 + 1)...]))
     }
   }
 
-  /// Looks whether a root is there.
+  /// Throws unless the root exists.
   public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     if folder(at: root.names) == nil { throw .notFound(.noEntry) }
   }
 
-  /// Knows what names the contents of its files.
+  /// Files are compared by their git objects.
   public var knowledge: ContentKnowledge { .objects }
 
-  /// The files that are below some folders.
+  /// Passes on the objects of all files below some folders.
   public func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) -> ScanFault.Reason? {
@@ -195,7 +190,7 @@ public final class GitRevision: TreeSource {
     }
   }
 
-  /// Begins to read.
+  /// Starts a reading session.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession { NumberedSession(options) { self } }
@@ -209,7 +204,7 @@ extension GitRevision: NumberedTree {
 
   package func folder(at names: [[UInt8]], of root: ScanRoot) -> Int? { folder(at: names) }
 
-  /// The number of the folder that names lead to; nil if there is none.
+  /// The number of the folder at a path; nil if there is no such folder.
   func folder(at names: [[UInt8]]) -> Int? {
     var folder = 0
     for name in names {
@@ -229,7 +224,7 @@ extension GitRevision: NumberedTree {
     if folder == GitTree.unread {
       listing.failure = .listed("it is the same in two revisions, and was not read")
     }
-    // What is in a submodule is another repository's.
+    // The content of a submodule is in another repository.
     if folder < 0 { return }
     listing.outcome = .listed
     let tree = tree
@@ -274,7 +269,7 @@ extension GitRevision: NumberedTree {
     folder < 0 ? [] : tree.entries(of: folder).prefix { $0.folder == GitTree.file }
   }
 
-  /// The file of a name, as the first of the others: names are looked for in their order.
+  /// Finds a file by name and drops the files before it. Names must be looked up in order.
   private static func take(
     _ name: Span<UInt8>, from files: inout ArraySlice<GitTree.Entry>, _ tree: GitTree
   ) -> GitTree.Entry? {
@@ -289,13 +284,12 @@ extension GitRevision: NumberedTree {
 }
 
 extension ObjectID {
-  /// What an entry of a tree is, by its mode.
+  /// The kind of a tree entry, from its mode.
   enum Kind {
     case tree, file, link
-    /// A commit of another repository.
+    /// A submodule: a commit of another repository.
     case commit
 
-    /// What it is on the map.
     var ofEntry: EntryKind {
       switch self {
       case .tree, .commit: .directory
@@ -305,7 +299,7 @@ extension ObjectID {
     }
   }
 
-  /// What it is, as git takes its mode.
+  /// The kind by git's reading of the mode.
   var kind: Kind {
     switch mode >> 12 {
     case 0o04: .tree
@@ -315,9 +309,10 @@ extension ObjectID {
     }
   }
 
-  /// An object as a tree has it: a mode, of which git knows a few only, and the bytes of its name.
+  /// Makes the identifier of an object in a tree. The mode is reduced to one that git writes, the
+  /// name to 16 bytes.
   init(mode: UInt32, name: Span<UInt8>) {
-    // None is shorter than 20 bytes.
+    // Names have 20 bytes or more.
     self.init(
       high: name.bigEndianPrefix, low: name.extracting(min(8, name.count)...).bigEndianPrefix,
       mode: mode)
@@ -331,7 +326,7 @@ extension ObjectID {
 }
 
 extension Span<UInt8> {
-  /// A mode; what is none of its digits doesn't count.
+  /// The value of octal digits. Other bytes are skipped.
   var octal: UInt32 {
     var number: UInt32 = 0
     for index in 0..<count where (0x30...0x37).contains(self[index]) {

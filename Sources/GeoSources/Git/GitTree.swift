@@ -1,49 +1,48 @@
 import GeoCore
 import GeoTree
 
-/// The tree of a revision: folders by number, each with its files and sub-folders in byte order.
+/// The tree of a revision. Folders have numbers; their entries are in byte order, files first.
 ///
 /// Memory: 64 bytes and the name for each entry.
 struct GitTree: Sendable {
-  /// An entry that is no folder, or a folder in another one.
+  /// A file, link, submodule or sub-folder.
   struct Entry: Sendable {
     let name: Range<Int>
-    /// Less than 0 if nobody knows.
+    /// In bytes; less than 0 if unknown.
     var size: Int64
-    /// The number of the folder that it is in.
+    /// The number of its folder.
     let parent: Int32
-    /// Its own number, if it is a folder; −1 if it is one of another repository, −2 if it is none, −3 if
-    /// what is in it was not read.
+    /// Its own number if it is a folder; otherwise `foreign`, `file` or `unread`.
     let folder: Int32
     let kind: EntryKind
-    /// What names its contents.
+    /// Identifies its content.
     let object: ObjectID
   }
 
   private(set) var names: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// Where the entries of each folder begin; one more for the end.
+  /// The index of each folder's first entry, then the count of all.
   private(set) var starts: [Int] = []
-  /// What is in the tree and can't be shown.
+  /// Entries with invalid or duplicate names.
   private(set) var faults: [ScanFault] = []
 
-  /// The folders on the way to the entry read last: where their paths end, and their numbers.
+  /// The folders on the path to the last entry: the lengths of their paths, and their numbers.
   private var way: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
-  /// The entry of each folder; none of the top.
+  /// The index of each folder's entry; −1 for the top.
   private var places: [Int] = [-1]
   private var folderCount: Int32 { Int32(places.count) }
 
   /// A submodule.
   static let foreign: Int32 = -1
-  /// No folder.
+  /// Not a folder.
   static let file: Int32 = -2
   /// A folder that was not read.
   static let unread: Int32 = -3
 
   /// Adds a line of `git ls-tree -z -r -t -l`, without the zero byte.
   ///
-  /// - Returns: Whether it is one.
+  /// - Returns: Whether the line is valid.
   mutating func add(_ line: Span<UInt8>) -> Bool {
     guard let entry = GitTreeLine(line) else { return false }
     let path = line.extracting(entry.path)
@@ -64,7 +63,7 @@ struct GitTree: Sendable {
     _ path: Span<UInt8>, nameAt start: Int, kind: EntryKind, size: Int64?, folder: Int32,
     _ object: ObjectID
   ) {
-    // A folder comes before what is in it.
+    // Git lists a folder before its content.
     let above = max(0, start - 1)
     while let last = way.last, last.length > above || !isOnWay(path, last.length) {
       way.removeLast()
@@ -96,12 +95,12 @@ struct GitTree: Sendable {
         object: object))
   }
 
-  /// Adds an entry of a folder, whose size nobody knows yet.
+  /// Adds an entry whose size is not known yet.
   ///
   /// - Parameters:
   ///   - parent: The number of the folder; 0 is the top.
-  ///   - isRead: Whether what is in it will be added, if it is a folder.
-  /// - Returns: The number of the folder that it is, if what is in it is to be added.
+  ///   - isRead: Whether its content will be added, if it is a folder.
+  /// - Returns: The number of the folder, if its content will be added.
   mutating func add(
     _ name: Span<UInt8>, in parent: Int32, _ object: ObjectID, isRead: Bool
   ) -> Int32? {
@@ -120,10 +119,10 @@ struct GitTree: Sendable {
     return folder >= 0 ? folder : nil
   }
 
-  /// Says how large the entry is that was added as one of some number.
+  /// Sets the size of an entry in bytes.
   mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
 
-  /// Whether a path leads through the folder at a length of the path read last.
+  /// Whether the first `length` bytes of the last path are a folder above `path`.
   private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
     guard path.count > length, path[length] == .slash else { return false }
@@ -134,7 +133,7 @@ struct GitTree: Sendable {
     faults.append(ScanFault(path: path, reason: .listed("the revision has it where it can't be")))
   }
 
-  /// The path of what is in a folder.
+  /// The path of an entry.
   private func path(of name: Span<UInt8>, in folder: Int32) -> [UInt8] {
     var names = [Array(copying: name)]
     var folder = Int(folder)
@@ -146,9 +145,9 @@ struct GitTree: Sendable {
     return Array(names.reversed().joined(separator: [.slash]))
   }
 
-  /// Puts all in the order of the map, when all was added.
+  /// Sorts all entries once they are added: by folder, files first, in byte order.
   ///
-  /// - Complexity: O(n) if git has made the trees.
+  /// - Complexity: O(n) for trees written by git, whose entries are sorted.
   mutating func finish() {
     sortByFolders()
     var doubles: [Int] = []
@@ -169,12 +168,12 @@ struct GitTree: Sendable {
     path = []
   }
 
-  /// Puts entries of one folder together, the files first, and otherwise leaves them in their order.
+  /// Groups entries by folder, files first, and otherwise keeps their order.
   private mutating func sortByFolders() {
     var files = [Int](repeating: 0, count: places.count)
     for entry in entries where entry.folder == Self.file { files[Int(entry.parent)] += 1 }
     findStarts()
-    // Where the next file and the next folder of each folder belong.
+    // The next free index for a file and for a sub-folder of each folder.
     var next = files.indices.map { (file: starts[$0], folder: starts[$0] + files[$0]) }
     let added = entries
     for entry in added {
@@ -190,7 +189,7 @@ struct GitTree: Sendable {
     }
   }
 
-  /// Whether each entry of a folder stands before the next.
+  /// Whether the entries of a folder are in byte order without duplicates.
   private func isInOrder(_ range: Range<Int>) -> Bool {
     let (text, entries) = (names.span, entries.span)
     for index in range.dropFirst() {
@@ -209,7 +208,7 @@ struct GitTree: Sendable {
       && names.span.extracting(a.name).equals(names.span.extracting(b.name))
   }
 
-  /// Drops what is there twice: no listing has a name twice; a tree that somebody made by hand may.
+  /// Drops duplicates, which a tree object made by hand may have, and reports them as faults.
   private mutating func drop(_ doubles: [Int]) {
     for (index, entry) in entries.enumerated() where entry.folder >= 0 {
       places[Int(entry.folder)] = index
@@ -226,20 +225,20 @@ struct GitTree: Sendable {
     findStarts()
   }
 
-  /// Finds where the entries of each folder begin, once those of one are together.
+  /// Finds each folder's first entry.
   private mutating func findStarts() {
     starts = [Int](repeating: 0, count: places.count + 1)
     for entry in entries { starts[Int(entry.parent) + 1] += 1 }
     for index in 1..<starts.count { starts[index] += starts[index - 1] }
   }
 
-  /// The files that are below some folders, which are known by their objects.
+  /// Passes on the files below all folders with some objects.
   ///
   /// - Complexity: O(entries).
   func readObjects(in contents: [ObjectID], _ take: (ObjectID) -> Void) {
     let wanted = Set(contents)
     var isBelow = [Bool](repeating: false, count: starts.count)
-    // A folder has a greater number than the one that it is in, and comes after it.
+    // A folder's number is greater than its parent's, and its entries come later.
     for entry in entries {
       let isWanted = isBelow[Int(entry.parent)]
       if entry.folder == Self.file {
@@ -250,14 +249,14 @@ struct GitTree: Sendable {
     }
   }
 
-  /// The entries of a folder: first the files.
+  /// The entries of a folder, files first.
   func entries(of folder: Int) -> ArraySlice<Entry> {
     folder + 1 < starts.count ? entries[starts[folder]..<starts[folder + 1]] : []
   }
 }
 
 extension Span<UInt8> {
-  /// Whether it can be a name.
+  /// Whether it can be the name of an entry.
   fileprivate var isValidName: Bool {
     if isEmpty || count > NameRecord.longestName { return false }
     return !(self[0] == 0x2E && (count == 1 || (count == 2 && self[1] == 0x2E)))

@@ -1,13 +1,14 @@
 import GeoCore
 import GeoTree
 
-/// What is in a tree, as its object has it: `MODE NAME`, a zero byte, and the bytes of an object's name.
+/// The entries of a tree object, each encoded as `MODE NAME`, a zero byte, and the bytes of an
+/// object's name.
 struct GitTreeEntries {
   /// An entry of a tree.
   struct Entry {
     let object: ObjectID
     let name: Range<Int>
-    /// Where the name of its object lies.
+    /// The range of its object's name.
     let objectName: Range<Int>
   }
 
@@ -15,16 +16,16 @@ struct GitTreeEntries {
   private(set) var entries: [Entry] = []
 
   /// - Parameters:
-  ///   - content: What the object has in it.
-  ///   - length: How many bytes the name of an object has.
-  /// - Returns: nil if it is no tree.
+  ///   - content: The content of the object.
+  ///   - length: The length of an object's name in bytes.
+  /// - Returns: nil if the content is malformed.
   init?(_ content: Span<UInt8>, objectLength length: Int) {
     var bytes = [UInt8](repeating: 0, count: content.count)
     var copy = bytes.mutableSpan
     copy.overwrite(from: 0, with: content)
     self.bytes = bytes
     var entries: [Entry] = []
-    // Most take a little more.
+    // Estimate: most entries are a little longer.
     entries.reserveCapacity(content.count / (length + 12))
     let isTree = Self.read(content, objectLength: length) { (mode, name, objectName) in
       let object = ObjectID(
@@ -35,9 +36,9 @@ struct GitTreeEntries {
     self.entries = entries
   }
 
-  /// Tells where the mode, the name and the name of the object of each entry lie.
+  /// Passes on the ranges of the mode, the name and the object's name of each entry.
   ///
-  /// - Returns: Whether it is a tree.
+  /// - Returns: Whether the content is well formed.
   @inline(__always)
   static func read(
     _ content: Span<UInt8>, objectLength length: Int,
@@ -57,16 +58,16 @@ struct GitTreeEntries {
     return true
   }
 
-  /// Nothing.
+  /// An empty tree.
   init() { bytes = [] }
 
   /// The name of an entry's object, in hex digits.
   func hexName(of entry: Entry) -> [UInt8] { bytes.span.extracting(entry.objectName).hexDigits }
 
-  /// Less than 0 if an entry comes before one of another tree, 0 if both have one name and are folders or
-  /// are none.
+  /// Less than 0 if an entry comes before one of another tree, 0 if both have the same name and
+  /// both or neither are folders.
   ///
-  /// Git sorts folders as if a slash ended their names.
+  /// Git sorts folders as if their names ended with a slash.
   func order(of entry: Entry, against other: Entry, in tree: GitTreeEntries) -> Int {
     let (a, b) = (bytes[entry.name], tree.bytes[other.name])
     for (x, y) in zip(a, b) where x != y { return x < y ? -1 : 1 }
@@ -98,17 +99,18 @@ extension Span<UInt8> {
   }
 }
 
-/// A line of `git ls-tree -z -r -t -l`: `MODE TYPE OBJECT SIZE<TAB>PATH`, SIZE being `-` for what has none.
+/// A line of `git ls-tree -z -r -t -l`: `MODE TYPE OBJECT SIZE<TAB>PATH`. SIZE is `-` for entries
+/// without a size.
 struct GitTreeLine {
   let object: ObjectID
-  /// Whether it is a folder of this repository.
+  /// Whether it is a folder of this repository, not a submodule.
   let isTree: Bool
   let size: Int64?
-  /// Where the path lies.
+  /// The range of the path.
   let path: Range<Int>
 
   /// - Parameter line: Without the zero byte.
-  /// - Returns: nil if it is none.
+  /// - Returns: nil if the line is malformed.
   init?(_ line: Span<UInt8>) {
     var tab = 0
     while tab < line.count, line[tab] != 9 { tab += 1 }
@@ -127,7 +129,7 @@ struct GitTreeLine {
 }
 
 extension Span<UInt8> {
-  /// The stretches between spaces.
+  /// The ranges between spaces.
   fileprivate var fields: [Range<Int>] {
     var fields: [Range<Int>] = []
     var start = 0
@@ -138,7 +140,7 @@ extension Span<UInt8> {
     return fields
   }
 
-  /// A decimal number; nil if it is none.
+  /// A decimal number; nil if malformed.
   fileprivate var number: Int64? {
     var number: Int64 = 0
     for index in 0..<count {
@@ -148,7 +150,7 @@ extension Span<UInt8> {
     return isEmpty ? nil : number
   }
 
-  /// The beginning of an object's name in hex digits; nil if it is none.
+  /// Parses the first 16 bytes of an object's name from hex digits; nil if malformed.
   fileprivate func object(mode: UInt32) -> ObjectID? {
     guard count >= 32 else { return nil }
     var words: (high: UInt64, low: UInt64) = (0, 0)

@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 
 extension EntryRecord: RunRecord {
-  /// The rank of the folder, before the first four bytes of the name.
+  /// The rank of the folder, then the first four bytes of the name.
   @inline(__always)
   static func key(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     let word = bytes.loadWord(at: offset)
@@ -15,7 +15,8 @@ extension EntryRecord: RunRecord {
     name(bytes, at: offset).upperBound
   }
 
-  /// Names of one folder by their bytes; what is said of one name twice stays in the order of the list.
+  /// Compares names of one folder by their bytes. Records with equal names stay in the order of the
+  /// list.
   @inline(__always)
   static func compare(
     _ bytes: Span<UInt8>, at offset: Int, _ others: Span<UInt8>, at other: Int
@@ -33,16 +34,14 @@ extension EntryRecord: RunRecord {
   }
 }
 
-/// Sorts the entries of a list that are no folders, in as much memory as it is given.
+/// Sorts the files of a list within a memory limit.
 struct EntrySorter {
   private var sorter: RunSorter<EntryRecord>
 
-  /// A sorter.
-  ///
-  /// - Parameter memory: Bytes of memory for entries.
+  /// - Parameter memory: The limit in bytes.
   init(memory: Int) { sorter = RunSorter(memory: memory) }
 
-  /// Adds an entry, which stands after those that were added before in the list.
+  /// Adds an entry that comes after all added before in the list.
   mutating func add(
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64
   ) throws(ListError) {
@@ -55,7 +54,7 @@ struct EntrySorter {
     }
   }
 
-  /// Ends the sorting.
+  /// Ends the input and returns the sorted runs.
   consuming func finish() throws(ListError) -> SortedRuns<EntryRecord> {
     do throws(Errno) {
       return try sorter.finish()
@@ -65,7 +64,7 @@ struct EntrySorter {
   }
 }
 
-/// An entry that is no folder, as it is kept in memory and in scratch files.
+/// A file's record, in memory and in scratch files.
 ///
 /// Little-endian: the rank of its folder (4 bytes), the length of its name (2), its kind and flags,
 /// its size, its time, its position in the list (8 each), and the name.

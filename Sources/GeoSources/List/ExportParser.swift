@@ -1,10 +1,10 @@
 import GeoCore
 import GeoSystem
 
-/// Reads exports of ncdu and gdu: `[1,MINOR,{…},FOLDER]`, where a folder is `[INFO,ITEM…]`, and an
-/// item a folder or the info of a file.
+/// Parses exports of ncdu and gdu: `[1,MINOR,{…},FOLDER]`, where a folder is `[INFO,ITEM…]`, and an
+/// item is a folder or the info of a file.
 ///
-/// What breaks the rules of JSON ends the list; what was read until then counts.
+/// A JSON syntax error ends the list; entries before it are kept.
 struct ExportParser: ListParser {
   private enum Stage { case beginning, items, end }
 
@@ -12,13 +12,13 @@ struct ExportParser: ListParser {
   private var json: JSONReader
   private var stage = Stage.beginning
   private var info = ExportInfo()
-  /// The path of the folder at hand, or of the last entry in it.
+  /// The path of the current folder, or of the last entry in it.
   private var path: [UInt8] = []
-  /// How much of the path is as it was when an entry was made of it.
+  /// The length of the path prefix that is unchanged since the last entry.
   private var kept = 0
-  /// How long the paths of the folders above are, the last that of the folder at hand.
+  /// The lengths of the paths of all open folders, the current one last.
   private var lengths: [Int] = []
-  /// How many of the folders at hand have no path, because one of them has no name.
+  /// The number of open folders without a path, because one of them has no valid name.
   private var lost = 0
 
   init(_ input: ListInput, _ source: ListSource) {
@@ -73,7 +73,7 @@ struct ExportParser: ListParser {
     return .end
   }
 
-  /// Takes the versions and what is known of the program.
+  /// Takes the version numbers and the program's metadata.
   private mutating func takeHead() throws(JSONReader.Failure) {
     try json.take("[")
     _ = try json.peekToken()
@@ -91,13 +91,13 @@ struct ExportParser: ListParser {
 
   private mutating func takeEnd() throws(JSONReader.Failure) {
     stage = .end
-    // Later versions may add something.
+    // Later versions may add elements.
     while try json.takeIf(",") { try json.skipValue() }
     try json.take("]")
     if try json.peekToken() != nil { throw .expected("the end") }
   }
 
-  /// Takes the beginning of a folder; nil if it is below one that has no path.
+  /// Takes the beginning of a folder; nil if it is below one without a path.
   private mutating func takeFolder(
     into entry: inout ListedEntry, _ faults: inout [ListFault]
   ) throws(JSONReader.Failure) -> ListStep? {
@@ -123,8 +123,8 @@ struct ExportParser: ListParser {
       faults.append(ListFault(position: position, reason: reason + rest + place))
       return .fault
     }
-    // What it has in common with the entry before is neither copied nor compared: in a folder that is
-    // n deep it would be all but the name.
+    // The prefix shared with the last entry is neither copied nor compared: deep in a tree it is
+    // nearly the whole path.
     cutPath()
     if !isRoot { path.append(.slash) }
     path.append(contentsOf: info.name)
@@ -139,13 +139,13 @@ struct ExportParser: ListParser {
     return .entry
   }
 
-  /// Leaves nothing but the path of the folder at hand.
+  /// Cuts the path back to the current folder.
   private mutating func cutPath() {
     path.removeSubrange((lengths.last ?? 0)...)
     kept = min(kept, path.count)
   }
 
-  /// The folder at hand, as it is shown in a message.
+  /// The path of the current folder for messages, shortened.
   private var shownFolder: String {
     let most = 1000
     let folder = path[..<(lengths.last ?? 0)]
@@ -162,19 +162,19 @@ struct ExportParser: ListParser {
   }
 }
 
-/// What an export says of one file or folder: an object that is no list itself.
+/// An export's JSON object for one file or folder.
 struct ExportInfo {
-  /// The name's bytes; a path for the first folder.
+  /// The bytes of the name; for the first folder a path.
   var name: [UInt8] = []
   private var size: JSONReader.Number?
   private var modified: JSONReader.Number?
   private var mode: JSONReader.Number?
   private var isSpecial = false
   private var isUnreadable = false
-  /// Why whoever made the export left it out, if so.
+  /// Why the program that made the export left the entry out; nil if it didn't.
   private var excluded: [UInt8]?
   private var hasName = false
-  /// A member that is there twice, or is of the wrong type.
+  /// A member that is duplicated or of the wrong type.
   private var fault: String?
 
   private var key: [UInt8] = []
@@ -189,10 +189,10 @@ struct ExportInfo {
     (Array("read_error".utf8), .unreadable), (Array("excluded".utf8), .excluded),
   ]
 
-  /// Why folders are not entered, in the words of several versions of ncdu.
+  /// The reasons for folders that were not entered, as several versions of ncdu write them.
   private static let mounts = ["otherfs", "othfs", "kernfs", "frmlnk"].map { Array($0.utf8) }
 
-  /// Takes an object.
+  /// Parses an object.
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
     name.removeAll(keepingCapacity: true)
     (size, modified, mode, excluded, fault) = (nil, nil, nil, nil, nil)
@@ -244,9 +244,9 @@ struct ExportInfo {
 
   private var shownKey: String { TerminalText.escaped(key) }
 
-  /// What is wrong with it.
+  /// Why the object can't be used; nil if it can.
   ///
-  /// - Parameter isRoot: Whether the name may be a path.
+  /// - Parameter isRoot: Whether it is the first folder, whose name may be a path.
   func fault(isRoot: Bool) -> String? {
     if let fault { return fault }
     if !hasName { return "it has no name" }
@@ -261,9 +261,9 @@ struct ExportInfo {
     return nil
   }
 
-  /// What is known of it.
+  /// The facts of the entry.
   ///
-  /// - Parameter isFolder: Whether it begins a folder's contents.
+  /// - Parameter isFolder: Whether it is the info of a folder with contents.
   func facts(isFolder: Bool) -> ListedFacts {
     var facts = ListedFacts()
     if let time = modified?.asTime {
@@ -278,7 +278,7 @@ struct ExportInfo {
       return facts
     }
     facts.kind = known ?? (isSpecial || excluded != nil ? .unknown : .regular)
-    // A size of 0 is not written.
+    // ncdu omits a size of 0.
     if excluded == nil || size != nil {
       facts.size = size?.asSize ?? 0
       facts.flags.insert(.sized)
@@ -286,7 +286,7 @@ struct ExportInfo {
     return facts
   }
 
-  /// Whether it is a folder that was not entered.
+  /// Whether it is a folder that ncdu did not enter.
   private var isMount: Bool {
     excluded.map(Self.mounts.contains) ?? false
   }
@@ -299,7 +299,7 @@ extension JSONReader.Number {
     return Int64(exactly: magnitude)
   }
 
-  /// Seconds since 1970; ncdu writes those before it as numbers from 2^63 on.
+  /// Seconds since 1970. ncdu writes negative times as unsigned numbers from 2^63 on.
   fileprivate var asTime: Int64? {
     guard case .whole(let magnitude, let isNegative) = self else { return nil }
     if !isNegative { return Int64(bitPattern: magnitude) }

@@ -1,36 +1,36 @@
 import GeoCore
 import GeoTree
 
-/// Something that a list contradicts itself about.
+/// A contradiction in a list.
 struct EntryDispute {
-  /// Where in the list the entry is that says otherwise than others before it.
+  /// The position of the entry that contradicts earlier ones.
   let position: UInt64
-  /// Where the first is; nil if the others say that the entry is a folder.
+  /// The position of the first entry; nil if others have the path as a folder.
   let first: UInt64?
 }
 
-/// Gives the entries of a list that are no folders, folder by folder in the order of the map.
+/// Supplies the files of a list, folder by folder in map order.
 protocol EntrySupply: AnyObject {
-  /// Takes the entries of a folder; those of folders before it are passed over.
+  /// Takes the files of a folder. Files of folders before it are skipped.
   ///
   /// - Parameters:
-  ///   - rank: The folder's place in the order; the number of folders to pass over all that are left.
-  ///   - names: Gets the names, in their order.
-  ///   - facts: Gets what the list says of each.
-  ///   - report: Told what the list contradicts itself about, in these folders, with the entry's name.
+  ///   - rank: The folder's rank in map order; the number of folders to skip all remaining files.
+  ///   - names: Receives the names, in order.
+  ///   - facts: Receives the facts of each.
+  ///   - report: Called for each contradiction in these folders, with the entry's name.
   func takeEntries(
     of rank: Int, into names: inout NameTable, _ facts: inout [ListedFacts],
     report: (EntryDispute, [UInt8]) throws -> Void) throws
 }
 
-/// Makes one entry of all that a list says of one path.
+/// Merges all entries of a list with the same path into one.
 ///
-/// What is said twice counts once. Where the list contradicts itself, what can't be decided is left
-/// open, whatever the order in which it was said.
+/// Identical entries count once. If entries contradict each other, the facts in question are left
+/// unknown, so the order of the entries doesn't matter.
 final class FolderEntries<Cursor: EntryCursor>: EntrySupply {
   private var groups: EntryGroups<Cursor>
 
-  /// - Parameter cursor: Reads the entries from the first one on.
+  /// - Parameter cursor: Reads the files in map order.
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
     groups = try EntryGroups(cursor, table, order)
   }
@@ -47,20 +47,20 @@ final class FolderEntries<Cursor: EntryCursor>: EntrySupply {
   }
 }
 
-/// The entries of a list that are no folders, each path once.
+/// The files of a list, each path once.
 private struct EntryGroups<Cursor: EntryCursor> {
   private var cursor: Cursor
   private let table: FolderTable
   private let order: FolderOrder
-  /// The folder at hand, and the first of those in it whose name is not before the entry's.
+  // The current folder, and its first sub-folder whose name is not before the entry's.
   private var folder = -1
   private var child = 0
-  /// Whether there is an entry that was not taken yet.
+  /// Whether the cursor has another entry.
   private var hasMore: Bool
 
-  /// The name of the entry that was taken last.
+  /// The name of the last entry taken.
   private(set) var name: [UInt8] = []
-  /// What is known of it.
+  /// The facts of this entry.
   private(set) var facts = ListedFacts()
 
   init(_ cursor: Cursor, _ table: FolderTable, _ order: FolderOrder) throws(ListError) {
@@ -71,7 +71,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
     self.order = order
   }
 
-  /// Takes the next entry of the folders that stand before one; false if there is none.
+  /// Takes the next entry in the folders before one; false if none is left.
   mutating func take(
     before rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
@@ -82,7 +82,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
 
   /// Takes the next entry of a folder.
   ///
-  /// - Returns: Whether there is one.
+  /// - Returns: Whether there was one.
   mutating func take(
     in rank: Int, report: (EntryDispute, [UInt8]) throws -> Void
   ) throws -> Bool {
@@ -116,7 +116,7 @@ private struct EntryGroups<Cursor: EntryCursor> {
     return false
   }
 
-  /// Whether the folder at hand has a folder of the entry's name.
+  /// Whether the current folder has a sub-folder with the entry's name.
   private mutating func isFolderName() -> Bool {
     let end = Int(order.ends[folder])
     while child < end {

@@ -2,22 +2,22 @@ import GeoCore
 
 /// All folders of a list, by number; 0 is the root.
 ///
-/// A folder takes 19 bytes and its name, and 5 to 11 bytes of the hash table that finds it by its
-/// parent and name: open addressing, at most three quarters full.
+/// A folder takes 19 bytes and its name, and 5 to 11 bytes of a hash table that finds it by parent
+/// and name (open addressing, at most three quarters full).
 struct FolderTable {
-  /// What is known of a folder.
+  /// Flags of a folder.
   struct Flags: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
 
-    /// The list has an entry of its own for it.
+    /// The list has an entry for the folder itself.
     static let listed = Flags(rawValue: 1)
-    /// Its time of change is known.
+    /// Its modification time is known.
     static let dated = Flags(rawValue: 2)
-    /// Whoever made the list could not read it.
+    /// It was unreadable when the list was made.
     static let unreadable = Flags(rawValue: 4)
-    /// Whoever made the list did not look what is in it.
+    /// It was not entered when the list was made.
     static let unlisted = Flags(rawValue: 8)
-    /// The list says different things of it.
+    /// The list has contradictory entries for it.
     static let disputed = Flags(rawValue: 16)
   }
 
@@ -28,22 +28,22 @@ struct FolderTable {
   private(set) var parents: [UInt32] = [0]
   var modified: [Int64] = [0]
   var flags: [Flags] = [[]]
-  /// Numbers of folders by the hash of their parent and name; 0 for none.
+  /// The numbers of folders by the hash of parent and name; 0 for free slots.
   private var slots = [UInt32](repeating: 0, count: 1024)
-  /// Differs from run to run, so that nobody can make up names that all collide.
+  /// Random for each run, so that crafted names can't all collide.
   private let seed = UInt64.random(in: 0...(.max))
 
-  /// How many folders there are.
+  /// The number of folders.
   var count: Int { parents.count }
 
-  /// Where a folder's name lies in the arena.
+  /// The range of a folder's name in the arena.
   @inline(__always)
   func name(of folder: Int) -> Range<Int> {
     let start = Int(starts[folder])
     return start..<(start + Int(lengths[folder]))
   }
 
-  /// The folder of a name; nil if there is none.
+  /// The sub-folder with a name; nil if there is no such folder.
   ///
   /// - Complexity: O(length), expected.
   func find(_ name: Span<UInt8>, in parent: Int) -> Int? {
@@ -56,7 +56,7 @@ struct FolderTable {
     return nil
   }
 
-  /// The folder of a name, which is made if there is none; nil if there is no room for more.
+  /// The sub-folder with a name, which is added if missing; nil if the table is full.
   ///
   /// - Complexity: O(length), expected and amortised.
   mutating func make(_ name: Span<UInt8>, in parent: Int) -> Int? {
@@ -104,7 +104,7 @@ struct FolderTable {
     return true
   }
 
-  /// Eight bytes at a time are multiplied into the state, and its halves folded.
+  /// Hashes the name: eight bytes at a time are multiplied into the state, and its halves folded.
   private func firstSlot(of name: Span<UInt8>, in parent: Int) -> Int {
     var state = seed ^ UInt64(truncatingIfNeeded: parent &* 0x9E37_79B9 &+ name.count)
     var index = 0
@@ -120,32 +120,32 @@ struct FolderTable {
     return Int(truncatingIfNeeded: (high ^ low) & UInt64(slots.count - 1))
   }
 
-  /// Frees what only ``find(_:in:)`` and ``make(_:in:)`` need.
+  /// Frees the hash table, after which ``find(_:in:)`` and ``make(_:in:)`` can't be used.
   mutating func forgetSlots() { slots = [0] }
 }
 
-/// The folders of a list in the order of the map: a folder before those in it, those in byte order
-/// of their names.
+/// The folders of a list in map order: a folder before its sub-folders, these in byte order of
+/// their names.
 ///
-/// What follows a folder in this order up to its end is below it. 12 bytes a folder, and 8 more
-/// while it is made.
+/// The folders below a folder follow it up to its end. Memory: 12 bytes per folder, and 8 more
+/// while sorting.
 struct FolderOrder {
   /// The folders' numbers in the table, in order.
   let folders: [UInt32]
-  /// Where in the order each folder of the table is.
+  /// The rank of each folder of the table.
   private(set) var ranks: [UInt32]
-  /// Where in the order what is below each folder ends.
+  /// For each folder in order, the rank after the last folder below it.
   let ends: [UInt32]
 
-  /// No folders.
+  /// An empty order.
   init() { (folders, ranks, ends) = ([], [], []) }
 
-  /// Puts the folders of a table in order.
+  /// Sorts the folders of a table.
   ///
   /// - Complexity: O(n log n).
   init(_ table: FolderTable) {
     let count = table.count
-    // Sorted by parents by counting, then the folders of each parent by names.
+    // Sort by parents with counting sort, then the folders of each parent by names.
     var starts = [UInt32](repeating: 0, count: count + 1)
     for folder in 1..<max(1, count) { starts[Int(table.parents[folder]) + 1] += 1 }
     for folder in 0..<count { starts[folder + 1] += starts[folder] }
@@ -186,9 +186,9 @@ struct FolderOrder {
     self.ends = ends
   }
 
-  /// How many folders there are.
+  /// The number of folders.
   var count: Int { folders.count }
 
-  /// Frees what only says where a folder of the table is.
+  /// Frees ``ranks``.
   mutating func forgetRanks() { ranks = [] }
 }

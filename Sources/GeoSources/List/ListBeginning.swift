@@ -1,29 +1,29 @@
 import GeoCore
 
-/// What the beginning of a file tells of the list in it: how it is written, and what its paths begin with.
+/// The format of a list and the prefix of its paths, detected from its first bytes.
 public struct ListBeginning: Sendable, Hashable {
-  /// Why a file that has paths in it can't be read as a list.
+  /// Why a file with paths can't be read as a list.
   public enum Refusal: Error, Sendable, Hashable {
-    /// It is what find prints, with line ends in place of zero bytes.
+    /// It is the output of find with line feeds instead of zero bytes.
     case findWithLineEnds
-    /// It is what `git ls-tree` prints, with more than names.
+    /// It is the output of `git ls-tree` with more than names.
     case gitTree
   }
 
-  /// How it is written.
+  /// The detected format.
   public let format: ListFormat
-  /// Whether a zero byte stands after each path.
+  /// Whether a zero byte follows each path.
   public let isZeroSeparated: Bool
-  /// The folder that the list is of, if its first entry is that; else `/` or `.`, which paths that begin
-  /// with a slash or don't are below of.
+  /// The folder of the list if its first entry is that folder; otherwise `/` for absolute paths,
+  /// `.` for relative ones.
   public let top: [UInt8]
 
-  /// Looks at the first bytes of a file; nil if they can't be of a list.
+  /// Examines the first bytes of a file; nil if they are not a list.
   ///
-  /// In a list of lines no control character stands but tabs, line ends and zero bytes, so that files of
-  /// other kinds are not taken for one. An export in JSON is known otherwise.
+  /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
+  /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
   ///
-  /// - Parameter bytes: At least the first two entries, for the folder to be known.
+  /// - Parameter bytes: The first bytes, with at least two entries to detect the folder.
   /// - Complexity: O(bytes).
   public init?(_ bytes: [UInt8]) throws(Refusal) {
     let isZeroSeparated = bytes.contains(0)
@@ -32,7 +32,7 @@ public struct ListBeginning: Sendable, Hashable {
     if first.isEmpty { return nil }
     let rest = bytes[first.endIndex...].dropFirst()
     let second = rest.prefix { $0 != separator }
-    // What the last bytes cut off is no entry.
+    // The last entry may be cut off, so it doesn't count.
     let hasSecond = second.endIndex < bytes.endIndex && !second.isEmpty
     if Self.isGitTree(first) { throw .gitTree }
     var entry = ListedEntry()
@@ -75,18 +75,17 @@ public struct ListBeginning: Sendable, Hashable {
     return true
   }
 
-  /// Whether it is the first line of JSON, of XML or HTML, or of a table that geomapper writes.
+  /// Whether it is the first line of JSON, XML, HTML, or a table written by geomapper.
   private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
     ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
   }
 
-  /// Whether a path is below another.
   private static func isBelow(_ path: [UInt8], _ top: [UInt8]) -> Bool {
     let end = (top.lastIndex { $0 != .slash } ?? -1) + 1
     return path.count > end + 1 && path.starts(with: top[..<end]) && path[end] == .slash
   }
 
-  /// Whether a record is a mode of six digits, a type, and an object.
+  /// Whether a record is a line of `git ls-tree`: a mode of six digits, a type, and an object.
   private static func isGitTree(_ record: ArraySlice<UInt8>) -> Bool {
     let words = record.split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard words.count == 3, words[0].count == 6,

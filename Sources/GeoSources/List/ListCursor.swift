@@ -1,7 +1,7 @@
 import GeoCore
 import GeoSystem
 
-/// Reads the entries of a list that is in the map's order anyway.
+/// Reads the files of a list that is already in map order.
 struct ListCursor<Parser: ListParser>: EntryCursor {
   private var parser: Parser
   private var resolver: PathResolver
@@ -26,7 +26,7 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
   mutating func advance() throws(ListError) -> Bool {
     while true {
       let step = try parser.next(into: &entry, faults: &faults)
-      // They were reported when the list was read first.
+      // Already reported in the first reading.
       faults.removeAll()
       if step == .end { return false }
       if step == .fault { continue }
@@ -54,10 +54,10 @@ struct ListCursor<Parser: ListParser>: EntryCursor {
   }
 }
 
-/// Reads entries that are no folders in the order of the map: by the rank of their folder, then by
-/// name, then by where they stand in the list.
+/// Reads the files of a list in map order: by the rank of their folder, then by name, then by
+/// position in the list.
 protocol EntryCursor {
-  /// Goes to the next entry, at the beginning to the first.
+  /// Goes to the next entry, at first to the first.
   ///
   /// - Returns: Whether there is one.
   mutating func advance() throws(ListError) -> Bool
@@ -65,16 +65,16 @@ protocol EntryCursor {
   /// The rank of its folder.
   var rank: UInt32 { get }
   var facts: ListedFacts { get }
-  /// Where in the list it is.
+  /// The position in the list.
   var position: UInt64 { get }
 
-  /// Whether its name is the one given.
+  /// Whether its name equals `name`.
   func isNamed(_ name: [UInt8]) -> Bool
-  /// Puts the bytes of its name in the place of others.
+  /// Replaces `name` by its name.
   func copyName(to name: inout [UInt8])
 }
 
-/// Reads all runs of sorted entries as one.
+/// Merges all sorted runs of entries.
 struct MergeCursor: EntryCursor {
   private var merge: RunMerge<StoredRun<EntryRecord>>
 
@@ -107,7 +107,7 @@ struct MergeCursor: EntryCursor {
     name.append(contentsOf: merge.first.bytes[nameRange])
   }
 
-  /// Where the name is.
+  /// The range of the name.
   private var nameRange: Range<Int> {
     let range = merge.first.range
     return (range.lowerBound + EntryRecord.header)..<range.upperBound

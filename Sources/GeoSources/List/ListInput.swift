@@ -2,21 +2,21 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// The bytes of a list, which are read more than once: what comes through a pipe is kept in a
-/// scratch file.
+/// The bytes of a list, which is read more than once. Bytes from a pipe are kept in a scratch file.
 final class ListInput: JSONInput {
-  /// What the list is called in messages.
+  /// The name for messages.
   let name: String
-  /// The bytes of that.
+  /// The path, or `standard input`.
   let path: [UInt8]
   private let file: InputFile
-  /// What came through a pipe.
+  /// The bytes from a pipe.
   private var scratch: ScratchFile?
-  /// How many bytes there are, as soon as they were all read once.
+  /// The number of bytes, known after the first reading.
   private(set) var count: Int64?
-  /// Told what part of the list is read, 0 to 1, and how many bytes where it is not known how many there are.
+  /// Called with the fraction of the list that is read, 0 to 1, or nil if its size is unknown; and
+  /// with the offset.
   var tellsReach: FileSystemScanner.PreparationListener?
-  /// How often it was begun to be read; a list is read twice.
+  /// The number of readings so far. A list is read twice.
   private var readings = 0
 
   static let block = 256 * 1024
@@ -38,10 +38,10 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// Why it could not be read to its end.
+  /// Why it could not be read to its end; nil without an error.
   private(set) var failure: ListError?
 
-  /// Adds the bytes at some place, and keeps the reason if that fails.
+  /// Appends the next bytes from an offset, and keeps the error if that fails.
   ///
   /// - Returns: Whether there were any.
   package func read(
@@ -55,7 +55,7 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// Adds the bytes at some place, which must follow what was read before until ``count`` is known.
+  /// Appends the next bytes from an offset. Until ``count`` is known, offsets must be consecutive.
   ///
   /// - Returns: Whether there were any.
   func readBlock(
@@ -79,7 +79,7 @@ final class ListInput: JSONInput {
     return found > 0
   }
 
-  /// Tells how far it is.
+  /// Reports the progress.
   private func tell(_ offset: Int64) {
     guard let tellsReach else { return }
     if offset == 0 { readings += 1 }

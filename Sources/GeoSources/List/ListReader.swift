@@ -2,10 +2,11 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Reads the folders of a list, in the order of the map.
+/// Reads the folders of a list in map order.
 ///
-/// The first reading finds the folders; see ``FolderTable``. If the rest is in the order of the map, the second one
-/// gives each folder its entries as its turn comes; else it sorts them before.
+/// The first reading finds the folders; see ``FolderTable``. If the files are in map order, the
+/// second reading supplies each folder's files when the folder is listed; otherwise it sorts them
+/// first.
 final class ListReader<Parser: ListParser>: FolderReader {
   private let list: ListSource
   private let input: ListInput?
@@ -15,13 +16,13 @@ final class ListReader<Parser: ListParser>: FolderReader {
   private var table = FolderTable()
   private var order = FolderOrder()
   private var supply: (any EntrySupply)?
-  /// The folder that the reader is in, by its place in the order.
+  /// The rank of the current folder.
   private var rank = 0
-  /// What the list says of its files.
+  /// The list's facts of the current folder's files.
   private var facts: [ListedFacts] = []
   private(set) var failure: (any Error)?
 
-  /// - Parameter input: The opened list; nil if it was read before.
+  /// - Parameter input: The opened list; nil if it was already read.
   init(_ list: ListSource, _ input: ListInput?, _ options: FileSystemScanner.Options) {
     (self.list, self.input, self.options) = (list, input, options)
     input?.tellsReach = options.tellsPreparation
@@ -56,11 +57,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Reads the list for the first time: finds all folders and what it says of them, and what is
-  /// wrong with it.
+  /// Reads the list for the first time: finds all folders with their facts, and reports faults.
   ///
-  /// - Returns: Whether all that is no folder stands in the order of the map already, and no path
-  ///   twice.
+  /// - Returns: Whether the files are in map order without duplicates.
   private func readFolders(_ input: ListInput, _ prefix: ListPrefix) throws -> Bool {
     var resolver = PathResolver(prefix)
     var check = OrderCheck()
@@ -91,7 +90,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return check.isOrdered
   }
 
-  /// Reads the list for the second time: sorts what is no folder.
+  /// Reads the list for the second time, and sorts the files.
   private func sortEntries(
     _ input: ListInput, _ prefix: ListPrefix
   ) throws -> SortedRuns<EntryRecord> {
@@ -111,9 +110,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
     return try sorter.finish()
   }
 
-  /// Takes the entries of the list one after the other.
+  /// Reads all entries of the list.
   ///
-  /// - Parameter reportsFaults: Whether what can't be used is reported: the first time that it is read.
+  /// - Parameter reportsFaults: Whether to report unusable entries, in the first reading.
   @inline(__always)
   private func readEntries(
     _ input: ListInput, reportsFaults: Bool, _ take: (inout ListedEntry) throws -> Void
@@ -137,7 +136,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     }
   }
 
-  /// Keeps what the list says of a folder.
+  /// Records the list's facts of a folder.
   private func note(_ folder: Int, _ entry: ListedEntry) throws {
     if entry.facts.flags.contains(.unsure) { return }
     var flags = FolderTable.Flags.listed
@@ -185,13 +184,13 @@ final class ListReader<Parser: ListParser>: FolderReader {
     (input?.path ?? []) + Array(", \(unit) \(position)".utf8)
   }
 
-  /// What positions in the list count.
+  /// The unit of positions in messages.
   private var unit: String {
     if list.format.isExport { return "byte" }
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 
-  /// A path as it is shown in a message.
+  /// A path for messages, shortened.
   private func shown(_ path: [UInt8]) -> String {
     let most = 1000
     return "'\(TerminalText.escaped(Array(path.prefix(most))))\(path.count > most ? "..." : "")'"
@@ -199,9 +198,9 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   private static var unreadable: String { "could not be read when the list was made" }
 
-  // MARK: Folder by folder
+  // MARK: Reading folders
 
-  /// Goes to a folder; false if it is not in the list.
+  /// Makes a folder the current one; false if the list doesn't have it.
   private func go(to folder: FolderReference) -> Bool {
     switch folder {
     case .path(_, _, let mark): rank = Int(mark ?? 0)
@@ -264,7 +263,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     for (position, index) in range.enumerated() where facts[position].status != .hidden {
       let listed = self.facts[index]
       facts[position] = listed.entryFacts(withMetadata: options.readsMetadata)
-      // What the list contradicts itself about was reported.
+      // Contradictions were already reported.
       if facts[position].status == .unreadable, !listed.flags.contains(.disputed) {
         failures.append(
           FileSystem.Failure(index: index, reason: .inputOutput, words: Self.unreadable))
@@ -278,7 +277,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) -> [UInt8]? { nil }
 
-  /// Reports what the list contradicts itself about in folders that were not listed.
+  /// Reports contradictions in folders that were not listed.
   func end() {
     if failure != nil { return }
     var names = NameTable()
@@ -290,22 +289,22 @@ final class ListReader<Parser: ListParser>: FolderReader {
   }
 }
 
-/// A folder of a list in which something is still to be read.
+/// A folder with contents still to read.
 private final class ListFolder: KeptFolder {
   let rank: Int
 
   init(_ rank: Int) { self.rank = rank }
 }
 
-/// Looks whether entries come in the order of the map, no two with the same path.
+/// Checks whether the files are in map order without duplicates.
 private struct OrderCheck {
   private(set) var isOrdered = true
   private var folder = -1
   private var name: [UInt8] = []
-  /// The folders below the root that lead to the entry at hand. Their numbers ascend, as each was
-  /// made before those in it.
+  /// The folders from below the root to the last entry's folder. Their numbers ascend, as each was
+  /// added before its sub-folders.
   private var folders: [Int] = []
-  /// Those that lead to the next entry and not to the one at hand, the deepest first.
+  /// The folders on the path to the next entry that the last one doesn't share, the deepest first.
   private var next: [Int] = []
 
   mutating func add(_ name: Span<UInt8>, in folder: Int, _ table: FolderTable) {
@@ -323,11 +322,11 @@ private struct OrderCheck {
     for index in 0..<name.count { self.name.append(name[index]) }
   }
 
-  /// Goes up from a folder to one that leads to the entry at hand.
+  /// Goes up from a folder to the nearest one on the last entry's path.
   ///
-  /// - Returns: How many folders both have in common.
-  /// - Complexity: O(d log n) for d folders that are left behind; in a list that is in order each is
-  ///   left once.
+  /// - Returns: The number of folders that both paths share.
+  /// - Complexity: O(d log n) for d folders not shared. In an ordered list each folder is passed
+  ///   once.
   private mutating func climb(from folder: Int, _ table: FolderTable) -> Int {
     next.removeAll(keepingCapacity: true)
     var folder = folder
@@ -345,9 +344,9 @@ private struct OrderCheck {
     return 0
   }
 
-  /// Whether the next folder comes later than the last one, which is another.
+  /// Whether the next folder comes after the last one, which is different.
   private func nextFollows(_ common: Int, _ table: FolderTable) -> Bool {
-    // A folder's files come before the folders in it.
+    // A folder's files come before its sub-folders.
     if common == folders.count { return true }
     guard let other = next.last else { return false }
     let names = table.arena.span

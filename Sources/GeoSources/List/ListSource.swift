@@ -1,65 +1,65 @@
 import GeoCore
 import GeoSystem
 
-/// A list of paths that is read in place of a disk.
+/// A list of paths as the source of a tree.
 public struct ListSource: Sendable, Hashable {
-  /// Where the list is; nil for standard input.
+  /// The path of the list; nil for standard input.
   public var file: [UInt8]?
-  /// How the list is written.
+  /// The format of the list.
   public var format = ListFormat.lines
-  /// Whether a zero byte stands after each path in place of a line end; see
+  /// Whether a zero byte instead of a line feed follows each path; see
   /// ``ListFormat/separator(zero:)``.
   public var isZeroSeparated = false
-  /// Bytes of memory that the entries may take; what doesn't fit is sorted in a scratch file.
+  /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
   public var memory = 192 << 20
 
-  /// A list in a file; on standard input if there is none.
+  /// Makes a list from a file; nil for standard input.
   public init(file: [UInt8]?) { self.file = file }
 }
 
-/// How a list is written: the part of the list of formats that paths are read from.
+/// The format of a list: those file formats that have paths to read.
 public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
   private let file: FileFormat
 
   private init(_ file: FileFormat) { self.file = file }
 
-  /// The format of a name; nil if there is none.
+  /// The format with a name; nil if unknown.
   public init?(rawValue: String) {
     guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = format
   }
 
-  /// A path a line.
+  /// One path per line.
   public static let lines = ListFormat(.lines)
   /// The output of `find -printf '%s %T@ %y %p\0'`.
   public static let find = ListFormat(.find)
   /// An export of ncdu, in JSON.
   public static let ncdu = ListFormat(.ncdu)
-  /// An export of gdu, which writes as ncdu does.
+  /// An export of gdu, in the format of ncdu.
   public static let gdu = ListFormat(.gdu)
 
-  /// All of them.
+  /// All list formats.
   public static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
 
-  /// What the command line calls it.
+  /// The name on the command line.
   public var rawValue: String { file.rawValue }
 
   /// Whether the list is JSON.
   public var isExport: Bool { file.isJSON }
 
-  /// What stands after each entry of a list that is no export.
+  /// The byte after each entry of a list that is not an export.
   func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
 }
 
-/// Why a list can't be mapped at all.
+/// Why a list can't be mapped.
 public enum ListError: Error, Hashable, Sendable {
   /// It can't be opened, or be read to its end.
   case unreadable(list: String, Errno)
-  /// What doesn't fit into memory can't be kept in a scratch file.
+  /// The scratch file can't be written.
   case noScratch(Errno)
-  /// Its bytes are not the same as when they were read before.
+  /// It changed between two readings.
   case changed(list: String)
-  /// There are more folders, or bytes in their names, than 32 bits can count.
+  /// Its folders, or the bytes of their names, exceed 32-bit numbers.
   case tooLarge(list: String)
 }
 
@@ -72,7 +72,7 @@ extension ListError: GroupedError {
     }
   }
 
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
     switch self {
     case .unreadable(let list, let reason): return "can't read the list '\(list)': \(reason)"
@@ -87,7 +87,7 @@ extension ListError: GroupedError {
 }
 
 extension ListSource {
-  /// The path of the folder that an export is of; nil if there is nothing in it.
+  /// The path of the folder that an export is of; nil if it has no usable first entry.
   ///
   /// - Throws: ``ListError`` if it can't be read.
   public var topOfExport: [UInt8]? {

@@ -3,25 +3,26 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// A list of paths in the place of a folder on a disk.
+/// A list of paths as the source of a tree.
 ///
-/// The entries may stand in any order, and folders need no entry of their own. One that can't be
-/// used is a `ScanFault` and never stops the scan.
+/// The entries can be in any order, and folders need no entries. An unusable entry is a `ScanFault`
+/// and doesn't stop the scan.
 ///
-/// It is read in the order of the map, without an index. Measured on a million files in order: to keep them as a
-/// snapshot first and read that takes 1.4 times as long. What has to read here and there, or more than once, does
-/// keep them so: see `MapPipeline.index`.
+/// It is read in map order, without an index. For a million files in order, converting the list to
+/// a snapshot first took 1.4 times as long. Commands that read in any order, or more than once, do
+/// convert it: see `MapPipeline.index`.
 ///
-/// Memory: 35 bytes and the name for each folder, its share of a hash table (5 to 11 bytes), and 8 more while they
-/// are put in order; ``ListSource/memory`` for the entries; the entries of one folder. Disk, unlinked and in
-/// `TMPDIR`: what comes through a pipe, and 32 bytes and the name for each entry that doesn't fit into memory.
+/// Memory: 31 bytes and the name for each folder, 5 to 11 bytes of a hash table, and 8 more while
+/// sorting; ``ListSource/memory`` for the entries; the entries of one folder. Disk, unlinked in
+/// `TMPDIR`: the bytes from a pipe, and 32 bytes and the name for each entry that exceeds the
+/// memory.
 ///
-/// Complexity: O(n log n) for n entries, two readings; a list in the order of the map is not sorted.
+/// Complexity: O(n log n) for n entries, in two readings; a list in map order is not sorted.
 package final class ListTree: TreeSource {
   private let list: ListSource
   private let input: OneShotChannel
 
-  /// Opens a list, which can be read once.
+  /// Opens a list. It can be read once.
   ///
   /// - Throws: ``ListError/unreadable(list:_:)``.
   package init(opening list: ListSource) throws(ListError) {
@@ -29,7 +30,7 @@ package final class ListTree: TreeSource {
     input = OneShotChannel(try ListInput(opening: list))
   }
 
-  /// What the paths of the list begin with need not be there.
+  /// Accepts any root: the paths of a list need not exist.
   package func check(_ root: ScanRoot) {}
 
   package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
@@ -41,7 +42,7 @@ package final class ListTree: TreeSource {
   package var record: SourceRecord? { SourceRecord(origin: .list) }
 }
 
-/// A list while it is read.
+/// A reading session of a list.
 private final class ListSession: TreeSession {
   private let list: ListSource
   private let input: OneShotChannel
@@ -61,13 +62,13 @@ private final class ListSession: TreeSession {
   func stamp(of folder: FolderReference) -> ListingStamp? { nil }
 }
 
-/// Hands an opened list to the one thread that reads it.
+/// Passes an opened list to the one thread that reads it.
 private final class OneShotChannel: Sendable {
   private let input: Mutex<ListInput?>
 
   init(_ input: sending ListInput) { self.input = Mutex(input) }
 
-  /// The list, the first time.
+  /// The list at the first call, then nil.
   func take() -> sending ListInput? {
     input.withLock { input in
       let taken = input

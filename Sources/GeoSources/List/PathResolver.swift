@@ -1,29 +1,28 @@
 import GeoCore
 
-/// Finds the folders that the paths of a list lead through.
+/// Finds the folders in the paths of a list.
 ///
-/// Paths that follow each other mostly begin alike: what two have in common up to a slash is
-/// looked up once.
+/// Successive paths mostly share a prefix. Folders in the prefix are looked up once.
 struct PathResolver {
-  /// Where a path leads.
+  /// The result of resolving a path.
   enum Target: Equatable {
-    /// To a folder: by a slash at its end, or because it is the root.
+    /// A folder: the path ends with a slash, or is the root.
     case folder(Int)
-    /// To an entry of a folder; the name is a range of the path.
+    /// An entry of a folder; the name is a range of the path.
     case entry(folder: Int, name: Range<Int>)
-    /// Nowhere, and why.
+    /// The path can't be used, for this reason.
     case nowhere(PathFault)
-    /// To a folder that can't be made, or that isn't there any more.
+    /// A folder that can't be added, or doesn't exist any more.
     case lost
   }
 
-  /// How far a path led at a slash.
+  /// The state of resolution after a slash.
   private struct Mark {
-    /// Where the path goes on.
+    /// The offset after the slash.
     var end: Int
-    /// How many names of the prefix were met.
+    /// How many names of the list's prefix were matched.
     var matched: Int
-    /// The folder, if all were.
+    /// The folder, if the whole prefix was matched.
     var folder: Int
   }
 
@@ -35,12 +34,12 @@ struct PathResolver {
 
   init(_ prefix: ListPrefix) { self.prefix = prefix }
 
-  /// Finds where the path of an entry leads.
+  /// Resolves the path of an entry.
   ///
   /// - Parameters:
-  ///   - entry: Told that its path was looked at.
-  ///   - makes: Whether folders that are not there yet are made.
-  /// - Complexity: O(bytes after those that are known to be as they were).
+  ///   - entry: The entry; its ``ListedEntry/kept`` is updated.
+  ///   - makes: Whether to add missing folders.
+  /// - Complexity: O(bytes after the unchanged prefix).
   mutating func resolve(
     _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
   ) -> Target {
@@ -51,12 +50,12 @@ struct PathResolver {
   private mutating func resolve(
     _ path: [UInt8], keeping kept: Int, in table: inout FolderTable, makes: Bool
   ) -> Target {
-    // What is left of the last path is the beginning of the one that was kept.
+    // After a fault, `last` is a prefix of the path that `kept` refers to.
     let common = path.span.commonPrefix(with: last.span, from: min(kept, last.count))
     while let mark = marks.last, mark.end > common { marks.removeLast() }
     let start = marks.last?.end ?? 0
     if let fault = fault(of: path, from: start) {
-      // Only the marks are kept, which is what the last path and this one have in common.
+      // Keep only the prefix that the marks cover, which both paths share.
       last.removeSubrange(start...)
       return .nowhere(fault)
     }
@@ -96,7 +95,7 @@ struct PathResolver {
     return .folder(mark.folder)
   }
 
-  /// What is wrong with a path, which is looked at before any folder is made.
+  /// Why a path can't be used; checked before any folder is added.
   private func fault(of path: [UInt8], from start: Int) -> PathFault? {
     if path.isEmpty { return .empty }
     if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
@@ -125,20 +124,20 @@ struct PathResolver {
 
 /// Why a path can't be used.
 enum PathFault: Equatable {
-  /// There is none.
+  /// It is empty.
   case empty
-  /// It does not begin with the prefix.
+  /// It doesn't begin with the prefix.
   case outside
-  /// It leads upwards.
+  /// It contains `..`.
   case parent
-  /// A name is longer than any can be.
+  /// A name is longer than file systems allow.
   case longName
-  /// It holds a zero byte, which no path does.
+  /// It contains a zero byte.
   case zero
 }
 
 extension Span<UInt8> {
-  /// How many bytes at the beginning are alike, of which the first are known to be.
+  /// The length of the common prefix, of which the first `start` bytes are known to be equal.
   fileprivate func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
     let end = Swift.min(count, other.count)
     var index = Swift.min(start, end)
@@ -151,7 +150,7 @@ extension Span<UInt8> {
     return index
   }
 
-  /// Where a byte is next; the end if it is nowhere.
+  /// The next index of a byte; the end if it does not occur.
   fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }
@@ -159,9 +158,9 @@ extension Span<UInt8> {
   }
 }
 
-/// What the paths of a list begin with: the root's own path, which is taken off.
+/// The prefix of a list's paths: the root's own path, which is removed.
 struct ListPrefix {
-  /// Its names; `.` and nothing between two slashes are none.
+  /// Its names, without `.` and empty ones.
   let names: [[UInt8]]
   let isAbsolute: Bool
 

@@ -1,20 +1,20 @@
 import GeoCore
 
-/// How the records of a list are to be understood.
+/// The syntax of a list's records.
 protocol RecordSyntax {
-  /// Makes an entry of a record.
+  /// Parses a record.
   ///
   /// - Parameters:
-  ///   - record: Its bytes.
-  ///   - isTerminated: Whether what separates it from the next stands after it.
-  ///   - entry: Gets the path and the facts.
-  /// - Returns: What is wrong with it; nil if nothing.
+  ///   - record: The bytes of the record.
+  ///   - isTerminated: Whether a separator follows.
+  ///   - entry: Receives the path and the facts.
+  /// - Returns: Why the record is malformed; nil if it is valid.
   static func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
   ) -> String?
 }
 
-/// Reads lists that have an entry a record.
+/// Parses lists with one entry per record.
 struct RecordParser<Syntax: RecordSyntax>: ListParser {
   private var reader: RecordReader
 
@@ -44,7 +44,7 @@ struct RecordParser<Syntax: RecordSyntax>: ListParser {
   }
 }
 
-/// A path a record.
+/// Records that are paths.
 enum LineSyntax: RecordSyntax {
   static func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
@@ -56,28 +56,28 @@ enum LineSyntax: RecordSyntax {
   }
 }
 
-/// Splits a list at its line ends, or at whatever stands after each entry.
+/// Splits a list at line feeds or zero bytes.
 struct RecordReader {
-  /// The longest record, in bytes; it is longer than any path that can be made.
+  /// The maximum length of a record in bytes, longer than any possible path.
   static let longest = 16 << 20
 
-  /// How a record came out.
+  /// The result of reading a record.
   enum Outcome { case record, tooLong, end }
 
   private let input: ListInput
   private let separator: UInt8
   private let longest: Int
   private var offset: Int64 = 0
-  /// Where the next record begins in the buffer.
+  /// The offset of the next record in the buffer.
   private var start = 0
 
-  /// What holds the record.
+  /// The bytes that contain the record.
   private(set) var buffer: [UInt8] = []
-  /// Where in the buffer the record is, without what separates it from the next.
+  /// The range of the record in the buffer, without the separator.
   private(set) var record = 0..<0
-  /// Whether a separator stands after it; only the last one may lack it.
+  /// Whether a separator follows it. Only the last record may lack one.
   private(set) var isTerminated = false
-  /// How many records there were.
+  /// The number of records so far.
   private(set) var count: UInt64 = 0
 
   init(_ input: ListInput, separator: UInt8, longest: Int = Self.longest) {
@@ -86,7 +86,7 @@ struct RecordReader {
     self.longest = longest
   }
 
-  /// Goes to the next record.
+  /// Reads the next record.
   mutating func advance() throws(ListError) -> Outcome {
     var searched = start
     var isTooLong = false
@@ -99,7 +99,7 @@ struct RecordReader {
         isTooLong = true
         start = buffer.count
       }
-      // What is used up makes room for more.
+      // Drop the bytes already used.
       buffer.removeSubrange(..<start)
       start = 0
       searched = buffer.count
@@ -119,7 +119,7 @@ struct RecordReader {
     return isTooLong ? .tooLong : .record
   }
 
-  /// Where the next separator is, eight bytes at a time.
+  /// The index of the next separator, searched eight bytes at a time.
   private func find(from start: Int) -> Int? {
     let bytes = buffer.span
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -140,7 +140,7 @@ struct RecordReader {
   }
 }
 
-/// What `find -printf '%s %T@ %y %p\0'` prints.
+/// Records of `find -printf '%s %T@ %y %p\0'`.
 enum FindSyntax: RecordSyntax {
   static func parse(
     _ record: ArraySlice<UInt8>, isTerminated: Bool, into entry: inout ListedEntry
@@ -165,7 +165,7 @@ enum FindSyntax: RecordSyntax {
 }
 
 extension EntryKind {
-  /// The kind that find's `%y` stands for.
+  /// The kind for a letter of find's `%y`.
   fileprivate init?(findLetter: UInt8) {
     switch findLetter {
     case UInt8(ascii: "f"): self = .regular
@@ -175,7 +175,7 @@ extension EntryKind {
     case UInt8(ascii: "s"): self = .socket
     case UInt8(ascii: "b"): self = .block
     case UInt8(ascii: "c"): self = .character
-    // A door, or what find can't tell.
+    // A door, or unknown to find.
     case UInt8(ascii: "D"), UInt8(ascii: "U"): self = .unknown
     default: return nil
     }
@@ -185,7 +185,7 @@ extension EntryKind {
 extension ArraySlice<UInt8> {
   fileprivate mutating func takeSpace() -> Bool { popFirst() == UInt8(ascii: " ") }
 
-  /// Decimal digits, at least one, as a number below 2^63.
+  /// Takes decimal digits, at least one, as a number below 2^63.
   fileprivate mutating func takeWholeNumber() -> Int64? {
     var number: Int64 = 0
     var digits = 0
@@ -200,10 +200,10 @@ extension ArraySlice<UInt8> {
     return digits > 0 ? number : nil
   }
 
-  /// Seconds with a fraction, rounded down.
+  /// Takes seconds with a fraction, rounded down.
   ///
-  /// What stands before the point is the seconds rounded down even before 1970: find prints the two
-  /// parts of the time one after the other, and its −2.5 is half a second after −2.
+  /// The digits before the point are the seconds rounded down even before 1970: find prints seconds
+  /// and nanoseconds separately, so its −2.5 is half a second after −2.
   fileprivate mutating func takeSeconds() -> Int64? {
     let isNegative = first == UInt8(ascii: "-")
     if isNegative { removeFirst() }
@@ -218,23 +218,23 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// What a list says of an entry beyond its path.
+/// A list's facts of an entry.
 struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
-  /// What is known, and how surely.
+  /// Which facts are known, and how reliably.
   struct Flags: OptionSet, BitwiseCopyable, Sendable {
     let rawValue: UInt8
 
     /// The size is known.
     static let sized = Flags(rawValue: 1)
-    /// The time of change is known.
+    /// The modification time is known.
     static let dated = Flags(rawValue: 2)
-    /// Whoever made the list could not read the entry.
+    /// The entry was unreadable when the list was made.
     static let unreadable = Flags(rawValue: 4)
-    /// The kind isn't said: it is a folder if something is below it.
+    /// The kind is unknown: the entry is a folder if others are below it.
     static let unsure = Flags(rawValue: 8)
-    /// A folder in which whoever made the list did not look.
+    /// A folder that was not entered when the list was made.
     static let unlisted = Flags(rawValue: 16)
-    /// The list says different things of the entry.
+    /// The list has contradictory entries for the path.
     static let disputed = Flags(rawValue: 32)
   }
 
@@ -243,16 +243,16 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
   var kind = EntryKind.regular
   var flags: Flags = []
 
-  /// The same as if nothing else were said.
+  /// The facts without the flag `disputed`.
   var undisputed: ListedFacts {
     var facts = self
     facts.flags.remove(.disputed)
     return facts
   }
 
-  /// What a visitor is shown of a file.
+  /// The facts of a file for visitors.
   ///
-  /// - Parameter withMetadata: Whether sizes and times are wanted.
+  /// - Parameter withMetadata: Whether to include size and time.
   func entryFacts(withMetadata: Bool) -> EntryFacts {
     if !flags.isDisjoint(with: [.unreadable, .disputed]) {
       return EntryFacts(status: .unreadable, kind: kind)
@@ -263,44 +263,43 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
   }
 }
 
-/// An entry as it stands in a list.
+/// An entry of a list.
 struct ListedEntry {
-  /// The bytes of the path, as they are written.
+  /// The bytes of the path, as written in the list.
   var path: [UInt8] = []
-  /// How many bytes at the beginning of the path are known to be as they were when this was set to
-  /// their number. Deep in an export it is nearly all of them, and nobody has to look at them again.
+  /// The length of the path prefix that is unchanged since `kept` was last set to the path's
+  /// length. Deep in an export this is nearly the whole path, which need not be compared again.
   var kept = 0
   var facts = ListedFacts()
-  /// Which line it is, or which byte of an export, counted from 1.
+  /// The number of the line, or the offset of the byte in an export, from 1.
   var position: UInt64 = 0
 }
 
-/// An entry that can't be used.
+/// An unusable entry.
 struct ListFault: Equatable {
-  /// Which line it is, or which byte of an export, counted from 1.
+  /// The number of the line, or the offset of the byte in an export, from 1.
   let position: UInt64
   let reason: String
 }
 
-/// What a parser came to.
+/// The result of parsing the next part of a list.
 enum ListStep {
-  /// An entry that can be used.
+  /// A usable entry.
   case entry
-  /// Something that can't be used, which is among the faults.
+  /// An unusable entry, which was added to the faults.
   case fault
   case end
 }
 
-/// Reads the entries of a list one after the other.
+/// Parses the entries of a list in order.
 protocol ListParser {
   init(_ input: ListInput, _ source: ListSource)
 
   /// Reads the next entry.
   ///
   /// - Parameters:
-  ///   - entry: Becomes the entry, if it can be used. It has to be the one of the last time: its
-  ///     memory is used again.
-  ///   - faults: Gets what can't be used, also what keeps the list from ending as it should.
+  ///   - entry: Receives the entry. Pass the same variable each time; its memory is reused.
+  ///   - faults: Receives unusable entries, and errors at the end of the list.
   mutating func next(
     into entry: inout ListedEntry, faults: inout [ListFault]
   ) throws(ListError) -> ListStep

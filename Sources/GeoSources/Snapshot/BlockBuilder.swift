@@ -2,10 +2,10 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A block while it is filled: columns of numbers and of letters.
+/// A block that is being filled: columns of numbers and of name bytes.
 ///
-/// Differences and beginnings that names share are reckoned within the block, so that each can be read
-/// without another.
+/// Differences and shared name prefixes refer to earlier entries of the same block, so each block
+/// can be read without others.
 struct BlockBuilder {
   private let knowledge: FactKnowledge
 
@@ -27,7 +27,7 @@ struct BlockBuilder {
   private var owners = RunWriter()
   private var groups = RunWriter()
 
-  // What differences are reckoned from.
+  // The previous values, from which differences are computed.
   private var name: [UInt8] = []
   private var time: Int64 = 0
   private var folderTime: Int64 = 0
@@ -35,9 +35,9 @@ struct BlockBuilder {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// How many folders begin in it, and how many names it has.
+  /// The number of records in the block.
   private(set) var recordCount = 0
-  /// Of the record at hand: names of sub-folders and of files so far.
+  // The number of sub-folder names and of file names of the current record in this block.
   private var folderCount = 0
   private var fileCount = 0
   private var isInRecord = false
@@ -46,7 +46,7 @@ struct BlockBuilder {
 
   var isEmpty: Bool { recordCount == 0 }
 
-  /// Bytes before they are packed, but for a few.
+  /// The approximate length before compression, in bytes.
   var length: Int {
     let folders = records.count + folderTimes.count + folderStorage.count
     let names = nameLengths.count + letters.count + reasons.count + states.bytes.count
@@ -57,7 +57,7 @@ struct BlockBuilder {
     return folders + names + facts + storage
   }
 
-  /// Begins a folder.
+  /// Begins a folder's record.
   mutating func begin(_ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?) {
     endRecord()
     var flags: RecordFlags = []
@@ -78,7 +78,7 @@ struct BlockBuilder {
     isInRecord = true
   }
 
-  /// Goes on with the folder that the block before ends in.
+  /// Continues the last folder of the block before.
   mutating func goOn() {
     records.append(RecordFlags.continued.rawValue)
     recordCount += 1
@@ -98,7 +98,7 @@ struct BlockBuilder {
     folderInode = storage.identity.inode
   }
 
-  /// Adds a sub-folder of the folder at hand.
+  /// Adds a sub-folder of the current folder.
   mutating func addFolder(
     _ name: Span<UInt8>, kind: EntryKind, leavingOut reason: ExclusionReason?
   ) {
@@ -107,7 +107,7 @@ struct BlockBuilder {
     states.add(EntryState(kind: kind, folder: reason).number)
   }
 
-  /// Adds a file of the folder at hand.
+  /// Adds a file of the current folder.
   mutating func addFile(
     _ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage,
     leavingOut exclusion: ExclusionReason?, because reason: ScanFault.Reason?
@@ -172,7 +172,7 @@ struct BlockBuilder {
     }
   }
 
-  /// Adds the packed block to an output, and starts a new one.
+  /// Appends the compressed block to the output, and starts a new block.
   mutating func finish(by deflater: inout Deflater, to output: inout [UInt8]) {
     endRecord()
     let raw = joined()
@@ -190,7 +190,7 @@ struct BlockBuilder {
     removeAll()
   }
 
-  /// The lengths of all columns, then the columns, and where each ends.
+  /// The lengths of all columns, then the columns, and the end of each.
   private mutating func joined() -> (bytes: [UInt8], ends: [Int]) {
     let columns = [
       records, folderTimes, states.finished, reasons, nameLengths, letters, sizes, times,
@@ -231,13 +231,12 @@ struct BlockBuilder {
   }
 }
 
-/// A column in which numbers mostly repeat: how often each comes in a row.
+/// A column of run-length encoded numbers.
 struct RunWriter {
   private(set) var bytes: [UInt8] = []
   private var last: UInt64 = 0
   private var count: UInt64 = 0
 
-  /// Adds a number.
   @inline(__always)
   mutating func add(_ number: UInt64) {
     if count > 0, number == last {
@@ -249,7 +248,7 @@ struct RunWriter {
     count = 1
   }
 
-  /// Adds a difference.
+  /// Adds a difference, zigzag encoded.
   @inline(__always)
   mutating func add(difference: Int64) {
     add(UInt64(bitPattern: difference << 1 ^ difference >> 63))
@@ -262,7 +261,7 @@ struct RunWriter {
     count = 0
   }
 
-  /// All of the column.
+  /// The bytes of the finished column.
   var finished: [UInt8] {
     mutating get {
       flush()

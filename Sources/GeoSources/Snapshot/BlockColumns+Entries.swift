@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Entries, a column after the other: what is done for each is a step in one column alone.
+// Entries are decoded column by column: each step reads one column for many entries.
 extension BlockColumns {
   /// Takes the next sub-folders.
   mutating func takeFolders(
@@ -28,7 +28,7 @@ extension BlockColumns {
     }
   }
 
-  /// Takes the next files, with what is known of them.
+  /// Takes the next files with their facts.
   mutating func takeFiles(
     _ count: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -64,11 +64,11 @@ extension BlockColumns {
     }
   }
 
-  /// Takes names of entries of one kind.
+  /// Takes the names of entries of one kind.
   private mutating func takeNames(
     _ count: Int, _ kind: EntryKind, _ bytes: Span<UInt8>, keeps: Bool, _ names: inout NameTable
   ) throws(SnapshotDamage) {
-    // Copies of their own can be kept in registers.
+    // Local copies can be kept in registers.
     var (lengths, rests, length) = (nameLengths, letters, nameLength)
     var name: [UInt8] = []
     swap(&name, &self.name)
@@ -83,7 +83,7 @@ extension BlockColumns {
         shared + count <= UInt64(NameRecord.longestName)
       else { throw .malformed }
       let rest = bytes.extracting(try rests.take(Int(count)))
-      // Of one that follows another in its table, what they share needs no second look.
+      // For a name after another in its table, the shared prefix needs no second check.
       let isNext = keeps && index > 0
       if isNext {
         let other = name.span.extracting(Int(shared)..<length)
@@ -105,7 +105,7 @@ extension BlockColumns {
     }
   }
 
-  /// Whether a name comes after another one that has the same bytes before these.
+  /// Whether a name comes after another one with the same bytes before these.
   @inline(__always)
   private static func isLater(_ rest: Span<UInt8>, than other: Span<UInt8>) -> Bool {
     if rest.isEmpty { return false }
@@ -113,7 +113,7 @@ extension BlockColumns {
     return rest[0] == other[0] && other.orders(before: rest)
   }
 
-  /// Adds a name, which has to be one and to come after the one before.
+  /// Adds a name; throws if it is invalid or not after the name before.
   private static func add(
     _ name: Span<UInt8>, _ kind: EntryKind, to names: inout NameTable
   ) throws(SnapshotDamage) {
@@ -124,7 +124,7 @@ extension BlockColumns {
 
   // MARK: Facts
 
-  /// Takes what is known of the files from one on.
+  /// Takes the facts of the files from index `first` on.
   private mutating func takeFacts(
     of first: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge,
     _ listing: inout SnapshotListing

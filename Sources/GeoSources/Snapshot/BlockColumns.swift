@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// Where one has come to in the columns of a block.
+/// The reading positions in the columns of a block.
 struct BlockColumns {
   private var records = ByteReader(0..<0)
   private var folderTimes = ByteReader(0..<0)
@@ -21,7 +21,7 @@ struct BlockColumns {
   var owners = RunReader()
   var groups = RunReader()
 
-  // What differences are reckoned from.
+  // The previous values, from which differences are computed.
   var name = [UInt8](repeating: 0, count: 256)
   var nameLength = 0
   var time: Int64 = 0
@@ -30,7 +30,7 @@ struct BlockColumns {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
-  /// Where a column ends in a block; nil if it doesn't begin as one.
+  /// The end of a column in a block; nil if the bytes don't begin with valid column lengths.
   static func end(of column: Column, in bytes: Span<UInt8>) -> Int? {
     var reader = ByteReader(0..<bytes.count)
     var end = 0
@@ -42,11 +42,11 @@ struct BlockColumns {
     return reader.position + end
   }
 
-  /// Begins a block.
+  /// Starts to read a block.
   ///
   /// - Parameters:
-  ///   - length: Bytes of it.
-  ///   - known: How many of them are there at least.
+  ///   - length: The length of the whole block in bytes.
+  ///   - known: The number of bytes that must be unpacked.
   mutating func start(
     _ bytes: Span<UInt8>, length: Int, known: Int
   ) throws(SnapshotDamage) {
@@ -62,7 +62,7 @@ struct BlockColumns {
     var start = reader.position
     func range(_ column: Column) -> Range<Int> {
       defer { start += lengths[column.rawValue] }
-      // What was not unpacked is as if it were empty.
+      // Columns that were not unpacked count as empty.
       let end = start + lengths[column.rawValue]
       return end <= bytes.count ? start..<end : 0..<0
     }
@@ -88,12 +88,12 @@ struct BlockColumns {
     (inode, folderInode, folderDevice) = (0, 0, 0)
   }
 
-  /// Takes a record, or what of one is in the block.
+  /// Takes a record, or the part of it in this block.
   ///
   /// - Parameters:
-  ///   - isFirst: Whether it is the first of the block, which alone may go on with a folder.
-  ///   - keeps: Whether it is added to the listing.
-  /// - Returns: How many entries the folder has; where it goes on, how many are in this block.
+  ///   - isFirst: Whether it is the first of the block. Only the first may continue a folder.
+  ///   - keeps: Whether to add it to the listing.
+  /// - Returns: How many entries the folder has; for a continuation, how many are in this block.
   mutating func take(
     _ bytes: Span<UInt8>, _ knowledge: FactKnowledge, storage use: StorageUse, isFirst: Bool,
     keeps: Bool, _ listing: inout SnapshotListing
@@ -122,7 +122,7 @@ struct BlockColumns {
         }
       }
     }
-    // Each name has two bytes at least, for its lengths.
+    // Each name has at least two bytes of lengths.
     let folders = try records.takeVarint(in: bytes)
     let files = try records.takeVarint(in: bytes)
     guard folders <= UInt64(nameLengths.remaining), files <= UInt64(nameLengths.remaining),
@@ -179,7 +179,7 @@ struct BlockColumns {
   }
 }
 
-/// A column in which numbers mostly repeat.
+/// Reads a column of run-length encoded numbers.
 struct RunReader {
   private var reader: ByteReader
   private var number: UInt64 = 0
@@ -187,7 +187,6 @@ struct RunReader {
 
   init(_ range: Range<Int> = 0..<0) { reader = ByteReader(range) }
 
-  /// The next number.
   @inline(__always)
   mutating func take(in bytes: Span<UInt8>) throws(SnapshotDamage) -> UInt64 {
     if left == 0 {
@@ -199,7 +198,7 @@ struct RunReader {
     return number
   }
 
-  /// The next number, and how often it comes, up to a limit of at least one.
+  /// Takes the next number and its repetitions, `limit` at most (at least one).
   @inline(__always)
   mutating func takeRun(
     upTo limit: Int, in bytes: Span<UInt8>
@@ -210,7 +209,7 @@ struct RunReader {
     return (number, 1 + more)
   }
 
-  /// The next difference.
+  /// Takes the next difference.
   @inline(__always)
   mutating func takeDifference(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int64 {
     let number = try take(in: bytes)

@@ -1,19 +1,19 @@
 import GeoCore
 
 extension [UInt8] {
-  /// Adds a difference: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4…
+  /// Appends a difference, zigzag encoded: 0, −1, 1, −2, 2… as 0, 1, 2, 3, 4…
   @inline(__always)
   mutating func append(difference: Int64) {
     append(varint: difference.zigzag)
   }
 
-  /// Adds a length and as many bytes.
+  /// Appends a length, then the bytes.
   mutating func append(text: [UInt8]) {
     append(varint: UInt64(text.count))
     append(contentsOf: text)
   }
 
-  /// Adds a number in as many bytes as its type has, the lowest first.
+  /// Appends a number in little-endian order, in the size of its type.
   mutating func append<Number: FixedWidthInteger & UnsignedInteger>(little number: Number) {
     for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> Number(shift)))
@@ -21,15 +21,16 @@ extension [UInt8] {
   }
 }
 
-/// Why bytes don't mean anything, though their checksum may be right.
+/// Why bytes of a snapshot can't be used.
 enum SnapshotDamage: Error, Equatable {
-  /// A checksum is wrong, or what it is of is not there.
+  /// A checksum is wrong, or bytes are missing.
   case changed
-  /// They break the rules of the format.
+  /// The bytes violate the format, though their checksum may be right.
   case malformed
 }
 
-/// Takes numbers out of a range of bytes that it doesn't hold itself; never one from beyond its end.
+/// Reads numbers from a range of bytes, which the caller passes to each call. Never reads past the
+/// end.
 struct ByteReader {
   private(set) var position: Int
   let end: Int
@@ -52,7 +53,7 @@ struct ByteReader {
       return UInt64(first)
     }
     if position + 8 <= end {
-      // Up to eight portions of seven bits are pushed together at once.
+      // Combines up to eight groups of seven bits at once.
       var word = bytes.loadWord(at: position)
       let ends = ~word & 0x8080_8080_8080_8080
       if ends != 0 {
@@ -64,13 +65,13 @@ struct ByteReader {
         return word & 0x0FFF_FFFF | (word & 0x0FFF_FFFF_0000_0000) >> 4
       }
     }
-    // Not by the reader itself, which would have to lie in memory for that.
+    // Static, so that the reader itself can stay in registers.
     let (number, next) = try Self.varint(at: position, until: end, in: bytes)
     position = next
     return number
   }
 
-  /// A number of whatever length, and where the next one begins.
+  /// Decodes a number of any length; also returns the position after it.
   @inline(never)
   private static func varint(
     at position: Int, until end: Int, in bytes: Span<UInt8>
@@ -79,7 +80,7 @@ struct ByteReader {
     var shift: UInt64 = 0
     for index in position..<end {
       let byte = bytes[index]
-      // The tenth byte has room for one bit.
+      // The tenth byte holds one bit.
       if shift == 63, byte > 1 { throw .malformed }
       number |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return (number, index + 1) }
@@ -88,21 +89,21 @@ struct ByteReader {
     throw .malformed
   }
 
-  /// Takes a difference.
+  /// Takes a zigzag-encoded difference.
   @inline(__always)
   mutating func takeDifference(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int64 {
     let number = try takeVarint(in: bytes)
     return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
   }
 
-  /// Takes the number of what follows, each of at least a byte.
+  /// Takes the count of elements that follow, each at least one byte long.
   mutating func takeCount(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int {
     let number = try takeVarint(in: bytes)
     guard number <= UInt64(remaining) else { throw .malformed }
     return Int(number)
   }
 
-  /// Takes a length and as many bytes.
+  /// Takes a length, then the bytes.
   mutating func takeText(in bytes: Span<UInt8>) throws(SnapshotDamage) -> [UInt8] {
     let range = try take(try takeCount(in: bytes))
     var text: [UInt8] = []
@@ -111,9 +112,9 @@ struct ByteReader {
     return text
   }
 
-  /// Passes some bytes.
+  /// Skips some bytes.
   ///
-  /// - Returns: Where they are.
+  /// - Returns: Their range.
   @inline(__always)
   mutating func take(_ count: Int) throws(SnapshotDamage) -> Range<Int> {
     guard count <= remaining else { throw .malformed }
@@ -121,7 +122,7 @@ struct ByteReader {
     return position..<(position + count)
   }
 
-  /// Takes a number of as many bytes as its type has.
+  /// Takes a little-endian number in the size of its type.
   mutating func takeLittle<Number: FixedWidthInteger & UnsignedInteger>(
     _ type: Number.Type, in bytes: Span<UInt8>
   ) throws(SnapshotDamage) -> Number {

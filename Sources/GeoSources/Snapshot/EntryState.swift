@@ -1,18 +1,18 @@
 import GeoCore
 import GeoTree
 
-/// What an entry is and what became of it, as one number.
+/// An entry's kind and status, encoded as one number.
 struct EntryState: Equatable {
   enum Status: Equatable {
-    /// Size, time and the rest are known; of a sub-folder, it has a record.
+    /// All facts are known; a sub-folder has a record.
     case known
-    /// The size alone is.
+    /// Only the size is known.
     case sized
-    /// Nothing is.
+    /// No facts are known.
     case unasked
-    /// It could not be read; a reason is given.
+    /// It could not be read; a reason is stored.
     case unreadable
-    /// The listing names it, and it was gone when it was looked at.
+    /// It was in the listing, but gone when its metadata was read.
     case vanished
     /// The selection leaves it out.
     case leftOut(ExclusionReason)
@@ -45,7 +45,7 @@ struct EntryState: Equatable {
     self.init(kind: facts.kind, status: status)
   }
 
-  /// The status that a scan gives a file of the state.
+  /// The scan's status of a file in this state.
   var facts: EntryFacts.Status {
     switch status {
     case .known: .known
@@ -57,7 +57,7 @@ struct EntryState: Equatable {
     }
   }
 
-  /// Three bits of kind, above them the status.
+  /// The kind in the low three bits, the status above.
   var number: UInt64 {
     let status: UInt64 =
       switch status {
@@ -71,7 +71,7 @@ struct EntryState: Equatable {
     return status << 3 | UInt64(kind.rawValue)
   }
 
-  /// The state of a number; nil if there is none.
+  /// Decodes a number; nil if it is invalid.
   init?(number: UInt64) {
     guard let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: number & 7)) else { return nil }
     switch number >> 3 {
@@ -87,15 +87,16 @@ struct EntryState: Equatable {
     }
   }
 
-  /// The room that most file systems give a file of a size: as many blocks of 4,096 bytes as it needs.
+  /// The disk space that most file systems use for a file: its size rounded up to blocks of 4,096
+  /// bytes.
   static func usualRoom(size: Int64) -> Int64 {
-    // Wraps for sizes that no file has; both sides do the same.
+    // Overflows for impossible sizes. Writer and reader overflow alike.
     (size &+ 4095) & ~4095
   }
 }
 
 extension ScanFault.Reason {
-  /// The reason as people read it.
+  /// The reason in words.
   var words: String {
     switch self {
     case .unreadable(let error): error.description

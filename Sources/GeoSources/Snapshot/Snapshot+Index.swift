@@ -1,7 +1,7 @@
 import GeoCore
 import GeoSystem
 
-/// Where a record is: its block, and which of the block's records it is.
+/// The position of a record: its block, and its number in the block.
 struct RecordPlace: Comparable, Hashable, Sendable {
   var offset: UInt64
   var record: UInt16
@@ -11,28 +11,28 @@ struct RecordPlace: Comparable, Hashable, Sendable {
   }
 }
 
-/// A folder of a snapshot, as far as the index knows it.
+/// A reference to a folder of a snapshot, from the index.
 struct SnapshotReference: Hashable, Sendable {
-  /// Where it is in the index.
+  /// The number of its slot in the index.
   var slot: UInt32
   var place: RecordPlace
-  /// The slots of all that is below it, those of its sub-folders last.
+  /// The slots of all folders below it, those of its sub-folders last.
   var below: Range<UInt32>
-  /// Where the records of what is below it end; nil at the end of the blocks.
+  /// The end of the records below it; nil at the end of the blocks.
   var limit: RecordPlace?
 
-  /// What says in 64 bits which folder it is.
+  /// Identifies the folder in 64 bits.
   var mark: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
 }
 
-/// What the index has for a sub-folder.
+/// The index's entry for a sub-folder.
 enum SnapshotChild: Hashable, Sendable {
   case reference(SnapshotReference)
-  /// There is no record, for it had vanished.
+  /// It has no record because it had vanished.
   case none
-  /// There is no record, for the selection left it out.
+  /// It has no record because the selection left it out.
   case leftOut
-  /// That part of the index is damaged.
+  /// Its part of the index is damaged.
   case lost
 }
 
@@ -46,14 +46,14 @@ extension Snapshot {
 
   /// The sub-folders of a folder.
   ///
-  /// Places and slots have to be nested as folders are, so that no folder is met twice, whatever the
-  /// index says.
+  /// Positions and slots must be nested like the folders, so that no folder is read twice even if
+  /// the index is corrupt.
   ///
   /// - Parameters:
-  ///   - count: How many there are, no more than there are slots.
-  ///   - below: The slots of all that is below the folder.
-  ///   - place: Where the folder's own record is.
-  ///   - limit: Where the records of what is below it end.
+  ///   - count: The number of sub-folders, not more than the slots in `below`.
+  ///   - below: The slots of all folders below the folder.
+  ///   - place: The position of the folder's own record; nil for the roots.
+  ///   - limit: The end of the records below it.
   ///   - pages: Reads the index.
   func children(
     _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?,
@@ -94,7 +94,7 @@ extension Snapshot {
     return children
   }
 
-  /// Says of each where the next one begins.
+  /// Sets the limit of each to the position of the next.
   private func limitChildren(_ children: inout [SnapshotChild], until limit: RecordPlace?) {
     var next = limit
     for index in children.indices.reversed() {
@@ -105,7 +105,7 @@ extension Snapshot {
     }
   }
 
-  /// The folder of a mark; nil if the index is damaged there, or the mark is none.
+  /// The folder with a mark; nil if the mark is invalid or the index is damaged there.
   func reference(mark: UInt64) -> SnapshotReference? {
     let number = UInt32(truncatingIfNeeded: mark)
     let low = UInt32(truncatingIfNeeded: mark >> 32)
@@ -120,7 +120,7 @@ extension Snapshot {
 }
 
 extension IndexSlot {
-  /// Reads a slot.
+  /// Decodes a slot.
   init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(SnapshotDamage) {
     let low = try reader.takeLittle(UInt32.self, in: bytes)
     let high = try reader.takeLittle(UInt16.self, in: bytes)

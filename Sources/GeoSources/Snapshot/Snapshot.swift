@@ -3,37 +3,38 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// A snapshot in a file: what was in some folders at one time.
+/// A snapshot file: the contents of some folders at one time.
 ///
-/// It is read by `pread`, here and there: a folder's listing takes one look into the index and as many
-/// blocks as it spans, which for nearly all is one or two. No number in it is believed: places have to
-/// lie in the file, each record belongs to one folder, and memory is taken for bytes that are there.
+/// It is read by `pread` at any offset. A folder's listing takes one look into the index and reads
+/// the blocks that it spans, mostly one or two. All numbers in the file are validated: positions
+/// must be in the file, each record belongs to one folder, and memory is allocated only for bytes
+/// that exist.
 public final class Snapshot: Sendable {
-  /// What it says of itself.
+  /// The header.
   public let header: SnapshotHeader
-  /// What it is called in messages.
+  /// The path, for messages.
   public let path: [UInt8]
-  /// How many folders and files it says that it has.
+  /// The number of folders, from the trailer.
   public let folders: UInt64
-  /// How many files.
+  /// The number of files, from the trailer.
   public let files: UInt64
-  /// How many blocks.
+  /// The number of blocks, from the trailer.
   public let blocks: UInt64
-  /// Bytes of the file.
+  /// The length of the file in bytes.
   public var length: Int { file.size }
 
   private let file: ReadableFile
   private let brokenBy = Mutex<Errno?>(nil)
-  /// Where the blocks begin.
+  /// The offset of the first block.
   let firstBlock: UInt64
-  /// Where the index begins, and the blocks end.
+  /// The offset of the index, where the blocks end.
   let indexOffset: UInt64
-  /// How many slots it has.
+  /// The number of slots in the index.
   let slots: UInt64
-  /// The checksum of all but the trailer.
+  /// The checksum of all bytes before the trailer.
   let checksum: UInt32
 
-  /// Whether a file is a snapshot by its first bytes; what is no regular file isn't opened.
+  /// Whether a file begins like a snapshot. Only regular files are opened.
   public static func begins(_ path: [UInt8]) -> Bool {
     guard let facts = try? FileSystem.rootFacts(path), facts.kind == .regular else { return false }
     guard let file = try? ReadableFile.open(path) else { return false }
@@ -42,7 +43,7 @@ public final class Snapshot: Sendable {
     return bytes == SnapshotNumbers.magic
   }
 
-  /// Opens a snapshot, and reads what it says of itself.
+  /// Opens a snapshot and reads its header and trailer.
   ///
   /// - Throws: ``SnapshotError``.
   /// - Complexity: O(length of the header).
@@ -57,9 +58,9 @@ public final class Snapshot: Sendable {
     try self.init(opened, named: path)
   }
 
-  /// Opens a snapshot that was written to a scratch file.
+  /// Opens a snapshot in a scratch file.
   ///
-  /// - Parameter path: What it is called in messages.
+  /// - Parameter path: The path to show in messages.
   package convenience init(in scratch: ScratchFile, named path: [UInt8]) throws(SnapshotError) {
     let opened: ReadableFile
     do throws(Errno) {
@@ -111,7 +112,7 @@ public final class Snapshot: Sendable {
     }
     guard start.count == SnapshotNumbers.headerStart else { throw .cutShort(file: path) }
     let version = little(at: magic.count, in: start)
-    // What a later version is like nobody knows, its length least of all.
+    // The layout of later versions is unknown, including the length of the header.
     if version != SnapshotNumbers.version { throw .version(file: path, version) }
     let length = Int(little(at: magic.count + 4, in: start))
     if length > SnapshotNumbers.longestHeader { throw .damaged(file: path) }
@@ -129,7 +130,7 @@ public final class Snapshot: Sendable {
     }
   }
 
-  /// A number of four bytes that are there.
+  /// Decodes a 4-byte number.
   private static func little(at offset: Int, in bytes: [UInt8]) -> UInt32 {
     bytes.span.loadHalfWord(at: offset)
   }
@@ -148,7 +149,7 @@ public final class Snapshot: Sendable {
 
   /// Reads bytes of blocks or of the index.
   ///
-  /// - Parameter count: How many; the caller has seen that the file had as many.
+  /// - Parameter count: The number of bytes; the caller has checked that the file has them.
   func read(_ count: Int, at offset: UInt64, into bytes: inout [UInt8]) throws(SnapshotDamage) {
     do throws(Errno) {
       try file.read(count, at: Int(offset), into: &bytes)
@@ -159,34 +160,34 @@ public final class Snapshot: Sendable {
     }
   }
 
-  /// Why a part of the file could not be read so far, which is then an unreadable folder to whoever asked
-  /// for it; nil if all could.
+  /// The first error when reading the file; nil if all reads worked. The affected folders were
+  /// reported as unreadable.
   package var failure: Errno? { brokenBy.withLock { $0 } }
 }
 
-/// What came of reading all of a snapshot.
+/// The result of checking a whole snapshot.
 public struct SnapshotCheck: Sendable {
-  /// Folders and files that could be read.
+  /// The number of readable folders.
   public var folders: UInt64 = 0
-  /// Files.
+  /// The number of readable files.
   public var files: UInt64 = 0
-  /// Entries that could not be read when it was taken.
+  /// The number of entries that were unreadable when it was taken.
   public var unreadable: UInt64 = 0
-  /// Entries that were left out when it was taken.
+  /// The number of entries left out when it was taken.
   public var leftOut: UInt64 = 0
-  /// Folders whose part of the snapshot is damaged.
+  /// The number of folders whose part of the snapshot is damaged.
   public var lost: UInt64 = 0
-  /// Whether the checksum of all bytes is right.
+  /// Whether the checksum of the whole file is right.
   public var isWhole = true
-  /// Whether it has as many folders and files as it says; not asked if any is lost.
+  /// Whether the counts in the trailer are right; not checked if folders are lost.
   public var countsFit = true
 
-  /// Whether nothing is wrong with it.
+  /// Whether no damage was found.
   public var isSound: Bool { lost == 0 && isWhole && countsFit }
 }
 
 extension Snapshot {
-  /// What is said of a folder whose part of the snapshot is damaged.
+  /// The reason reported for a folder whose part of the snapshot is damaged.
   package static let lost = ScanFault.Reason.listed("its part of the snapshot is damaged")
 
   /// The fault of a folder whose part of the snapshot is damaged.
@@ -194,12 +195,12 @@ extension Snapshot {
     ScanFault(path: path, reason: lost)
   }
 
-  /// Reads all of it, and compares all that can be compared.
+  /// Reads the whole snapshot and checks all checksums and counts.
   ///
   /// - Parameters:
-  ///   - report: Told the path of each folder that is lost, as it is found.
-  ///   - tell: Told how many folders were read, after each.
-  /// - Complexity: O(length); memory for the folders on the way down and their neighbours.
+  ///   - report: Called with the path of each lost folder.
+  ///   - tell: Called after each folder with the number of folders read.
+  /// - Complexity: O(length); memory for the folders on the current path and their siblings.
   public func check(
     report: ([UInt8]) -> Void, telling tell: (UInt64) -> Void = { _ in }
   ) -> SnapshotCheck {
@@ -240,7 +241,7 @@ extension Snapshot {
     return result
   }
 
-  /// The checksum of all but the trailer; nil if it can't be read.
+  /// The checksum of all bytes before the trailer; nil if they can't be read.
   private func checksumOfAll() -> UInt32? {
     let end = UInt64(length - SnapshotNumbers.trailer)
     var sum: UInt32 = 0
@@ -257,9 +258,9 @@ extension Snapshot {
 }
 
 extension SnapshotRecordReader {
-  /// Reads the record of a folder, and where its sub-folders are.
+  /// Reads the record of a folder, and finds its sub-folders.
   ///
-  /// - Returns: One for each sub-folder.
+  /// - Returns: An element for each sub-folder.
   mutating func read(
     _ folder: SnapshotReference, into listing: inout SnapshotListing
   ) throws(SnapshotDamage) -> [SnapshotChild] {
@@ -267,26 +268,26 @@ extension SnapshotRecordReader {
     guard count <= folder.below.count else { throw .malformed }
     var children = snapshot.children(
       UInt32(count), below: folder.below, after: folder.place, until: folder.limit, by: &pages)
-    // What was left out was not entered, whatever the index says.
+    // Folders left out were not entered, whatever the index has.
     for left in listing.foldersLeftOut { children[left.index] = .leftOut }
     return children
   }
 }
 
-/// Reads the index of a snapshot, and keeps some of its pages: folders that follow each other have their
-/// slots near each other.
+/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
+/// each other.
 struct IndexPages {
   private static let kept = 16
 
   private struct Page {
     var number = -1
-    /// None if the page is damaged.
+    /// Empty if the page is damaged.
     var bytes: [UInt8] = []
   }
 
   private var pages: [Page] = []
 
-  /// Slots; nil for those of pages that are damaged.
+  /// Reads slots; nil for those on damaged pages.
   mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
     let perPage = SnapshotNumbers.slotsToPage
     var result: [IndexSlot?] = []
@@ -311,7 +312,7 @@ struct IndexPages {
     return result
   }
 
-  /// A page; none of its bytes if it is damaged.
+  /// Reads a page; empty if it is damaged.
   private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
     if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
     let place = number % Self.kept

@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A folder of a snapshot in which something is still to be read.
+/// A folder with contents still to read.
 private final class SnapshotFolder: KeptFolder {
   let reference: SnapshotReference
   let children: [SnapshotChild]
@@ -12,7 +12,7 @@ private final class SnapshotFolder: KeptFolder {
     self.children = children
   }
 
-  /// The sub-folder of a mark.
+  /// The sub-folder with a mark.
   func child(mark: UInt64) -> SnapshotChild {
     if let special = SnapshotChild(special: mark) { return special }
     let first = Int(reference.below.upperBound) - children.count
@@ -25,7 +25,7 @@ private final class SnapshotFolder: KeptFolder {
 final class SnapshotFolderReader: FolderReader {
   private let session: SnapshotSession
   private var reader: SnapshotRecordReader
-  /// The folder that the reader is in; its names may be in the hands of whoever had it listed.
+  /// The current folder. Its names may have been moved into a listing.
   private var current: SnapshotReference?
   private var children: [SnapshotChild] = []
   private var listing = SnapshotListing()
@@ -40,9 +40,9 @@ final class SnapshotFolderReader: FolderReader {
       nanosecondsAlone: session.options.asksForNanosecondsAlone)
   }
 
-  // MARK: Going to a folder
+  // MARK: Reading a folder's record
 
-  /// Goes to a folder, and reads its record.
+  /// Makes a folder the current one, and reads its record.
   private func go(to folder: FolderReference) throws(SnapshotFolderFailure) {
     current = nil
     let reference = try self.reference(folder)
@@ -72,7 +72,7 @@ final class SnapshotFolderReader: FolderReader {
   }
 
   func enter(_ folder: FolderReference) throws(Errno) {
-    // The names may have been given away; they are read again where somebody asks for some of them.
+    // The names may have been moved out; they are read again if needed.
     if case .kept(let kept) = folder,
       unsafe unsafeDowncast(kept, to: SnapshotFolder.self).reference == current
     {
@@ -90,7 +90,7 @@ final class SnapshotFolderReader: FolderReader {
     return SnapshotFolder(current, children)
   }
 
-  // What it has decoded is of use if it comes back.
+  // Nothing to do: the decoded record is useful if the reader returns to the folder.
   func leave() {}
 
   // MARK: Folders
@@ -115,13 +115,13 @@ final class SnapshotFolderReader: FolderReader {
   }
 
   func look(at folder: FolderReference, into list: inout FolderListing) {
-    // Nobody asks here whether it could be listed, unless nothing else is known of it.
+    // A failed listing doesn't matter here if the folder was listed at least in part.
     if arrive(at: folder, &list), listing.isListed { list.failure = nil }
   }
 
-  /// Goes to a folder, and tells what is known of it, or why nothing is.
+  /// Reads a folder's record, and sets its facts, or the failure.
   ///
-  /// - Returns: Whether it could be reached.
+  /// - Returns: Whether the record could be read.
   private func arrive(at folder: FolderReference, _ list: inout FolderListing) -> Bool {
     list.removeAll()
     do throws(SnapshotFolderFailure) {
@@ -134,7 +134,7 @@ final class SnapshotFolderReader: FolderReader {
     return true
   }
 
-  /// Tells what is known of the folder itself.
+  /// Sets the facts of the folder itself.
   private func tell(_ list: inout FolderListing) {
     if listing.isLoop { list.outcome = .loop }
     list.failure = listing.failure
@@ -150,7 +150,7 @@ final class SnapshotFolderReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     storage.removeAll(keepingCapacity: true)
-    // As many names as the folder has are all of them.
+    // If the count equals the folder's, all its names are meant, so indices are the same.
     let isWhole = names.count == listing.facts.count
     if options.asksForStorage, isWhole, listing.fileStorage.count == names.count {
       storage.append(contentsOf: listing.fileStorage[range])
@@ -176,7 +176,7 @@ final class SnapshotFolderReader: FolderReader {
     return listing.fileStorage[number]
   }
 
-  /// Which of the folder's files has a name.
+  /// The index of the file with a name.
   private func number(of names: NameTable, _ index: Int) -> Int? {
     if !hasNames, let current {
       children = (try? reader.read(current, into: &listing)) ?? children
@@ -213,7 +213,7 @@ final class SnapshotFolderReader: FolderReader {
     }
   }
 
-  /// Why a file could not be read when the snapshot was taken.
+  /// Why a file was unreadable when the snapshot was taken.
   private func failure(of number: Int, _ index: Int) -> FileSystem.Failure {
     switch listing.failures.first(where: { $0.index == number })?.reason {
     case .unreadable(let error)?: FileSystem.Failure(index: index, reason: error)
@@ -225,30 +225,30 @@ final class SnapshotFolderReader: FolderReader {
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
 }
 
-/// A folder as a snapshot has it: its own state, its listing, and what is known of its files.
+/// A folder's record in a snapshot: its state, its listing, and the facts of its files.
 package struct SnapshotListing: Sendable {
-  /// A file that could not be read.
+  /// A file that was unreadable.
   package struct Failure: Sendable {
     package let index: Int
     package let reason: ScanFault.Reason
   }
 
-  /// Whether there is a listing, whole or not.
+  /// Whether there is a listing, complete or not.
   package var isListed = false
   /// Whether it is one of its own ancestors, reached by a link.
   package var isLoop = false
-  /// Why the listing or the metadata could not be read.
+  /// Why the listing or the metadata was unreadable.
   package var failure: ScanFault.Reason?
-  /// Unix time of the last change.
+  /// Modification time in Unix seconds.
   package var modified: Int64?
-  /// Where it is known and was asked for.
+  /// The storage of the folder; nil if unknown or not requested.
   package var storage: FileStorage?
 
-  /// Names of what is no folder, in byte order.
+  /// Names of files, in byte order.
   package var files = NameTable()
   /// One for each file; `hidden` if the selection left it out.
   package var facts: [EntryFacts] = []
-  /// One for each file, where it was asked for.
+  /// One for each file; empty if not requested.
   package var fileStorage: [FileStorage] = []
   package var failures: [Failure] = []
   package var filesLeftOut: [LeftOutEntry] = []
@@ -259,7 +259,7 @@ package struct SnapshotListing: Sendable {
 
   package init() {}
 
-  /// Adds room for what is known of more files.
+  /// Adds files with this state, without further facts.
   mutating func add(_ count: Int, _ state: EntryState, storage hasStorage: Bool) {
     facts.append(
       contentsOf: repeatElement(

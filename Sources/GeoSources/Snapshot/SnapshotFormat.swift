@@ -2,45 +2,45 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// The numbers that the format of snapshots is made of; the article SnapshotFormat explains them.
+/// Constants of the snapshot format; the article SnapshotFormat explains them.
 enum SnapshotNumbers {
-  /// What a snapshot begins with.
+  /// The first bytes of a snapshot.
   static let magic: [UInt8] = [0x89] + Array("geosnap".utf8)
-  /// What it ends with.
+  /// The last bytes.
   static let endMagic: [UInt8] = Array("geosnap".utf8) + [0x0A]
   static let version: UInt32 = 1
 
-  /// Bytes before the body of the header: magic, version, length.
+  /// The length before the body of the header: magic, version, length.
   static let headerStart = 16
-  /// Bytes before what is packed of a block: checksum and three lengths.
+  /// The length before the compressed bytes of a block: checksum and three lengths.
   static let blockHeader = 16
-  /// Bytes at the end.
+  /// The length of the trailer.
   static let trailer = 56
 
-  /// A block ends with the entry that makes it this long, in bytes before they are packed.
+  /// A block ends with the entry that makes it this long, in bytes before compression.
   static let blockLength = 32 * 1024
-  /// What no block exceeds.
+  /// The maximum length of a block before compression.
   static let longestBlock = 128 * 1024
-  /// What no header exceeds.
+  /// The maximum length of a header.
   static let longestHeader = 1 << 26
-  /// The longest reason that is kept in words.
+  /// The maximum length of a reason in words.
   static let longestReason = 1024
 
-  /// Bytes of a slot of the index.
+  /// The length of an index slot.
   static let slot = 12
-  /// How many slots share a checksum.
+  /// The number of slots per page, which has one checksum.
   static let slotsToPage = 341
-  /// Bytes of a page, its checksum included.
+  /// The length of a page with its checksum.
   static let page = 4 + slot * slotsToPage
 
-  /// Bytes of an index of so many slots.
+  /// The length of an index with this many slots.
   static func indexLength(slots: UInt64) -> UInt64 {
     slots * UInt64(slot) + (slots + UInt64(slotsToPage - 1)) / UInt64(slotsToPage) * 4
   }
 }
 
-/// The columns of a block, in their order: values of one kind from all its entries, which pack better
-/// together. What a map needs comes first.
+/// The columns of a block in order. Each has the values of one kind from all entries, which
+/// compress better together. The columns that a map needs come first.
 enum Column: Int, CaseIterable {
   case records
   case folderTimes
@@ -51,7 +51,7 @@ enum Column: Int, CaseIterable {
   case sizes
   case times
   case links
-  // What follows is unpacked only where somebody asks for it.
+  // The following columns are unpacked only on request.
   case folderStorage
   case nanoseconds
   case rooms
@@ -61,59 +61,59 @@ enum Column: Int, CaseIterable {
   case groups
 }
 
-/// What a record says of a folder.
+/// Flags of a folder's record.
 struct RecordFlags: OptionSet {
   let rawValue: UInt8
 
-  /// It goes on with the folder that the block before ends in.
+  /// It continues the last folder of the block before.
   static let continued = RecordFlags(rawValue: 1)
-  /// There is a listing, whole or not.
+  /// There is a listing, complete or not.
   static let listed = RecordFlags(rawValue: 2)
-  /// The listing or the metadata could not be read; a reason follows.
+  /// The listing or the metadata was unreadable; a reason follows.
   static let unreadable = RecordFlags(rawValue: 4)
   /// It is one of its own ancestors, reached by a link.
   static let loop = RecordFlags(rawValue: 8)
-  /// Its time is known.
+  /// Its modification time is known.
   static let timed = RecordFlags(rawValue: 16)
 
   static let all: RecordFlags = [.continued, .listed, .unreadable, .loop, .timed]
 }
 
-/// What a snapshot says of itself: when it was taken, of what, and what was left out.
+/// Facts about a snapshot: when it was taken, of which folders, and by which options.
 public struct SnapshotHeader: Sendable, Equatable {
-  /// A folder that it was taken of.
+  /// A folder that the snapshot was taken of.
   public struct Root: Sendable, Hashable {
-    /// What its nodes' paths begin with.
+    /// The beginning of its nodes' paths.
     public var label: [UInt8]
-    /// Where it was, as it was given.
+    /// The path of the folder, as the user gave it.
     public var directory: [UInt8]
 
-    /// A root of the given label and folder.
+    /// Makes a root from its label and folder.
     public init(label: [UInt8], directory: [UInt8]) {
       self.label = label
       self.directory = directory
     }
   }
 
-  /// When it was taken, in Unix seconds; of a revision, its committer time.
+  /// When it was taken, in Unix seconds; for a revision, its commit time.
   public var seconds: Int64 = 0
-  /// Nanoseconds of that time beyond the second.
+  /// The nanoseconds of that time.
   public var nanoseconds: UInt32 = 0
-  /// What it was taken of.
+  /// The original source.
   public var origin = TreeOrigin.disk
-  /// What is known of entries.
+  /// The facts recorded of entries.
   public var knowledge = FactKnowledge.disk
   /// The roots, in the byte order of their labels.
   public var roots: [Root]
-  /// The options that decided what is in it, in the order in which they were given.
+  /// The options that decided which entries it has, in the order given.
   public var options: [[UInt8]] = []
 
-  /// A header of a snapshot of some roots.
+  /// Makes a header for some roots.
   public init(roots: [Root]) { self.roots = roots }
 }
 
 extension SnapshotHeader {
-  /// The header as it is written.
+  /// The encoded header.
   var bytes: [UInt8] {
     var body: [UInt8] = []
     body.append(little: UInt64(bitPattern: seconds))
@@ -135,7 +135,7 @@ extension SnapshotHeader {
     return bytes
   }
 
-  /// Reads the body of a header.
+  /// Decodes the body of a header.
   init(body: [UInt8]) throws(SnapshotDamage) {
     var reader = ByteReader(0..<body.count)
     self.init(roots: [])
@@ -163,19 +163,19 @@ extension SnapshotHeader {
   }
 }
 
-/// Why a snapshot can't be read at all.
+/// Why a snapshot can't be opened.
 public enum SnapshotError: Error, Hashable, Sendable {
   /// It can't be opened or read.
   case unreadable(file: [UInt8], Errno)
-  /// It is no regular file, so that it can't be read here and there.
+  /// It is not a regular file, so it can't be read at any offset.
   case notRegular(file: [UInt8])
-  /// It is something else.
+  /// It is not a snapshot.
   case foreign(file: [UInt8])
-  /// It was written by a later version.
+  /// It has another version of the format.
   case version(file: [UInt8], UInt32)
   /// Its end is missing.
   case cutShort(file: [UInt8])
-  /// What it says of itself, or where its index is, was changed.
+  /// Its header or trailer was changed.
   case damaged(file: [UInt8])
 }
 
@@ -188,7 +188,7 @@ extension SnapshotError: GroupedError {
     }
   }
 
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     switch self {

@@ -2,36 +2,35 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A stretch of a tree, in the order of the map: what a snapshot is written from.
+/// A stretch of a tree in map order, from which a snapshot is written.
 ///
-/// Steps take names, facts and storage in their order: first those of a folder's sub-folders, then those
-/// of its files.
+/// Each step takes its names, facts and storage in order: first those of a folder's sub-folders,
+/// then those of its files.
 package struct SnapshotPart: Sendable {
-  /// A folder with its sub-folders, or files of the folder that was last.
+  /// A folder with its sub-folders, or files of the last folder.
   package struct Step: Sendable {
     /// The folder; nil for more files of the last one.
     package var folder: Folder?
-    /// The path of the folder, if something in the step could not be read; else empty, since all paths of
-    /// a deep tree are as long as its depth squared.
+    /// The path of the folder if something in the step is unreadable; otherwise empty, since the
+    /// paths of a deep tree need memory proportional to its depth squared.
     package let path: [UInt8]
-    /// How many names follow.
+    /// The number of names that follow.
     package let count: Int
   }
 
-  /// What is known of a folder.
+  /// The facts of a folder.
   package struct Folder: Sendable {
-    /// 0 for a root, 1 for what is in it, and so on.
+    /// 0 for a root, 1 for its sub-folders, and so on.
     package var depth: Int
-    /// Which sub-folder of its parent it is, among all that the parent's listing has; for a root, which
-    /// root.
+    /// The index among all sub-folders in the parent's listing; for a root, among the roots.
     package var number: Int
-    /// When it was changed, in Unix seconds.
+    /// Modification time in Unix seconds.
     package var modified: Int64?
     package var storage: FileStorage?
     package var isListed = true
     package var isUnreadable = false
     package var isLoop = false
-    /// How many files and sub-folders its listing has.
+    /// The number of files and sub-folders in its listing.
     package var fileCount = 0
     package var folderCount = 0
 
@@ -45,7 +44,7 @@ package struct SnapshotPart: Sendable {
 
   /// An entry that was left out.
   package struct LeftOut: Sendable {
-    /// Which name.
+    /// The index of its name.
     let position: Int
     let reason: ExclusionReason
   }
@@ -56,14 +55,14 @@ package struct SnapshotPart: Sendable {
   package private(set) var storage: [FileStorage] = []
   /// In the order of the names.
   package private(set) var leftOut: [LeftOut] = []
-  /// Bytes of all paths.
+  /// The total length of all paths in bytes.
   private var pathBytes = 0
 
   package init() {}
 
   /// Adds a folder.
   ///
-  /// - Parameter reasons: Why sub-folders are left out; nil for those that are not.
+  /// - Parameter reasons: Why each sub-folder is left out; nil for those that are kept.
   package mutating func add(
     _ folder: Folder, at path: [UInt8], folders: NameTable, leavingOut reasons: [ExclusionReason?]
   ) {
@@ -80,7 +79,7 @@ package struct SnapshotPart: Sendable {
   /// Adds files of the last folder.
   ///
   /// - Parameters:
-  ///   - facts: One for each name in `range`; those of the status `hidden` are left out.
+  ///   - facts: One for each name in `range`. Files of status `hidden` are left out.
   ///   - reasons: Why, for each of those, in their order.
   package mutating func addFiles(
     _ table: NameTable, _ range: Range<Int>, of path: [UInt8], facts: [EntryFacts],
@@ -104,14 +103,14 @@ package struct SnapshotPart: Sendable {
     pathBytes += step.path.count
   }
 
-  /// Adds which files those that came last are.
+  /// Adds the storage of the files added last.
   package mutating func addStorage(_ storage: [FileStorage]) {
-    // What has none before it are folders, whose storage comes with them.
+    // Names before them are sub-folders, whose storage comes in their own steps.
     while self.storage.count + storage.count < names.count { self.storage.append(.unknown) }
     self.storage += storage
   }
 
-  /// Bytes of memory.
+  /// The memory used, in bytes.
   package var weight: Int {
     steps.count * MemoryLayout<Step>.stride + pathBytes + names.bytes.count + names.count * 16
       + facts.count * MemoryLayout<EntryFacts>.stride

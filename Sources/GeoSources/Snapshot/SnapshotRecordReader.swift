@@ -2,16 +2,16 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// What is wanted of the storage that a snapshot knows of its entries.
+/// Which storage facts to read from a snapshot.
 enum StorageUse {
   case none
-  /// The nanoseconds of files' times.
+  /// Only the nanoseconds of files' times.
   case nanoseconds
   case all
 
-  /// How many bytes of a block are wanted, as far as that is known from its beginning.
+  /// How many bytes of a block to unpack, as far as its beginning shows.
   ///
-  /// - Parameter mapLength: How many a map needs.
+  /// - Parameter mapLength: The number of bytes that a map needs.
   fileprivate func wanted(of bytes: Span<UInt8>, _ mapLength: Int) -> Int {
     switch self {
     case .none: mapLength
@@ -21,37 +21,38 @@ enum StorageUse {
   }
 }
 
-/// Reads records, one after the other or here and there. It keeps the block at hand, so that records
-/// which follow each other cost one reading of it.
+/// Reads records, in sequence or in any order. The last block stays in memory, so records that
+/// follow each other in a block unpack it once.
 struct SnapshotRecordReader {
   let snapshot: Snapshot
   private let storage: StorageUse
   private var inflater = Inflater()
   private var packed: [UInt8] = []
-  /// Where sub-folders are.
+  /// The index, which says where sub-folders are.
   var pages = IndexPages()
 
-  // The block at hand.
+  // The current block.
   private var raw: [UInt8] = []
-  /// Where it begins, and where the next one does; the same if there is none.
+  /// Where the block begins and ends in the file; the same if none is open.
   private var offset: UInt64 = 0
   private var next: UInt64 = 0
-  /// Which of its records comes next.
+  /// The number of the next record in the block.
   private var record = 0
   private var columns = BlockColumns()
 
   /// - Parameters:
   ///   - asksForStorage: Whether storage is unpacked.
-  ///   - nanosecondsAlone: Whether nothing of it but the nanoseconds of files' times is wanted.
+  ///   - nanosecondsAlone: Whether to unpack only the nanoseconds of files' times.
   init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
     self.snapshot = snapshot
     storage = asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none
   }
 
-  /// How much is read at once, as nobody knows yet how long a block is: most are as long as the last.
+  /// How many bytes to read at once. The length of a block is unknown, but most are as long as the
+  /// last.
   private var guess = 16 * 1024
 
-  /// Reads a block.
+  /// Reads and unpacks a block.
   private mutating func open(_ offset: UInt64) throws(SnapshotDamage) {
     self.offset = 0
     next = 0
@@ -88,9 +89,9 @@ struct SnapshotRecordReader {
     record = 0
   }
 
-  /// Reads the record of a folder, with what of it is in the blocks that follow.
+  /// Reads the record of a folder, with its continuations in the blocks that follow.
   ///
-  /// - Returns: How many sub-folders the folder has.
+  /// - Returns: The number of sub-folders.
   mutating func read(
     _ place: RecordPlace, into listing: inout SnapshotListing
   ) throws(SnapshotDamage) -> Int {
@@ -114,7 +115,7 @@ struct SnapshotRecordReader {
       else { throw .malformed }
       return counts.folders
     } catch {
-      // Where in the block it is nobody knows any more.
+      // The position in the block is unknown after an error.
       offset = 0
       throw error
     }
@@ -122,7 +123,7 @@ struct SnapshotRecordReader {
 
   private enum Use { case whole, rest }
 
-  /// Takes the next record; nil for `use` passes it.
+  /// Takes the next record, or skips it if `use` is nil.
   private mutating func take(
     into use: Use?, _ listing: inout SnapshotListing, isFirst: Bool
   ) throws(SnapshotDamage) -> (RecordFlags, (folders: Int, files: Int)) {

@@ -2,16 +2,14 @@ import GeoCore
 import GeoSystem
 import GeoTree
 
-/// A root of a snapshot, in the place of a folder on a disk.
+/// A root of a snapshot as the source of a tree.
 package final class SnapshotSource: TreeSource {
   /// The snapshot.
   package let snapshot: Snapshot
-  /// Which of its roots.
+  /// The index of the root.
   let number: Int
 
-  /// A root of a snapshot.
-  ///
-  /// - Parameter number: Which one, in the order of the header.
+  /// - Parameter number: The index of the root in the header.
   init(_ snapshot: Snapshot, root number: Int) {
     self.snapshot = snapshot
     self.number = number
@@ -25,21 +23,21 @@ package final class SnapshotSource: TreeSource {
     return record
   }
 
-  /// Looks whether a root is there.
+  /// Throws unless the folder exists in the snapshot.
   package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let session = SnapshotSession(self, FileSystemScanner.Options())
     do throws(SnapshotFolderFailure) {
       _ = try session.reference(to: root.names)
     } catch {
-      // A root whose part of the snapshot is damaged is an unreadable continent.
+      // A root whose part of the snapshot is damaged is shown as an unreadable continent.
       if case .missing = error { throw .notFound(.noEntry) }
     }
   }
 
-  /// Links, mounts and git's rules were decided about when the snapshot was taken.
+  /// Links, mounts and git's rules were applied when the snapshot was taken.
   package var isDecided: Bool { true }
 
-  /// The snapshot.
+  /// The snapshot, shared by all its roots.
   package var whole: AnyObject { snapshot }
 
   /// Whether the selection left entries out when the snapshot was taken.
@@ -48,7 +46,7 @@ package final class SnapshotSource: TreeSource {
   /// Whether links were followed when the snapshot was taken.
   package var followsLinks: Bool { snapshot.header.conditions.contains(KeptCondition(.follow)) }
 
-  /// Knows times to the nanosecond if what it was taken of did.
+  /// Times have nanoseconds if the snapshot recorded them.
   package var knowledge: ContentKnowledge {
     snapshot.header.knowledge.contains(.nanoseconds) ? .nanoseconds : .seconds
   }
@@ -56,10 +54,10 @@ package final class SnapshotSource: TreeSource {
   /// How many folders and files the snapshot has.
   package var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
 
-  /// Why the selection may have left entries out when the snapshot was taken.
+  /// The reasons for which the snapshot may lack entries.
   package var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 
-  /// Begins to read.
+  /// Starts a reading session.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -68,9 +66,9 @@ package final class SnapshotSource: TreeSource {
 }
 
 extension Snapshot {
-  /// Its roots, as what a map is made of.
+  /// The roots of the snapshot, ready to scan.
   ///
-  /// - Parameter label: What its only root is called; nil for its own label.
+  /// - Parameter label: The label of its only root; nil for the one in the snapshot.
   public func scanRoots(label: [UInt8]? = nil) -> [ScanRoot] {
     header.roots.enumerated().map { (number, root) in
       ScanRoot(
@@ -80,16 +78,16 @@ extension Snapshot {
 }
 
 extension SnapshotHeader {
-  /// What its options say, as far as this version knows them.
+  /// The options in the header that this version knows.
   fileprivate var conditions: [KeptCondition] { options.compactMap { KeptCondition(parsing: $0) } }
 
-  /// Whether options were given that leave entries out.
+  /// Whether any option may leave entries out.
   var isSelective: Bool {
     let others = [KeptCondition(.oneFileSystem), KeptCondition(.follow)]
     return options.count > conditions.count(where: others.contains)
   }
 
-  /// What the options that were given may leave entries out for.
+  /// The reasons for which the options may leave entries out.
   var exclusionReasons: [ExclusionReason] {
     let asked = conditions.compactMap(\.name.reason)
     return ExclusionReason.allCases.filter { asked.contains($0) }
@@ -98,7 +96,7 @@ extension SnapshotHeader {
 
 /// Why a folder of a snapshot can't be reached.
 enum SnapshotFolderFailure: Error {
-  /// There is none; or it was gone when the snapshot was taken.
+  /// The folder doesn't exist, or vanished while the snapshot was taken.
   case missing
   /// The selection left it out when the snapshot was taken.
   case leftOut
@@ -114,11 +112,11 @@ enum SnapshotFolderFailure: Error {
   }
 }
 
-/// A snapshot while it is read.
+/// A reading session of a snapshot.
 final class SnapshotSession: TreeSession {
   let snapshot: Snapshot
   let options: FileSystemScanner.Options
-  /// Where the root is.
+  /// The root folder.
   private let root: SnapshotChild
 
   init(_ source: SnapshotSource, _ options: FileSystemScanner.Options) {
@@ -131,13 +129,13 @@ final class SnapshotSession: TreeSession {
 
   func stamp(of folder: FolderReference) -> ListingStamp? { stamp }
 
-  /// A snapshot doesn't change: the file that was opened stays what it is.
+  /// A snapshot never changes while it is open, so one stamp fits all its folders.
   var stamp: ListingStamp {
     ListingStamp(
       identity: FileSystem.Identity(device: snapshot.indexOffset, inode: UInt64(snapshot.checksum)))
   }
 
-  /// Follows names from the root.
+  /// Finds the folder at a path below the root.
   func reference(to names: [[UInt8]]) throws(SnapshotFolderFailure) -> SnapshotReference {
     var reader = SnapshotRecordReader(snapshot, asksForStorage: false)
     var listing = SnapshotListing()
@@ -157,7 +155,7 @@ final class SnapshotSession: TreeSession {
 }
 
 extension SnapshotChild {
-  /// Where the folder is.
+  /// The reference to the folder.
   var reference: SnapshotReference {
     get throws(SnapshotFolderFailure) {
       switch self {
@@ -169,7 +167,7 @@ extension SnapshotChild {
     }
   }
 
-  /// What says in 64 bits which folder it is.
+  /// Identifies the folder in 64 bits.
   var mark: UInt64 {
     switch self {
     case .reference(let reference): reference.mark
@@ -179,12 +177,12 @@ extension SnapshotChild {
     }
   }
 
-  // No slot has these numbers: the index would have to have as many, and one more.
+  // No slot has these numbers: the index can't be that long.
   static let noneMark = UInt64.max
   static let lostMark = UInt64.max - 1
   static let leftOutMark = UInt64.max - 2
 
-  /// What a mark says that isn't a folder's; nil for those that are.
+  /// The meaning of a special mark; nil for the mark of a folder.
   init?(special mark: UInt64) {
     switch mark {
     case Self.noneMark: self = .none

@@ -4,30 +4,30 @@ import GeoTree
 
 /// Why a snapshot can't be written.
 public enum SnapshotWritingError: Error, Hashable, Sendable {
-  /// What doesn't fit into memory can't be kept in a scratch file.
+  /// The scratch file can't be written.
   case noScratch(Errno)
   /// There are more folders than the format can count.
   case tooLarge
 }
 
-/// Writes a snapshot from parts of trees that come in the order of the map, in one pass.
+/// Writes a snapshot in one pass, from parts of trees in map order.
 ///
-/// Memory: a block and its columns, 24 bytes for each sub-folder of the folders on the way to the one at
-/// hand, and 1 MiB of the index; the rest of that is in a scratch file.
+/// Memory: a block and its columns, 24 bytes for each sub-folder of all open folders, and 1 MiB of
+/// the index. The rest of the index is in a scratch file.
 package struct SnapshotWriter {
   /// A folder whose contents are being written.
   private struct OpenFolder {
-    /// Which sub-folder of its parent it is.
+    /// The index among its parent's sub-folders.
     let number: Int
-    /// How many slots there were when it began.
+    /// The number of slots when the folder began.
     let low: UInt32
     var slot = IndexSlot()
-    /// How many sub-folders it has.
+    /// The number of its sub-folders.
     let count: Int
-    /// What is known of those that came, by their order; those that did not, before them, have none.
+    /// The slots of its sub-folders so far. Missing ones before them are filled in.
     var slots: [IndexSlot] = []
 
-    /// Gives sub-folders that were not met, because they vanished or were left out, a slot that says so.
+    /// Adds empty slots for sub-folders that vanished or were left out.
     mutating func fill(to count: Int) {
       let end = slots.last?.end ?? low
       while slots.count < count { slots.append(IndexSlot(end: end)) }
@@ -38,19 +38,19 @@ package struct SnapshotWriter {
   private var deflater = Deflater(effort: .swift)
   private var block: BlockBuilder
   private var index = IndexWriter()
-  /// The folders on the way, after the one that has the roots.
+  /// The open folders, from the virtual folder above the roots down.
   private var open: [OpenFolder]
   private var checksum: UInt32 = 0
   private var blockCount: UInt64 = 0
-  /// Where the block at hand begins in the file.
+  /// Where the current block begins in the file.
   private var offset: UInt64 = 0
   private var output: [UInt8] = []
 
-  /// Folders and files so far, what was left out or has vanished not counted.
+  /// The number of folders and files so far, without those left out or vanished.
   package private(set) var folders: UInt64 = 0
   package private(set) var files: UInt64 = 0
 
-  /// Begins a snapshot.
+  /// Starts a snapshot: the header is the first output.
   package init(_ header: SnapshotHeader) {
     knowledge = header.knowledge
     block = BlockBuilder(knowledge: header.knowledge)
@@ -60,7 +60,7 @@ package struct SnapshotWriter {
     offset = UInt64(bytes.count)
   }
 
-  /// The bytes that are done, and forgets them.
+  /// Takes the finished bytes out of the writer.
   package mutating func takeOutput() -> [UInt8] {
     var bytes: [UInt8] = []
     swap(&bytes, &output)
@@ -70,8 +70,8 @@ package struct SnapshotWriter {
 
   /// Adds a part.
   ///
-  /// - Parameter faults: Why some of it could not be read.
-  /// - Returns: Those of them that are about none of its entries, and so are not kept.
+  /// - Parameter faults: Why some of its entries could not be read.
+  /// - Returns: The faults of other paths, which are not kept.
   @discardableResult
   package mutating func add(
     _ part: SnapshotPart, faults: [ScanFault]
@@ -130,7 +130,7 @@ package struct SnapshotWriter {
     block.begin(folder, because: reason)
   }
 
-  /// Ends the folder at hand: puts the slots of its sub-folders into the index.
+  /// Ends the current folder and adds the slots of its sub-folders to the index.
   private mutating func close() throws(SnapshotWritingError) {
     var folder = open.removeLast()
     folder.fill(to: folder.count)
@@ -155,7 +155,7 @@ package struct SnapshotWriter {
     if goingOn { block.goOn() }
   }
 
-  /// Ends the tree.
+  /// Ends the tree: its folders, the last block and the index.
   package mutating func finishTree() throws(SnapshotWritingError) {
     while !open.isEmpty { try close() }
     if !block.isEmpty { endBlock(goingOn: false) }
@@ -171,7 +171,7 @@ package struct SnapshotWriter {
   private var indexTaken: UInt64 = 0
   private var isDone = false
 
-  /// What follows the tree, a stretch at a time; empty at the end.
+  /// The next piece of what follows the tree: the index, then the trailer. Empty at the end.
   package mutating func takeEnd() throws(SnapshotWritingError) -> [UInt8] {
     if isDone { return [] }
     do throws(Errno) {
@@ -194,7 +194,7 @@ package struct SnapshotWriter {
 }
 
 extension SnapshotWritingError: CustomStringConvertible {
-  /// What is wrong and what to do, in one line that is fit for a terminal.
+  /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
     switch self {
     case .noScratch(let reason):
@@ -205,24 +205,24 @@ extension SnapshotWritingError: CustomStringConvertible {
   }
 }
 
-/// Where a folder's record is, and where the slots of what is below it end.
+/// The position of a folder's record, and the end of its sub-folders' slots.
 struct IndexSlot: Equatable {
-  /// Where its block begins in the file, below 2^48; 0 if there is no record.
+  /// The offset of its block in the file, below 2^48; 0 if there is no record.
   var offset: UInt64 = 0
-  /// Which record of the block it is.
+  /// The number of the record in the block.
   var record: UInt16 = 0
-  /// How many slots there were when the folder was done: those of its sub-folders come last of them.
+  /// The number of slots when the folder ended; those of its sub-folders are the last before it.
   var end: UInt32 = 0
 }
 
-/// Collects the index of a snapshot: in memory, and what is more in a scratch file.
+/// Collects the index of a snapshot in memory, and in a scratch file beyond 1 MiB.
 struct IndexWriter {
-  /// How much is kept in memory, in bytes.
+  /// The memory limit in bytes.
   private static let memory = 1 << 20
 
   private(set) var count: UInt64 = 0
   private var bytes: [UInt8] = []
-  /// The page at hand, without its checksum.
+  /// The current page, without its checksum.
   private var page: [UInt8] = []
   private var scratch: ScratchFile?
 
@@ -250,9 +250,9 @@ struct IndexWriter {
   /// Ends the index.
   mutating func finish() throws(Errno) { try endPage() }
 
-  /// Gives away the next bytes of a finished index, from its beginning on.
+  /// Appends the next bytes of a finished index to `output`.
   ///
-  /// - Parameter offset: How many were given away before.
+  /// - Parameter offset: The number of bytes taken before.
   /// - Returns: Whether there were any.
   func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
     let stored = UInt64(scratch?.count ?? 0)

@@ -1,24 +1,24 @@
 import GeoCore
 import GeoSystem
 
-/// Reads folders of a disk, each relative to the open one that it is in.
+/// Reads folders on disk, each relative to its open parent.
 final class DiskReader: FolderReader {
   private let session: DiskSession
   private var names: DirectoryReader
   private let way: FolderPathWalker
 
-  /// The folder that the reader is in; nil if it is kept, or on the way.
+  /// The descriptor of the open folder; nil if the folder is kept, or belongs to the path walker.
   private var own: Descriptor?
-  /// The folder that the reader is in, if it is kept.
+  /// The open folder, if it is kept.
   private var kept: DiskFolder?
-  /// The number of that folder; −1 if there is none.
+  /// The descriptor number of the open folder; −1 if none is open.
   private var number: Int32 = -1
-  /// The folder that it was reached from, if that is kept; else the root that it is, or is in.
+  /// The kept parent of the open folder, or its root if it was opened by path.
   private var parent: DiskFolder?
   private var root: ScanRoot?
   /// Its path on the map.
   private var path: [UInt8] = []
-  /// What it was reached through, if somebody asked for it.
+  /// The folder's ancestors, if the session records them.
   private var ancestors: AncestorChain?
 
   private var options: FileSystemScanner.Options { session.options }
@@ -35,7 +35,7 @@ final class DiskReader: FolderReader {
 
   var openFolder: Int32? { number < 0 ? nil : number }
 
-  // MARK: Going to a folder
+  // MARK: Opening folders
 
   func enter(_ folder: FolderReference) throws(Errno) { try enter(folder, toList: false) }
 
@@ -48,7 +48,7 @@ final class DiskReader: FolderReader {
       kept = folder
     case .child(let parent, let path, let name, let isLink, _):
       let parent = unsafeDowncast(parent, to: DiskFolder.self)
-      // The parent is in use while descriptors are looked for, so it is never the one that is closed.
+      // Borrowing the parent keeps the budget from closing it.
       let directory = try parent.borrow()
       defer { parent.giveBack() }
       let opened = try session.budget.opening { () throws(Errno) in
@@ -133,7 +133,7 @@ final class DiskReader: FolderReader {
     listing.folders.sort()
   }
 
-  /// Takes away the name of a folder that is treated as not there.
+  /// Removes the folder that the program itself writes, if it is in this listing.
   private func leaveOut(_ own: OwnFolder, of folders: inout NameTable) throws(Errno) {
     let found = folders.records.indices.first { index in
       folders.bytes.span.extracting(folders.records[index].range).equals(own.name.span)
@@ -146,7 +146,7 @@ final class DiskReader: FolderReader {
     folders = rest
   }
 
-  /// Whether an open folder is not to be listed, because it leads back, or elsewhere.
+  /// Whether to skip an open folder because it is a loop or on another file system.
   private func staysOutside(
     _ facts: FileSystem.Facts, _ folder: FolderReference, _ listing: inout FolderListing
   ) -> Bool {
@@ -203,7 +203,7 @@ final class DiskReader: FolderReader {
     try FileSystem.facts(of: number, storage: options.asksForStorage, method: options.method)
   }
 
-  /// What a folder would be without this program.
+  /// A folder's facts with the times before this program wrote its temporary file there.
   private func known(_ facts: FileSystem.Facts) -> FolderFacts {
     var known = FolderFacts(
       modified: facts.modified, storage: options.asksForStorage ? facts.storage : nil)
@@ -227,8 +227,8 @@ final class DiskReader: FolderReader {
       parent: unsafeDowncast(parent, to: DiskFolder.self).ancestors)
   }
 
-  /// The root of a folder that was reached by its path, whatever lies between; nil if it is the root, or
-  /// the root doesn't matter.
+  /// The root of a folder opened by path, as its only ancestor; nil for the root itself, or if
+  /// borders don't matter.
   private func top(above folder: FolderReference) -> AncestorChain? {
     guard options.staysOnFileSystem, case .path(let root, let path, _) = folder,
       path.count > root.label.count,
@@ -266,13 +266,13 @@ final class DiskReader: FolderReader {
 }
 
 extension FolderListing {
-  /// How near to its last change a listing may be read and still be kept: a change that follows at
-  /// once may leave the same time behind, as file systems count in steps of some milliseconds.
+  /// Listings read within this time after the last change are not cached: a following change may
+  /// leave the same time, because file systems count in steps of some milliseconds.
   private static let racyNanoseconds: Int64 = 50_000_000
 
-  /// Takes what was found before the listing is read for its stamp, if it is old enough.
+  /// Sets the stamp from facts that were read before the listing, if the last change is old enough.
   fileprivate mutating func bearStamp(_ facts: FileSystem.Facts) {
-    // File systems can claim times so far away that 64 bits have no room for their nanoseconds.
+    // In nanoseconds, the times of some file systems exceed 64 bits.
     let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
     let age = Int128(ThisProcess.unixNanoseconds) - changed
     if age > Int128(Self.racyNanoseconds) { stamp = ListingStamp(facts) }

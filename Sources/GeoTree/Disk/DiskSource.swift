@@ -2,24 +2,25 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
-/// The folders of this machine.
+/// The file system of this machine.
 public final class DiskSource: TreeSource {
-  /// All of them.
+  /// The instance for all folders.
   public static let shared = DiskSource(staysOnFileSystem: false)
-  /// The same, but what is in another file system than its root is shown and not entered.
+  /// An instance that shows folders on other file systems than their root's, but doesn't enter
+  /// them.
   package static let withinFileSystem = DiskSource(staysOnFileSystem: true)
 
   private let staysOnFileSystem: Bool
 
   private init(staysOnFileSystem: Bool) { self.staysOnFileSystem = staysOnFileSystem }
 
-  /// Is what is on the disk at the moment.
+  /// The tree can change at any time.
   public var isLive: Bool { true }
 
-  /// Knows times to the nanosecond.
+  /// Times have nanoseconds.
   public var knowledge: ContentKnowledge { .nanoseconds }
 
-  /// Looks whether a root is a folder, which need not be readable.
+  /// Throws unless the root is a folder, readable or not.
   public func check(_ root: ScanRoot) throws(ScanRoot.Failure) {
     let facts: FileSystem.Facts
     do throws(Errno) {
@@ -31,7 +32,7 @@ public final class DiskSource: TreeSource {
     if facts.kind != .directory { throw .notFolder }
   }
 
-  /// Begins to read.
+  /// Starts a reading session.
   public func session(
     _ options: FileSystemScanner.Options, readers: Int
   ) -> any TreeSession {
@@ -41,18 +42,18 @@ public final class DiskSource: TreeSource {
   }
 }
 
-/// The disk while it is read.
+/// A reading session of the disk.
 final class DiskSession: TreeSession {
   let options: FileSystemScanner.Options
   let budget: DescriptorBudget
-  /// What files are asked.
+  /// Which facts to read of files.
   let questions: EntryQuestions
-  /// Whether folders are looked at before they are listed, and their ancestors kept.
+  /// Whether to check folders before listing them, and to record their ancestors.
   let keepsLineage: Bool
 
   init(_ options: FileSystemScanner.Options, readers: Int) {
     self.options = options
-    // Half of the descriptors are left to the rest of the program; each thread needs up to three.
+    // Leave half of the descriptors to the rest of the program. Each thread needs up to three.
     let limit = FileSystem.descriptorLimit
     budget = DescriptorBudget(limit: max(4, min(limit / 2, limit - 16 - 3 * readers)))
     questions = EntryQuestions(
@@ -66,7 +67,7 @@ final class DiskSession: TreeSession {
 
   func stamp(of folder: FolderReference) -> ListingStamp? {
     guard case .path(let root, let path, _) = folder else { return nil }
-    // Whatever the path leads to by now: it is the same folder, or it isn't.
+    // By one path, links included: if it leads elsewhere by now, the identity differs.
     let names = root.names.reduce([]) { $0.appending(component: $1) }
     let rest = path.dropFirst(root.label.count)
     return (try? FileSystem.rootFacts(root.directory + names + rest)).map { ListingStamp($0) }
@@ -80,28 +81,28 @@ extension ListingStamp {
   }
 }
 
-/// An open folder of a disk, which may be closed when descriptors are scarce, and is then opened
-/// again.
+/// An open folder on disk. Its descriptor is closed when descriptors are scarce, and reopened on
+/// demand.
 final class DiskFolder: KeptFolder {
   private struct State: Sendable {
     /// −1 while it is closed.
     var descriptor: Int32
-    /// How many threads are using the descriptor.
+    /// The number of threads that use the descriptor.
     var users = 0
-    /// What was closed, so that nothing else is taken for it.
+    /// The identity before closing, to check after reopening.
     var identity: FileSystem.Identity?
   }
 
-  /// The folder's root; if its path is relative, the program has to stay where it is.
+  /// The folder's root. If its path is relative, the working directory must not change.
   let root: ScanRoot
-  /// Its path on the map: the root's label, then the names that lead to it, joined by `/`.
+  /// The path on the map: the root's label, then names, joined by `/`.
   private let path: [UInt8]
   private let budget: DescriptorBudget
-  /// What it was reached through, if somebody asked for it.
+  /// The folder's ancestors, if the session records them.
   let ancestors: AncestorChain?
   private let state: Mutex<State>
 
-  /// Takes over an open folder.
+  /// Takes ownership of an open folder.
   init(
     _ descriptor: consuming Descriptor?, root: ScanRoot, path: [UInt8], budget: DescriptorBudget,
     ancestors: AncestorChain?
@@ -121,9 +122,9 @@ final class DiskFolder: KeptFolder {
     }
   }
 
-  /// Lends the descriptor, which stays open until it is given back.
+  /// Returns the descriptor, which stays open until ``giveBack()``.
   ///
-  /// - Throws: Why it could not be opened again.
+  /// - Throws: The error if it can't be reopened.
   func borrow() throws(Errno) -> Int32 {
     try state.withLock { (state) throws(Errno) in
       if state.descriptor < 0 { try reopen(&state) }
@@ -132,12 +133,12 @@ final class DiskFolder: KeptFolder {
     }
   }
 
-  /// Ends a loan.
+  /// Ends the use of a borrowed descriptor.
   func giveBack() { state.withLock { $0.users -= 1 } }
 
-  /// Closes the descriptor for now, unless somebody is using it.
+  /// Closes the descriptor until it is needed again, unless it is in use.
   ///
-  /// - Returns: Whether a descriptor was set free.
+  /// - Returns: Whether a descriptor was freed.
   func park() -> Bool {
     let isFreed = state.withLockIfAvailable { state in
       guard state.users == 0, state.descriptor >= 0,
@@ -156,8 +157,8 @@ final class DiskFolder: KeptFolder {
     budget.closed()
   }
 
-  /// Walks from the root again, a name at a time, so that no link can lead elsewhere but those that
-  /// were followed before.
+  /// Opens the folder again from the root, one name at a time. Only links that were followed before
+  /// are followed.
   private func reopen(_ state: inout State) throws(Errno) {
     let way = FolderPathWalker(budget: budget, isForOne: true)
     let links = [Bool](repeating: false, count: root.names.count) + (ancestors?.links ?? [])
@@ -168,10 +169,9 @@ final class DiskFolder: KeptFolder {
   }
 }
 
-/// How many folders a scan keeps open.
+/// Limits the number of folders that a scan keeps open.
 ///
-/// Where they are too many, those that were opened first are closed for a while: they are nearest
-/// to the root, and needed last.
+/// Above the limit, folders opened first are closed: they are nearest to the root, and needed last.
 final class DescriptorBudget: Sendable {
   private struct Entry: Sendable {
     let id: ObjectIdentifier
@@ -180,10 +180,10 @@ final class DescriptorBudget: Sendable {
 
   private let limit: Int
   private let open = Atomic<Int>(0)
-  /// How often a scan waits for descriptors in vain before it gives up: two seconds in all.
+  /// How often a scan waits for descriptors before it fails: 400 times 5 ms, two seconds in all.
   private static let patience = 400
   private let patience = Atomic<Int>(DescriptorBudget.patience)
-  /// All handles there are, open or not, in the order in which they were made.
+  /// All kept folders, open or closed, in order of creation.
   private let handles = Mutex<[Entry]>([])
 
   init(limit: Int) { self.limit = limit }
@@ -196,7 +196,7 @@ final class DescriptorBudget: Sendable {
   func remove(_ handle: DiskFolder) {
     let id = ObjectIdentifier(handle)
     handles.withLock { handles in
-      // Depth first, the last one made is the first that goes.
+      // In a depth-first scan the last folder made is usually the first to go.
       if let index = handles.lastIndex(where: { $0.id == id }) { handles.remove(at: index) }
     }
   }
@@ -205,8 +205,8 @@ final class DescriptorBudget: Sendable {
 
   func closed() { open.subtract(1, ordering: .relaxed) }
 
-  /// Opens something; where descriptors are scarce, in exchange for a folder that is needed later, or
-  /// after others have closed theirs.
+  /// Opens a descriptor. When descriptors are scarce, closes a folder that is needed later, or
+  /// waits for other threads to close theirs.
   func opening(_ call: () throws(Errno) -> Descriptor) throws(Errno) -> Descriptor {
     if open.load(ordering: .relaxed) >= limit { _ = parkOne() }
     while true {
@@ -223,11 +223,11 @@ final class DescriptorBudget: Sendable {
     }
   }
 
-  /// Closes a folder for a while.
+  /// Closes one folder until it is needed again.
   ///
-  /// - Returns: Whether a descriptor was set free.
+  /// - Returns: Whether a descriptor was freed.
   private func parkOne() -> Bool {
-    // Letting go of a handle may remove it from the list, so none is let go of inside the lock.
+    // Releasing the last reference locks the list, so references are released outside the lock.
     let all = handles.withLock { $0.compactMap(\.handle) }
     return all.contains { $0.park() }
   }

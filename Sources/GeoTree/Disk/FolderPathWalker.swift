@@ -1,11 +1,11 @@
 import GeoCore
 import GeoSystem
 
-/// Opens folders one after the other by the names that lead to them from a root, a name at a time
-/// and never through a symbolic link, but for those that are said to be links, and the root.
+/// Opens folders by their paths from a root, one name at a time. It follows no symbolic link except
+/// the root itself and names marked as links.
 ///
-/// Folders that come in some order have much of their ways in common: the folders on the last one
-/// are kept open, but for those in the middle of a long one. Belongs to one thread.
+/// Successive paths share most of their folders, so the first and last folders of the current path
+/// stay open. Not thread-safe.
 final class FolderPathWalker {
   private final class OpenFolder {
     private var descriptor: Descriptor?
@@ -19,31 +19,32 @@ final class FolderPathWalker {
     func take() -> Descriptor? { descriptor.take() }
   }
 
-  /// How many folders are kept open at the beginning of the way, and at its end.
+  /// How many folders stay open at the beginning of the path and at its end.
   private let (firstKept, lastKept): (Int, Int)
 
   private let budget: DescriptorBudget?
   private var directory: [UInt8] = []
-  /// The names that lead from the root to where the way ends.
+  /// The names from the root to the current folder.
   private var names: [[UInt8]] = []
-  /// The root and the folder of each name, those among them that are open.
+  /// The root and the folder of each name; nil for those closed again.
   private var folders: [OpenFolder?] = []
 
-  /// A way that leads nowhere yet.
+  /// Makes a walker at no folder.
   ///
-  /// - Parameter isForOne: Whether only one folder is opened, so that no other is kept open.
+  /// - Parameter isForOne: Whether only one folder will be opened, so no others are kept open.
   init(budget: DescriptorBudget? = nil, isForOne: Bool = false) {
     self.budget = budget
     (firstKept, lastKept) = isForOne ? (0, 1) : (4, 12)
   }
 
-  /// Opens the folder that names lead to; it stays open until the way leads elsewhere.
+  /// Opens the folder at a path. It stays open until the next call.
   ///
   /// - Parameters:
-  ///   - directory: Where the root is.
-  ///   - links: Which of the names may be links; those beyond its end may not.
-  ///   - anew: Whether it is opened again if it is open: it can be listed only once.
-  /// - Complexity: O(names that the way doesn't share with the last one).
+  ///   - directory: The path of the root.
+  ///   - links: Which of the names may be links; names beyond the end of this array may not.
+  ///   - anew: Whether to reopen a folder that is open, since each descriptor can be listed only
+  ///     once.
+  /// - Complexity: O(names not shared with the last path).
   func open(
     _ directory: [UInt8], _ names: [[UInt8]], links: [Bool] = [], anew: Bool = false
   ) throws(Errno) -> Int32 {
@@ -70,7 +71,7 @@ final class FolderPathWalker {
     return folders.last??.number ?? -1
   }
 
-  /// What the folder is that names lead to; it is not opened.
+  /// Reads the facts of a folder without opening it.
   func facts(
     _ directory: [UInt8], _ names: [[UInt8]], storage: Bool = false, method: ReadingMethod
   ) throws(Errno) -> FileSystem.Facts {
@@ -81,14 +82,14 @@ final class FolderPathWalker {
     return try FileSystem.facts(of: last, in: parent, storage: storage, method: method)
   }
 
-  /// Hands over the folder that was opened last.
+  /// Takes the descriptor of the current folder out of the walker.
   func take() -> Descriptor? {
     let folder = folders.popLast() ?? nil
     if !names.isEmpty { names.removeLast() }
     return folder?.take()
   }
 
-  /// Closes all.
+  /// Closes all folders.
   func close() {
     names.removeAll()
     folders.removeAll()
@@ -100,19 +101,19 @@ final class FolderPathWalker {
   }
 }
 
-/// A folder that was opened, and those that it was reached through: what tells a circle of links, a
-/// border between file systems, and the way back to a folder that was closed meanwhile.
+/// A folder's identity and those of its ancestors. It detects loops of links and borders between
+/// file systems, and tells which links to follow when a folder is reopened.
 ///
-/// Kept only where somebody asks for it.
+/// Recorded only if the session needs it.
 final class AncestorChain: @unchecked Sendable {
   let identity: FileSystem.Identity
-  /// Whether the folder was reached by a link, which the root doesn't count as.
+  /// Whether the folder was reached by a link. False for roots.
   let isLink: Bool
-  /// Whether it, or a folder above, was reached by a link.
+  /// Whether the folder or one of its ancestors was reached by a link.
   let isBelowLink: Bool
   /// The root's identity.
   let root: FileSystem.Identity
-  // Sendable: changed only by the last owner, when nobody else can see it.
+  // Sendable: mutated only in deinit, by the last owner.
   private var parent: AncestorChain?
 
   init(_ identity: FileSystem.Identity, isLink: Bool, parent: AncestorChain?) {
@@ -124,17 +125,17 @@ final class AncestorChain: @unchecked Sendable {
   }
 
   deinit {
-    // One by one: letting go of a long chain at once would take a call for each link of it.
+    // Released one by one: releasing a long chain at once would recurse once per element.
     var last = parent.take()
     while isKnownUniquelyReferenced(&last) { last = last?.parent.take() }
   }
 
-  /// Whether the folder is in another file system than its root.
+  /// Whether the folder is on another file system than its root.
   var isBeyondBorder: Bool { !identity.isOnDevice(of: root) }
 
   /// Whether the folder is one of its own ancestors.
   ///
-  /// Only links lead to one, so this costs a comparison where there is none on the way.
+  /// Only links lead to one, so without links above this costs one comparison.
   ///
   /// - Complexity: O(depth) below a link.
   var isLoop: Bool {
@@ -147,7 +148,7 @@ final class AncestorChain: @unchecked Sendable {
     return false
   }
 
-  /// Which of the folders from below the root down to this one were reached by a link.
+  /// For each folder from below the root down to this one, whether it was reached by a link.
   var links: [Bool] {
     var links: [Bool] = []
     var folder = self

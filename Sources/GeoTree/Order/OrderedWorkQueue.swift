@@ -2,50 +2,50 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
-/// Where workers take work and leave what they made, and a reader picks it up.
+/// The queue between workers, which take work and deliver batches, and the reader of the batches.
 ///
-/// The locked storage around ``OutputOrder``. Workers sleep on the monitor; the reader is a task,
-/// and is resumed.
+/// Guards an ``OutputOrder`` by a lock. Workers sleep on the monitor; the reader is a task that
+/// gets resumed.
 final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   typealias Batch = ScanBatch<Content>
   typealias Order = OutputOrder<Work, Batch>
 
-  /// What a reader gets.
+  /// The result of a read.
   enum Delivery: Sendable {
     case batch(Batch)
     case end
     case cancelled
   }
 
-  /// How much is worth the price of waking the reader, in bytes.
+  /// The amount of output worth waking the reader for, in bytes.
   private static var worthWaking: Int { 512 * 1024 }
-  /// After how long anything is.
+  /// The time after which any output is worth waking the reader for.
   private static var patience: Duration { .milliseconds(50) }
 
   private typealias Resumption = (UnsafeContinuation<Delivery, Never>, Delivery)
 
   private let monitor = Monitor()
   private let clocks: WorkerLimit.Clocks
-  // All that follows is touched inside the monitor only, but for the two atomics.
+  // The state below is accessed inside the monitor only, except for the two atomics.
   private var order: Order
-  /// Readers that wait: one, unless a sequence is shared between tasks.
+  /// Waiting readers: at most one, unless tasks share a sequence.
   private var readers: [UnsafeContinuation<Delivery, Never>] = []
   private var workers: Int
-  /// How many workers have work in hand.
+  /// The number of workers that have work.
   private var busy = 0
-  /// How many may have, those included that find none.
+  /// The limit of active workers: those with work and those looking for it.
   private var limit: WorkerLimit
-  /// How many sleep because of that.
+  /// The number of workers asleep because of the limit.
   private var reserve = 0
-  /// Whether one of them looks after the limit.
+  /// Whether one of these wakes regularly to adjust the limit.
   private var isWatched = false
-  /// The slot whose worker waits for the reader.
+  /// The slot whose worker waits until the reader has taken more.
   private var waitingSlot: Order.SlotID?
   private var lastDelivery = ContinuousClock.now
   private let hungry = Atomic<Int>(0)
   private let cancelled = Atomic<Bool>(false)
 
-  /// - Parameter clocks: What tells how busy the processors are.
+  /// - Parameter clocks: The clocks that measure processor load.
   init(
     _ work: Work, workers: Int, processors: Int, headroom: Int,
     clocks: WorkerLimit.Clocks = .ofThisProcess
@@ -56,25 +56,25 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     limit = WorkerLimit(workers: workers, processors: processors)
   }
 
-  /// Whether some worker finds nothing to do.
+  /// Whether some worker is waiting for work.
   var isHungry: Bool { hungryWorkers > 0 }
 
-  /// How many workers find nothing to do.
+  /// The number of workers waiting for work.
   var hungryWorkers: Int { hungry.load(ordering: .relaxed) }
 
-  /// Whether the reader has lost interest.
+  /// Whether the reader has cancelled the scan.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
   // MARK: Workers
 
-  /// Waits for work; nil if there is none left.
+  /// Waits for work; nil if all work is done.
   func take() -> (id: Order.SlotID, work: Work)? {
     var assignment: (id: Order.SlotID, work: Work)?
     change {
       while !isCancelled, !order.isExhausted {
         if limit.isAdjustable { adjustLimit() }
-        // Whoever wakes takes what there is, if so many may work: were it to sleep because others
-        // are hungry, nobody would tell those.
+        // A woken worker takes available work if the limit allows. If it slept because others are
+        // hungry, the wake-up would be lost.
         if busy < limit.value {
           assignment = order.take(among: limit.value)
           if assignment != nil {
@@ -96,7 +96,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
 
   private var active: Int { busy + hungryWorkers }
 
-  /// Sleeps until more may be at work; one of those that do so looks at the clocks now and then.
+  /// Sleeps until the limit allows more workers. One of the sleepers checks the clocks regularly.
   private func waitInReserve() {
     reserve += 1
     if isWatched {
@@ -117,9 +117,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
       isReached: busy >= limit.value)
   }
 
-  /// Leaves part of what a slot comes to.
+  /// Adds a batch of a slot.
   ///
-  /// - Returns: Whether the worker is to go on; if not, it gives the rest of its work back.
+  /// - Returns: Whether the worker should continue; otherwise it gives back the rest of its work.
   func deliver(_ batch: Batch, weight: Int, to id: Order.SlotID) -> Bool {
     var verdict = Order.Verdict.proceed
     change {
@@ -135,9 +135,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return !isCancelled
   }
 
-  /// Gives work back that comes right after what the slot's worker is doing.
+  /// Gives back work that comes right after the slot.
   ///
-  /// - Returns: Whether it was taken; not if there is enough for whoever is hungry already.
+  /// - Returns: Whether it was accepted; false if there is already work to take.
   func share(_ work: [Work], after id: Order.SlotID) -> Bool {
     var isTaken = false
     change {
@@ -156,7 +156,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// A worker ends.
+  /// Ends a worker.
   func leave() {
     change {
       workers -= 1
@@ -176,15 +176,15 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Makes the workers stop, and forgets what they made.
+  /// Stops the workers and discards their output.
   func cancel() {
     change { cancelled.store(true, ordering: .relaxed) }
   }
 
   // MARK: Inside the monitor
 
-  /// Changes the state, then wakes whoever can go on because of it: outside of the monitor, where
-  /// they find it free.
+  /// Changes the state, then wakes the threads and readers that can continue, after the lock is
+  /// released.
   private func change(_ body: () -> Void) {
     let (resumptions, wakesWorkers, wakesReserve): ([Resumption], Wake, Bool) = monitor.withLock {
       body()
@@ -199,15 +199,14 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     for (reader, delivery) in resumptions { reader.resume(returning: delivery) }
   }
 
-  /// Whether a sleeper of the reserve is to take work, or to look at the clocks instead of one that
-  /// has begun to work.
+  /// Whether to wake a reserve worker, to take work or to check the clocks.
   private var needsReserve: Bool {
     reserve > 0 && (!isWatched || active < limit.value)
   }
 
   private enum Wake { case none, one, all }
 
-  /// Which workers can go on. One that finds work wakes the next, if there is more.
+  /// Which workers to wake. A worker that finds work wakes the next if there is more.
   private var wake: Wake {
     if let waitingSlot { return isCancelled || order.hasRoom(for: waitingSlot) ? .all : wakeHungry }
     return wakeHungry
@@ -218,11 +217,11 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     if isCancelled || order.isExhausted { return .all }
     guard isHungry else { return .none }
     guard order.hasTakeableWork else { return .none }
-    // Only if nobody else sleeps is it sure to be a hungry one that is woken.
+    // A single wake-up surely reaches a hungry worker only if no other worker waits.
     return waitingSlot == nil ? .one : .all
   }
 
-  /// What goes to readers that wait.
+  /// The batches for waiting readers.
   private func deliveries() -> [Resumption] {
     var result: [Resumption] = []
     while !readers.isEmpty, isWorthWaking, let ready = delivery() {
@@ -232,7 +231,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return result
   }
 
-  /// Whether a reader that sleeps is better woken now than later, for more.
+  /// Whether to wake a sleeping reader now, rather than later for more.
   private var isWorthWaking: Bool {
     if isCancelled || order.isExhausted || waitingSlot != nil { return true }
     if order.ready == 0 { return false }
@@ -240,7 +239,7 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   }
 
   private func delivery() -> Delivery? {
-    // Nothing of a cancelled scan is left open by the time the reader hears of it.
+    // Cancellation is reported once all workers have closed their folders.
     if isCancelled { return workers == 0 ? .cancelled : nil }
     if let batch = order.next() { return .batch(batch) }
     return order.isFinished ? .end : nil
@@ -252,10 +251,10 @@ extension WorkerLimit.Clocks {
     elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds })
 }
 
-/// A stretch of the tree that is still to be visited: some of a folder's files, or some of its
-/// sub-folders with all that is in them.
+/// A stretch of the tree still to visit: some of a folder's files, or some of its sub-folders with
+/// all their contents.
 struct Work: Sendable {
-  /// What of the folder is to be visited.
+  /// Which part of the folder to visit.
   enum Part: Sendable {
     case files(NameTable)
     case folders
@@ -265,8 +264,7 @@ struct Work: Sendable {
   let part: Part
   var range: Range<Int>
 
-  /// How many files are visited at once: what is written of so many, and what was written before them,
-  /// seldom outgrows a buffer.
+  /// The number of files visited at once, small enough that their output seldom exceeds a buffer.
   static var segment: Int { 256 }
 
   private var piece: Int {
@@ -277,12 +275,12 @@ struct Work: Sendable {
   }
 }
 
-/// Something that can be divided into pieces that follow each other.
+/// Work that can be split into consecutive pieces.
 protocol Divisible {
-  /// How many pieces there are, at least 1.
+  /// The number of pieces, at least 1.
   var pieces: Int { get }
 
-  /// Takes pieces off the front, at least one and fewer than all.
+  /// Removes and returns pieces from the front: at least one, and fewer than all.
   mutating func takeFirst(_ pieces: Int) -> Self
 }
 

@@ -1,29 +1,28 @@
-/// Who works on which stretch of the tree, and what was made of it: a pure state machine.
+/// Which worker works on which stretch of the tree, and its output: a pure state machine.
 ///
-/// The tree is a list of slots in the order of the output. A slot is *pending*, work that nobody
-/// has begun; *running*, in the hands of a worker; or *done*. A worker takes the first pending work
-/// that it may, so that all of them are always near the front. What they make piles up in their
-/// slots until the slots before them are done and taken; the pile is bounded, so that memory
-/// doesn't grow with the tree:
+/// The tree is a list of slots in output order. A slot is *pending* (work that no worker has
+/// begun), *running* or *done*. A worker takes the first pending work that it may, so all workers
+/// stay near the front. Output stays in its slot until all slots before it are done and taken. The
+/// amount is bounded, so memory doesn't grow with the tree:
 ///
-/// - the *front*, the first slot that is not done, is always worked on; when ``headroom`` has piled
-///   up in it and before it, its worker waits;
-/// - a slot after it is worked on only while less than half of ``headroom`` has piled up after the front, up to
-///   that slot, and less than twice ``headroom`` in all. A worker that gets further ahead gives the rest of its
-///   work back. The other half is for those that help at the front meanwhile.
+/// - the *front*, the first slot that is not done, always has a worker. It waits while ``headroom``
+///   bytes are in that slot and before it;
+/// - a later slot is worked on only while less than half of ``headroom`` is after the front up to
+///   that slot, and less than twice ``headroom`` in all. A worker further ahead gives back the rest
+///   of its work. The other half of ``headroom`` is for workers that help at the front.
 ///
-/// The front can always go on once what was made is taken, so nothing waits forever.
+/// The front can always continue once its output is taken, so there is no deadlock.
 struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
-  /// Names a slot for as long as it is running.
+  /// Identifies a slot while it is running.
   typealias SlotID = Int
 
-  /// What a worker does after it has delivered.
+  /// What a worker should do after a delivery.
   enum Verdict: Equatable, Sendable {
-    /// Goes on.
+    /// Continue.
     case proceed
-    /// Waits until more was taken, then asks again.
+    /// Wait until output was taken, then check ``hasRoom(for:)``.
     case wait
-    /// Gives the rest of its work back.
+    /// Give back the rest of its work.
     case retire
   }
 
@@ -32,34 +31,34 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   private struct Slot {
     var id: SlotID
     var phase: Phase
-    /// What is left to do, the next last.
+    /// Remaining work, the next item last.
     var work: [Item] = []
     var batches: ArraySlice<(batch: Batch, weight: Int)> = []
     var weight = 0
   }
 
-  /// How much may pile up, in bytes.
+  /// The limit of output that waits to be taken, in bytes.
   let headroom: Int
   private var slots: [Slot]
   private var piled = 0
   private var lastID: SlotID = 0
 
-  /// An order in which all is still to be done.
+  /// Makes an order with all work pending.
   init(_ work: Item, headroom: Int) {
     self.headroom = headroom
     slots = [Slot(id: 0, phase: .pending, work: [work])]
   }
 
-  /// Whether all was done and taken.
+  /// Whether all work is done and its output taken.
   var isFinished: Bool { slots.isEmpty }
 
-  /// Whether nothing is left to do, though what was made may still have to be taken.
+  /// Whether all work is done; output may remain.
   var isExhausted: Bool { slots.allSatisfy { $0.phase == .done } }
 
-  /// Bytes that can be taken at once.
+  /// The number of bytes that can be taken now.
   var ready: Int { slots.first?.weight ?? 0 }
 
-  /// Whether there is work that somebody may begin.
+  /// Whether there is work that a worker may take.
   var hasTakeableWork: Bool { takeableIndex != nil }
 
   private var takeableIndex: Int? {
@@ -67,7 +66,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return index <= front || isNear(index) ? index : nil
   }
 
-  /// The first slot that is not done; what is done before it is one slot.
+  /// The index of the first slot that is not done. Done slots before it are merged into one.
   private var front: Int { slots.first?.phase == .done ? 1 : 0 }
 
   private func isNear(_ index: Int) -> Bool {
@@ -75,10 +74,9 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom / 2
   }
 
-  /// Gives the first work that may be begun to a worker: a share of it, so that the others find
-  /// some too.
+  /// Assigns the first available work, or a part of it, so that other workers find some too.
   ///
-  /// - Parameter workers: How many are at work at once.
+  /// - Parameter workers: The number of workers active at once.
   mutating func take(among workers: Int) -> (id: SlotID, work: Item)? {
     defer { checkInvariants() }
     guard let index = takeableIndex, var next = slots[index].work.popLast() else { return nil }
@@ -99,9 +97,9 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return (lastID, next)
   }
 
-  /// Takes back work that comes right after what a running slot is doing.
+  /// Takes back work that comes right after a running slot.
   ///
-  /// - Parameter work: What is left to do, the next last; not empty.
+  /// - Parameter work: The remaining work, the next item last; not empty.
   mutating func giveBack(_ work: [Item], after id: SlotID) {
     defer { checkInvariants() }
     guard let index = index(of: id) else { return }
@@ -113,7 +111,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     }
   }
 
-  /// Adds what a worker made.
+  /// Adds the output of a worker.
   mutating func deliver(_ batch: Batch, weight: Int, to id: SlotID) {
     defer { checkInvariants() }
     guard let index = index(of: id) else { return }
@@ -122,14 +120,14 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     piled += weight
   }
 
-  /// Whether a worker goes on.
+  /// Whether the worker of a slot should continue.
   func verdict(for id: SlotID) -> Verdict {
     guard let index = index(of: id) else { return .retire }
     if index > front { return isNear(index) ? .proceed : .retire }
     return weight(upTo: index) < headroom ? .proceed : .wait
   }
 
-  /// Whether so much was taken that a worker that was told to wait goes on.
+  /// Whether enough output was taken for a waiting worker to continue.
   func hasRoom(for id: SlotID) -> Bool {
     guard let index = index(of: id) else { return true }
     return weight(upTo: index) < headroom / 2 + 1
@@ -137,18 +135,18 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
 
   private func weight(upTo index: Int) -> Int { slots[...index].reduce(0) { $0 + $1.weight } }
 
-  /// A worker has done all of its slot, or given the rest back.
+  /// Ends a slot whose work is done or given back.
   mutating func finish(_ id: SlotID) {
     defer { checkInvariants() }
     guard let index = index(of: id) else { return }
     slots[index].phase = .done
-    // What is done and stands together becomes one slot, so that there are never many.
+    // Adjacent done slots are merged, so there are never many slots.
     if index + 1 < slots.count, slots[index + 1].phase == .done { merge(index + 1, into: index) }
     if index > 0, slots[index - 1].phase == .done { merge(index, into: index - 1) }
     dropFinishedHead()
   }
 
-  /// Takes the next of what was made, in the order of the output.
+  /// Takes the next batch in output order.
   mutating func next() -> Batch? {
     defer { checkInvariants() }
     guard !slots.isEmpty, let (batch, weight) = slots[0].batches.popFirst() else { return nil }
@@ -158,7 +156,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     return batch
   }
 
-  /// Forgets all, done or not.
+  /// Removes all slots and their output.
   mutating func clear() { (slots, piled) = ([], 0) }
 
   private mutating func merge(_ later: Int, into index: Int) {
@@ -175,7 +173,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     slots.firstIndex { $0.id == id && $0.phase == .running }
   }
 
-  /// What holds between any two changes; looked at in debug builds only.
+  /// Checks invariants, in debug builds only.
   private func checkInvariants() {
     #if DEBUG
       assert(piled == slots.reduce(0) { $0 + $1.weight }, "what has piled up lies in the slots")

@@ -1,23 +1,23 @@
 import GeoCore
 
-/// A folder whose contents are still to be visited.
+/// A folder with contents still to visit.
 ///
-/// It is there as long as there is work in it, and its source keeps it as long.
+/// Work refers to it, so it and the source's kept folder live as long as the work.
 final class ScannedFolder: Sendable {
-  /// The root's label, then names, joined by `/`; empty for the folder of all roots.
+  /// The root's label, then names, joined by `/`; empty for the virtual folder above the roots.
   let path: [UInt8]
-  /// Which root it is below.
+  /// The index of its root.
   let root: Int
-  /// What the visitor knows of its sub-folders: a `Plan` of the scan's visitors. Its type is left
-  /// open, so that the work in hand is plain values, which no generic code has to look up.
+  /// The visitor's `Plan` for its sub-folders. The type is erased so that work items are plain
+  /// values without generics.
   let plan: any AnyObject & Sendable
-  /// The sub-folders that are not hidden.
+  /// The sub-folders, without hidden ones.
   let folders: NameTable
-  /// By which their source finds them; empty if names are enough.
+  /// The source's marks of these sub-folders; empty if names are enough.
   let marks: [UInt64]
-  /// What becomes of each of them.
+  /// The decision for each of these sub-folders.
   let decisions: [TraversalDecision]
-  /// The folder itself; nil for the folder of all roots.
+  /// The source's handle of the folder; nil for the virtual folder above the roots.
   let kept: (any KeptFolder)?
 
   init(

@@ -1,31 +1,32 @@
 import GeoCore
 import GeoSystem
 
-/// Visits stretches of the tree, on a thread of its own.
+/// Visits stretches of the tree on its own thread.
 ///
-/// Depth first, with a stack of its own instead of recursion, so that no tree is too deep.
+/// It works depth first with an explicit stack instead of recursion, so the depth of trees is not
+/// limited.
 final class Worker<Visitor: ScanVisitor> {
   typealias Plan = Visitor.Plan
 
-  /// How much is made before it is delivered, in bytes.
+  /// The amount of output that triggers a delivery, in bytes.
   private static var batchWeight: Int { 96 * 1024 }
 
   let queue: OrderedWorkQueue<Visitor.Content>
   let visitor: Visitor
   let context: ScanContext
   let readers: OpenSources.Readers
-  /// What is left of the work in hand, the next last.
+  /// The remaining work, the next item last.
   var stack: [Work] = []
-  /// What could not be read since the last delivery.
+  /// Faults since the last delivery.
   var faults: [ScanFault] = []
-  /// What was looked at since the last delivery.
+  /// The number of entries visited since the last delivery.
   var lookedAt = ScanReach()
-  /// Where the worker is.
+  /// The path of the current folder.
   var place: [UInt8] = []
-  /// The assignment in hand.
+  /// The slot of the current work.
   private var assignment = 0
 
-  // Memory that is used again and again.
+  // Buffers, reused.
   var listing = FolderListing()
   var facts: [EntryFacts] = []
   var storage: [FileStorage] = []
@@ -40,7 +41,7 @@ final class Worker<Visitor: ScanVisitor> {
     readers = context.sources.makeReaders()
   }
 
-  /// Works until there is nothing left to do.
+  /// Works until all work is done.
   func run() {
     if context.options.givesWay != nil { WorkerThread.stepBack() }
     while let assignment = queue.take() {
@@ -68,26 +69,26 @@ final class Worker<Visitor: ScanVisitor> {
       queue.finish(assignment.id, givingBack: stack)
       stack = []
     }
-    // Nothing is left open by the time the reader hears of the end.
+    // Close all folders before the reader learns of the end.
     readers.close()
   }
 
-  /// Whether a sequential source can't be read any further, which ends the scan with an error.
+  /// Whether a sequential source failed, which ends the scan with an error.
   private var isBroken: Bool {
     guard let failure = readers.failure else { return false }
     context.failure.withLock { $0 = failure }
     return true
   }
 
-  /// Rests as long as something more urgent is being done.
+  /// Pauses while more urgent work is running.
   private func giveWay() {
     guard let isBusy = context.options.givesWay else { return }
     while isBusy(), !queue.isCancelled { WorkerThread.pause(milliseconds: 1) }
   }
 
-  /// What the visitor knows of a folder's sub-folders.
+  /// The visitor's plan for a folder's sub-folders.
   func plan(of folder: ScannedFolder) -> Plan {
-    // The visitors of a scan are of one type, and so are the plans that they and its caller made.
+    // All visitors of a scan have one type, so all plans are of its `Plan` type.
     unsafeDowncast(folder.plan, to: Plan.self)
   }
 
@@ -109,7 +110,7 @@ final class Worker<Visitor: ScanVisitor> {
     return queue.deliver(batch, weight: weight, to: id)
   }
 
-  /// Lets the others have what comes later: all but the work at hand, or half of that.
+  /// Offers later work to other workers: all but the current item, or half of that.
   private func share(after id: OrderedWorkQueue<Visitor.Content>.Order.SlotID) {
     var kept = stack.suffix(1)
     var rest = Array(stack.dropLast())
@@ -126,7 +127,7 @@ final class Worker<Visitor: ScanVisitor> {
 }
 
 extension Worker {
-  /// Visits a run of files of a folder that is kept.
+  /// Visits some files of a kept folder.
   func visitFiles(_ names: NameTable, _ range: Range<Int>, of folder: ScannedFolder) {
     guard let kept = folder.kept else { return }
     place = folder.path
@@ -136,7 +137,7 @@ extension Worker {
       visitFiles(names, range, of: folder.path, plan: plan(of: folder), by: reader)
       reader.leave()
     } catch {
-      // The folder can't be opened again: its files are known by their names alone.
+      // The folder can't be reopened, so only the names of its files are known.
       prepare(names, range, of: folder.path, plan: plan(of: folder))
       for position in facts.indices where facts[position].status != .hidden {
         let isKnown = facts[position].kind != .unknown
@@ -149,7 +150,7 @@ extension Worker {
     }
   }
 
-  /// Visits a run of files of the folder that a reader is in.
+  /// Visits some files of the open folder.
   func visitFiles(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     by reader: any FolderReader
@@ -186,8 +187,8 @@ extension Worker {
 }
 
 extension Worker {
-  /// Visits one sub-folder: lists it, shows it to the visitor, and puts what is to be visited in it
-  /// on the stack.
+  /// Visits one sub-folder: lists it, passes it to the visitor, and pushes its contents onto the
+  /// stack.
   func visitFolder(_ parent: ScannedFolder, _ index: Int) {
     if parent.decisions[index] == .hidden { return }
     let folder = FolderAtHand(index, of: parent, in: context)
@@ -223,7 +224,7 @@ extension Worker {
     }
   }
 
-  /// Shows a folder that was listed.
+  /// Passes a listed folder to the visitor.
   private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
     let visit = FolderVisit(
       path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing,
@@ -255,7 +256,7 @@ extension Worker {
     }
   }
 
-  /// Leaves of the listing's folders only those that are not hidden.
+  /// Removes hidden folders from the listing.
   private func takeShownFolders(_ decisions: [TraversalDecision]) -> [TraversalDecision] {
     if !decisions.contains(.hidden) { return decisions }
     var names = NameTable()
@@ -269,11 +270,11 @@ extension Worker {
     return decisions.filter { $0 != .hidden }
   }
 
-  /// Shows a folder that was not listed: because it was not to be, or because it could not be.
+  /// Passes a folder without a listing to the visitor: it is not entered, or can't be read.
   private func pass(
     _ folder: FolderAtHand, by reader: any FolderReader, because reason: ScanFault.Reason?
   ) {
-    // What a world begins with is there, whatever becomes of it; the top of a part may vanish.
+    // A root is reported even if it vanished; a folder in which a partial scan begins may vanish.
     let mayVanish = !folder.isRoot || !context.roots[folder.root].names.isEmpty
     func vanishes(_ reason: ScanFault.Reason?) -> Bool {
       guard mayVanish, let reason, reason.meansChanged else { return false }
@@ -315,12 +316,12 @@ extension Worker: ReaderListener {
   var isCancelled: Bool { queue.isCancelled }
 }
 
-/// A folder whose turn has come.
+/// The sub-folder that is being visited.
 private struct FolderAtHand {
   let parent: ScannedFolder
   let index: Int
   let path: [UInt8]
-  /// Which root it is, or is below.
+  /// The index of its root.
   let root: Int
   let reference: FolderReference
 
@@ -348,7 +349,7 @@ private struct FolderAtHand {
 }
 
 extension ScanFault.Reason {
-  /// Whether what the listing called a folder is gone, or has become something else.
+  /// Whether the entry vanished or is no longer a folder.
   fileprivate var meansChanged: Bool {
     switch self {
     case .vanished: true

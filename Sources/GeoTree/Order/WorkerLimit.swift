@@ -1,32 +1,31 @@
-/// How many workers are at work at once: a pure rule.
+/// The rule for how many workers are active at once.
 ///
-/// Where folders are in memory, more workers than processors only stand in each other's way; where
-/// each call has to wait for a disk or a network, they hide the delay. What tells one from the other
-/// is how busy the process keeps the processors.
+/// If folders are cached in memory, more workers than processors only compete. If calls wait for a
+/// disk or a network, more workers hide the latency. Processor load tells the two cases apart.
 struct WorkerLimit: Sendable {
-  /// After how many nanoseconds the limit is looked at again.
+  /// The time between adjustments in nanoseconds.
   static var interval: Int64 { 5_000_000 }
 
-  /// How many may be at work now: all at first, never fewer than there are processors for.
+  /// The current limit: at first all workers, never below the smaller of processors and workers.
   private(set) var value: Int
 
   private let workers: Int
   private let processors: Int
   private var last: Reading?
 
-  /// What two clocks say, in nanoseconds.
+  /// Readings of two clocks, in nanoseconds.
   struct Reading: Sendable {
-    /// Time that has passed.
+    /// Elapsed time.
     var elapsed: Int64
-    /// Time that processors have spent on the process.
+    /// Processor time of the process.
     var spent: Int64
   }
 
-  /// The two clocks.
+  /// Functions that read the two clocks.
   struct Clocks: Sendable {
-    /// Time that has passed since some moment, in nanoseconds.
+    /// Elapsed time since any fixed moment, in nanoseconds.
     var elapsed: @Sendable () -> Int64
-    /// Time that processors have spent on the process, in nanoseconds.
+    /// Processor time of the process, in nanoseconds.
     var spent: @Sendable () -> Int64
   }
 
@@ -36,19 +35,19 @@ struct WorkerLimit: Sendable {
     value = workers
   }
 
-  /// Whether there are workers that may have to stay in reserve.
+  /// Whether the limit matters: there are more workers than processors.
   var isAdjustable: Bool { workers > processors }
 
-  /// Whether the limit should be looked at again.
+  /// Whether an adjustment is due.
   func isDue(at elapsed: Int64) -> Bool {
     guard let last else { return true }
     return elapsed - last.elapsed >= Self.interval
   }
 
-  /// Looks at the clocks.
+  /// Adjusts the limit to the processor load since the last reading.
   ///
-  /// - Parameter isReached: Whether as many are at work as may be; if not, the limit isn't what
-  ///   keeps processors idle.
+  /// - Parameter isReached: Whether the limit is reached. If not, raising it would not use idle
+  ///   processors.
   mutating func adjust(to reading: Reading, isReached: Bool) {
     defer { last = reading }
     guard let last, reading.elapsed > last.elapsed else { return }

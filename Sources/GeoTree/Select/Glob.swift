@@ -1,24 +1,24 @@
 import GeoCore
 
-/// A pattern of bytes, ready to be matched.
+/// A compiled glob pattern of bytes.
 ///
-/// `*` matches any bytes but `/`, `?` one of them, `[…]` one of a set, `**` any bytes at all; `\`
-/// takes the next byte as it is. The pattern is a nondeterministic automaton whose states are
-/// simulated all at once (Thompson 1968), so that no pattern makes matching exponential.
+/// `*` matches any bytes except `/`, `?` matches one of them, `[…]` one of a set, and `**` any
+/// bytes; `\` escapes the next byte. The pattern is a nondeterministic automaton whose states are
+/// simulated in parallel (Thompson 1968), so no pattern takes exponential time.
 struct Glob: Sendable, Equatable {
   /// One step of the automaton.
   enum Token: Sendable, Equatable {
-    /// This byte.
+    /// Matches this byte.
     case literal(UInt8)
-    /// One byte of a set that never holds `/`.
+    /// Matches one byte of a set, which never contains `/`.
     case set(ByteSet)
-    /// Any bytes but `/`.
+    /// Matches any bytes except `/`.
     case star
-    /// Any bytes.
+    /// Matches any bytes.
     case anything
-    /// Nothing, or any bytes and a `/` after them: leads to the two steps that follow.
+    /// Matches nothing, or any bytes followed by `/`. It leads to the next two tokens.
     case folders
-    /// Any bytes and a `/` after them, within ``folders``.
+    /// The loop of ``folders``: any bytes followed by `/`.
     case folderLoop
   }
 
@@ -26,14 +26,14 @@ struct Glob: Sendable, Equatable {
 
   init(tokens: [Token]) { self.tokens = tokens }
 
-  /// The literal bytes that a match begins with.
+  /// The literal bytes at the beginning of every match.
   var head: [UInt8] {
     var bytes: [UInt8] = []
     for case .literal(let byte) in tokens.prefix(while: { $0.isLiteral }) { bytes.append(byte) }
     return bytes
   }
 
-  /// The literal bytes that a match ends with.
+  /// The literal bytes at the end of every match.
   var tail: [UInt8] {
     var bytes: [UInt8] = []
     for token in tokens.reversed() {
@@ -43,9 +43,9 @@ struct Glob: Sendable, Equatable {
     return bytes.reversed()
   }
 
-  /// Whether the bytes as a whole match.
+  /// Whether the whole text matches.
   ///
-  /// - Complexity: O(bytes · tokens), no memory for up to 63 tokens.
+  /// - Complexity: O(bytes · tokens); allocates nothing for up to 63 tokens.
   func matches(_ text: Span<UInt8>) -> Bool {
     if tokens.count > 63 { return matchesWide(text) }
     let tokens = tokens.span
@@ -55,7 +55,7 @@ struct Glob: Sendable, Equatable {
     while index < text.count {
       let byte = text[index]
       index += 1
-      // Mostly nothing but an asterisk is under way, and waits for what is after it.
+      // Fast path: the only active state is an asterisk, and the byte can't begin what follows it.
       let first = states.trailingZeroBitCount
       if states == 3 << UInt64(first), first + 1 < tokens.count,
         !tokens[first + 1].mayBegin(with: byte), tokens[first].stays(on: byte)
@@ -66,7 +66,7 @@ struct Glob: Sendable, Equatable {
       var rest = states & ~accepted
       while rest != 0 {
         let state = rest.trailingZeroBitCount
-        rest &= rest &- 1  // takes the lowest bit away
+        rest &= rest &- 1  // clears the lowest bit
         next |= Self.step(tokens[state], byte) << UInt64(state)
       }
       if next == 0 { return false }
@@ -75,7 +75,7 @@ struct Glob: Sendable, Equatable {
     return states & accepted != 0
   }
 
-  /// Where a byte leads to: bit 0 is the same state, bit 1 the next one.
+  /// The states that a byte leads to: bit 0 is the same state, bit 1 the next one.
   @inline(__always)
   private static func step(_ token: Token, _ byte: UInt8) -> UInt64 {
     switch token {
@@ -88,7 +88,7 @@ struct Glob: Sendable, Equatable {
     }
   }
 
-  /// The states that are reached without a byte; all such steps lead forward.
+  /// Adds the states reached without a byte, which are always later ones.
   @inline(__always)
   private static func closure(of states: UInt64, _ tokens: Span<Token>) -> UInt64 {
     var states = states
@@ -103,7 +103,7 @@ struct Glob: Sendable, Equatable {
     return states
   }
 
-  /// Where a state leads to without a byte: bits as in ``step(_:_:)``.
+  /// The states reached without a byte: bits as in ``step(_:_:)``.
   @inline(__always)
   private static func free(_ token: Token) -> UInt64 {
     switch token {
@@ -113,7 +113,7 @@ struct Glob: Sendable, Equatable {
     }
   }
 
-  /// The same for a pattern of any length.
+  /// Matches like ``matches(_:)``, for patterns of any length.
   private func matchesWide(_ text: Span<UInt8>) -> Bool {
     var states = [Bool](repeating: false, count: tokens.count + 3)
     states[0] = true
@@ -140,7 +140,7 @@ extension Glob.Token {
     if case .literal = self { true } else { false }
   }
 
-  /// Whether the byte leads on from it, or something does without a byte.
+  /// Whether the token can consume the byte, or be passed without a byte.
   @inline(__always)
   fileprivate func mayBegin(with byte: UInt8) -> Bool {
     switch self {
@@ -150,7 +150,7 @@ extension Glob.Token {
     }
   }
 
-  /// Whether the byte is one of those that an asterisk takes.
+  /// Whether the token is an asterisk that can consume the byte.
   fileprivate func stays(on byte: UInt8) -> Bool {
     switch self {
     case .star: byte != .slash
@@ -160,24 +160,24 @@ extension Glob.Token {
   }
 }
 
-/// Why a glob is none.
+/// Why a glob is invalid.
 public enum GlobError: Error, Hashable, Sendable {
-  /// There is nothing in it.
+  /// It is empty.
   case empty
-  /// A `[` lacks its `]`.
+  /// A `[` without `]`.
   case openSet
-  /// A `[:name:]` has no known name.
+  /// An unknown class in `[:name:]`.
   case unknownClass
-  /// A `\` stands at the end.
+  /// A `\` at the end.
   case danglingEscape
-  /// A component is empty, `.` or `..`, which no path below a root has.
+  /// A component is empty, `.` or `..`, which never occur in paths below a root.
   case impossible
-  /// It is meant for names, and a name holds no `/`.
+  /// A `/` in a pattern for names.
   case slashInName
 }
 
 extension GlobError: CustomStringConvertible {
-  /// What is wrong, to follow the pattern.
+  /// What is wrong; the message shows it after the pattern.
   public var description: String {
     switch self {
     case .empty: "the pattern is empty"
@@ -191,26 +191,25 @@ extension GlobError: CustomStringConvertible {
 }
 
 extension Glob {
-  /// What two asterisks mean.
+  /// The meaning of `**`.
   enum Dialect {
-    /// They cross folders wherever they stand.
+    /// It matches `/` everywhere.
     case plain
-    /// They do where they are a component of their own, and are as good as one elsewhere.
+    /// It matches `/` only as a whole component, and is like `*` elsewhere.
     case git
   }
 
   private static let escape = UInt8(ascii: "\\")
   private static let asterisk = UInt8(ascii: "*")
 
-  /// Whether a byte has a meaning of its own.
+  /// Whether a byte is a wildcard or an escape.
   static func isSpecial(_ byte: UInt8) -> Bool {
     byte == asterisk || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[") || byte == escape
   }
 
-  /// Reads a pattern.
+  /// Parses a pattern.
   ///
-  /// - Parameter ignoresCase: Whether a letter of ASCII stands for its capital as well, and the other
-  ///   way round, also in sets.
+  /// - Parameter ignoresCase: Whether ASCII letters match in both cases, also in sets.
   init(
     parsing pattern: some Sequence<UInt8>, _ dialect: Dialect, ignoresCase: Bool = false
   ) throws(GlobError) {
@@ -226,7 +225,7 @@ extension Glob {
     var index = 0
     var tokens: [Token] = []
 
-    /// The byte at a position, 0 after the end; no pattern holds a 0.
+    /// The byte at an index, 0 past the end; no pattern contains a 0.
     private func byte(at index: Int) -> UInt8 { index < pattern.count ? pattern[index] : 0 }
 
     mutating func run() throws(GlobError) {
@@ -250,7 +249,7 @@ extension Glob {
       }
     }
 
-    /// A byte that stands for itself.
+    /// Adds a literal byte.
     private mutating func take(_ byte: UInt8) {
       var set = ByteSet([byte])
       if ignoresCase, set.foldCase() {
@@ -280,7 +279,7 @@ extension Glob {
       }
     }
 
-    /// The first byte of a set may be `]`; `-` is a range between two others.
+    /// Parses a set. Its first byte may be `]`, and `-` between two bytes makes a range.
     private mutating func takeSet() throws(GlobError) {
       var set = ByteSet()
       index += 1
@@ -319,7 +318,7 @@ extension Glob {
       tokens.append(.set(set))
     }
 
-    /// One byte of a set, which may be escaped.
+    /// Takes one byte of a set, which may be escaped.
     private mutating func takeMember() throws(GlobError) -> UInt8 {
       if pattern[index] == escape { index += 1 }
       guard index < pattern.count else { throw .openSet }
@@ -327,7 +326,7 @@ extension Glob {
       return pattern[index - 1]
     }
 
-    /// `[:name:]`; nil if it is none, and its bytes stand for themselves.
+    /// Takes `[:name:]`; nil if the bytes are not a class, but literal members.
     private mutating func takeClass() throws(GlobError) -> ByteSet? {
       let start = index + 2
       guard let end = pattern[start...].firstIndex(of: UInt8(ascii: "]")) else { throw .openSet }

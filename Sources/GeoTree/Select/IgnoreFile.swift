@@ -1,7 +1,7 @@
 import GeoCore
 
 extension RuleList {
-  /// The rules of a file such as `.gitignore`, read as git reads it.
+  /// The rules of a file such as `.gitignore`, with git's semantics.
   ///
   /// - Complexity: O(bytes).
   convenience init(ignoreFile bytes: [UInt8]) {
@@ -20,11 +20,11 @@ extension RuleList {
 }
 
 extension PathRule {
-  /// A line of a `.gitignore` file; nil if it can't match anything.
+  /// Parses a line of a `.gitignore` file; nil if it can't match anything.
   ///
-  /// What counts is what git's `match_basename` and `match_pathname` (dir.c) do, down to the literal
-  /// bytes before the first wildcard being compared apart: what follows them is a pattern that
-  /// begins there, so that `a**/b` crosses folders like `**/b`.
+  /// The semantics are those of git's `match_basename` and `match_pathname` (dir.c), where the
+  /// literal bytes before the first wildcard are compared separately. The glob begins after them,
+  /// so `a**/b` crosses folders like `**/b`.
   init?(ignoreLine line: ArraySlice<UInt8>) {
     var body = line
     let keeps = body.first == UInt8(ascii: "!")
@@ -54,7 +54,7 @@ extension PathRule {
 }
 
 extension ArraySlice<UInt8> {
-  /// The line without the spaces at its end, but for one after a `\`.
+  /// The line without trailing spaces, unless escaped by `\`.
   fileprivate var trimmingSpaces: ArraySlice<UInt8> {
     var end = startIndex
     var index = startIndex
@@ -72,17 +72,17 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// What git's rules say in a folder: those of its work tree's files, from the outermost on.
+/// The `.gitignore` rules that apply in a folder, outermost first.
 public final class IgnoreScope: Sendable {
   private struct Level: Sendable {
     let rules: RuleList
-    /// How many bytes of an entry's path lead to the folder that the rules are about.
+    /// The length of the path prefix up to the rules' folder.
     let base: Int
   }
 
-  /// The path from the work tree's top to the root: empty, or with a `/` at its end.
+  /// The path from the top of the work tree to the root: empty, or ending with `/`.
   let above: [UInt8]
-  /// Whether the folder itself is ignored, and with it all that is in it.
+  /// Whether the folder itself is ignored, and so all its contents.
   public let isIgnored: Bool
   private let levels: [Level]
 
@@ -92,33 +92,33 @@ public final class IgnoreScope: Sendable {
     self.levels = levels
   }
 
-  /// A scope without rules.
+  /// Makes a scope without rules.
   ///
-  /// - Parameter above: The path from the work tree's top to the root; empty if the root is the top
-  ///   or in no work tree.
+  /// - Parameter above: The path from the top of the work tree to the root; empty if the root is
+  ///   the top or in no work tree.
   public convenience init(above: [UInt8] = []) {
     self.init(
       above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
-  /// The scope of a folder that is ignored, in which nothing else counts.
+  /// The scope of an ignored folder, where all entries are ignored.
   public var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
 
-  /// The scope without its rules: another work tree begins.
+  /// The scope without its rules, for the top of another work tree.
   public var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
 
-  /// The scope with more rules, which count before all others.
+  /// The scope with more rules, which take precedence over the others.
   ///
   /// - Parameters:
   ///   - file: The bytes of a file such as `.gitignore`.
-  ///   - base: The path of the folder that the rules are about, relative to the work tree's top
-  ///     that is above the root, if one is; empty for the top itself.
+  ///   - base: The path of the rules' folder, relative to the top of the root's work tree; empty
+  ///     for the top itself.
   /// - Complexity: O(bytes + scopes above).
   public func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
     adding(RuleList(ignoreFile: file), base: base.isEmpty ? 0 : base.count + 1)
   }
 
-  /// The scope with the rules of a folder below the root.
+  /// The scope with the rules of a file in a folder at or below the root.
   ///
   /// - Parameter path: The folder's path, beginning with the root's label.
   public func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
@@ -146,7 +146,7 @@ public final class IgnoreScope: Sendable {
     return false
   }
 
-  /// Whether git ignores a folder on the way from the work tree's top to the root.
+  /// Whether git ignores a folder between the top of the work tree and the root.
   ///
   /// - Parameter path: Its path from the top.
   public func ignores(folderAt path: [UInt8]) -> Bool {
@@ -160,17 +160,17 @@ public final class IgnoreScope: Sendable {
   }
 }
 
-/// What a file of git's settings says about rules.
+/// Reads the settings about ignore rules from a git configuration file.
 public enum GitConfig {
   /// A setting.
   public enum Setting: Hashable, Sendable {
-    /// `core.excludesFile`: where rules are that hold everywhere.
+    /// `core.excludesFile`: the file with the user's global rules.
     case excludesFile([UInt8])
-    /// `include.path`: another such file.
+    /// `include.path`: another configuration file.
     case include([UInt8])
   }
 
-  /// The settings in their order; what can't be understood is passed over.
+  /// The settings in order; malformed text is skipped.
   ///
   /// - Complexity: O(bytes).
   public static func settings(in bytes: [UInt8]) -> [Setting] {
@@ -215,14 +215,14 @@ public enum GitConfig {
       return String(decoding: word.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
     }
 
-    /// `[name]`; what a subsection has to say doesn't count.
+    /// Takes `[name]`. Subsections are not distinguished.
     private mutating func takeSection() {
       rest = rest.dropFirst()
       section = takeWord { $0 != UInt8(ascii: "]") && $0 != UInt8(ascii: "\n") }
       if rest.first == UInt8(ascii: "]") { rest = rest.dropFirst() }
     }
 
-    /// The rest of a line, with quotes, escapes, lines that go on, and a comment at its end.
+    /// Takes the rest of a line: quotes, escapes, continuation lines, and a trailing comment.
     private mutating func takeValue() -> [UInt8] {
       var value: [UInt8] = []
       var end = 0
@@ -247,7 +247,7 @@ public enum GitConfig {
           }
           end = value.count
         case 0x20, 0x09, 0x0D:
-          // Spaces count between and within quotes, not at the ends.
+          // Spaces inside a value or in quotes count; leading and trailing ones don't.
           if isQuoted || !value.isEmpty { value.append(byte) }
           if isQuoted { end = value.count }
           continue

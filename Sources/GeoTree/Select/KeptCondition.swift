@@ -1,11 +1,12 @@
 import GeoCore
 
-/// A condition that decided what is in a snapshot, as its header keeps it: `--NAME` or `--NAME=VALUE`.
+/// A condition that decided which entries a snapshot has, as stored in its header: `--NAME` or
+/// `--NAME=VALUE`.
 ///
-/// The texts belong to the format of snapshots. They were options of the command line once, and stay as they are
-/// whatever those are called.
+/// The texts belong to the snapshot format and never change. They were once the options of the
+/// command line.
 package struct KeptCondition: Hashable, Sendable {
-  /// What a condition is about.
+  /// The subject of a condition.
   package enum Name: String, Sendable {
     case exclude
     case excludeFrom = "exclude-from"
@@ -22,7 +23,7 @@ package struct KeptCondition: Hashable, Sendable {
     case oneFileSystem = "one-file-system"
     case follow
 
-    /// Why entries can be left out by it; nil if none can.
+    /// Why entries are left out by it; nil if it leaves none out.
     package var reason: ExclusionReason? {
       switch self {
       case .exclude, .excludeFrom, .include, .maxDepth: .pattern
@@ -45,12 +46,12 @@ package struct KeptCondition: Hashable, Sendable {
     (self.name, self.value) = (name, value)
   }
 
-  /// Globs mean the same to readers of every age.
+  /// Writes the glob so that all versions understand it alike.
   package static func glob(_ name: Name, _ glob: [UInt8]) -> KeptCondition {
     KeptCondition(name, Selection.ageless(glob))
   }
 
-  /// Kinds as letters, in their order.
+  /// Kinds as letters, sorted.
   package static func kinds(_ kinds: Set<EntryKind>) -> KeptCondition {
     KeptCondition(.type, Array(kinds.map(\.letter).sorted().joined(separator: ",").utf8))
   }
@@ -59,7 +60,7 @@ package struct KeptCondition: Hashable, Sendable {
     KeptCondition(.size, Array(condition.text.utf8))
   }
 
-  /// The condition that a text of a header is; nil if this version doesn't know it.
+  /// Parses a text of a header; nil if this version doesn't know it.
   package init?(parsing text: [UInt8]) {
     guard text.starts(with: "--".utf8) else { return nil }
     let word = text.dropFirst(2).prefix { $0 != UInt8(ascii: "=") }
@@ -72,7 +73,7 @@ package struct KeptCondition: Hashable, Sendable {
     Array("--\(name.rawValue)".utf8) + (value.map { [UInt8(ascii: "=")] + $0 } ?? [])
   }
 
-  /// A text of a header as options are given now.
+  /// Converts a text of a header to the present meaning of globs.
   package static func modern(_ text: [UInt8]) -> [UInt8] {
     guard var condition = KeptCondition(parsing: text), let glob = condition.value,
       condition.name == .exclude || condition.name == .include
@@ -83,7 +84,7 @@ package struct KeptCondition: Hashable, Sendable {
 }
 
 extension Selection {
-  /// The conditions that ask for the same: the rules in their order, then the others.
+  /// The conditions equivalent to this selection: the rules in order, then the others.
   package var conditions: [KeptCondition] {
     var sizes = sizes[...]
     var conditions = requests.split(separator: 0).compactMap { request -> KeptCondition? in
@@ -107,7 +108,7 @@ extension Selection {
 }
 
 extension EntryKind {
-  /// The letter of the kind, as find and ls have it.
+  /// The letter of the kind, as in `find -type`.
   fileprivate var letter: String {
     switch self {
     case .regular: "f"

@@ -1,15 +1,15 @@
 import GeoCore
 
-/// A glob of names in which capitals of ASCII don't matter.
+/// A case-insensitive (ASCII) glob for names.
 package struct NameGlob: Sendable {
   private let glob: Glob
 
-  /// Whether a word is meant as a glob: it holds `*`, `?` or `[`.
+  /// Whether a word is a glob: it contains `*`, `?` or `[`.
   package static func isMeant(by word: some Sequence<UInt8>) -> Bool {
     word.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
   }
 
-  /// Reads a glob.
+  /// Parses a glob.
   package init(_ pattern: some Sequence<UInt8>) throws(GlobError) {
     glob = try Glob(parsing: pattern, .plain, ignoresCase: true)
   }

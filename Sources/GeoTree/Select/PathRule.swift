@@ -1,29 +1,29 @@
 import GeoCore
 
-/// A pattern with what it is compared with and what it decides.
+/// A pattern, the text it is compared with, and its effect.
 struct PathRule: Sendable {
-  /// What remains to be looked at when the ends of the name agree.
+  /// The comparison that remains when both ends of the name agree.
   enum Matcher: Sendable {
-    /// The text is these bytes.
+    /// The text equals these bytes.
     case literal([UInt8])
     /// The text ends with these bytes.
     case suffix([UInt8])
-    /// The text begins with these bytes, and the glob matches what follows.
+    /// The text begins with these bytes, and the glob matches the rest.
     case glob(after: [UInt8], Glob)
   }
 
   let matcher: Matcher
-  /// Whether the text is the name alone; else it is the path below the rule's base.
+  /// Whether to match the name alone; otherwise the path below the rule's base.
   let matchesName: Bool
   /// Whether only folders can match.
   let isForFolders: Bool
-  /// Whether a match keeps an entry rather than leaving it out.
+  /// Whether a match keeps an entry; otherwise it leaves it out.
   let keeps: Bool
-  /// What a name ends with if it matches.
+  /// The bytes at the end of every matching name.
   let tail: [UInt8]
-  /// What a name begins with if it matches.
+  /// The bytes at the beginning of every matching name.
   let head: [UInt8]
-  /// Whether the name is ``head`` and nothing more.
+  /// Whether only the name ``head`` itself matches.
   let headIsWhole: Bool
 
   init(matcher: Matcher, matchesName: Bool, isForFolders: Bool, keeps: Bool) {
@@ -35,7 +35,7 @@ struct PathRule: Sendable {
       switch matcher {
       case .literal(let bytes), .suffix(let bytes): bytes
       case .glob(let head, let glob):
-        // The head is part of the end only where no wildcard follows it.
+        // The head is the end of the text only if no wildcard follows it.
         glob.tokens.isEmpty ? head : glob.tail
       }
     tail = Array(end.lastComponent)
@@ -46,7 +46,7 @@ struct PathRule: Sendable {
     }
   }
 
-  /// Whether a text matches, whose end was looked at before.
+  /// Whether a text matches whose end was compared before.
   func matches(_ text: Span<UInt8>) -> Bool {
     switch matcher {
     case .literal(let bytes): text.count == bytes.count && text.hasPrefix(bytes)
@@ -58,10 +58,11 @@ struct PathRule: Sendable {
 }
 
 extension PathRule {
-  /// A glob of the command line, by the rules of `.gitignore` for slashes.
+  /// Parses a glob of the command line, with the rules of `.gitignore` for slashes.
   ///
-  /// Without a `/` it is compared with names at any depth; with one at its beginning or in its middle, with the
-  /// path below the root. One at its end says that only folders are meant.
+  /// A glob without `/` is compared with names at any depth. One with `/` at its beginning or in
+  /// its middle is compared with the path below the root. With `/` at its end it matches only
+  /// folders.
   init(glob pattern: [UInt8], keeps: Bool) throws(GlobError) {
     var body = pattern[...]
     if body.isEmpty { throw .empty }
@@ -78,7 +79,7 @@ extension PathRule {
     where part.isEmpty || part.elementsEqual([dot]) || part.elementsEqual([dot, dot]) {
       throw .impossible
     }
-    // A name at any depth need not be looked for along the path.
+    // `**/NAME` is compared with the name, which is faster than the path.
     let anywhere = Array("**/".utf8)
     let isMarked =
       parts.count == 2 && body.starts(with: anywhere)
@@ -90,7 +91,7 @@ extension PathRule {
       isForFolders: isForFolders, keeps: keeps)
   }
 
-  /// A glob that is compared with the name of a file.
+  /// Parses a glob for names of files.
   init(name pattern: [UInt8], ignoresCase: Bool = false) throws(GlobError) {
     if pattern.isEmpty { throw .empty }
     if pattern.contains(.slash) { throw .slashInName }
@@ -102,7 +103,7 @@ extension PathRule {
 }
 
 extension PathRule.Matcher {
-  /// What compares fastest with a name, or with a path.
+  /// Chooses the fastest comparison with a name or a path.
   init(_ glob: Glob, ofName isName: Bool) {
     let head = glob.head
     if head.count == glob.tokens.count {
@@ -143,12 +144,12 @@ extension ArraySlice<UInt8> {
   }
 }
 
-/// Rules in their order, of which the last one that matches decides.
+/// An ordered list of rules, of which the last match decides.
 ///
-/// Most rules say how a name must end. They are found by its last byte, then by its first and
-/// last eight bytes at once, so that of hundreds of rules only a few are looked at.
+/// Most rules fix the end of a name. They are indexed by the last byte, then compared by the first
+/// and last eight bytes at once, so only a few of hundreds of rules are examined.
 final class RuleList: Sendable {
-  /// What a name is compared with before anything else, and what follows if that is enough.
+  /// The part of a rule that is compared first, and its effect if that is sufficient.
   private struct Key: BitwiseCopyable, Sendable {
     let tail: UInt64
     let tailMask: UInt64
@@ -158,7 +159,7 @@ final class RuleList: Sendable {
     let isForFolders: Bool
     let matchesName: Bool
     let keeps: Bool
-    /// Whether a name whose ends agree matches.
+    /// Whether a name with these ends surely matches.
     let isEnough: Bool
 
     init(_ rule: PathRule, index: Int) {
@@ -172,7 +173,7 @@ final class RuleList: Sendable {
       isForFolders = rule.isForFolders
       matchesName = rule.matchesName
       keeps = rule.keeps
-      // A name holds no zero, so that shorter ones differ from what is padded with them.
+      // Names contain no zero byte, so the padding with zeros distinguishes shorter names.
       isEnough =
         switch rule.matcher {
         case .literal(let bytes): matchesName && bytes.count < 8
@@ -183,9 +184,9 @@ final class RuleList: Sendable {
   }
 
   let rules: [PathRule]
-  /// The keys of the rules for each last byte of a name, the last rule first.
+  /// The keys of the rules that can match each last byte of a name, the last rule first.
   private let keys: [Key]
-  /// Where the keys for a byte begin; those for the byte after it follow.
+  /// The index of the first key for each byte; empty for short lists, which have no index.
   private let starts: [Int32]
 
   init(_ rules: [PathRule]) {
@@ -208,13 +209,13 @@ final class RuleList: Sendable {
 
   var isEmpty: Bool { rules.isEmpty }
 
-  /// Whether the last rule that matches keeps an entry; nil if none matches.
+  /// Whether the last matching rule keeps an entry; nil if none matches.
   ///
   /// - Parameters:
-  ///   - entry: Its name.
-  ///   - arena: Where the name lies.
-  ///   - path: The path of the entry, made when it is needed.
-  ///   - base: How many bytes of the path lead to the folder that the rules are about.
+  ///   - entry: The name of the entry.
+  ///   - arena: The bytes that contain the name.
+  ///   - path: The path of the entry, built when needed.
+  ///   - base: The length of the path prefix up to the rules' folder.
   func keeps(
     _ entry: CandidateName, in arena: Span<UInt8>, path: inout EntryPath, base: Int
   ) -> Bool? {
@@ -244,7 +245,7 @@ final class RuleList: Sendable {
   }
 }
 
-/// A set of bytes, as a bit for each.
+/// A set of bytes, as a bit map.
 struct ByteSet: Sendable, Equatable, BitwiseCopyable {
   private var words = SIMD4<UInt64>(repeating: 0)
 
@@ -264,19 +265,19 @@ struct ByteSet: Sendable, Equatable, BitwiseCopyable {
 
   mutating func invert() { words = ~words }
 
-  /// Adds the capitals of its small letters of ASCII, and the other way round.
+  /// Adds the other case of its ASCII letters.
   ///
-  /// - Returns: Whether it has any.
+  /// - Returns: Whether it contains any.
   @discardableResult
   mutating func foldCase() -> Bool {
-    // Letters lie in one word, a capital 32 bits below its small letter.
+    // All letters are in one word; a capital is 32 bits below its small letter.
     let letters: UInt64 = 0x07FF_FFFE
     let found = (words[1] | words[1] >> 32) & letters
     words[1] |= found | found << 32
     return found != 0
   }
 
-  /// The bytes of a POSIX character class in ASCII, as git has them: a space is one of four.
+  /// The bytes of a POSIX character class in ASCII, as in git: `space` has only four bytes.
   init?(className: some Sequence<UInt8>) {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     let upper = UInt8(ascii: "A")...UInt8(ascii: "Z")

@@ -1,9 +1,9 @@
 import GeoCore
 
-/// Which entries are shown, apart from where they are. It never changes where an entry is.
+/// Which entries are shown. A selection never changes where an entry is.
 ///
-/// The rules of the command line have an order; the last one that matches an entry decides. All
-/// other conditions must hold as well.
+/// The rules of the command line are ordered; the last match decides. All other conditions must
+/// hold as well.
 public struct Selection: Sendable {
   /// One step of the rules.
   enum Rule: Sendable {
@@ -13,37 +13,37 @@ public struct Selection: Sendable {
   }
 
   private(set) var rules: [Rule] = []
-  /// Whether a file that no glob matches is left out, because the first glob includes.
+  /// Whether files that match no glob are left out, because the first glob is an inclusion.
   private(set) var needsInclusion = false
   private(set) var names: [PathRule] = []
-  /// What entries are shown; nil for all.
+  /// The kinds of shown entries; nil for all.
   private(set) var kinds: Set<EntryKind>?
   private(set) var sizes: [SizeCondition] = []
-  /// The time, in Unix seconds, after which a file must have been changed.
+  /// The Unix time in seconds after which shown files were modified; nil for any time.
   public var newer: Int64?
-  /// The time, in Unix seconds, before which a file must have been changed.
+  /// The Unix time in seconds before which shown files were modified; nil for any time.
   public var older: Int64?
 
   private var hasGlobs = false
-  /// What was asked for, in the order in which it was.
+  /// The requested conditions, in order, as text.
   private(set) var requests: [UInt8] = []
 
-  /// A selection that leaves nothing out.
+  /// Makes a selection that shows everything.
   public init() {}
 
-  /// Whether anything can be left out.
+  /// Whether it can leave anything out.
   public var isActive: Bool { !reasons.isEmpty }
 
-  /// Whether rules of git are to be read.
+  /// Whether git's ignore rules are needed.
   public private(set) var usesGitignore = false
 
-  /// Whether files must be asked for metadata.
+  /// Whether the metadata of files is needed.
   public var needsMetadata: Bool { !sizes.isEmpty || newer != nil || older != nil }
 
-  /// Whether folders are shown; if not, they are entered all the same.
+  /// Whether folders are shown. They are entered in any case.
   public var showsFolders: Bool { kinds?.contains(.directory) ?? true }
 
-  /// Why entries can be left out.
+  /// The reasons for which it can leave entries out.
   public var reasons: [ExclusionReason] {
     ExclusionReason.allCases.filter { reason in
       switch reason {
@@ -59,32 +59,34 @@ public struct Selection: Sendable {
     }
   }
 
-  /// A glob that means the same to readers of every age: one for any depth begins with `**/`.
+  /// Writes a glob so that old and new versions understand it alike: one for any depth gets the
+  /// prefix `**/`.
   ///
-  /// Globs without a `/` meant the root's own entries once. Signatures and headers of files that are kept have
-  /// none of them any more, so that one that stands there is of that time; see ``modern(_:)``.
+  /// In old versions, globs without `/` meant the root's own entries. Signatures and headers now
+  /// always contain a `/`, so globs without one are from old versions; see ``modern(_:)``.
   package static func ageless(_ glob: [UInt8]) -> [UInt8] {
     glob.dropLast().contains(.slash) || glob == [.slash] ? glob : Array("**/".utf8) + glob
   }
 
-  /// What a glob of a file that was kept means now: one without a `/` is about the root's own entries.
+  /// Converts a glob from a stored file to its present meaning: one without `/` is for the root's
+  /// own entries.
   package static func modern(_ glob: [UInt8]) -> [UInt8] {
     glob.dropLast().contains(.slash) ? glob : [.slash] + glob
   }
 
-  /// Leaves out what a glob matches; a folder with all that is in it.
+  /// Leaves out entries that match a glob; folders with all their contents.
   ///
-  /// - Parameter glob: Without a `/` in front of another byte it matches names at any depth, else paths below the
-  ///   root, as a line of `.gitignore` does.
+  /// - Parameter glob: As in `.gitignore`: without a `/` before another byte it matches names at
+  ///   any depth, otherwise paths below the root.
   public mutating func exclude(_ glob: [UInt8]) throws(GlobError) {
     note("exclude", Self.ageless(glob))
     add(try PathRule(glob: glob, keeps: false))
   }
 
-  /// Keeps what a glob matches.
+  /// Keeps entries that match a glob.
   ///
-  /// - Parameter selectively: Whether files that no glob matches are left out, if this is the first
-  ///   of all globs.
+  /// - Parameter selectively: Whether to leave out files that match no glob, if this is the first
+  ///   glob.
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
@@ -92,22 +94,22 @@ public struct Selection: Sendable {
     add(try PathRule(glob: glob, keeps: true), selectively: selectively)
   }
 
-  /// Leaves out what begins with a dot.
+  /// Leaves out entries whose names begin with a dot.
   public mutating func excludeHidden() {
     note("hidden", [])
     rules.append(.hidden)
   }
 
-  /// Leaves out what git ignores.
+  /// Leaves out entries that git ignores.
   public mutating func excludeIgnored() {
     note("gitignore", [])
     rules.append(.gitignore)
     usesGitignore = true
   }
 
-  /// Shows files whose name matches, or matches another such glob.
+  /// Shows only files whose name matches this glob or another one given this way.
   ///
-  /// - Parameter ignoresCase: Whether small letters of ASCII and capitals are all the same.
+  /// - Parameter ignoresCase: Whether ASCII letters match in both cases.
   public mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
   ) throws(GlobError) {
@@ -115,7 +117,8 @@ public struct Selection: Sendable {
     names.append(try PathRule(name: glob, ignoresCase: ignoresCase))
   }
 
-  /// Shows files whose name matches a glob, or holds a text that is no glob, whatever its capitals.
+  /// Shows only files whose name matches a glob or, without wildcards, contains a text; ASCII case
+  /// is ignored.
   public mutating func requireName(partOrGlob text: [UInt8]) throws(GlobError) {
     if text.isEmpty { throw .empty }
     let asterisk = UInt8(ascii: "*")
@@ -123,18 +126,18 @@ public struct Selection: Sendable {
     try requireName(isGlob ? text : [asterisk] + text + [asterisk], ignoresCase: true)
   }
 
-  /// Shows files of a size; all such conditions must hold.
+  /// Shows only files of some sizes. All such conditions must hold.
   public mutating func requireSize(_ condition: SizeCondition) {
     note("size", Array("\(condition)".utf8))
     sizes.append(condition)
   }
 
-  /// Shows entries of some kinds, or of other such kinds.
+  /// Shows only entries of these kinds and of those given before.
   public mutating func requireKinds(_ kinds: Set<EntryKind>) {
     self.kinds = (self.kinds ?? []).union(kinds)
   }
 
-  /// What is selected, as bytes that are the same for the same requests in the same order.
+  /// Identifies the selection: the same bytes for the same requests in the same order.
   public var signature: [UInt8] {
     let kinds = (kinds ?? []).map(\.rawValue).sorted()
     let times = [newer, older].map { $0.map { "\($0)" } ?? "-" }
@@ -142,14 +145,14 @@ public struct Selection: Sendable {
   }
 
   private mutating func note(_ request: StaticString, _ value: [UInt8]) {
-    // No glob holds a zero.
+    // Globs contain no zero byte.
     requests += Array("\(request) ".utf8) + value + [0]
   }
 
   private mutating func add(_ rule: PathRule, selectively: Bool = false) {
     if !hasGlobs { needsInclusion = selectively }
     hasGlobs = true
-    // Globs that follow each other make one list, which is taken out while it grows.
+    // Consecutive globs form one list, moved out here so that appending doesn't copy it.
     if case .globs(var list)? = rules.last {
       rules.removeLast()
       list.append(rule)
@@ -160,17 +163,17 @@ public struct Selection: Sendable {
   }
 }
 
-/// How many bytes a file must have.
+/// A condition on the size of a file in bytes.
 public enum SizeCondition: Hashable, Sendable {
-  /// More than so many.
+  /// More than this many.
   case above(Int64)
-  /// Fewer than so many.
+  /// Fewer than this many.
   case below(Int64)
-  /// Exactly so many.
+  /// Exactly this many.
   case exactly(Int64)
 
-  /// Reads `+10M`, `-1kB`, `=0` or `512`: a sign for more, less or exactly (which may be left out), a
-  /// whole number, and a ``SizeUnit``. Nil if it is none, or no size can be as large.
+  /// Parses `+10M`, `-1kB`, `=0` or `512`: an optional sign for more, less or exactly, a whole
+  /// number, and a ``SizeUnit``. Nil if malformed or too large.
   public init?(parsing text: [UInt8]) {
     var digits = text[...]
     let sign = digits.first
@@ -189,7 +192,7 @@ public enum SizeCondition: Hashable, Sendable {
     }
   }
 
-  /// The condition as it can be read again.
+  /// The condition in the syntax of ``init(parsing:)``, in bytes.
   package var text: String {
     switch self {
     case .above(let bytes): "+\(bytes)"
@@ -198,7 +201,7 @@ public enum SizeCondition: Hashable, Sendable {
     }
   }
 
-  /// Whether a file of so many bytes is meant.
+  /// Whether a file of this size meets the condition.
   public func holds(for size: Int64) -> Bool {
     switch self {
     case .above(let bytes): size > bytes
@@ -208,13 +211,13 @@ public enum SizeCondition: Hashable, Sendable {
   }
 }
 
-/// A name of a listing, as rules look at it.
+/// An entry's name in the form that rules compare.
 struct CandidateName {
-  /// Where its bytes lie in the arena.
+  /// The range of the name in the arena.
   let range: Range<Int>
-  /// Its first eight bytes, the first in the highest place, padded with zeros.
+  /// The first eight bytes, the first in the highest place, padded with zeros.
   let head: UInt64
-  /// Its last eight bytes, the last in the lowest place, padded with zeros.
+  /// The last eight bytes, the last in the lowest place, padded with zeros.
   let tail: UInt64
   let isFolder: Bool
   let isHidden: Bool
@@ -233,22 +236,22 @@ struct CandidateName {
     }
     self.isFolder = isFolder
     isHidden = record.prefix >> 56 == UInt64(UInt8(ascii: "."))
-    // ".git" and four zeros; no name holds a zero.
+    // ".git" and four zeros; names contain no zero byte.
     isGit = record.prefix == 0x2E67_6974_0000_0000
   }
 }
 
-/// The path of an entry, from the outermost folder that rules are about: the folder's own path with
-/// a `/` after it, then the name that was asked for last.
+/// A buffer for the path of an entry, from the outermost folder with rules: the folder's own path
+/// and `/`, then the name of the last entry.
 struct EntryPath {
   private(set) var bytes: [UInt8] = []
   private var folderCount = 0
   private var loaded = -1
 
-  /// Goes to another folder.
+  /// Sets the folder.
   ///
   /// - Parameters:
-  ///   - above: The path from the outermost folder to the root, empty or with a `/` at its end.
+  ///   - above: The path from the outermost folder to the root: empty, or ending with `/`.
   ///   - path: The folder's path, beginning with the root's label.
   mutating func enter(above: [UInt8], _ path: [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
@@ -261,7 +264,7 @@ struct EntryPath {
     loaded = -1
   }
 
-  /// Puts the name of an entry after the folder.
+  /// Replaces the name after the folder by that of an entry.
   mutating func load(_ entry: CandidateName, from arena: Span<UInt8>) {
     if loaded == entry.range.lowerBound { return }
     loaded = entry.range.lowerBound

@@ -1,15 +1,15 @@
 import GeoCore
 
-/// Applies a selection to listings, one at a time; each thread has its own.
+/// Applies a selection to listings, one at a time. Each thread has its own selector.
 public final class Selector {
-  /// What becomes of a folder.
+  /// The decision about a folder.
   public struct FolderVerdict: Sendable, Equatable {
-    /// Why it is left out, with all that is in it; nil if it isn't.
+    /// Why the folder is left out with all its contents; nil if it is kept.
     public let reason: ExclusionReason?
-    /// Whether git ignores it, though it is not left out.
+    /// Whether git ignores the folder although it is kept.
     public let isIgnored: Bool
 
-    /// A verdict of the given parts.
+    /// Makes a verdict from its parts.
     public init(reason: ExclusionReason?, isIgnored: Bool) {
       self.reason = reason
       self.isIgnored = isIgnored
@@ -26,10 +26,10 @@ public final class Selector {
   private let steps: [Step]
   private let looksAtNames: Bool
 
-  // Memory that is used again and again.
+  // Buffer, reused.
   private var path = EntryPath()
 
-  /// A selector of what is selected.
+  /// Makes a selector for a selection.
   public init(_ selection: Selection) {
     self.selection = selection
     steps = selection.rules.map { rule in
@@ -43,14 +43,14 @@ public final class Selector {
       !selection.rules.isEmpty || !selection.names.isEmpty || selection.kinds != nil
   }
 
-  /// Looks which sub-folders of a folder are left out.
+  /// Decides which sub-folders of a folder are left out.
   ///
   /// - Parameters:
   ///   - names: The sub-folders.
   ///   - path: The folder's path, beginning with the root's label.
-  ///   - scope: What git's rules say in it.
-  ///   - verdicts: One for each name.
-  /// - Complexity: O(names · rules that a name's end doesn't rule out).
+  ///   - scope: The git rules of the folder.
+  ///   - verdicts: Replaced by one verdict for each name.
+  /// - Complexity: O(names · rules that the end of a name doesn't exclude).
   public func judgeFolders(
     _ names: NameTable, in path: [UInt8], scope: IgnoreScope?,
     into verdicts: inout [FolderVerdict]
@@ -68,17 +68,17 @@ public final class Selector {
     }
   }
 
-  /// Gives files that are left out the status `hidden`, as far as names and kinds tell.
+  /// Sets the status of files to `hidden` if their names or kinds exclude them.
   ///
   /// - Parameters:
   ///   - names: The files of a folder.
-  ///   - range: Which of them are meant.
+  ///   - range: The files to examine.
   ///   - path: The folder's path, beginning with the root's label.
-  ///   - scope: What git's rules say in it.
-  ///   - facts: One for each name in `range`; those that are hidden already are left alone.
-  ///   - counts: Gets what was left out.
-  ///   - note: Told of each that is, by its position in `facts`.
-  /// - Complexity: O(names · rules that a name's end doesn't rule out).
+  ///   - scope: The git rules of the folder.
+  ///   - facts: One for each name in `range`. Hidden ones are skipped.
+  ///   - counts: Counts the files left out.
+  ///   - note: Called for each file left out, with its index in `facts`.
+  /// - Complexity: O(names · rules that the end of a name doesn't exclude).
   public func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
     facts: inout [EntryFacts], counts: inout ExclusionCounts,
@@ -99,9 +99,9 @@ public final class Selector {
     }
   }
 
-  /// Gives files that are left out the status `hidden`, as far as metadata tells.
+  /// Sets the status of files to `hidden` if their metadata excludes them.
   ///
-  /// - Parameter note: Told of each that is, by its position.
+  /// - Parameter note: Called for each file left out, with its index.
   public func selectByMetadata(
     _ facts: inout [EntryFacts], counts: inout ExclusionCounts,
     noting note: (Int, ExclusionReason) -> Void = { _, _ in }
@@ -120,7 +120,7 @@ public final class Selector {
     }
   }
 
-  /// What the rules of the command line come to.
+  /// The result of the rules.
   private enum Ruling {
     case none
     case kept

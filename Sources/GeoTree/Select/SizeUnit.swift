@@ -1,17 +1,17 @@
 import GeoCore
 
-/// The units of sizes as people write them: `10M`, `100MB`, `1.5GiB`.
+/// Units of sizes, as in `10M`, `100MB` and `10GiB`.
 public enum SizeUnit {
-  /// What there is, for messages.
+  /// The units, for messages.
   package static let list =
     "k, M, G, T or KiB, MiB, GiB, TiB (powers of 1024), kB, MB, GB, TB (powers of 1000)"
 
-  /// Takes the unit off the end of a size.
+  /// Removes the unit from the end of a size.
   ///
-  /// `k`, `M`, `G` and `T`, of either case, are powers of 1024, and so are they with `iB`; with `B` they are powers
-  /// of 1000. `c` and `B` are bytes.
+  /// `k`, `M`, `G` and `T`, in either case, alone or with `iB`, are powers of 1024; with `B` they
+  /// are powers of 1000. `c` and `B` are bytes.
   ///
-  /// - Returns: How many bytes it stands for; 1 if there is none.
+  /// - Returns: The unit in bytes; 1 without a unit.
   package static func take(from text: inout ArraySlice<UInt8>) -> Int64 {
     var rest = text
     var base: Int64 = 1024
@@ -23,7 +23,7 @@ public enum SizeUnit {
       rest = rest.dropLast()
       if rest.last == UInt8(ascii: "i") {
         rest = rest.dropLast()
-        // Of `10iB` nothing is a unit.
+        // `iB` without a letter, as in `10iB`, is not a unit.
         guard let last = rest.last, power(of: last) != nil else { return 1 }
       } else {
         base = 1000

@@ -1,59 +1,59 @@
 import GeoCore
 import GeoSystem
 
-/// A tree in memory whose folders have numbers: what the sources of such trees are read by.
+/// A tree in memory with numbered folders. ``NumberedSession`` makes a source of it.
 package protocol NumberedTree: AnyObject, Sendable {
-  /// What its listings are good for.
+  /// The version stamp of its listings.
   var stamp: ListingStamp { get }
 
-  /// The number of the folder that names lead to from a root; nil if there is none.
+  /// The number of the folder at a path below a root; nil if there is no such folder.
   func folder(at names: [[UInt8]], of root: ScanRoot) -> Int?
 
-  /// The number of the folder that a listing of it marked; nil if that was the listing of another tree.
+  /// The number of the folder with a mark from a listing; nil if the mark is of another tree.
   func folder(marked mark: UInt64) -> Int?
 
-  /// Tells what is known of a folder itself, in an empty listing.
+  /// Sets the facts of a folder in an empty listing.
   func look(
     at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing)
 
-  /// Adds what is in a folder to a listing that says what is known of the folder itself.
+  /// Adds the contents of a folder to a listing that has its facts.
   func list(_ folder: Int, into listing: inout FolderListing)
 
-  /// Tells what is known of the files of a folder, one after the other, in the order of their names, with
-  /// facts as the listing gave them; false for one that is not there.
+  /// A function to call for the files of a folder, in the order of their names. It updates facts
+  /// that have the listing's kind, and returns false if the file doesn't exist.
   func files(
     in folder: Int, _ options: FileSystemScanner.Options
   ) -> (Span<UInt8>, inout EntryFacts) -> Bool
 
-  /// Why files could not be read whose facts say so.
+  /// Why files with the status `unreadable` can't be read.
   var unreadableFiles: String? { get }
 
-  /// Tells what the contents of files of a folder are, as ``FolderReader/readObjects(of:_:into:)``.
+  /// Appends the objects of some files, as ``FolderReader/readObjects(of:_:into:)``.
   func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?])
 }
 
 extension NumberedTree {
-  /// Nothing, for trees that know what is in folders alone.
+  /// Does nothing, for trees without facts of folders.
   package func look(
     at folder: Int, _ options: FileSystemScanner.Options, into listing: inout FolderListing
   ) {}
 
-  /// None, for trees all of whose files can be read.
+  /// Returns nil, for trees whose files are all readable.
   package var unreadableFiles: String? { nil }
 
-  /// None, for trees that know sizes and times at most.
+  /// Does nothing, for trees without objects.
   package func readObjects(
     of names: NameTable, _ range: Range<Int>, in folder: Int, into objects: inout [ObjectID?]
   ) {}
 }
 
-/// Trees with numbers while they are read.
+/// A reading session of a numbered tree.
 package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   fileprivate let current: @Sendable () -> Tree
   fileprivate let options: FileSystemScanner.Options
 
-  /// - Parameter current: The tree at hand; another one may take its place.
+  /// - Parameter current: Returns the current tree, which may be replaced by another one.
   package init(_ options: FileSystemScanner.Options, _ current: @escaping @Sendable () -> Tree) {
     self.options = options
     self.current = current
@@ -64,7 +64,7 @@ package final class NumberedSession<Tree: NumberedTree>: TreeSession {
   package func stamp(of folder: FolderReference) -> ListingStamp? { current().stamp }
 }
 
-/// A folder of a tree in which something is still to be read.
+/// A folder with contents still to read, and the tree it is from.
 private final class NumberedFolder<Tree: NumberedTree>: KeptFolder {
   let tree: Tree
   let number: Int?
@@ -75,11 +75,11 @@ private final class NumberedFolder<Tree: NumberedTree>: KeptFolder {
   }
 }
 
-/// Reads folders of trees with numbers.
+/// Reads folders of a numbered tree.
 private final class NumberedReader<Tree: NumberedTree>: FolderReader {
   private let session: NumberedSession<Tree>
   private var tree: Tree
-  /// The number of the folder that the reader is in; nil for none.
+  /// The number of the current folder; nil if it was not found.
   private var folder: Int?
 
   init(_ session: NumberedSession<Tree>) {

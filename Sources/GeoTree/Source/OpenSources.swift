@@ -1,16 +1,16 @@
 import GeoCore
 import GeoSystem
 
-/// The sources of some roots while they are read, each once.
+/// The reading sessions of some roots: one for each source.
 package final class OpenSources: Sendable {
   package let roots: [ScanRoot]
   private let sessions: [any TreeSession]
-  /// Which of the sessions each root is read in.
+  /// The index of the session of each root.
   private let numbers: [Int]
 
-  /// Begins to read.
+  /// Starts the sessions.
   ///
-  /// - Parameter readers: How many threads there will be at once that read.
+  /// - Parameter readers: The number of threads that read at once.
   package init(_ roots: [ScanRoot], _ options: FileSystemScanner.Options, readers: Int) {
     self.roots = roots
     var sources: [any TreeSource] = []
@@ -22,13 +22,13 @@ package final class OpenSources: Sendable {
     sessions = sources.map { $0.session(options, readers: readers) }
   }
 
-  /// The session that a root is read in.
+  /// The session of a root.
   package func session(ofRoot index: Int) -> any TreeSession { sessions[numbers[index]] }
 
-  /// What one thread reads with.
+  /// Makes the readers of one thread.
   package func makeReaders() -> Readers { Readers(self) }
 
-  /// The readers of one thread: one for each source, made when it is needed.
+  /// The readers of one thread: one for each source, made on first use.
   package final class Readers {
     private let sources: OpenSources
     private var made: [(any FolderReader)?]
@@ -50,26 +50,26 @@ package final class OpenSources: Sendable {
     /// Lists a folder by its path on the map.
     ///
     /// - Parameters:
-    ///   - root: Which root it is, or is in.
-    ///   - listing: Replaced by what there is.
+    ///   - root: The index of its root.
+    ///   - listing: Replaced by the result.
     package func list(_ path: [UInt8], root: Int, into listing: inout FolderListing) {
       self[root].list(
         .path(root: sources.roots[root], path: path, mark: nil), into: &listing)
     }
 
-    /// Ends the reading of sequential sources.
+    /// Ends sequential sources after their last folder.
     func end() { for reader in made { reader?.end() } }
 
-    /// Why a sequential source can't be read any further.
+    /// Why a sequential source failed; nil if none did.
     var failure: (any Error)? { made.lazy.compactMap { $0?.failure }.first }
 
-    /// Lets go of all readers, and of what they have open.
+    /// Releases all readers and the folders they have open.
     package func close() { for index in made.indices { made[index] = nil } }
   }
 }
 
 extension ScanRoot {
-  /// What is in the folder itself, by the names alone.
+  /// The listing of the root folder itself, without metadata.
   package var listing: FolderListing {
     var options = FileSystemScanner.Options()
     options.readsMetadata = false
@@ -79,16 +79,16 @@ extension ScanRoot {
   }
 }
 
-/// What sources share that have the facts of their files at hand.
+/// Shared by sources whose files' facts are in memory.
 extension FolderReader {
-  /// Tells what is known of some files, as ``readFacts(of:_:into:storage:failures:)`` has to: one after the
-  /// other, in the order of their names.
+  /// Implements ``readFacts(of:_:into:storage:failures:)`` by a function that is called for one
+  /// file after another, in the order of their names.
   ///
   /// - Parameters:
-  ///   - asksForStorage: Whether storage is asked for; nothing is known of it.
-  ///   - unreadable: Why files can't be read whose facts say so; nil if there are none.
-  ///   - known: Tells what is known of the file of an index and a name, with facts as the listing gave them;
-  ///     false if there is no such file.
+  ///   - asksForStorage: Whether storage is requested; it is set to unknown.
+  ///   - unreadable: Why files with the status `unreadable` can't be read; nil if all can be read.
+  ///   - known: Updates the facts of the file with an index and a name; returns false if the file
+  ///     doesn't exist.
   package func tell(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,

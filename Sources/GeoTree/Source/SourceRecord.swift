@@ -1,54 +1,54 @@
-/// What a tree was read from first.
+/// The original source of a tree.
 public enum TreeOrigin: UInt8, Sendable, CaseIterable {
-  /// Folders of a disk.
+  /// Folders on disk.
   case disk
-  /// A list of paths, or an export of another program.
+  /// A list of paths, or the export of another program.
   case list
-  /// Revisions of a git repository.
+  /// A revision of a git repository.
   case git
 }
 
-/// What is known of entries that could be read.
+/// The facts that a source has of its readable entries.
 public struct FactKnowledge: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32
 
-  /// Knowledge of the given bits.
+  /// Makes a set from its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Names of files that have several.
+  /// The number of hard links.
   public static let links = FactKnowledge(rawValue: 1)
-  /// Times to the nanosecond.
+  /// Times with nanoseconds.
   public static let nanoseconds = FactKnowledge(rawValue: 2)
-  /// Room taken on the disk.
+  /// Disk space used.
   public static let room = FactKnowledge(rawValue: 4)
-  /// Which file it is: device and inode.
+  /// Device and inode.
   public static let identity = FactKnowledge(rawValue: 8)
   /// User and group.
   public static let owner = FactKnowledge(rawValue: 16)
 
-  /// All that a disk tells.
+  /// All facts that a disk has.
   public static let disk: FactKnowledge = [.links, .nanoseconds, .room, .identity, .owner]
 
-  /// What `FileStorage` holds of it.
+  /// The facts that `FileStorage` contains.
   package static let storage: FactKnowledge = [.nanoseconds, .room, .identity, .owner]
 }
 
-/// What a source on no disk says of itself, for a snapshot of it.
+/// Facts about a source that a snapshot of it records.
 public struct SourceRecord: Sendable {
-  /// What it was read from first.
+  /// The original source.
   public var origin: TreeOrigin
-  /// What it knows of entries.
+  /// The facts that it has of its entries.
   public var knowledge: FactKnowledge = []
-  /// Whether it is a snapshot itself.
+  /// Whether the source itself is a snapshot.
   package var isKept = false
-  /// The options that decided what is in it.
+  /// The options that decided which entries it has.
   package var options: [[UInt8]] = []
-  /// When a revision was committed, in Unix seconds.
+  /// Commit time of a revision in Unix seconds.
   package var committed: Int64?
-  /// Whether some names are replaced by others.
+  /// Whether names were replaced by pseudonyms.
   package var isRedacted = false
 
-  /// A source of the given origin, which knows names at most.
+  /// Makes a record of the given origin, without further facts.
   public init(origin: TreeOrigin) { self.origin = origin }
 }

@@ -1,26 +1,26 @@
 import GeoCore
 import GeoSystem
 
-/// How exactly a source knows what is in its files.
+/// How exactly a source can tell whether the contents of files differ.
 public enum ContentKnowledge: Sendable, Hashable {
-  /// By sizes and times of change, at most to the second.
+  /// By size and modification time, at most to the second.
   case seconds
-  /// By sizes and times of change to the nanosecond.
+  /// By size and modification time to the nanosecond.
   case nanoseconds
-  /// By what names the contents.
+  /// By identifiers of the contents.
   case objects
 }
 
-/// What names the contents of a file or folder: the mode and the object of a git repository.
+/// The identifier of a file's or folder's contents: the mode and the object of a git repository.
 @frozen public struct ObjectID: Hashable, Sendable {
   /// The first 64 bits of the object's name.
   public var high: UInt64
   /// The next 64 bits.
   public var low: UInt64
-  /// The mode as git has it.
+  /// The mode in git's encoding.
   public var mode: UInt32
 
-  /// An object of the given name and mode.
+  /// Makes an identifier from an object's name and a mode.
   public init(high: UInt64, low: UInt64, mode: UInt32) {
     self.high = high
     self.low = low
@@ -28,51 +28,51 @@ public enum ContentKnowledge: Sendable, Hashable {
   }
 }
 
-/// What one of several states knows of a file.
+/// One of several states' facts of a file.
 @frozen public struct FileVersion: Sendable {
-  /// Whether the state has it.
+  /// Whether the file exists in the state.
   public var isThere = false
-  /// What is known of it, if the state has it.
+  /// Its facts, if it exists in the state.
   public var facts = EntryFacts()
-  /// Nanoseconds of its time of change beyond the second; nil if they are not known.
+  /// The nanoseconds of its modification time; nil if unknown.
   public var nanoseconds: UInt32?
-  /// What names its contents; nil if that is not known.
+  /// The identifier of its contents; nil if unknown.
   public var object: ObjectID?
 
-  /// Nothing: the state doesn't have it.
+  /// Makes the version of a state without the file.
   @inlinable public init() {}
 }
 
-/// What several states know of some files that follow each other.
+/// Several states' facts of consecutive files.
 @frozen public struct FileVersions: Sendable {
-  /// How many states there are.
+  /// The number of states.
   public let states: Int
   @usableFromInline var versions: [FileVersion]
 
-  /// Versions of no file.
+  /// Makes an empty table.
   public init(states: Int) {
     self.states = states
     versions = []
   }
 
-  /// How many files there are.
+  /// The number of files.
   public var count: Int { states == 0 ? 0 : versions.count / states }
 
-  /// Takes all versions away, and gets ready for some files that no state has yet.
+  /// Clears the table and makes room for files, absent in all states at first.
   public mutating func reset(files: Int) {
     versions.removeAll(keepingCapacity: true)
     versions.append(contentsOf: repeatElement(FileVersion(), count: files * states))
   }
 
-  /// Says what a state knows of files that it has.
+  /// Sets the facts of files that exist in a state.
   ///
   /// - Parameters:
   ///   - facts: One for each file.
-  ///   - storage: One for each, where nanoseconds of their times are known; else empty.
-  ///   - objects: One for each, as far as they are known.
-  ///   - positions: Which of the files each is; less than 0 for those that nobody asks for. Empty if they
-  ///     are all of them.
-  ///   - hidden: One for each of all files: those that are hidden are left alone.
+  ///   - storage: One for each file if nanoseconds are known; otherwise empty.
+  ///   - objects: One for each file; empty or shorter where unknown.
+  ///   - positions: The index of each file in the table; less than 0 to skip the file. Empty if all
+  ///     files are given in order.
+  ///   - hidden: The facts of all files in the table. Hidden files are skipped.
   package mutating func tell(
     _ facts: [EntryFacts], _ storage: [FileStorage], _ objects: [ObjectID?], of state: Int,
     at positions: [Int], hiding hidden: [EntryFacts]
@@ -92,7 +92,7 @@ public enum ContentKnowledge: Sendable, Hashable {
     }
   }
 
-  /// What a state knows of a file.
+  /// The facts of a file in a state.
   @inlinable
   public subscript(file: Int, state: Int) -> FileVersion {
     get { versions[file * states + state] }
@@ -100,22 +100,22 @@ public enum ContentKnowledge: Sendable, Hashable {
   }
 }
 
-/// What one of several states knows of a folder.
+/// One of several states' facts of a folder.
 public struct FolderState: Sendable {
-  /// Whether the state has it.
+  /// Whether the folder exists in the state.
   public var isThere = false
-  /// How its listing came about.
+  /// The outcome of listing it.
   public var outcome = FolderListing.Outcome.unlisted
-  /// Why not all could be read.
+  /// Why it could not be read in full; nil if it could.
   public var failure: ScanFault.Reason?
-  /// What is known of the folder itself.
+  /// The facts of the folder itself.
   public var facts: FolderFacts?
-  /// How many entries its listing has; nil if there is none.
+  /// The number of entries in its listing; nil without a listing.
   public var entries: Int?
 
-  /// Nothing: the state doesn't have it.
+  /// Makes the state of a folder that doesn't exist.
   public init() {}
 
-  /// Whether all that is in it is known.
+  /// Whether its listing is complete.
   public var isWhole: Bool { outcome == .listed && failure == nil }
 }

@@ -1,317 +1,316 @@
 import GeoCore
 import GeoSystem
 
-/// Where trees are read from, a listing at a time: a disk, a snapshot, a revision of a repository.
+/// A source of trees that is read listing by listing: a disk, a snapshot, a revision of a
+/// repository.
 ///
-/// It is the one seam between what is read and all that is made of it. Two users stand over it: the
-/// parallel, ordered scan (``FileSystemScanner``), and the world of single paths and places. A root
-/// carries its source (``ScanRoot/source``), so that roots of one world may be of several kinds; all
-/// calls are for a folder, none is for a file.
+/// It is the only interface between sources and their users: the parallel, ordered scan
+/// (``FileSystemScanner``), and the reader of single paths and places. Each root has its own source
+/// (``ScanRoot/source``), so the roots of a map can be of different kinds. All calls are for
+/// folders, never for single files.
 public protocol TreeSource: AnyObject, Sendable {
-  /// Looks whether a root is a folder, which need not be readable.
+  /// Throws unless a root is a folder, readable or not.
   func check(_ root: ScanRoot) throws(ScanRoot.Failure)
 
-  /// Begins to read.
+  /// Starts a reading session.
   ///
   /// - Parameters:
-  ///   - options: What is wanted. What a source can't do, such as to follow links that it doesn't
-  ///     have, it leaves be.
-  ///   - readers: How many readers there will be at once.
+  ///   - options: The options. A source ignores those that it doesn't support, such as following
+  ///     links.
+  ///   - readers: The number of readers at once.
   func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession
 
-  /// Whether it is what is on a disk at the moment: it can be watched, and has links, mounts, and files that
-  /// can be opened.
+  /// Whether it is a live disk: it can be watched, and has links, mounts, and files that can be
+  /// opened.
   var isLive: Bool { get }
 
-  /// Whether its folders can be read but once, in the order of the map, by one reader, such as a list's.
+  /// Whether its folders can be read only once, in map order, by one reader, as for a list.
   var isSequential: Bool { get }
 
-  /// Whether links, mounts and git's rules were decided about when it was kept.
+  /// Whether links, mounts and git's rules were already applied when it was made.
   var isDecided: Bool { get }
 
-  /// What its entries are counted in: the same for all roots of one snapshot.
+  /// The object that ``entryCount`` counts: the same for all roots of one snapshot.
   var whole: AnyObject { get }
 
-  /// What is in it and can't be shown.
+  /// Problems with entries that can't be shown.
   var faults: [ScanFault] { get }
 
-  /// Whether it has left entries out before, so that a map of it is partial.
+  /// Whether it may lack entries that a selection left out, so that its map is partial.
   var isPartial: Bool { get }
 
-  /// Whether symbolic links stood for what they lead to when it was made, so that folders may be loops.
+  /// Whether symbolic links were treated as their targets when it was made, so that folders may be
+  /// loops.
   var followsLinks: Bool { get }
 
-  /// What a snapshot of it is to say of its origin; nil if it is on a disk, or that isn't known.
+  /// Facts about the source for snapshots of it; nil for a disk, or if unknown.
   var record: SourceRecord? { get }
 
-  /// How exactly it knows what is in a file.
+  /// How exactly it can tell whether files differ.
   var knowledge: ContentKnowledge { get }
 
-  /// Why it may have left entries out before.
+  /// The reasons for which it may lack entries.
   var exclusionReasons: [ExclusionReason] { get }
 
-  /// How many folders and files it has, in all its roots; nil if that is not known before all was read.
+  /// The number of folders and files in all its roots; nil if unknown before the end.
   var entryCount: Int? { get }
 
-  /// Tells what the files below some folders have in them, at any depth, in any order, some more than once.
+  /// Passes on the objects of all files below some folders, in any order, possibly more than once.
   ///
   /// - Parameters:
-  ///   - contents: What names all that is in the folders, as ``FolderListing/contents`` has it.
-  /// - Returns: Why not all could be read; nil if all could.
+  ///   - contents: The identifiers of the folders' contents, as in ``FolderListing/contents``.
+  /// - Returns: Why some could not be read; nil if all were.
   func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) -> ScanFault.Reason?
 }
 
 extension TreeSource {
-  /// Is on no disk.
+  /// False: the source is not a disk.
   public var isLive: Bool { false }
 
-  /// Can be read anywhere, any number of times.
+  /// False: folders can be read in any order, any number of times.
   public var isSequential: Bool { false }
 
-  /// Nothing was decided.
+  /// False: links, mounts and git's rules are still to be applied.
   public var isDecided: Bool { false }
 
-  /// Itself.
+  /// The source itself.
   public var whole: AnyObject { self }
 
-  /// None.
+  /// Empty.
   public var faults: [ScanFault] { [] }
 
-  /// Has all that there is.
+  /// False: no entries were left out.
   public var isPartial: Bool { false }
 
-  /// Leaves links as they are.
+  /// False: links are shown as links.
   public var followsLinks: Bool { false }
 
-  /// None.
+  /// Nil: there are no such facts.
   public var record: SourceRecord? { nil }
 
-  /// Knows sizes and times at most.
+  /// Sizes and times to the second at most.
   public var knowledge: ContentKnowledge { .seconds }
 
-  /// None.
+  /// Empty.
   public var exclusionReasons: [ExclusionReason] { [] }
 
-  /// Not known.
+  /// Nil: the number is unknown.
   public var entryCount: Int? { nil }
 
-  /// Nothing, for sources whose listings don't name what is in folders.
+  /// Does nothing, for sources without ``FolderListing/contents``.
   public func readObjects(
     in contents: [ObjectID], _ take: (ObjectID) -> Void
   ) -> ScanFault.Reason? { nil }
 }
 
-/// A source while it is read: what the readers of one scan, or of one world, share.
+/// A reading session of a source, shared by its readers.
 public protocol TreeSession: AnyObject, Sendable {
-  /// What one thread reads with.
+  /// Makes a reader for one thread.
   func makeReader() -> any FolderReader
 
-  /// What a listing of a folder would be good for now; nil if nobody can tell.
+  /// The version stamp that a listing of a folder would have now; nil if unknown.
   ///
-  /// To be compared with ``FolderListing/stamp``.
+  /// Compare it with ``FolderListing/stamp``.
   func stamp(of folder: FolderReference) -> ListingStamp?
 }
 
-/// Reads one folder after the other. It belongs to one thread.
+/// Reads one folder after another, on one thread.
 ///
-/// A reader is in one folder at a time: the one that it listed or entered last, until it lists,
-/// enters, looks at or keeps another, or leaves.
+/// A reader has one current folder: the one listed or entered last, until it lists, enters, looks
+/// at or keeps another, or leaves.
 public protocol FolderReader: AnyObject {
-  /// Does what has to be done before the first folder can be read, if the source is sequential.
+  /// Prepares a sequential source before its first folder.
   ///
-  /// - Parameter listener: Hears of it, also while folders are read.
+  /// - Parameter listener: Receives progress and faults, also while folders are read.
   func begin(_ root: ScanRoot, telling listener: any ReaderListener)
 
-  /// Does what has to be done after the last folder, if the source is sequential.
+  /// Finishes a sequential source after its last folder.
   func end()
 
-  /// Why it can read no further, if the source is sequential; nil as long as it can.
+  /// The error that stopped a sequential source; nil while it can be read.
   var failure: (any Error)? { get }
 
   /// Enters a folder, and lists it.
   ///
-  /// - Parameter listing: Replaced by what there is.
+  /// - Parameter listing: Replaced by the result.
   func list(_ folder: FolderReference, into listing: inout FolderListing)
 
-  /// Tells what is known of a folder that is not to be listed, or could not be.
+  /// Reads the facts of a folder that is not listed.
   ///
-  /// - Parameter listing: Replaced by what is known; it has no names.
+  /// - Parameter listing: Replaced by the result, without names.
   func look(at folder: FolderReference, into listing: inout FolderListing)
 
-  /// Enters a folder that was listed before, for its files.
+  /// Enters a folder again to read its files.
   ///
-  /// - Throws: Why it can't be reached any more.
+  /// - Throws: The error if it can't be reached.
   func enter(_ folder: FolderReference) throws(Errno)
 
-  /// Tells what is known of some files of the folder that the reader is in.
+  /// Reads the facts of some files of the current folder.
   ///
-  /// Facts whose status is `hidden` are left alone. What is gone, or has become a folder, gets the
-  /// status `vanished`; what can't be read, `unreadable`; where only the size is known, `sized`; where
-  /// nothing is, `unasked`.
+  /// Facts with the status `hidden` are skipped. Files that vanished or became folders get the
+  /// status `vanished`; unreadable ones `unreadable`; those with a known size only `sized`; those
+  /// without facts `unasked`.
   ///
   /// - Parameters:
   ///   - names: The names of the folder's files, sorted, or some of them.
-  ///   - range: Which of them.
-  ///   - facts: One for each name of `range`, in that order, with the kind that the listing gave.
-  ///   - storage: Gets one for each name of `range`, if that is asked.
-  ///   - failures: Gets what failed, in the order of the names; a vanished one with `noEntry`.
+  ///   - range: The names to read.
+  ///   - facts: One for each name in `range`, in order, with the kind from the listing.
+  ///   - storage: Replaced by one for each name in `range`, if requested.
+  ///   - failures: Receives the failures in the order of the names; `noEntry` for vanished files.
   func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure])
 
-  /// The bytes of a regular file in the folder that the reader is in, or below it.
+  /// Reads a regular file in the current folder or below.
   ///
   /// - Parameters:
-  ///   - path: Where the file is, from the folder on.
+  ///   - path: The path of the file, relative to the folder.
   ///   - following: Whether the last name may be a symbolic link.
-  ///   - limit: How many bytes the file may have.
-  /// - Returns: The bytes; nil if there is no regular file of that path, or the source keeps no
+  ///   - limit: The largest allowed size in bytes.
+  /// - Returns: The bytes; nil if there is no regular file at that path, or the source has no
   ///   contents.
-  /// - Throws: Why a file that is there can't be read.
+  /// - Throws: The error if the file exists but can't be read.
   func readFile(
     _ path: [UInt8], following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]?
 
-  /// Keeps the folder that the reader is in, so that any reader of the session reaches what is in it;
-  /// the reader leaves it.
+  /// Keeps and leaves the current folder. Any reader of the session can then reach its contents.
   func keep() -> any KeptFolder
 
-  /// Leaves the folder that the reader is in.
+  /// Leaves the current folder.
   func leave()
 
-  /// The number of the folder that the reader is in, as the system knows it; nil if it is on no disk.
+  /// The file descriptor of the current folder; nil if it is not on disk.
   var openFolder: Int32? { get }
 
-  /// Tells which contents some files of the folder that the reader is in have.
+  /// Reads the objects of some files of the current folder.
   ///
   /// - Parameters:
   ///   - names: The names of the folder's files, sorted, or some of them.
-  ///   - range: Which of them.
-  ///   - objects: Gets one for each name of `range`; nothing if the source doesn't know.
+  ///   - range: The names to read.
+  ///   - objects: Replaced by one for each name in `range`; empty if the source has no objects.
   func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?])
 
-  /// What each of several states knows of the files that were asked for facts last; nil if the source is
-  /// of one state.
+  /// Several states' facts of the files whose facts were read last; nil for a source of one state.
   var versions: FileVersions? { get }
 }
 
 extension FolderReader {
-  /// Nothing, for sources that can be read anywhere.
+  /// Does nothing, for sources that aren't sequential.
   public func begin(_ root: ScanRoot, telling listener: any ReaderListener) {}
 
-  /// Nothing, for sources that can be read anywhere.
+  /// Does nothing, for sources that aren't sequential.
   public func end() {}
 
-  /// None, for sources that can be read anywhere: a folder that can't be read is no obstacle to others.
+  /// Nil, for sources that aren't sequential: an unreadable folder doesn't affect others.
   public var failure: (any Error)? { nil }
 
-  /// None, for sources that are on no disk.
+  /// Nil, for sources that aren't on disk.
   public var openFolder: Int32? { nil }
 
-  /// None, for sources that know sizes and times at most.
+  /// Clears `objects`, for sources without objects.
   public func readObjects(
     of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]
   ) {
     objects.removeAll(keepingCapacity: true)
   }
 
-  /// None, for sources of one state.
+  /// Nil, for sources of one state.
   public var versions: FileVersions? { nil }
 }
 
-/// Hears what is found in a source that isn't about one of its folders or files.
+/// Receives progress and faults that aren't about the current folder or its files.
 public protocol ReaderListener: AnyObject {
-  /// Something in the source can't be used.
+  /// Called for a part of the source that can't be used.
   func report(_ fault: ScanFault)
 
-  /// How far the reader is, before it can read the first folder.
+  /// Called with the place reached, before the first folder can be read.
   func reach(_ place: [UInt8])
 
-  /// Whether what is read is not wanted any more.
+  /// Whether the scan was cancelled.
   var isCancelled: Bool { get }
 }
 
-/// A folder that is kept as long as something in it is still to be read.
+/// A handle of a folder with contents still to read.
 public protocol KeptFolder: AnyObject, Sendable {}
 
-/// Which folder is meant.
+/// A reference to a folder.
 ///
-/// Most are sub-folders of one that is kept; what the others need is kept apart, so that a reference
-/// is small to copy.
+/// Most folders are children of a kept folder. The data for the other cases is indirect, so that a
+/// reference is cheap to copy.
 public enum FolderReference {
   /// The folder at a path.
   ///
   /// - Parameters:
-  ///   - root: The root that it is, or is in.
-  ///   - path: The root's label, then the names that lead to it, joined by `/`.
-  ///   - mark: What the listing of its parent has in ``FolderListing/marks``; nil for a root.
+  ///   - root: Its root.
+  ///   - path: The root's label, then names, joined by `/`.
+  ///   - mark: The mark from its parent's ``FolderListing/marks``; nil if unknown.
   indirect case path(root: ScanRoot, path: [UInt8], mark: UInt64?)
-  /// A sub-folder of a folder that is kept.
+  /// A sub-folder of a kept folder.
   ///
   /// - Parameters:
-  ///   - parent: The folder that it is in.
-  ///   - path: The root's label, then the names that lead to it, joined by `/`.
-  ///   - name: The last of them.
-  ///   - isLink: Whether the listing says that it is a symbolic link to a folder.
-  ///   - mark: What the listing has in ``FolderListing/marks``; nil if it has none.
+  ///   - parent: Its parent.
+  ///   - path: The root's label, then names, joined by `/`.
+  ///   - name: The last of these names.
+  ///   - isLink: Whether the listing has it as a symbolic link to a folder.
+  ///   - mark: The mark from ``FolderListing/marks``; nil if it has none.
   case child(
     of: any KeptFolder, path: [UInt8], name: [UInt8], isLink: Bool, mark: UInt64?)
-  /// A folder that is kept.
+  /// A kept folder.
   case kept(any KeptFolder)
 }
 
-/// What a source tells of a folder, in one go.
+/// A folder's listing with the facts of the folder itself.
 public struct FolderListing: Sendable {
-  /// How it came about.
+  /// The outcome of a listing.
   public enum Outcome: Sendable {
-    /// The folder was listed, as far as ``FolderListing/failure`` lets.
+    /// The folder was listed, possibly in part if ``FolderListing/failure`` is set.
     case listed
-    /// It was not listed: because it could not be, or the source does not enter it.
+    /// It was not listed: it could not be, or the source doesn't enter it.
     case unlisted
     /// It is one of its own ancestors, reached by a link, and not entered.
     case loop
   }
 
-  /// What became of the folder.
+  /// The outcome.
   public var outcome = Outcome.unlisted
-  /// Names of all that is no folder, in byte order, with their kinds.
+  /// Names and kinds of the files, in byte order.
   public var files = NameTable()
-  /// Names of the sub-folders, in byte order; a link to one that is followed has the kind `symlink`.
+  /// Names of the sub-folders, in byte order. A link that is followed has the kind `symlink`.
   public var folders = NameTable()
-  /// By which the source finds the sub-folders again, in the order of ``folders``; empty if names are
-  /// enough for it.
+  /// Marks by which the source finds the sub-folders again, in the order of ``folders``; empty if
+  /// names are enough.
   public var marks: [UInt64] = []
-  /// Which of ``folders`` are named for their places alone, in their order: the source has left them
-  /// out before, and has nothing of what is in them.
+  /// The indices of sub-folders that the source itself leaves out, ascending. They are named
+  /// because they affect places on the map; their contents are unknown.
   public var leftOut: [Int] = []
-  /// Why, for each of ``leftOut``; empty if the source doesn't know.
+  /// The reason for each of ``leftOut``; empty if unknown.
   public var leftOutReasons: [ExclusionReason] = []
-  /// Whether the source has left out some of ``files`` before, too: asked for their facts, it says
-  /// which, by the status `hidden`.
+  /// Whether the source also leaves out some of ``files``. Their facts have the status `hidden`.
   public var leavesOutFiles = false
-  /// Which of ``files`` those are, and why, in their order, as far as the source knows.
+  /// These files and the reasons, in order, as far as known.
   public var filesLeftOut: [LeftOutEntry] = []
-  /// What is known of the folder itself; nil if nothing is, or nobody asked.
+  /// The facts of the folder itself; nil if unknown or not requested.
   public var facts: FolderFacts?
-  /// Why not all could be read.
+  /// Why the listing is incomplete; nil if it is complete.
   public var failure: ScanFault.Reason?
-  /// Whether the source says different things of the folder itself; it has reported them.
+  /// Whether the source has contradictory facts of the folder itself, which it has reported.
   public var isDisputed = false
-  /// What the listing is good for; nil if it must not be kept, or nobody asked.
+  /// The version stamp; nil if the listing must not be cached, or none was requested.
   public var stamp: ListingStamp?
-  /// What each of several states knows of the folder, in their order; empty if the source is of one
-  /// state.
+  /// Several states' facts of the folder, in order; empty for a source of one state.
   public var states: [FolderState] = []
-  /// What names all that is in each of ``folders``, at any depth: where it is the same, so is all that is
-  /// in them. nil where nothing does, and where several states don't agree; empty if it is nil for all.
+  /// Identifiers of the full contents of each of ``folders``: folders with equal identifiers have
+  /// equal contents. An element is nil if unknown or if several states differ; the array is empty
+  /// if all are nil.
   public var contents: [ObjectID?] = []
 
-  /// Nothing yet.
+  /// Makes an empty listing.
   public init() {}
 
-  /// Takes all away and keeps the memory for the next listing.
+  /// Clears the listing, but keeps its memory for the next.
   public mutating func removeAll() {
     outcome = .unlisted
     files.removeAll()
@@ -334,31 +333,30 @@ public struct FolderListing: Sendable {
   }
 }
 
-/// What is known of a folder itself.
+/// The facts of a folder itself.
 public struct FolderFacts: Sendable, Equatable {
-  /// Unix time of the last change in whole seconds, rounded down; nil if the source has no times.
+  /// Modification time in whole Unix seconds, rounded down; nil if the source has no times.
   public var modified: Int64?
-  /// Which one it is, what room it takes and whose it is; nil if the source doesn't know, or nobody
-  /// asked.
+  /// Its identity, disk space and owner; nil if unknown or not requested.
   public var storage: FileStorage?
 
-  /// Facts of the given values.
+  /// Makes facts from their values.
   public init(modified: Int64?, storage: FileStorage? = nil) {
     self.modified = modified
     self.storage = storage
   }
 }
 
-/// What a listing is good for: it holds as long as the source bears the same stamp of the folder.
+/// The version stamp of a listing, which stays valid as long as the folder has the same stamp.
 public struct ListingStamp: Sendable, Hashable {
-  /// Which folder it is.
+  /// The identity of the folder.
   public var identity: FileSystem.Identity
-  /// When it was changed: Unix time in seconds, and nanoseconds beyond.
+  /// Modification time in Unix seconds.
   public var seconds: Int64
-  /// Nanoseconds beyond the second.
+  /// The nanoseconds of this time.
   public var nanoseconds: UInt32
 
-  /// A stamp of the given values.
+  /// Makes a stamp from its values.
   public init(identity: FileSystem.Identity, seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
     self.identity = identity
     self.seconds = seconds

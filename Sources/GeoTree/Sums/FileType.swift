@@ -1,21 +1,21 @@
 import GeoCore
 
-/// What sort of content a file's name stands for, by its extension.
+/// The type of a file's content, guessed from its name's extension.
 ///
-/// The page draws files by the same sorts.
+/// The page draws files by these types.
 public enum FileType: UInt8, Sendable, CaseIterable {
   case code, text, picture, soundOrFilm, archive, program, data, other
 
-  /// The type of a file of the given name.
+  /// Looks up the type for a file name.
   ///
-  /// - Complexity: One look into a table.
+  /// - Complexity: One table look-up.
   public init(ofFileNamed name: Span<UInt8>) {
     self =
       Self.isNumberedLibrary(name)
       ? .program : Self.known[FileExtension(of: name)] ?? .other
   }
 
-  /// What it is called in tiles and answers.
+  /// Its name in tiles and answers.
   public var word: StaticString {
     switch self {
     case .code: "code"
@@ -84,25 +84,26 @@ public enum FileType: UInt8, Sendable, CaseIterable {
 }
 
 extension FileType {
-  /// All types, as classes of a pass that adds up each.
+  /// All types, as classes for ``FileSystemScanner/totals(of:classes:)``.
   public static let classes = FileClasses(count: allCases.count) {
     Int(FileType(ofFileNamed: $0).rawValue)
   }
 }
 
-/// What follows the last dot of a file's name, at most 16 bytes, in lower case.
+/// The text after the last dot of a file name, at most 16 bytes, in lower case.
 ///
-/// Two words instead of a string: one is looked up for each file.
+/// Stored in two words instead of a string, because one is looked up for each file.
 public struct FileExtension: Hashable, Sendable {
   private var words: (UInt64, UInt64) = (0, 0)
 
-  /// Of a file without one.
+  /// The extension of names without one.
   public static let none = FileExtension()
 
   private init() {}
 
-  /// The extension of a name. A dot in front makes a hidden file, not an extension; and what is longer
-  /// than 16 bytes, or holds anything but ASCII letters, digits, `_`, `+` and `-`, is none.
+  /// Finds the extension of a name; ``none`` for a name whose only dot is its first byte, and for
+  /// extensions longer than 16 bytes or with bytes other than ASCII letters, digits, `_`, `+` and
+  /// `-`.
   public init(of name: Span<UInt8>) {
     var index = name.count - 1
     var length = 0
@@ -132,7 +133,7 @@ public struct FileExtension: Hashable, Sendable {
     }
   }
 
-  /// As text, without the dot; empty for none.
+  /// The extension without the dot; empty for ``none``.
   public var text: String {
     var bytes: [UInt8] = []
     for word in [words.0, words.1] {
@@ -144,23 +145,23 @@ public struct FileExtension: Hashable, Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether both are the same text.
+  /// Whether both extensions are equal.
   public static func == (a: FileExtension, b: FileExtension) -> Bool { a.words == b.words }
 
-  /// Adds both words to a hash.
+  /// Hashes both words.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
   }
 }
 
-/// What a file counts as where files are looked for: a type by its name, unless it is no regular file.
+/// The class of a file in searches: its type for regular files, otherwise `link` or `device`.
 public enum FileSort: Sendable, Hashable {
   case type(FileType)
   case link
   case device
 
-  /// The sort of a file.
+  /// Classifies a file.
   public init(of name: Span<UInt8>, _ kind: EntryKind) {
     switch kind {
     case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
@@ -169,7 +170,7 @@ public enum FileSort: Sendable, Hashable {
     }
   }
 
-  /// The sort that a word stands for, as legends have it; nil if there is none.
+  /// The sort that a legend's word names; nil if unknown.
   public init?(word: some StringProtocol) {
     if word == "link" {
       self = .link
@@ -183,14 +184,14 @@ public enum FileSort: Sendable, Hashable {
   }
 }
 
-/// How files are told apart where a pass adds up each class of them.
+/// A classification of files, to add up bytes per class.
 public struct FileClasses: Sendable {
-  /// How many classes there are, at most 256.
+  /// The number of classes, at most 256.
   public let count: Int
-  /// The class of a file of a name, from 0 on.
+  /// Returns the class for a file name, from 0 on.
   let classify: @Sendable (Span<UInt8>) -> Int
 
-  /// Classes by the names of files.
+  /// Makes a classification by file names.
   public init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
     self.count = count
     self.classify = classify

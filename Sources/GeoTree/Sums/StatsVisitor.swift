@@ -1,23 +1,23 @@
 import GeoCore
 import GeoSystem
 
-/// Where a visitor is in the tree.
+/// The visitor's plan: the depth in the tree.
 final class StatsPlan: Sendable {
-  /// The depth of what is in the folder.
+  /// The depth of the folder's entries.
   let depth: Int
 
   init(depth: Int) { self.depth = depth }
 }
 
-/// What one visitor has added up since the last time: of one region after the other.
+/// The sums of one visitor since the last batch, by region.
 struct StatsPart: Sendable {
-  /// A stretch of the map that lies in one region.
+  /// Consecutive folders and files in one region.
   struct Stretch: Sendable {
     var region: [UInt8]
     var sums = TreeSums()
   }
 
-  /// A file of several names, which may have been met before.
+  /// A file with several names, which may have been counted before.
   struct SharedFile: Sendable {
     var identity: FileSystem.Identity
     var size: Int64
@@ -52,14 +52,14 @@ struct StatsPart: Sendable {
   }
 }
 
-/// The entries with the greatest values, ties in the order of their paths' bytes.
+/// The entries with the greatest values, ties in byte order of their paths.
 struct TopList: Sendable {
   let limit: Int
   private(set) var entries: [TreeStats.Entry] = []
 
   init(limit: Int) { self.limit = limit }
 
-  /// Whether an entry of this value may have a place.
+  /// Whether an entry with this value could be among them.
   func admits(_ value: Int64) -> Bool {
     limit > 0 && (entries.count < limit || value >= (entries.last?.value ?? .min))
   }
@@ -75,22 +75,22 @@ struct TopList: Sendable {
   }
 }
 
-/// Adds up what it sees; enters all folders.
+/// Adds up statistics; enters all folders.
 final class StatsVisitor: ScanVisitor {
   private let top: Int
   private let deepest: Int
   private let now: Int64
-  /// Whether any file may be met again, not only one with several names.
+  /// Whether any file may be visited again, not only one with several names.
   private let followsLinks: Bool
   private var part: StatsPart
   private var current: (names: NameTable, range: Range<Int>, path: [UInt8], depth: Int)?
   private var isEmpty = true
 
   /// - Parameters:
-  ///   - top: How many entries stand out at most.
+  ///   - top: The number of entries in each top list.
   ///   - deepest: The depth of the deepest regions.
-  ///   - now: Unix time from which ages are counted.
-  ///   - followsLinks: Whether links stand for what they lead to, so that files of one name are met
+  ///   - now: The Unix time in seconds from which ages are counted.
+  ///   - followsLinks: Whether links are treated as their targets, so that any file may be visited
   ///     more than once.
   init(top: Int, deepest: Int, now: Int64, followsLinks: Bool) {
     self.top = top
@@ -143,7 +143,7 @@ final class StatsVisitor: ScanVisitor {
     let stretch = stretch(of: path, depth: depth - 1)
     let bytes = names.bytes.span
     var all = TreeSums()
-    // Files of a folder mostly have one owner.
+    // The files of a folder mostly have one owner, so sums are added per run of one owner.
     var (owner, owned) = (UInt32(0), TreeSums())
     for (position, known) in facts.enumerated() {
       if known.status == .vanished || known.status == .hidden { continue }
@@ -178,7 +178,7 @@ final class StatsVisitor: ScanVisitor {
       all += file
       part.extensions[suffix, default: TreeSums()] += file
       part.ages[age.rawValue] += file
-      // Whose a file is stands beside what room it takes.
+      // Owners are known only with the storage.
       guard known.status == .known, storage[position].isKnown else { continue }
       if storage[position].owner != owner, owned.files > 0 {
         part.owners[owner, default: TreeSums()] += owned
@@ -207,7 +207,8 @@ final class StatsVisitor: ScanVisitor {
     return path
   }
 
-  /// The stretch of a folder's region: the folder itself, or the deepest region that it lies in.
+  /// The index of the stretch for a folder's region: the folder itself, or its ancestor at the
+  /// greatest depth of regions.
   private func stretch(of path: [UInt8], depth: Int) -> Int {
     var end = path.count
     if depth > deepest {

@@ -1,28 +1,28 @@
 import GeoCore
 import GeoSystem
 
-/// Makes totals of what a first pass finds, in one go through the tree.
+/// Builds totals from a scan in one pass.
 struct TotalsBuilder {
   private(set) var totals = TreeTotals()
-  /// How many files were met, each as often as it was.
+  /// The number of files visited, with repetitions.
   private(set) var files = 0
   private var sums = NestedSums()
-  /// The last sub-folder so far of each folder on the way.
+  /// The last sub-folder so far of each open folder.
   private var lastFolders: [Int] = []
-  /// Bytes of each class of the files below each of these folders.
+  /// The bytes of each class of files below each open folder.
   private var classSums: [Int64] = []
-  /// How many classes there are; 0 if nobody asks for details.
+  /// The number of classes; 0 without details.
   private let classes: Int
-  /// The last root so far.
+  /// The number of the last root; −1 before the first.
   private var lastRoot = -1
 
-  /// A builder of totals, with details of each class of files if there are any.
+  /// Makes a builder, with details if there are classes.
   init(classes: Int = 0) {
     self.classes = classes
     totals.classes = classes
   }
 
-  /// Takes account of the next part.
+  /// Adds the next part.
   mutating func add(_ part: TotalsPart) {
     var nameStart = 0
     var sharedStart = 0
@@ -42,7 +42,7 @@ struct TotalsBuilder {
     }
   }
 
-  /// Ends all folders.
+  /// Ends all folders and returns the totals.
   mutating func finish() -> TreeTotals {
     end(to: 0)
     sums = NestedSums()
@@ -51,7 +51,7 @@ struct TotalsBuilder {
 
   private mutating func begin(_ name: ArraySlice<UInt8>, depth: Int, _ isListed: Bool) {
     end(to: depth)
-    // No folder holds names of two roots.
+    // No folder contains names of two roots.
     if depth == 0 { sums.forgetFiles() }
     if classes > 0 { classSums.append(contentsOf: repeatElement(0, count: classes)) }
     let number = totals.append(
@@ -91,7 +91,8 @@ struct TotalsBuilder {
     }
   }
 
-  /// Remembers that a folder counts once what was met in two others of it, or in one and in it itself.
+  /// Records that a folder counts a file once that has names in two of its sub-folders, or in one
+  /// and in the folder itself.
   private mutating func note(
     _ sums: TreeSums, of fileClass: Int, metIn before: Int, and folder: Int
   ) {
@@ -134,7 +135,7 @@ struct TotalsBuilder {
   }
 }
 
-/// A first pass over some trees, which adds up what is below each folder.
+/// A running scan that adds up the totals of each folder.
 public struct TotalsScan: Sendable {
   private let batches: ScanBatches<TotalsPart>
   private let classes: Int
@@ -144,24 +145,24 @@ public struct TotalsScan: Sendable {
     self.classes = classes
   }
 
-  /// Reads the pass from its beginning; it can be read once.
+  /// Reads the scan from its beginning. It can be read once.
   public func makeAsyncIterator() -> Iterator {
     Iterator(base: batches.makeAsyncIterator(), classes: classes)
   }
 
-  /// How far a pass is.
+  /// The progress of the scan.
   public struct Progress: Sendable {
-    /// Folders so far.
+    /// The number of folders so far.
     public let folders: Int
-    /// Files so far, each as often as it was met.
+    /// The number of files so far, with repetitions.
     public let files: Int
-    /// What could not be read since the last time.
+    /// Faults since the last progress.
     public let faults: [ScanFault]
-    /// The path of the folder that it has come to.
+    /// The path of the current folder.
     public let place: [UInt8]
   }
 
-  /// Reads a pass on.
+  /// Reads the scan step by step.
   public struct Iterator {
     fileprivate var base: ScanBatches<TotalsPart>.Iterator
     private var builder: TotalsBuilder
@@ -171,7 +172,7 @@ public struct TotalsScan: Sendable {
       builder = TotalsBuilder(classes: classes)
     }
 
-    /// Goes on; nil at the end.
+    /// Reads the next batch; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
@@ -182,31 +183,31 @@ public struct TotalsScan: Sendable {
         place: batch.place)
     }
 
-    /// What was found, once ``next(isolation:)`` has come to the end.
+    /// The totals, once ``next(isolation:)`` has returned nil.
     public mutating func finish() -> TreeTotals { builder.finish() }
   }
 }
 
 extension FileSystemScanner {
-  /// Begins to add up what is below each folder.
+  /// Starts to add up the totals of each folder.
   ///
-  /// It reads all metadata of all that is below the roots, and counts each file once for a folder, by
-  /// device and inode, however many names it has there; where links are followed, also however often
-  /// it is reached. In memory it keeps what ``TreeTotals`` holds, and 32 to 64 bytes for each file
-  /// of several names; for each file at all where links are followed.
+  /// It reads all metadata below the roots. A folder counts each file once, by device and inode,
+  /// even if it has several names there or is reached by several links. Memory: that of
+  /// ``TreeTotals``, and 32 to 64 bytes for each file with several names, or for each file if links
+  /// are followed.
   ///
   /// - Parameters:
-  ///   - roots: Where to start, in the byte order of their labels.
-  ///   - classes: By what files are told apart, if details are wanted: these take 8 bytes a folder,
-  ///     and 8 for each class.
-  /// - Throws: ``Failure`` if no thread could be made.
+  ///   - roots: The folders to read, in byte order of their labels.
+  ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
+  ///     class, and 16 per folder.
+  /// - Throws: ``Failure`` if no thread could be started.
   public func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil
   ) throws(Failure) -> TotalsScan {
     try totals(of: roots, classes: classes, for: nil)
   }
 
-  /// Begins to add up again what an update is about: all of `roots` that it does not leave alone.
+  /// Starts to add up again the folders that an update replaces.
   ///
   /// - Parameter roots: The folder of the update, as a root.
   package func totals(

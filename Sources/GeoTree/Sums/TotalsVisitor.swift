@@ -1,30 +1,30 @@
 import GeoCore
 import GeoSystem
 
-/// How deep the sub-folders of a folder are.
+/// The visitor's plan: the depth of a folder's entries.
 final class TotalsPlan: Sendable {
   let depth: Int32
 
   init(depth: Int32) { self.depth = depth }
 }
 
-/// Part of a first pass: folders in the order of the tree, each with the files in it.
+/// Part of a scan: folders in tree order, each with its files.
 struct TotalsPart: Sendable {
-  /// A folder and the first of its files, or more files of the folder before.
+  /// A folder and the first of its files, or more files of the last folder.
   struct Step: Sendable {
-    /// 0 for a root, 1 for what is in it, and so on; −1 for more files.
+    /// 0 for a root, 1 for its sub-folders, and so on; −1 for more files.
     let depth: Int32
     /// Whether the folder was listed.
     let isListed: Bool
-    /// Files that are met only once.
+    /// The sums of files that can occur only once.
     var sums = TreeSums()
-    /// Where its name ends in `names`, and the name of the next begins.
+    /// The end of its name in `names`.
     let nameEnd: Int
-    /// Where its files end in `shared`.
+    /// The end of its files in `shared`.
     var sharedEnd: Int
   }
 
-  /// A file that may be met again.
+  /// A file that may occur again.
   struct SharedFile: Sendable {
     let identity: FileSystem.Identity
     let size: Int64
@@ -35,19 +35,20 @@ struct TotalsPart: Sendable {
   var steps: [Step] = []
   var names: [UInt8] = []
   var shared: [SharedFile] = []
-  /// Bytes of each class of the files of each step that are met only once; nothing if nobody asks.
+  /// For each step, the bytes of each class of files that can occur only once; empty without
+  /// details.
   var classBytes: [Int64] = []
 }
 
 /// Adds up the files of each folder; enters all folders.
 final class TotalsVisitor: ScanVisitor {
-  /// Whether any file may be met again, not only one with several names.
+  /// Whether any file may be visited again, not only one with several names.
   private let followsLinks: Bool
   private let classes: FileClasses?
-  /// What is read again; nil if all is read.
+  /// The part of the tree to read again; nil to read all.
   private let update: TotalsUpdate?
   private var part = TotalsPart()
-  /// The run of files that is being looked at, where their names tell their classes.
+  /// The current files, whose names decide their classes; nil without details.
   private var current: (names: NameTable, range: Range<Int>)?
 
   init(followsLinks: Bool, classes: FileClasses? = nil, update: TotalsUpdate? = nil) {
@@ -155,11 +156,11 @@ final class TotalsVisitor: ScanVisitor {
 }
 
 extension TreeTotals {
-  /// The totals of one folder without sub-folders.
+  /// Makes the totals of one folder without sub-folders.
   ///
   /// - Parameters:
   ///   - files: The names of its files, in any order.
-  ///   - facts: One for each name, as is `storage`.
+  ///   - facts: One for each name; likewise `storage`.
   package init(
     files: NameTable, _ facts: [EntryFacts], _ storage: [FileStorage], classes: FileClasses
   ) {

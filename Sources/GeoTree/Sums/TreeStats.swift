@@ -1,54 +1,55 @@
 import GeoCore
 import GeoSystem
 
-/// What a tree consists of.
+/// Statistics of a tree.
 public struct TreeStats: Sendable {
-  /// What is added up of entries.
+  /// Sums over some entries.
   public struct Sums: Sendable, Hashable {
-    /// Folders, the one that the sums are about included.
+    /// The number of folders, including the folder that the sums are for.
     public var folders = 0
-    /// Entries that are no folders, each as often as it has names.
+    /// The number of files, counting each name.
     public var files = 0
-    /// Bytes of files, each counted once however many names it has; 2^63 − 1 if they are more, nil if
-    /// some of them come from where sizes are not known.
+    /// Bytes of files, each counted once even with several names; at most 2^63 − 1, nil if a size
+    /// is unknown.
     public var bytes: Int64? = 0
-    /// Bytes that the file system has given them, each counted once; 2^63 − 1 if they are more, nil if
-    /// some of them come from where that is not known.
+    /// Bytes allocated by the file system, each file counted once; at most 2^63 − 1, nil if some
+    /// are unknown.
     public var allocated: Int64? = 0
-    /// Unix time of the last change of any file; nil if none is known.
+    /// The latest modification time of a file in Unix seconds; nil if none is known.
     public var newest: Int64?
 
-    /// Of nothing.
+    /// The sums of no entries.
     package static let none = Sums()
   }
 
   // MARK: Parts
 
-  /// A file or a folder that stands out.
+  /// An entry of a top list.
   public struct Entry: Sendable, Hashable {
-    /// The root's label and names, joined by `/`.
+    /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
-    /// Bytes, Unix seconds or entries, whatever it stands out by.
+    /// Bytes, Unix seconds or a number of entries, depending on the list.
     public var value: Int64
   }
 
-  /// A folder, and what is in it.
+  /// A folder with its sums.
   public struct Region: Sendable, Hashable {
-    /// The root's label and names, joined by `/`.
+    /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
-    /// All that is below it, as if there were no other folder.
+    /// The sums of the folder and all its contents, independent of other folders.
     public var sums: Sums
-    /// The folder and its own files; if its sub-folders are no regions, what is below them, too.
+    /// The sums of the folder and its own files; with all its contents if its sub-folders are not
+    /// regions.
     public var own: Sums
   }
 
-  /// How long ago files were changed.
+  /// The time since a file was modified, in classes.
   public enum Age: Int, Sendable, CaseIterable {
     case future, day, week, month, year, fiveYears, older, unknown
 
-    /// The age, at a moment, of what was changed at another, both in Unix seconds of any value.
+    /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
     public init(at now: Int64, modified: Int64) {
-      // File systems can claim times so far away that the difference has no room.
+      // The times of some file systems are so extreme that the difference overflows.
       let (seconds, overflow) = now.subtractingReportingOverflow(modified)
       if overflow {
         self = modified > now ? .future : .older
@@ -66,30 +67,30 @@ public struct TreeStats: Sendable {
     }
   }
 
-  /// All of it.
+  /// The sums of the whole tree.
   public internal(set) var total = Sums()
-  /// The folders down to ``StatsScan/depth``, in the order of the map.
+  /// The folders down to ``StatsScan/depth``, in map order.
   public internal(set) var regions: [Region] = []
-  /// Files by what follows the last dot of their names, in lower case; empty for those without.
+  /// Files by extension.
   public internal(set) var extensions: [FileExtension: Sums] = [:]
-  /// Files by the numbers of the users that they belong to, as far as that is known.
+  /// Files by the user number of their owner, where known.
   public internal(set) var owners: [UInt32: Sums] = [:]
   /// Files by age, in the order of ``Age``.
   public internal(set) var ages = [Sums](repeating: Sums(), count: Age.allCases.count)
-  /// Entries by depth: how many folders and files there are at each.
+  /// The number of folders and files at each depth.
   public internal(set) var depths: [Sums] = []
   /// The largest files, the largest first.
   public internal(set) var largest: [Entry] = []
-  /// The files that were changed last, the newest first.
+  /// The files modified last, the newest first.
   public internal(set) var newest: [Entry] = []
-  /// The folders with the most entries.
+  /// The folders with the most entries, the largest first.
   public internal(set) var widest: [Entry] = []
-  /// Entries that could not be read.
+  /// The number of entries that could not be read.
   public internal(set) var unreadable = 0
 }
 
 extension TreeSums {
-  /// The sums, as far as they fit.
+  /// The sums as `TreeStats` has them, clamped to 64 bits.
   var stats: TreeStats.Sums {
     TreeStats.Sums(
       folders: folders, files: files, bytes: knownBytes, allocated: knownAllocated,
@@ -97,10 +98,10 @@ extension TreeSums {
   }
 }
 
-/// Puts parts together, in the order of the map.
+/// Combines parts in map order.
 ///
-/// Each region counts a file of several names once, as `du` does when it is asked about that folder alone. In
-/// all other sums it counts where it is met first.
+/// Each region counts a file with several names once, as `du` does for that folder alone. Other
+/// sums count it where it occurs first.
 struct StatsBuilder {
   private var stats = TreeStats()
   private var sums = NestedSums()
@@ -144,7 +145,7 @@ struct StatsBuilder {
     stats.unreadable += part.unreadable
   }
 
-  /// Goes on to a region, which is the current one or follows it in the order of the map.
+  /// Continues in a region: the current one, or the next in map order.
   private mutating func enter(_ path: [UInt8]) {
     if let here = sums.levels.last, stats.regions[here.folder].path == path { return }
     leave(to: path.slashCount)
@@ -160,11 +161,11 @@ struct StatsBuilder {
     }
   }
 
-  /// Adds the bytes of a file whose name was counted already.
+  /// Adds the bytes of a file whose name was already counted.
   private mutating func add(_ file: StatsPart.SharedFile) {
     let bytes = TreeSums(bytes: Int128(file.size), allocated: Int128(file.allocated))
     if let meeting = sums.add(bytes, of: file.identity) {
-      // No region holds names of two roots.
+      // No region contains names of two roots.
       if meeting.level == nil { total -= bytes }
       return
     }
@@ -189,29 +190,29 @@ struct StatsBuilder {
   }
 }
 
-/// Adds up what trees consist of.
+/// A scan for the statistics of trees.
 public struct StatsScan: Sendable {
-  /// How many entries stand out in each list.
+  /// The number of entries in each top list.
   public var top = 10
-  /// How deep the folders are that have sums of their own, 0 for the roots alone.
+  /// The greatest depth of folders with their own sums, 0 for roots only.
   public var depth = 1
-  /// Unix time from which ages are counted.
+  /// The Unix time in seconds from which ages are counted.
   public var now: Int64
-  /// How the folders are read.
+  /// The options of the scan.
   public var scan = FileSystemScanner.Options()
 
-  /// A scan that counts ages from a time.
+  /// Makes a scan that counts ages from a time.
   public init(now: Int64) { self.now = now }
 
   /// Reads the trees.
   ///
-  /// Memory holds a number for each region, extension, owner and depth, and 32 bytes and more for each
-  /// file that has several names; where links are followed, for each file.
+  /// Memory: sums for each region, extension, owner and depth, and 32 bytes or more for each file
+  /// with several names, or for each file if links are followed.
   ///
   /// - Parameters:
-  ///   - roots: Where to start, in the byte order of their labels.
-  ///   - report: Told what could not be read, as it is found.
-  /// - Throws: `FileSystemScanner.Failure` if no thread could be made, or `CancellationError`.
+  ///   - roots: The folders to read, in byte order of their labels.
+  ///   - report: Called with faults as they occur.
+  /// - Throws: `FileSystemScanner.Failure` if no thread could be started, or `CancellationError`.
   public func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {

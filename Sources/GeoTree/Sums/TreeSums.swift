@@ -1,20 +1,20 @@
 import GeoSystem
 
-/// What folders and files come to while they are added up.
+/// Running sums of folders and files.
 ///
-/// No sum of 2^26 sizes or more is too large for it.
+/// 128 bits hold the sum of any 2^26 sizes.
 @frozen package struct TreeSums: BitwiseCopyable, Hashable, Sendable {
   package var folders: Int
   /// Files of any kind.
   package var files: Int
   package var bytes: Int128
-  /// Bytes that the file system has given the files.
+  /// Bytes allocated by the file system.
   package var allocated: Int128
-  /// Unix time of the last change of any file; the least number if none is known.
+  /// The latest modification time of a file in Unix seconds; `.min` if none is known.
   package var newest: Int64
 
-  /// What is added in place of an unknown amount. It is so far below zero that no amounts make up for it,
-  /// so that a sum with any of it shows that it is unknown; and it costs a sum nothing.
+  /// The value to add for an unknown amount. It is so far below zero that no known amounts
+  /// compensate it, so the sum shows that it is unknown.
   @inlinable package static var unknown: Int128 { -(1 << 90) }
 
   @inlinable
@@ -29,10 +29,10 @@ import GeoSystem
     self.newest = newest
   }
 
-  /// The bytes as far as they fit; nil if some are unknown.
+  /// The bytes, clamped to 64 bits; nil if some are unknown.
   package var knownBytes: Int64? { Self.known(bytes) }
 
-  /// The allocated bytes as far as they fit; nil if some are unknown.
+  /// The allocated bytes, clamped to 64 bits; nil if some are unknown.
   package var knownAllocated: Int64? { Self.known(allocated) }
 
   private static func known(_ sum: Int128) -> Int64? {
@@ -57,7 +57,7 @@ import GeoSystem
     sums.allocated -= fewer.allocated
   }
 
-  /// Takes account of a part that has changed. Unknown amounts stay unknown.
+  /// Replaces the amounts of a changed part. Unknown amounts stay unknown.
   mutating func replace(_ old: TreeSums, by new: TreeSums) {
     self += new
     folders -= old.folders
@@ -74,54 +74,54 @@ import GeoSystem
   }
 }
 
-/// Adds up nested folders, each file once for each folder that holds any of its names.
+/// Adds up nested folders. A folder counts each file once, however many of its names are below it.
 ///
-/// A file that is met several times is added each time, and subtracted again, each time but the first, from the
-/// innermost folder that holds both this name and the one met before. So every folder that holds any of its
-/// names counts it once: of k names below a folder, k − 1 such pairs meet below it or in it.
+/// Each occurrence of a file is added. For each but the first, the file is subtracted again from
+/// the innermost folder that contains this name and the previous one. For k names below a folder, k
+/// − 1 of these innermost folders are the folder itself or below it, so it counts the file once.
 struct NestedSums {
-  /// A folder that has begun and not ended.
+  /// An open folder.
   struct Level {
     let folder: Int
-    /// Everything below it that has ended.
+    /// The sums of its own files and of all sub-folders that have ended.
     var all = TreeSums()
-    /// Its own files alone.
+    /// The sums of its own files.
     var own = TreeSums()
   }
 
-  /// Where a file has another name.
+  /// An earlier occurrence of a file.
   struct Meeting {
-    /// The folder with the name met before.
+    /// The folder of the previous name.
     let folder: Int
-    /// The innermost level that holds both names; nil if none does.
+    /// The innermost level that contains both names; nil if none does.
     let level: Int?
   }
 
   /// The folders from the root to the current one.
   private(set) var levels: [Level] = []
-  /// The folder in which a file was met last.
+  /// The folder in which each file occurred last.
   private var lastMet: [FileSystem.Identity: Int] = [:]
 
-  /// Begins a folder in the current one. Numbers ascend in the order of the tree.
+  /// Begins a sub-folder of the current folder. Numbers must ascend in tree order.
   mutating func begin(_ folder: Int) { levels.append(Level(folder: folder)) }
 
-  /// Ends the current folder, and adds it to the one that it is in.
+  /// Ends the current folder, and adds its sums to its parent.
   mutating func end() -> Level? {
     guard let level = levels.popLast() else { return nil }
     if !levels.isEmpty { levels[levels.count - 1].all += level.all }
     return level
   }
 
-  /// Adds files of the current folder that are met only once.
+  /// Adds files of the current folder that can occur only once.
   mutating func add(_ sums: TreeSums) {
     if levels.isEmpty { return }
     levels[levels.count - 1].all += sums
     levels[levels.count - 1].own += sums
   }
 
-  /// Adds a file of the current folder that may be met again.
+  /// Adds a file of the current folder that may occur again.
   ///
-  /// - Returns: Where it was met before; nil if it was not.
+  /// - Returns: The previous occurrence; nil for the first.
   mutating func add(_ sums: TreeSums, of identity: FileSystem.Identity) -> Meeting? {
     guard let here = levels.last?.folder else { return nil }
     let before = lastMet.updateValue(here, forKey: identity)
@@ -133,10 +133,11 @@ struct NestedSums {
     return Meeting(folder: before, level: level)
   }
 
-  /// Forgets which files were met.
+  /// Forgets which files occurred.
   mutating func forgetFiles() { lastMet.removeAll(keepingCapacity: true) }
 
-  /// The innermost level that is a folder met before, or holds it: the last that was met no later.
+  /// The innermost level that is an earlier folder or contains it: the last level with a number not
+  /// above its number.
   private func innermostLevel(holding folder: Int) -> Int? {
     var (low, high) = (0, levels.count)
     while low < high {

@@ -1,40 +1,40 @@
 import GeoCore
 import Synchronization
 
-/// Which part of known totals is read again: a folder's own files, and of its sub-folders only those that are new
-/// or said to be others.
+/// The part of known totals to read again: a folder's own files, and those of its sub-folders that
+/// are new or were replaced.
 package final class TotalsUpdate: Sendable {
   /// The folder's number.
   package let folder: Int
   private let known: TreeTotals
   private let others: Set<[UInt8]>
   private let isDeep: Bool
-  /// The known sub-folders that stay as they are; empty as long as the folder was not listed.
+  /// The known sub-folders that stay unchanged; empty until the folder is listed.
   private let kept = Mutex<Set<Int>>([])
 
   /// - Parameters:
-  ///   - known: What is known so far.
+  ///   - known: The totals so far.
   ///   - folder: The folder's number.
-  ///   - others: The names of sub-folders that are no longer the ones that were read.
-  ///   - isDeep: Whether all sub-folders are read again.
+  ///   - others: The names of sub-folders that were replaced by other folders.
+  ///   - isDeep: Whether to read all sub-folders again.
   package init(
     of known: TreeTotals, _ folder: Int, others: Set<[UInt8]> = [], isDeep: Bool = false
   ) {
     self.known = known
     self.folder = folder
     self.others = others
-    // What is counted once for several names can only be told by reading all of them.
+    // A file counted once for names in the folder and below requires reading all of them.
     self.isDeep = isDeep || known.shared.contains(folder)
   }
 
-  /// An update of a folder's own files alone; nil if its sub-folders have to be read with them.
+  /// Makes an update of a folder's own files; nil if its sub-folders must be read too.
   package convenience init?(keepingFoldersOf known: TreeTotals, _ folder: Int) {
     self.init(of: known, folder)
     if isDeep { return nil }
     kept.withLock { $0 = Set(known.subfolders(of: folder)) }
   }
 
-  /// Leaves alone what is known well enough.
+  /// Hides sub-folders whose known totals are still valid.
   func decide(_ folders: NameTable, _ decisions: inout [TraversalDecision]) {
     if isDeep { return }
     var kept: [Int: Int] = [:]
@@ -47,22 +47,22 @@ package final class TotalsUpdate: Sendable {
     self.kept.withLock { $0 = Set(kept.keys) }
   }
 
-  /// Whether a known sub-folder stays as it is.
+  /// Whether a known sub-folder stays unchanged.
   func keeps(_ number: Int) -> Bool { kept.withLock { $0.contains(number) } }
 }
 
 extension TreeTotals {
-  /// Takes in what a pass over one folder has found.
+  /// Applies the result of reading one folder again.
   ///
-  /// The folders that it is in change by the difference; files with names here and elsewhere are counted in
-  /// them as before, until all is read again.
+  /// Ancestors change by the difference. They count files with names here and elsewhere as before,
+  /// until all is read again.
   ///
   /// - Parameters:
-  ///   - update: Which part was read; made of these totals.
-  ///   - part: What the pass has found, of the same classes.
-  /// - Returns: The folders whose totals are others now: the folder and those that it is in, up to the last
-  ///   that has changed.
-  /// - Complexity: O(sub-folders of the folder and those that it is in, and folders that came or went).
+  ///   - update: The update that was read, made from these totals.
+  ///   - part: The result, with the same classes.
+  /// - Returns: The folders with changed totals: the folder and its ancestors, up to the last that
+  ///   changed.
+  /// - Complexity: O(sub-folders of the folder and its ancestors, and folders added or removed).
   @discardableResult
   package mutating func apply(_ update: TotalsUpdate, _ part: TreeTotals) -> [Int] {
     let folder = update.folder
@@ -101,7 +101,7 @@ extension TreeTotals {
       + pass(from: before, to: now, newest: newestBefore, folders: foldersBefore, above: folder)
   }
 
-  /// Has the folders that a folder is in change as it did.
+  /// Applies the change of a folder to its ancestors.
   private mutating func pass(
     from before: Amounts, to now: Amounts, newest newestBefore: Int64, folders: Int32,
     above folder: Int
@@ -120,7 +120,7 @@ extension TreeTotals {
             classBytes[place], now.classBytes[index] - before.classBytes[index])
         }
       }
-      // All sub-folders are only looked at if the newest time may have been this one.
+      // All sub-folders are compared only if the newest time may have been this folder's.
       if newest(of: below) > newestAbove {
         newest[above] = newest[below]
       } else if newestBelow == newestAbove, newest(of: below) != newestBelow {
@@ -140,7 +140,7 @@ extension TreeTotals {
     return amounts
   }
 
-  /// Takes over what a pass has found to be of several names.
+  /// Updates the records of files with several names from a part.
   private mutating func takeRepeated(of folder: Int, from part: TreeTotals, isWhole: Bool) {
     if isWhole {
       repeated[folder] = part.repeated[0]
@@ -168,7 +168,7 @@ extension TreeTotals {
 
   // MARK: Folders
 
-  /// Forgets a folder and all below it, but not that it is linked.
+  /// Removes a folder with its contents, but not the link from its sibling or parent.
   private mutating func remove(_ folder: Int) {
     var rest = [folder]
     while let next = rest.popLast() {
@@ -181,11 +181,11 @@ extension TreeTotals {
     }
   }
 
-  /// Takes in a folder of other totals, with all below it; it is not linked to those beside it.
+  /// Copies a folder with its contents from other totals, without linking it to its siblings.
   private mutating func take(_ number: Int, of part: TreeTotals, in parent: Int) -> Int {
     var rest: [(theirs: Int, parent: Int)] = [(number, parent)]
     var top = -1
-    /// The last sub-folder that a new folder has so far.
+    /// The last sub-folder so far of each new folder.
     var last: [Int: Int] = [:]
     while let (theirs, parent) = rest.popLast() {
       var record = part.records[theirs]
@@ -215,7 +215,7 @@ extension TreeTotals {
     return top
   }
 
-  /// Makes some folders the sub-folders of one; both lists are in the order of their names.
+  /// Makes folders the sub-folders of `folder`. Both lists are sorted by name.
   private mutating func link(_ kept: [Int], _ added: [Int], in folder: Int) {
     var all: [Int] = []
     all.reserveCapacity(kept.count + added.count)
@@ -238,7 +238,7 @@ extension TreeTotals {
     records[folder].below = below
   }
 
-  /// Drops the names of folders that are gone.
+  /// Removes the names of removed folders.
   private mutating func compactNames() {
     var compact: [UInt8] = []
     compact.reserveCapacity(names.count - unusedNames)

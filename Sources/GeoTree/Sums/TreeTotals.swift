@@ -1,33 +1,32 @@
 import GeoCore
 
-/// The totals of all folders of some trees, as a first pass found them, and as updates changed them.
+/// The totals of all folders of some trees, from a first scan and later updates.
 ///
-/// A folder keeps its number as long as it is there. It takes 56 bytes and its name. A copy shares all but what
-/// changes, so an update costs what it changes.
+/// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
+/// unchanged storage, so an update costs in proportion to its changes.
 public struct TreeTotals: Sendable {
   /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
-    /// −1 if it was not listed.
+    /// −1 if the folder was not listed.
     var files: Int64
-    /// −1 if it is not known.
+    /// −1 if unknown.
     var bytes: Int64 = 0
-    /// −1 if it is not known.
+    /// −1 if unknown.
     var allocated: Int64 = 0
-    /// Where its name begins in the arena.
+    /// The offset of its name in `names`.
     var nameStart: Int
     var nameLength: Int32
-    /// The folder that it is in; −1 of a root.
+    /// The number of its parent; −1 for a root.
     var parent: Int32
-    /// The first of its sub-folders, in the order of the tree; −1 if it has none.
+    /// Its first sub-folder in tree order; −1 if it has none.
     var first: Int32 = -1
-    /// The sub-folder, or root, after it; −1 if it is the last one.
+    /// Its next sibling; −1 for the last.
     var next: Int32 = -1
-    /// How many folders are below it.
+    /// The number of folders below it.
     var below: Int32 = 0
     /// Whether the number is in use.
     var isThere = true
 
-    /// The totals.
     var sums: TreeSums {
       get {
         TreeSums(
@@ -42,13 +41,13 @@ public struct TreeTotals: Sendable {
     }
   }
 
-  /// What is counted of some files.
+  /// Amounts counted for some files.
   struct Amounts: Equatable, Sendable {
     var sums = TreeSums()
     /// Bytes of each class.
     var classBytes: [Int64]
 
-    /// Nothing.
+    /// Makes zero amounts.
     init(classes: Int) { classBytes = [Int64](repeating: 0, count: classes) }
 
     mutating func add(_ more: Amounts) {
@@ -68,30 +67,30 @@ public struct TreeTotals: Sendable {
 
   var records = ChunkedArray<Record>(bits: 8)
   var names: [UInt8] = []
-  /// Of each folder, where a pass was asked for details: the Unix time of the last change below it.
+  /// With details: the latest modification time below each folder, in Unix seconds.
   var newest = ChunkedArray<Int64>(bits: 10)
-  /// The same of its own files alone.
+  /// With details: the latest modification time of each folder's own files.
   var ownNewest = ChunkedArray<Int64>(bits: 10)
-  /// And bytes of each class of files, folder by folder.
+  /// With details: the bytes of each class of files, folder by folder.
   var classBytes = ChunkedArray<Int64>(bits: 11)
-  /// How many classes there are; 0 where a pass was not asked for details.
+  /// The number of classes; 0 without details.
   var classes = 0
-  /// What folders count once although two of their sub-folders have it.
+  /// For each folder, the amounts that it counts once although two of its sub-folders have them.
   var repeated: [Int: Amounts] = [:]
-  /// Folders of which a file has another name below them.
+  /// Folders with a file that has another name below them.
   var shared: Set<Int> = []
-  /// Numbers that are not in use.
+  /// The numbers of removed folders.
   var free: [Int] = []
-  /// Bytes of names that are not in use.
+  /// The number of bytes in `names` that are not in use.
   var unusedNames = 0
 
-  /// The number of a folder that the first pass did not meet.
+  /// The number for a folder that the totals don't have.
   public static let missing = -1
 
-  /// How many folders there are.
+  /// The number of folders.
   public var count: Int { records.count - free.count }
 
-  /// What is below a folder; nil if the first pass did not meet it or could not list it.
+  /// The totals of a folder; nil if it is missing or could not be listed.
   public subscript(folder: Int) -> FolderTotals? {
     guard isThere(folder) else { return nil }
     let record = records[folder]
@@ -101,24 +100,24 @@ public struct TreeTotals: Sendable {
       allocated: record.allocated < 0 ? nil : record.allocated)
   }
 
-  /// Whether a number is that of a folder.
+  /// Whether a number is in use.
   package func isThere(_ folder: Int) -> Bool {
     records.indices.contains(folder) && records[folder].isThere
   }
 
-  /// The first sub-folder of a folder, or the first root; −1 if there is none.
+  /// The first sub-folder of a folder, or the first root; −1 if there are no folders.
   func first(in folder: Int?) -> Int {
     guard let folder else { return records.isEmpty ? -1 : 0 }
     return isThere(folder) ? Int(records[folder].first) : -1
   }
 
-  /// The numbers of some of a folder's sub-folders.
+  /// Looks up some of a folder's sub-folders.
   ///
   /// - Parameters:
   ///   - folder: The folder's number; nil for the roots.
   ///   - folders: Their names, sorted.
-  /// - Returns: One number for each; ``missing`` where the first pass did not meet it.
-  /// - Complexity: O(sub-folders), then and now.
+  /// - Returns: A number for each name; ``missing`` for unknown folders.
+  /// - Complexity: O(known sub-folders + names).
   public func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = first(in: folder)
     return folders.records.map { record in
@@ -142,7 +141,7 @@ public struct TreeTotals: Sendable {
     return names[start..<(start + Int(records[folder].nameLength))]
   }
 
-  /// The label of the root and the names that lead to a folder, joined by `/`.
+  /// The root's label, then names, joined by `/`.
   package func path(of folder: Int) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     var next = folder
@@ -153,12 +152,12 @@ public struct TreeTotals: Sendable {
     return Array(parts.reversed().joined(separator: [.slash]))
   }
 
-  /// The number of the folder that a folder is in; nil of a root.
+  /// The number of a folder's parent; nil for a root.
   package func parent(of folder: Int) -> Int? {
     records[folder].parent < 0 ? nil : Int(records[folder].parent)
   }
 
-  /// Takes in a folder of which nothing is known yet.
+  /// Adds a folder, without details.
   mutating func append(_ record: Record) -> Int {
     let number: Int
     if let used = free.popLast() {
@@ -181,18 +180,18 @@ public struct TreeTotals: Sendable {
     return number
   }
 
-  /// A sum that stays where numbers end.
+  /// Adds with saturation.
   static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? (b > 0 ? .max : .min) : sum
   }
 }
 
-/// What is known of files below a folder besides how many and how large they are.
+/// Details of the files below a folder.
 public struct FolderDetails: Sendable, Hashable {
-  /// Unix time of the last change of any of them; nil if there is none whose time is known.
+  /// The latest modification time in Unix seconds; nil if none is known.
   public var newest: Int64?
-  /// Bytes of each class, a file of several names once.
+  /// The bytes of each class, counting files with several names once.
   public var bytes: [Int64]
 
   /// The class with the most bytes; nil if there are no bytes.
@@ -203,7 +202,7 @@ public struct FolderDetails: Sendable, Hashable {
 }
 
 extension TreeTotals {
-  /// What else is known of what is below a folder; nil where the pass was not asked for it.
+  /// The details of a folder; nil if it is missing, not listed, or details were not requested.
   public func details(of folder: Int) -> FolderDetails? {
     guard classes > 0, self[folder] != nil else { return nil }
     return FolderDetails(
@@ -211,8 +210,7 @@ extension TreeTotals {
       bytes: (0..<classes).map { classBytes[folder * classes + $0] })
   }
 
-  /// The names of a folder's sub-folders in the order of the tree, which is that of their bytes, and
-  /// their numbers.
+  /// The names and numbers of a folder's sub-folders, in byte order of their names.
   ///
   /// - Parameter folder: The folder's number; nil for the roots.
   /// - Complexity: O(sub-folders).
@@ -239,7 +237,7 @@ extension TreeTotals {
     return numbers
   }
 
-  /// How many folders are below a folder.
+  /// The number of folders below a folder.
   public func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
   }
@@ -247,8 +245,8 @@ extension TreeTotals {
   /// The number of the folder at a path.
   ///
   /// - Parameter names: The root's label, then names.
-  /// - Returns: ``missing`` if the pass did not meet it.
-  /// - Complexity: O(sub-folders of all folders on the way).
+  /// - Returns: ``missing`` if the totals don't have it.
+  /// - Complexity: O(sub-folders of all folders on the path).
   public func number(of names: [ArraySlice<UInt8>]) -> Int {
     var folder: Int?
     for name in names {
