@@ -142,7 +142,6 @@ private struct LogParser {
   /// The commit before; empty for the first.
   private var before: [UInt8] = []
   private var modes: (old: UInt32, new: UInt32) = (0, 0)
-  private var object: [UInt8] = []
 
   private let readsSubjects: Bool
 
