@@ -26,7 +26,7 @@ import Testing
       ])
   }
 
-  /// A request.
+  /// The map of a request, and its list.
   private struct Asked {
     var map: MapRequest
     var list: ListSource?

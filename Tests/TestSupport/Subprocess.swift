@@ -10,7 +10,7 @@ import Foundation
 
 /// A child process, with arguments of any bytes.
 public final class Subprocess: @unchecked Sendable {
-  /// Where one of its standard descriptors leads.
+  /// Where a standard descriptor of the process leads.
   public enum Stream {
     /// `/dev/null`
     case null

@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  /// A command that doesn't select keeps only the selected entries.
+  /// With a selection, a command that doesn't select reads a copy of the selected entries.
   @Test func keepsWhatIsSelected() throws {
     let plain = try Inputs(low([]), [bytes("@/src")], read: .selected)
     #expect(shown(plain.roots) == "src=disk")
