@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-// Declarations of what is used of Core Location, after Apple's documentation
-// (developer.apple.com/documentation/corelocation). Nothing here does anything: they are there to
-// check types against.
+// The declarations of Core Location that the project uses, after Apple's documentation
+// (developer.apple.com/documentation/corelocation). They do nothing and only serve to check types.
 
 public typealias CLLocationDegrees = Double
 

@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-// Declarations of what is used of MapKit, after Apple's documentation
-// (developer.apple.com/documentation/mapkit). Nothing here does anything: they are there to check
-// types against.
+// The declarations of MapKit that the project uses, after Apple's documentation
+// (developer.apple.com/documentation/mapkit). They do nothing and only serve to check types.
 
 @_exported import CoreLocation
 import SwiftUI

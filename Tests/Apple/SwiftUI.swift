@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-// Declarations of what is used of SwiftUI, after Apple's documentation
-// (developer.apple.com/documentation/swiftui). Nothing here does anything: they are there to check
-// types against.
+// The declarations of SwiftUI that the project uses, after Apple's documentation
+// (developer.apple.com/documentation/swiftui). They do nothing and only serve to check types.
 
 @_exported import Foundation
 
@@ -14,7 +13,7 @@ extension Never: View {
   public var body: Never { fatalError() }
 }
 
-/// A view whose body is none of the program's business.
+/// A view whose body programs can't use.
 public protocol PrimitiveView: View where Body == Never {}
 
 extension PrimitiveView {
@@ -151,7 +150,7 @@ extension Section where Parent == Text, Footer == EmptyView {
   public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
 }
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
-  /// Stands in for what the framework has inside; other frameworks make values by it.
+  /// Replaces the framework's internals; the declarations of other frameworks make values by it.
   public init(making: Void) {}
 }
 extension ForEach: View where Content: View {

@@ -4,7 +4,8 @@ import Testing
 import GeoAtlas
 
 @Suite struct BoundedCacheTests {
-  /// Never more than the limit, never a wrong value, and what was used last is there.
+  /// The cache never exceeds its limit, returns no wrong value, and keeps the most recently used
+  /// ones.
   @Test func keepsWhatWasUsedLast() throws {
     let property = Property<[Int]>("cache") { generator in
       (0..<generator.number(in: 1...300)).map { _ in generator.number(in: 0...40) }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import GeoAtlas
 
-/// Folders may have been changed in any year, by what the file system says.
+/// Modification times of folders can be in any year that the file system allows.
 @Suite struct FolderTimeTests {
-  /// A count of nanoseconds leaves 64 bits in 2262. File systems have limits of their own: what they
-  /// make of a time may be another one.
+  /// Nanoseconds exceed 64 bits in the year 2262. File systems have limits, too, and may store
+  /// another time than was set.
   @Test(arguments: [1 << 40, 1 << 34, 9_223_372_037, -(1 << 40), -(1 << 31), 0])
   func isReadWhateverItIs(seconds: Int) throws {
     let folder = try TemporaryFolder()
@@ -20,7 +20,7 @@ import Testing
     let found = try #require(world.find(Array("w/in/file".utf8)))
     #expect(found.file == 0)
     let modified = try #require(found.folder.modified)
-    // A listing that may change under the same time is not kept.
+    // A listing that may change without a change of its time is not cached.
     #expect((found.folder.stamp.stamp == nil) == (modified > 4_000_000_000))
   }
 }

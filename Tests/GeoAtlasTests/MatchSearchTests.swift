@@ -7,16 +7,16 @@ import Testing
 
 @testable import GeoAtlas
 
-/// Files that are looked for by conditions are those of a map of the same selection.
+/// A search by conditions finds the files of a map with the same selection.
 @Suite struct MatchSearchTests {
-  /// A file as the search tells it.
+  /// A file that the search reports.
   private struct Hit: Hashable {
     let path: String
     let size: Int64?
     let modified: Int64?
   }
 
-  /// All that a search told, put together as a page does it.
+  /// All results of a search, combined as the page does it.
   private struct Outcome {
     var folders: [String: (files: Int, bytes: Int64)] = [:]
     var found: [Hit] = []
@@ -46,7 +46,7 @@ import Testing
     return outcome
   }
 
-  /// A tree of files whose sizes and times all differ, and what is in it.
+  /// A tree of files with distinct sizes and times.
   private func makeTree(seed: UInt64) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
@@ -74,7 +74,7 @@ import Testing
     [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))]
   }
 
-  /// The files that a map of a selection has.
+  /// The files of a map with the given selection.
   private func mapped(_ folder: TemporaryFolder, _ selection: Selection) async throws -> Set<Hit> {
     var request = MapRequest(roots: roots(folder))
     request.selection = selection
@@ -178,7 +178,7 @@ import Testing
     let keys = all.map(key).sorted { $0 < $1 }
     for limit in [1, 2, 7, 30] {
       let first = try await search(conditions, first: order, limit: limit, in: world)
-      // What came among the first and was displaced later was told, too: the page drops it.
+      // A match that a better one displaced later was reported, too; the page drops it.
       let best = Array(first.found.map(key).sorted { $0 < $1 }.prefix(limit))
       #expect(best.map(\.0) == keys.prefix(limit).map(\.0), "\(order) \(limit)")
       #expect(best.map(\.1) == keys.prefix(limit).map(\.1), "\(order) \(limit)")
@@ -186,7 +186,7 @@ import Testing
     }
   }
 
-  /// A list that stays short sees every file of a long stream that belongs in it.
+  /// A short list of the best matches considers every file of a long stream.
   @Test func aLongStreamLeavesTheBest() {
     var generator = SeededGenerator(seed: 5)
     var best = BestMatches(.size, limit: 10)
@@ -235,7 +235,7 @@ import Testing
 }
 
 extension StringProtocol {
-  /// The path of the folder that a path leads into.
+  /// The path of the parent folder.
   fileprivate var parent: String {
     lastIndex(of: "/").map { String(self[..<$0]) } ?? ""
   }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import GeoAtlas
 
-/// Places of paths, and paths of places.
+/// Finding the place of a path, and the path at a place.
 @Suite struct QuestionTests {
-  /// A tree with all paths in it, folders with a slash behind them.
+  /// A tree, and all its paths; folders end in a slash.
   private func makeTree(
     seed: UInt64, deep: Bool = false
   ) throws -> (folder: TemporaryFolder, paths: [String]) {
@@ -57,7 +57,7 @@ import Testing
       let answer = query.answer(in: world)
       let nearest = answer.files.filter { $0.distance == 0 }
       #expect(nearest.contains { $0.path == node.path }, "seed \(seed): \(path)")
-      // The deepest folder is the file's own, or the one whose city takes in those without land.
+      // The deepest folder is the file's parent, or the one whose city holds the landless parent.
       let way = try #require(answer.folders.first)
       let landed = node.ancestors.filter(\.place.isLanded)
       #expect(way.map(\.path) == landed.map(\.path), "seed \(seed): \(path)")
@@ -77,7 +77,7 @@ import Testing
       let centre = ExactPoint(world.engine.coordinate(of: place), digits: place.digits)
       for (number, vertex) in ring.enumerated() where number % TestScale.each(1) == 0 {
         let edge = ExactPoint(vertex, digits: place.digits)
-        // The vertex itself is part of the coast; just outside is the parent's.
+        // The vertex itself is on the coast; just outside, the land is the parent's.
         #expect(PointQuery(edge).answer(in: world).folders.first?.last?.path == found.folder.path)
         for part in [Int64(1000), 100_000] {
           let inside = Self.step(from: edge, to: centre, 1, part)
@@ -127,7 +127,7 @@ import Testing
   @Test func whatIsKeptMovesWithTheMap() throws {
     let folder = try TemporaryFolder()
     for name in ["a", "b"] { try folder.makeFile("world/\(name)/file", "x") }
-    // What was changed just now isn't kept.
+    // A listing with a very recent time would not be cached.
     for name in ["world", "world/a"] { try folder.setModified(name, 1_000_000_000) }
     let known = try world(folder)
     #expect(known.node(at: bytes("world/a/file")) != nil)
@@ -182,7 +182,7 @@ import Testing
       var reach: [ScanReach] = []
       let answer = query.answer(in: world) { part, _ in reach.append(part) }
       #expect(Set(answer.files.map(\.path)) == Set(expected.map(\.path)), "seed \(seed)")
-      // The files that were found are among those that were looked at, folder by folder.
+      // The files found are among the files examined, folder by folder.
       #expect(reach.last?.files ?? 0 >= answer.files.count)
       #expect(reach.map(\.folders) == reach.indices.map { $0 + 1 })
       #expect(answer.files.map(\.distance) == answer.files.map(\.distance).sorted())
@@ -192,7 +192,7 @@ import Testing
   }
 
   @Test func distancesAndBearings() {
-    // London to New York, as the formulas of great circles have it.
+    // London to New York, by the formulas of great circles.
     let london = ExactPoint(longitude: -0.1275, latitude: 51.507222)
     let newYork = ExactPoint(longitude: -74.006, latitude: 40.712778)
     #expect(abs(Sphere.distance(london, newYork) - 5_570_230) < 300)

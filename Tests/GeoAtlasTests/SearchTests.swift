@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoAtlas
 
-/// What a search finds, and in which order.
+/// Which names a search finds, and in which order.
 @Suite struct SearchTests {
   private func world(_ folder: TemporaryFolder) throws -> World {
     try World(
@@ -18,7 +18,7 @@ import Testing
       for: try #require(NameMatch(Array(query.utf8))), limit: limit, in: world)
   }
 
-  /// Everything, as it comes when only what is settled is taken.
+  /// All hits, taken only when their rank is final.
   private func ranked(_ search: NameSearch) -> [NameHit] {
     var search = search
     var hits: [NameHit] = []
@@ -28,7 +28,7 @@ import Testing
 
   private func text(_ hit: NameHit) -> String { String(decoding: hit.path, as: UTF8.self) }
 
-  /// A tree in which names are made of few letters, and all its paths.
+  /// A tree whose names use few letters, and all its paths.
   private func makeTree(seed: UInt64) throws -> (folder: TemporaryFolder, paths: Set<String>) {
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
@@ -69,14 +69,14 @@ import Testing
       #expect(Set(all.map(text)) == expected, "seed \(seed), \(query)")
       #expect(all.count == expected.count, "seed \(seed), \(query)")
 
-      // Taken at any time, everything comes once.
+      // Whenever hits are taken, each comes once.
       var hasty = try search(query, in: world)
       var taken: [NameHit] = []
       while hasty.step() { taken += hasty.takeNew() }
       #expect(taken.count == all.count && Set(taken.map(text)) == expected, "seed \(seed)")
       #expect(hasty.takeNew().isEmpty)
 
-      // Fewer of them are the best.
+      // A lower limit keeps the best.
       for limit in [1, 3, 10] {
         let best = ranked(try search(query, limit: limit, in: world))
         #expect(best.map(text) == all.prefix(limit).map(text), "seed \(seed), \(query), \(limit)")
@@ -123,7 +123,7 @@ import Testing
         let narrow = NameSearch(
           for: match, limit: limit, in: world, waitingLimit: waitingLimit)
         let (expected, found) = (ranked(roomy), ranked(narrow))
-        // Of the same score others may be found first.
+        // Of hits with the same score, others may be found first.
         #expect(found.map(\.score) == expected.map(\.score), "seed \(seed): \(query)")
         if limit == 1000 { #expect(Set(found.map(text)) == Set(expected.map(text))) }
       }
@@ -147,7 +147,7 @@ import Testing
     }
     let (roomy, narrow) = (try most(waitingLimit: .max), try most(waitingLimit: 10_000))
     #expect(roomy.folders == 1 + 30 + 900 + 900 && narrow.folders == roomy.folders)
-    // Beyond the limit there are the listings on one path alone: four of at most 30 folders.
+    // Beyond the limit are only the listings along one path: four of at most 30 folders.
     #expect(narrow.bytes < 10_000 + 4 * 30 * 200)
     #expect(roomy.bytes > 100_000)
   }

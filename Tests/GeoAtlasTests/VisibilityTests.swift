@@ -113,7 +113,7 @@ import Testing
     for name in ["w/below", "w"] { try folder.setModified(name, 1_000_000_000) }
     var selection = Selection()
     selection.excludeIgnored()
-    // A repository of its own, so that none around the temporary folder counts.
+    // A separate repository, so that none around the temporary folder applies.
     try folder.makeFile("w/.git/HEAD", "ref: refs/heads/main\n")
     try folder.setModified("w", 1_000_000_000)
     let world = try World(

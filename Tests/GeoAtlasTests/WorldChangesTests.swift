@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoAtlas
 
-/// What differs between the two states of a world, as it goes on.
+/// The differences between two states of a world, while it goes on changing.
 @Suite struct WorldChangesTests {
   @Test func whatWasKnownOfAStateThatIsGoneIsNotAll() async throws {
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoAtlas
 
-/// What a tile has in memory, and how long it holds.
+/// What a tile keeps in memory, and for how long.
 @Suite struct WorldTileTests {
   private let folder: TemporaryFolder
   private let world: World
@@ -14,13 +14,13 @@ import Testing
     folder = try TemporaryFolder()
     _ = try folder.makeFile("w/land/file", "content")
     for name in ["w/land", "w"] { try folder.setModified(name, 1_000_000_000) }
-    // Without room for listings there are only those that somebody holds.
+    // Without room in the cache, only listings in use stay in memory.
     world = try World(
       roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
       layout: .settled, cacheLimit: 0)
   }
 
-  /// The tiles of zoom 1: one of them shows the root, the others may be open sea.
+  /// The tiles of zoom 1: one shows the root, the others may be open sea.
   private func addresses() throws -> [TileAddress] {
     try [(0, 0), (0, 1), (1, 0), (1, 1)].map { try #require(TileAddress(zoom: 1, x: $0, y: $1)) }
   }

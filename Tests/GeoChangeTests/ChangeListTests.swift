@@ -6,7 +6,8 @@ import Testing
 
 @testable import GeoChange
 
-/// The list of what differs, in which a folder that is all new, or gone, or moved counts once.
+/// The list of differences, in which a folder that was added, removed or moved as a whole counts
+/// once.
 @Suite struct ChangeListTests {
   private func tree(_ pair: StatePair) async throws -> ChangeTree {
     let comparison = Comparison(
@@ -20,7 +21,7 @@ import Testing
     ChangeList(tree, by: .folder, kinds: ChangeList.allKinds, limit: .max).items
   }
 
-  /// How many files the rows tell of.
+  /// The number of files that the rows cover.
   private func count(_ rows: [ChangeList.Item], _ change: NodeChange) -> Int {
     rows.filter { $0.change == change }.reduce(0) { $0 + $1.files }
   }
@@ -28,7 +29,7 @@ import Testing
   @Test(arguments: TestScale.seeds(80)) func eachFileIsInOneRow(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var pair = StatePair.random(mayFail: false, using: &random)
-    // A folder that moved, into one that may be new and have more.
+    // A folder that moved, into a folder that may be new and contain more.
     for number in 0..<random.number(in: 0...3) {
       let file = MemoryState.Entry.file(
         kind: .regular, size: Int64(1000 + number), seconds: Int64(number), nanoseconds: 0)

@@ -8,11 +8,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is written of two states is what there is to be said of them.
+/// What is written about two states is complete and true.
 @Suite struct ComparisonTests {
   private static let cases = 60
 
-  /// Looks for a pair of states that a test finds a fault with, and makes it smaller.
+  /// Searches for a pair of states in which a test finds a fault, and shrinks it.
   private func check(
     _ name: String, mayFail: Bool = false, _ fault: (StatePair) async throws -> String?
   ) async throws {
@@ -69,12 +69,12 @@ import Testing
           state.insert(line)
         }
       }
-      // Of nanoseconds the map says nothing.
+      // The map leaves out nanoseconds.
       return state == pair.new.lines ? nil : "\(state.sorted()) is not the new state"
     }
   }
 
-  /// What is said of how far it is comes to all entries of both states, however much they share.
+  /// The progress counts all entries of both states, even shared ones.
   @Test func allOfBothStatesIsCountedAsItIsRead() async throws {
     try await check("entries that were read") { pair in
       let reach = Mutex(ScanReach())
@@ -123,7 +123,7 @@ import Testing
       for since in 0...3 as ClosedRange<Int64> {
         let found = try await written(pair, since: since).nodes
         for (name, node) in whole where !name.isFolder {
-          // A file that left is as old as where it is now.
+          // A file at its old place has the times of the file at the new place.
           let other = NodeName(path: node.other ?? "", isFolder: false)
           let place = node.change == "left" ? whole[other] : node
           let stays =
@@ -260,13 +260,13 @@ import Testing
     #expect(nodes[NodeName(path: "r/d/e/f", isFolder: false)]?.change == "")
     #expect(nodes[NodeName(path: "r/d/e", isFolder: true)]?.change == "")
     #expect(nodes[NodeName(path: "r/g", isFolder: false)]?.change == "added")
-    // The size of what is in d was not known before.
+    // The sizes of the files in d were not known before.
     #expect(nodes[NodeName(path: "r", isFolder: true)]?.below == ["added": 1])
   }
 }
 
 extension MemoryState {
-  /// Lines of all that is there.
+  /// A line for each entry.
   fileprivate var lines: Set<String> { Set(entries.keys.map { line($0) }) }
 
   fileprivate func line(_ path: String) -> String {
@@ -287,7 +287,7 @@ extension MemoryState {
     }
   }
 
-  /// Whether what a folder holds is known, as far as the state has that folder.
+  /// Whether the contents of a folder are known, as far as the state has that folder.
   fileprivate func knows(_ path: String) -> Bool {
     var folder = path
     while let cut = folder.lastIndex(of: "/") {
@@ -299,7 +299,7 @@ extension MemoryState {
 }
 
 extension StatePair {
-  /// The files that moved, found by looking at all pairs: from their old path to their new one.
+  /// The files that moved, found by comparing all pairs: new paths by old ones.
   var moves: [String: String] {
     struct Key: Hashable {
       let size: Int64

@@ -5,10 +5,10 @@ import GeoPipeline
 import GeoTree
 import GeoWeb
 
-/// What is written of a node.
+/// What a map says about a node.
 struct WrittenNode: Equatable {
   var change = ""
-  /// What it is at the other place.
+  /// Its path at the other place.
   var other: String?
   var size: Int64?
   var modified: Int64?
@@ -19,7 +19,7 @@ struct WrittenNode: Equatable {
   var minzoom = 0
 }
 
-/// A node is a path, and whether it is a folder.
+/// A node's identity: its path, and whether it is a folder.
 struct NodeName: Hashable, Comparable {
   var path: String
   var isFolder: Bool
@@ -29,7 +29,7 @@ struct NodeName: Hashable, Comparable {
   }
 }
 
-/// Compares two states, and reads what is written.
+/// Compares two states, and parses the written map.
 func written(
   _ pair: StatePair, all: Bool = false, threads: Int = 2, memory: Int = .max, since: Int64? = nil,
   knowledge: (ContentKnowledge, ContentKnowledge) = (.nanoseconds, .nanoseconds)

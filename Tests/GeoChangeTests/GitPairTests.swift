@@ -9,7 +9,7 @@ import Testing
 
 @testable import GeoChange
 
-/// Two revisions that are read as far as they differ are what they are when all of them is read.
+/// Comparing two revisions gives the same result whether equal subtrees are skipped or read.
 @Suite struct GitPairTests {
   private let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ import Testing
       stream += Array("reset refs/heads/\(name)\ncommit refs/heads/\(name)\n".utf8)
       stream += Array("committer a <a@b> 7 +0000\ndata 0\n".utf8)
       for (path, entry) in state.entries {
-        // Names of any bytes, as long as they are the same in both.
+        // Names of any bytes, the same in both states.
         let quoted = path.utf8.flatMap { $0 == UInt8(ascii: "c") ? Array(#"\377\n"#.utf8) : [$0] }
         func put(_ mode: String, _ content: [UInt8]?) {
           let object = content == nil ? String(repeating: "1", count: 40) : "inline"
@@ -42,7 +42,7 @@ import Testing
         }
         switch entry {
         case .folder: break
-        // What is in a submodule is nobody's.
+        // The contents of a submodule are unknown.
         case .closed: put("160000", nil)
         case .unreadable: put("100644", Array("unlike".utf8))
         case .file(let kind, let size, let seconds, let nanoseconds):
@@ -55,7 +55,7 @@ import Testing
     try git("-C repo fast-import --quiet --force < stream")
   }
 
-  /// What is written of two revisions, as a map, a table and a summary.
+  /// Two revisions written as a map, a table and a summary.
   private func written(
     _ old: GitRevision, _ new: GitRevision, passesOver: Bool, threads: Int = 2
   ) async throws -> [String] {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// States with a file that moved, and a folder that is the same in both and may have another one like it.
+  /// States with a file that moved, and an unchanged folder that may have a copy.
   private func states(copy: Bool) -> StatePair {
     let file = MemoryState.Entry.file(kind: .regular, size: 3, seconds: 0, nanoseconds: 0)
     var old = MemoryState(entries: ["same": .folder, "same/a": .folder, "same/a/b": .unreadable])
@@ -129,7 +129,8 @@ import Testing
     }
   }
 
-  /// More folders than git is asked for at once, in both and in one, with files that moved.
+  /// More folders than git is asked for in one batch, in both states and in one, with files that
+  /// moved.
   @Test func manyFoldersAreOneAnswerEach() async throws {
     var states = StatePair(old: MemoryState(), new: MemoryState())
     for number in 0..<600 {
@@ -159,7 +160,7 @@ import Testing
       $0.contains("ScanFault")
     }
     #expect(faults.count == 1 && faults[0].contains("was not read"), "\(faults)")
-    // Its tree is asked for when it is needed, and is gone by then.
+    // Its tree is read only when it is needed, and by then it is gone.
     try git("-C repo prune-packed; find repo/objects -type f -delete")
     let late = try #require(
       try await written(pair.old, pair.new, passesOver: true).first { $0.contains("ScanFault") })

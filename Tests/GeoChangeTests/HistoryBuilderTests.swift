@@ -4,9 +4,9 @@ import Testing
 
 @testable import GeoChange
 
-/// Lives are those of the nodes of each state.
+/// The lives in a history are those of the nodes of each state.
 @Suite struct HistoryBuilderTests {
-  /// States, each as its files with what is in them; a folder of another repository ends in `/`.
+  /// States, each as its files with their contents; a folder of another repository ends in `/`.
   private typealias States = [[String: Int]]
 
   private static func random(_ random: inout SeededGenerator) -> States {
@@ -17,7 +17,7 @@ import Testing
           ["a", "b", "c"][random.number(in: 0...2)]
         }
         let path = names.joined(separator: "/")
-        // A name is a file or a folder.
+        // A name is either a file or a folder.
         files = files.filter { other, _ in
           let other = other.hasSuffix("/") ? String(other.dropLast()) : other
           return other != path && !other.hasPrefix(path + "/") && !path.hasPrefix(other + "/")
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// All nodes of a state: paths, folders with a slash behind them.
+  /// All nodes of a state as paths; folders end in a slash.
   private static func nodes(_ files: [String: Int]) -> Set<String> {
     var nodes: Set<String> = ["r/"]
     for path in files.keys {

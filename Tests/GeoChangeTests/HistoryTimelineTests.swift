@@ -8,11 +8,11 @@ import Testing
 
 @testable import GeoChange
 
-/// A time line tells of each state what `History` knows of it.
+/// A time line reports for each state what `History` knows of it.
 @Suite struct HistoryTimelineTests {
   private typealias Files = [String: Int]
 
-  /// Files that come, change and go, in folders that do so with them.
+  /// Files that come, change and go; their folders come and go with them.
   private static func states(_ random: inout SeededGenerator) -> [Files] {
     var files: Files = [:]
     return (0..<random.number(in: 1...9)).map { _ in
@@ -42,7 +42,7 @@ import Testing
       before = state
     }
     var (history, objects) = builder.finish()
-    // Each object's name is made of its size.
+    // Each object's name encodes its size.
     let names = objects.split(separator: UInt8(ascii: "\n"))
     history.setSizes(names.map { Int64($0.first ?? 0) - 0x30 })
     let roots = try WorldRoots(
@@ -50,13 +50,13 @@ import Testing
     return HistorySource(HistoryWorld(history, roots.engine), filter: filter)
   }
 
-  /// The files that a time line has in each of its states, with their sizes, by their times.
+  /// The files of a time line in each of its states, with their sizes, by time.
   private static func told(_ text: [UInt8]) throws -> [(time: Int, files: Files)] {
     #expect(!text.contains(UInt8(ascii: "<")), "it could end the element that it stands in")
     var paths: [String?] = []
     var there: Files = [:]
     var told: [(Int, Files)] = []
-    // By the number of their contents, 0 for contents that come once, the sizes of files.
+    // Sizes of files by the number of their contents, 0 for contents that occur once.
     var marked: [Int: [Int]] = [:]
     for line in text.split(separator: UInt8(ascii: "\n")).dropFirst() {
       let row = try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [Any])
@@ -87,7 +87,7 @@ import Testing
       #expect(sizes.isEmpty)
       told.append((try #require(row[0] as? Int), there))
     }
-    // Files of one size have the same contents here, and no others have.
+    // Here, files have the same contents if and only if they have the same size.
     for (mark, sizes) in marked where mark > 0 {
       #expect(sizes.count > 1 && Set(sizes).count == 1)
       for other in marked where other.key != mark { #expect(!other.value.contains(sizes[0])) }
@@ -140,7 +140,7 @@ import Testing
       let path = String(decoding: content.world.history.path(of: node), as: UTF8.self)
       let facts = try #require(content.facts(of: node))
       found[String(path.dropFirst(2))] = Int(facts.size)
-      // When it was changed last, up to then.
+      // The last change up to that state.
       let name = String(path.dropFirst(2))
       var last = number
       while last > 0, states[last - 1][name] == states[number][name] { last -= 1 }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import GeoVerify
 
-/// What a map says of its tree is what its source tells.
+/// A map read as a tree returns what the map's source returned.
 @Suite struct MapTreeTests {
   private static let words = "could not be read when the map was made"
 
-  /// A map of a root `r` with files, and folders that are a loop and that could not be read.
+  /// A map of a root `r` with files, a folder that is a loop, and an unreadable one.
   private var root: ScanRoot? {
     var builder = MapTree.Builder()
     func node(

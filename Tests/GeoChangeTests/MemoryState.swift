@@ -2,9 +2,9 @@ import GeoCore
 import GeoTree
 import GeoSystem
 
-/// A state that a test makes up: paths below a root, and what is there.
+/// A made-up state: entries by their paths below a root.
 struct MemoryState: Sendable, Equatable {
-  /// What is at a path.
+  /// The entry at a path.
   enum Entry: Sendable, Equatable {
     case folder
     case file(kind: EntryKind, size: Int64, seconds: Int64, nanoseconds: UInt32)
@@ -13,21 +13,21 @@ struct MemoryState: Sendable, Equatable {
     case closed
   }
 
-  /// Names joined by `/`; each has its folders, too.
+  /// Entries by paths joined with `/`; the ancestors of each are included.
   var entries: [String: Entry] = [:]
 
   /// Whether a folder can be listed.
   func isOpen(_ path: String) -> Bool { path.isEmpty || entries[path] == .folder }
 
-  /// Whether there is a folder.
+  /// Whether there is a folder, listable or not.
   func hasFolder(_ path: String) -> Bool { isOpen(path) || entries[path] == .closed }
 
-  /// Takes away what is at a path, and below it.
+  /// Removes an entry and everything below it.
   mutating func remove(_ path: String) {
     entries = entries.filter { $0.key != path && !$0.key.hasPrefix(path + "/") }
   }
 
-  /// What is in a folder.
+  /// The entries of a folder.
   func names(in folder: String) -> [(name: String, entry: Entry)] {
     let start = folder.isEmpty ? "" : folder + "/"
     return entries.compactMap { path, entry in
@@ -37,7 +37,7 @@ struct MemoryState: Sendable, Equatable {
   }
 }
 
-/// Such a state as a source.
+/// The state as a source.
 final class MemorySource: TreeSource {
   let state: MemoryState
   let knowledge: ContentKnowledge

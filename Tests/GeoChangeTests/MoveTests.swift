@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoChange
 
-/// Files and folders that moved, against the definition and the page.
+/// Moved files and folders, against the definition and the page.
 @Suite struct MoveTests {
   private func tree(_ pair: StatePair) async throws -> ChangeTree {
     let comparison = Comparison(
@@ -16,13 +16,13 @@ import Testing
     return try batches.finish()
   }
 
-  /// The folders that moved as a whole: the new path by the old one.
+  /// The folders that moved as a whole: new paths by old ones.
   private func folderMoves(in tree: ChangeTree) -> [String: String] {
     let moves = ChangeSummary(tree, top: 1000).folderMoves
     return Dictionary(moves.map { (path($0.from), path($0.to)) }) { first, _ in "\(first) twice" }
   }
 
-  /// The files that moved: the new path by the old one.
+  /// The files that moved: new paths by old ones.
   private func fileMoves(in tree: ChangeTree) -> [String: String] {
     var moves: [String: String] = [:]
     for number in tree.files.indices where tree.files[number].change == .left {
@@ -32,7 +32,7 @@ import Testing
     return moves
   }
 
-  /// A path below the root.
+  /// The path below the root.
   private func path(_ path: [UInt8]) -> String {
     String(decoding: path.drop { $0 != 0x2F }.dropFirst(), as: UTF8.self)
   }
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  /// Of more than some thousand files of one content, those of one name are sorted out first.
+  /// Of more than some thousand files with the same contents, those with the same name are paired
+  /// first.
   @Test func veryManyFilesOfOneContentArePairedByTheirNames() async throws {
     var random = SeededGenerator(seed: 1)
     var pair = StatePair(old: MemoryState(), new: MemoryState())
@@ -65,7 +66,7 @@ import Testing
     #expect(found == expected)
   }
 
-  /// The page finds moves in a history by itself: both are held to the same cases.
+  /// The page finds moves in a history independently; both have to pass the same cases.
   @Test func movesAreThoseOfThePage() async throws {
     let cases = try RuleCase.all(in: "moves.json")
     #expect(cases.count >= 30)
@@ -92,7 +93,8 @@ import Testing
 }
 
 extension StatePair {
-  /// The folders that moved with all that is in them, found by looking at all pairs: no one below another.
+  /// The folders that moved with all their contents, found by comparing all pairs; none is below
+  /// another.
   fileprivate var folderMoves: [String: String] {
     func files(_ state: MemoryState, below folder: String) -> Set<String> {
       Set(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoChange
 
-/// The names of several listings as one.
+/// Merging the names of several listings.
 @Suite struct NameUnionTests {
   @Test func joinsSortedNamesOnce() throws {
     let property = Property<[[[UInt8]]]>("names of two tables") { random in

@@ -9,16 +9,16 @@ import Testing
 
 @testable import GeoChange
 
-/// A scratch file of which one call fails, or gives less than was asked for.
+/// A scratch file in which one call fails, or delivers less than requested.
 private final class FaultyFile: PageBacking {
   enum Fault: CaseIterable {
     /// The disk is full.
     case writing
-    /// What was written can't be read.
+    /// Written bytes can't be read.
     case reading
-    /// It ends too early.
+    /// The file ends too early.
     case ending
-    /// A part comes at a time, which is no fault.
+    /// Calls deliver small parts, which is allowed.
     case trickling
   }
 
@@ -26,14 +26,14 @@ private final class FaultyFile: PageBacking {
   private let fault: Fault
   private let left: Atomic<Int>
 
-  /// - Parameter after: How many such calls go well first.
+  /// - Parameter after: How many such calls succeed first.
   init(_ fault: Fault, after: Int) throws(Errno) {
     file = try ScratchFile()
     self.fault = fault
     left = Atomic(after)
   }
 
-  /// Whether the call was reached that fails.
+  /// Whether the failing call was reached.
   var isHit: Bool { left.load(ordering: .relaxed) < 0 }
 
   private func fails() -> Bool { left.subtract(1, ordering: .relaxed).newValue == -1 }
@@ -59,10 +59,10 @@ private final class FaultyFile: PageBacking {
   }
 }
 
-/// One call of the scratch file after the other fails: the first, the second, and so on until none is left.
-/// Then there is an error, or what there would be without the fault, and never something else.
+/// Lets one call of the scratch file after the other fail, until none is left. Each time there is
+/// an error or the result without the fault, never another result.
 @Suite struct PageFaultTests {
-  /// What is written of two states; nil if it is broken off.
+  /// The written output of two states; nil if it breaks off.
   private func result(
     _ pair: StatePair, as page: Bool?, _ makeFile: @escaping PageStore.MakeFile
   ) async throws -> [UInt8]? {
@@ -89,7 +89,7 @@ private final class FaultyFile: PageBacking {
     }
   }
 
-  /// The summary; nil if part of what it is of can't be read again.
+  /// The summary; nil if a part of its data can't be read again.
   private func summary(_ comparison: Comparison) async throws -> [UInt8]? {
     do {
       var batches = try await comparison.start().makeAsyncIterator()
@@ -103,7 +103,7 @@ private final class FaultyFile: PageBacking {
     }
   }
 
-  /// A pair of which much moved.
+  /// A pair of states with many moves.
   private var pair: StatePair {
     var random = SeededGenerator(seed: 7)
     var pair = StatePair(old: MemoryState(), new: MemoryState())

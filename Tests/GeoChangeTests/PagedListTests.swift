@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoChange
 
-/// Lists of which part lies in a scratch file are what they would be in memory.
+/// Lists that are partly in a scratch file equal lists in memory.
 @Suite struct PagedListTests {
-  /// Numbers of all sizes, many of them near the ends of their types.
+  /// Numbers of all sizes, often near the limits of their types.
   private func number(_ random: inout SeededGenerator) -> Int64 {
     switch random.number(in: 0...3) {
     case 0: Int64(random.number(in: -3...3))
@@ -88,18 +88,18 @@ import Testing
         try check(limit: limit, count: 200, seed: seed) { $0.next() }
       }
     }
-    // With pages as they usually are.
+    // With pages of the usual size.
     try check(limit: 1, count: 5000, seed: 1, file)
   }
 
-  /// What is done to a copy is not seen in the other, wherever their pages are put.
+  /// Changes of a copy don't show in the original, wherever their pages are.
   @Test func copiesAreApart() throws {
     let store = PageStore(limit: 0)
     var list = PagedList<UInt64>(store)
     for number in 0..<UInt64(40) { try list.append(number) }
     var copy = list
     for index in 0..<40 { try copy.update(index) { $0 += 1000 } }
-    // Pages of both are asked for in turns, so that each finds what the other has read.
+    // Reading alternates between both, so that each meets pages that the other has read.
     for index in list.indices {
       #expect(list[index] == UInt64(index))
       #expect(copy[index] == UInt64(index) + 1000)

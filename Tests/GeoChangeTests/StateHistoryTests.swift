@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoChange
 
-/// Lives of several states are those of the nodes of each.
+/// Lives over several states are those of the nodes of each state.
 @Suite struct StateHistoryTests {
   private func world(_ states: [MemoryState], threads: Int = 2) async throws -> HistoryWorld {
     var history = StateHistory(
@@ -15,7 +15,7 @@ import Testing
     return try await history.world(layout: .settled, keepsEvents: true) { _ in }
   }
 
-  /// The nodes of a state: paths, folders with a slash behind them.
+  /// The nodes of a state as paths; folders end in a slash.
   private static func nodes(_ state: MemoryState) -> Set<String> {
     Set(state.entries.map { $0.value == .folder ? "r/\($0.key)/" : "r/\($0.key)" }).union(["r/"])
   }

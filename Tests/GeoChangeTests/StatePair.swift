@@ -19,7 +19,7 @@ struct StatePair: Sendable, CustomStringConvertible {
 
   /// Two random states.
   ///
-  /// - Parameter mayFail: Whether some of what is in them can't be read.
+  /// - Parameter mayFail: Whether some folders can't be read.
   static func random(mayFail: Bool, using random: inout SeededGenerator) -> StatePair {
     var old = MemoryState()
     for _ in 0..<random.number(in: 0...30) {
@@ -30,7 +30,7 @@ struct StatePair: Sendable, CustomStringConvertible {
     return StatePair(old: old, new: new)
   }
 
-  /// Looks for a pair of states that a test finds a fault with, and makes it smaller.
+  /// Searches for a pair of states in which a test finds a fault, and shrinks it.
   static func check(
     _ name: String, cases: Int, mayFail: Bool, _ fault: (StatePair) async throws -> String?
   ) async throws {
@@ -51,7 +51,7 @@ struct StatePair: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Pairs with something less in them.
+  /// Pairs with fewer entries.
   var smaller: [StatePair] {
     Set(old.entries.keys).union(new.entries.keys).sorted().map { path in
       var pair = self
@@ -68,7 +68,7 @@ extension MemoryState.Entry {
   ) -> MemoryState.Entry {
     if mayFail, random.chance(0.1) { return random.chance(0.5) ? .unreadable : .closed }
     if random.chance(0.4) { return .folder }
-    // Few sizes and times, so that files are taken for each other.
+    // Few distinct sizes and times, so that different files look equal.
     return .file(
       kind: random.chance(0.1) ? .symlink : .regular, size: Int64(random.number(in: 0...3)),
       seconds: Int64(random.number(in: 0...2)),
@@ -77,7 +77,7 @@ extension MemoryState.Entry {
 }
 
 extension MemoryState {
-  /// A path where nothing is, in a folder that can be listed.
+  /// An unused path in a folder that can be listed.
   fileprivate func freshPath(using random: inout SeededGenerator) -> String {
     let folders = [""] + entries.filter { $0.value == .folder }.keys.sorted()
     let folder = folders[random.number(in: 0...(folders.count - 1))]
@@ -105,7 +105,7 @@ extension MemoryState {
       remove(path)
       entries[path] = .random(mayFail: mayFail, using: &random)
     default:
-      // All of it moves, or there is a copy of it.
+      // The whole folder moves or is copied.
       let place = freshPath(using: &random)
       if place.hasPrefix(path + "/") { return }
       if random.chance(0.7) { remove(path) }

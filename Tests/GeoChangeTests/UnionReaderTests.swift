@@ -6,12 +6,12 @@ import Testing
 
 @testable import GeoChange
 
-/// What a union tells of a folder is what its states have there.
+/// A union returns for a folder what its states have there.
 @Suite struct UnionReaderTests {
-  /// Some states, and in which order their folders are read.
+  /// States, and the order in which their folders are read.
   struct Case: Sendable {
     var states: [MemoryState]
-    /// Whether sub-folders are reached through the folder that holds them, or by their paths.
+    /// Whether sub-folders are opened through their parent folder, or by path.
     var isKept: Bool
   }
 
@@ -57,7 +57,7 @@ import Testing
     return nil
   }
 
-  /// What is wrong with the names of a folder, and with what is said of each state.
+  /// The fault in the names of a folder and their states.
   private func fault(
     in listing: FolderListing, of path: String, _ states: [MemoryState]
   ) -> String? {
@@ -74,7 +74,7 @@ import Testing
     if listing.outcome != (open.isEmpty ? .unlisted : .listed) {
       return "'\(path)' is \(listing.outcome)"
     }
-    // What one state could not list is named, unless it isn't there.
+    // The failure to list a folder in one state is reported, unless that state lacks the folder.
     if (listing.failure != nil) != states.contains(where: { $0.entries[path] == .closed }) {
       return "'\(path)': \(String(describing: listing.failure))"
     }
@@ -90,7 +90,7 @@ import Testing
     return nil
   }
 
-  /// What is wrong with the facts of a folder's files, and with what each state knows of them.
+  /// The fault in the facts about a folder's files, and in each state's facts.
   private func fault(
     inFilesOf listing: FolderListing, _ path: String, _ reader: any FolderReader,
     _ states: [MemoryState]
@@ -131,7 +131,7 @@ import Testing
           if version.isThere { return "'\(place)' is there in state \(number)" }
         }
       }
-      // Of what several states have, the last one tells.
+      // A file in several states has the facts of the last one.
       if case .file(_, let size, _, _)? = last, facts[index].size != size {
         return "'\(place)' has \(facts[index].size) bytes"
       }

@@ -6,11 +6,11 @@ import GeoTree
 import TestSupport
 import Testing
 
-/// What a world of two states answers is what a map of both says.
+/// A world of two states gives the same answers as a map of both.
 @Suite struct WorldOfTwoStatesTests {
   private static let cases = 40
 
-  /// The world of two states, and what differs in it.
+  /// The world of two states, and its differences.
   private struct TwoStates {
     let world: World
     let changes: ChangeTree
@@ -19,7 +19,7 @@ import Testing
       var comparison = Comparison(
         old: [MemorySource(pair.old).root()], new: [MemorySource(pair.new).root()])
       comparison.keepsSums = true
-      // Of every other pair all but the last page of each list is in a scratch file.
+      // For every other pair, all but the last page of each list is in a scratch file.
       if pair.old.entries.count.isMultiple(of: 2) { comparison.memory = 0 }
       var batches = try await comparison.start().makeAsyncIterator()
       while try await batches.next(isolation: nil) != nil {}
@@ -28,7 +28,7 @@ import Testing
         roots: comparison.union, layout: .settled, cacheLimit: 1 << 20, readsDisk: false)
     }
 
-    /// The features of all tiles in which something comes into sight, by what they are of.
+    /// The contents and bytes of all tiles in which a node first appears.
     func tiles(in format: TileFormat) throws -> [(TileContent, [UInt8])] {
       var found: [(TileContent, [UInt8])] = []
       let descent = TileDescent(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The properties of a map's features, by what they are of.
+  /// The properties of a map's features, by node.
   private func features(_ bytes: [UInt8]) throws -> [NodeName: NSDictionary] {
     let map = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] ?? [:]
     var found: [NodeName: NSDictionary] = [:]
@@ -64,7 +64,7 @@ import Testing
           if let other = found[name], !Self.mayReplace(other, properties) {
             return "\(name) differs from tile to tile: \(other), \(properties)"
           }
-          // A folder that is shown before anything in it is has no size yet.
+          // A folder that is shown before its contents has no size yet.
           if found[name]?["size"] == nil { found[name] = properties }
         }
       }
@@ -78,8 +78,8 @@ import Testing
     }
   }
 
-  /// Whether what is said of a node is said elsewhere, too, but for what a tile doesn't read of a folder in
-  /// which nothing can be seen.
+  /// Whether two features of a node agree, except for what a tile leaves unread in a folder without
+  /// visible contents.
   private static func mayReplace(_ one: NSDictionary, _ other: NSDictionary) -> Bool {
     let unread = one["kind"] as? String == "poi" ? [] : ["size", "modified", "unreadable"]
     return one.allKeys.allSatisfy { key in
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// What is wrong with the properties of a feature of a vector tile.
+  /// The fault in the properties of a vector tile's feature.
   private static func fault(
     in properties: [String: DecodedTile.Value], of nodes: [NodeName: WrittenNode]
   ) -> String? {
@@ -143,7 +143,7 @@ import Testing
       let text = String(decoding: try await written(pair, all: true).bytes, as: UTF8.self)
       let states = try await TwoStates(pair)
       var seen: Set<String> = []
-      // Folders come before files here, and for a path of both the answer is the folder.
+      // Folders come before files here; if a path is both, the answer is the folder.
       let lines = text.split(separator: "\n").filter { $0.hasPrefix("{\"type\":\"Feature\",") }
         .map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
       for line in lines.filter({ !$0.contains("\"kind\":\"poi\"") })
@@ -156,7 +156,7 @@ import Testing
         var writer = NodeWriter(states.world, changes: states.changes)
         let answer = writer.feature(of: found).map { String(decoding: $0, as: UTF8.self) }
         if answer != line {
-          // Geometry is much and the same.
+          // The geometry is long and the same in both.
           return "\(line.suffix(400)) is answered by \((answer ?? "nothing").suffix(400))"
         }
       }

@@ -9,7 +9,7 @@ import Testing
       #expect(format.mediaType.split(separator: "/").count == 2)
       #expect(format.traits.isEmpty || format.holds.contains(.nodes), "\(format)")
     }
-    // What is read is a tree, or something that is written, too.
+    // Except for trees, a format is read only for contents that it can hold.
     for format in FileFormat.allCases where !format.reads.contains(.paths) {
       #expect(format.holds.isSuperset(of: format.reads), "\(format)")
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoCore
 
-/// Strings of JSON are read as they were written, in blocks of any size.
+/// JSON strings are read as written, in blocks of any size.
 @Suite struct JSONReaderTests {
   /// Bytes that come in blocks.
   private final class Blocks: JSONInput {
@@ -28,7 +28,7 @@ import Testing
     var description: String { "blocks of \(block): \(json)" }
   }
 
-  /// A list of strings, each character of which may be escaped in any way that it can be.
+  /// A list of strings, whose characters are escaped in random ways.
   private static func random(_ random: inout SeededGenerator) -> Case {
     let all: [Unicode.Scalar] = [
       "a", "\"", "\\", "/", "\u{8}", "\u{C}", "\n", "\r", "\t", "\0", "\u{1F}", "\u{7F}", "é",

@@ -2,9 +2,9 @@ import GeoCore
 import TestSupport
 import Testing
 
-/// A table has the names that it was given, and puts them in order.
+/// A table returns the names it was given, sorted.
 @Suite struct NameTableTests {
-  /// Names that often begin alike, up to and beyond the bytes that a record holds.
+  /// Names that often share a prefix, as long as a record holds or longer.
   private func names(_ count: Int, _ generator: inout SeededGenerator) -> [[UInt8]] {
     let stems = ["", "a", "abcdefg", "abcdefgh", "abcdefghi", "abcdefghabcdefghab", "\u{FF}z"]
     return (0..<count).map { _ in
@@ -26,7 +26,7 @@ import Testing
     default: break
     }
     var table = NameTable()
-    // The kind tells equal names apart: their order is to stay.
+    // The kind distinguishes equal names, because sorting has to be stable.
     for (index, name) in names.enumerated() {
       table.append(name.span, kind: index % 2 == 0 ? .regular : .symlink)
     }

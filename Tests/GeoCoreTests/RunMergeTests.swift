@@ -2,9 +2,9 @@ import GeoCore
 import TestSupport
 import Testing
 
-/// What is read of several sorted runs as one.
+/// Merging several sorted runs.
 @Suite struct RunMergeTests {
-  /// A run in memory; of equal numbers those of the earlier run come first.
+  /// A run in memory; equal numbers come in the order of the runs.
   private struct Run: SortedRun {
     let number: Int
     let values: [Int]

@@ -2,7 +2,7 @@ import GeoCore
 import Testing
 
 @Suite struct TerminalTextTests {
-  // A loop, as the arguments of a test would be shown on the terminal.
+  // A loop instead of test arguments, which would be printed to the terminal.
   @Test func whatSteersIsSpelledOut() {
     let cases = [
       ("plain/name.txt", "plain/name.txt"), ("", ""), ("Ångström 日本 🗺️", "Ångström 日本 🗺️"),
@@ -48,7 +48,7 @@ import Testing
 
 @Suite struct UTF8StepTests {
   @Test func repairsAreThoseOfTheStandardLibrary() {
-    // All sequences of up to four bytes, of bytes at the edges of the rules.
+    // All sequences of up to four bytes, from bytes at the limits of the rules.
     let bytes: [UInt8] = [
       0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED,
       0xEF, 0xF0, 0xF1, 0xF4, 0xF5, 0xFF,
@@ -60,7 +60,7 @@ import Testing
         text.append(bytes[rest % 21])
         rest /= 21
       }
-      // Only three of the leads take four bytes.
+      // Only three of the lead bytes begin sequences of four.
       if text[3] != 0x41 && text[0] & 0xF8 != 0xF0 { continue }
       var repaired: [UInt8] = []
       var isValid = true

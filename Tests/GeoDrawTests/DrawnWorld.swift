@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import GeoDraw
 
-/// Folders on the disk, and sheets of them.
+/// Folders on disk, and sheets of them.
 struct DrawnWorld {
   let folder: TemporaryFolder
   let labels: [String]
@@ -18,7 +18,7 @@ struct DrawnWorld {
     for label in labels { try folder.makeFolder(label) }
   }
 
-  /// What is below all folders, and where they are.
+  /// The totals and the projection of all folders.
   func survey(threads: Int = 2) async throws -> (TreeTotals, GeoProjectionEngine) {
     let roots = try WorldRoots(
       labels.map { ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8)) }, .settled)

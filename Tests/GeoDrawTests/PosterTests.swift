@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoDraw
 
-/// What holds of every sheet.
+/// Rules for every sheet.
 @Suite struct PosterTests {
-  /// Large enough for states, small enough to be drawn often.
+  /// Large enough for states, and small enough to be drawn often.
   private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
 
   @Test func bytesAreTheSameWithAnyNumberOfThreads() async throws {
@@ -65,7 +65,7 @@ import Testing
         for letter in name.placed.letters {
           boxes.append((owner, letter.box))
           for corner in letter.corners {
-            // By the lines that are drawn, which are smoother than the grid by less than a unit.
+            // Compared with the drawn lines, which are smoother than the grid by less than a unit.
             #expect(
               Self.holds(land, corner, within: 1.2), "\(name.letters.joined()) at \(corner)")
           }
@@ -104,7 +104,7 @@ import Testing
         #expect(Self.holds(around, point, within: 0.9))
       }
     }
-    // Each line once: no two of them have a step in common.
+    // Each line is drawn once: no two share a step.
     struct Step: Hashable {
       let a: Point
       let b: Point
@@ -112,13 +112,13 @@ import Testing
     var steps: Set<Step> = []
     for border in map.borders {
       for (a, b) in zip(border.points, border.points.dropFirst()) {
-        // What the grid can't tell apart is no line.
+        // Lines shorter than the grid's resolution are left out.
         if a.distance(to: b) < 2 * map.grid.step { continue }
         let step = (a.x, a.y) < (b.x, b.y) ? Step(a: a, b: b) : Step(a: b, b: a)
         #expect(steps.insert(step).inserted)
       }
     }
-    // And neighbours differ in tint, unless they have all six around them.
+    // Neighbours differ in tint, unless a land has neighbours of all six tints.
     for land in map.lands.values {
       let tints = Set(land.neighbours.compactMap { map.lands[$0]?.tint })
       #expect(!tints.contains(land.tint) || tints.count == Tints.count)
@@ -142,7 +142,7 @@ import Testing
     for land in beside {
       #expect(map.tree.folders[land.folder].parent == map.tree.folders[top].parent)
     }
-    // They adjoin the folder; nothing in them is drawn.
+    // They adjoin the folder, and nothing is drawn in them.
     let ring = map.lands[top]?.outline.joined().map { $0 } ?? []
     #expect(
       ring.contains { point in
@@ -150,7 +150,7 @@ import Testing
       })
     #expect(map.lands.values.allSatisfy { $0.rank > 0 || map.tree.rank(of: $0.folder) != 1 })
     #expect(poster.names.contains { map.lands[$0.folder]?.isBeside == true && $0.rank == 3 })
-    // A world has no neighbours.
+    // A sheet of the world has no neighbours.
     #expect(
       try await world.poster { $0.size = Self.medium }.map.lands.values.allSatisfy { !$0.isBeside })
   }
@@ -170,7 +170,7 @@ import Testing
     let world = try DrawnWorld.usual()
     let map = try await world.poster { $0.size = Self.medium }.map
     for land in map.lands.values where land.rank == 1 {
-      // A land has grown, but not beyond its parent.
+      // A land may grow, but not beyond its parent.
       let outline = land.outline.reduce(0) { $0 + Line.area($1) }
       #expect(outline > Line.area(land.ring) * 0.97)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoDraw
 
-/// The rules of the atlas are the page's: both pass the same cases.
+/// The printed sheets follow the page's rules: both pass the same cases.
 @Suite struct RuleTests {
   @Test func rulesAreThePages() throws {
     let cases = try RuleCase.all()
@@ -19,8 +19,8 @@ import Testing
         RuleCase.agree(result, entry.output),
         "\(entry.rule) of \(entry.input): \(result), not \(entry.output)")
     }
-    // What nothing on a sheet follows: finding by name, ground that is built up, and what the page draws as one
-    // moves.
+    // Rules without a counterpart on a sheet: finding by name, built-up ground, and drawing while
+    // the map moves.
     let pages: Set = ["glob", "hidden", "brightness", "fits", "settled", "town"]
     #expect(unknown.isSubset(of: pages), "\(unknown)")
   }
@@ -33,7 +33,7 @@ import Testing
     #expect(!RuleCase.agree(NSNull(), 0))
   }
 
-  /// What the rules here make of a case; nil for a rule that nobody knows.
+  /// The result of a case; nil for an unknown rule.
   private static func result(of entry: RuleCase) -> Any? {
     let numbers = entry.numbers
     switch entry.rule {
@@ -62,7 +62,7 @@ import Testing
     RuleCase.points(value).map { Point($0[0], $0[1]) }
   }
 
-  /// The colours that sheets have in common with the page, as numbers of 24 bits.
+  /// The colours that sheets share with the page, as 24-bit numbers.
   private static func colours(_ theme: Theme) -> [String: Any] {
     func number(_ paint: Paint) -> Double { (paint.red * 256 + paint.green) * 256 + paint.blue }
     let single = [

@@ -4,7 +4,7 @@ import Foundation
   import FoundationXML
 #endif
 
-/// Reads a sheet as XML and keeps what it refers to.
+/// Parses a sheet as XML and records its references.
 final class SheetReader: NSObject, XMLParserDelegate {
   private(set) var elements: Set<String> = []
   private(set) var references: [String] = []
@@ -16,7 +16,7 @@ final class SheetReader: NSObject, XMLParserDelegate {
     "script", "foreignObject", "style", "a", "iframe", "animate", "set", "font-face",
   ]
 
-  /// What it refers to within itself and doesn't have.
+  /// References within the sheet that have no target.
   var missing: [String] {
     references.compactMap { reference in
       var name = Substring(reference)

@@ -3,7 +3,7 @@ import GeoCore
 import TestSupport
 import Testing
 
-/// The map doesn't show how it was cut into batches and parts.
+/// The map is the same however it is split into batches and parts.
 @Suite struct BatchTests {
   @Test(arguments: OutputFormat.allCases)
   func batchesJoin(format: OutputFormat) {
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func longPathsFit() {
-    // A path longer than any system call takes, of bytes that grow most.
+    // A path longer than any system call accepts, of the bytes that expand most.
     for byte in [0x01, 0xFF, UInt8(ascii: "\""), UInt8(ascii: "a")] {
       var folder = sampleWorld[0]
       folder.path = [UInt8](repeating: byte, count: 255)
@@ -62,7 +62,7 @@ import Testing
       for format in OutputFormat.allCases {
         var buffer = OutputBuffer(capacity: 0)
         let summary = write([folder], as: format, to: &buffer)
-        // Rows of a page don't repeat the path.
+        // The rows of a page don't repeat the path.
         let paths = format == .html ? 2 : 1 + summary.files
         #expect(buffer.count > folder.path.count * paths)
       }

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// What stands in `rawPath`: nothing for what is UTF-8.
+  /// The value of `rawPath`: empty for valid UTF-8.
   private func rawPath(of path: [UInt8]) -> [UInt8] {
     if String(validating: path, as: UTF8.self) != nil { return [] }
     var buffer = OutputBuffer(capacity: 0)
@@ -72,8 +72,8 @@ import Testing
     #expect(records.count == 1 + sampleWorld.reduce(-hidden) { $0 + 1 + $1.files.count })
   }
 
-  /// The records of a text that keeps to RFC 4180, or nil: every record ends in CRLF, and quotes
-  /// stand around a whole field or are doubled in it.
+  /// The records of a text by RFC 4180, or nil: every record ends in CRLF, and quotes enclose a
+  /// whole field or are doubled in it.
   private func parseCSV(_ text: [UInt8]) -> [[[UInt8]]]? {
     let quote = UInt8(ascii: "\"")
     let comma = UInt8(ascii: ",")

@@ -4,9 +4,9 @@ import GeoFormats
 import GeoProjection
 import Testing
 
-/// What features say of several states.
+/// Properties of features of several states.
 @Suite struct FeaturePartsTests {
-  /// All parts, the texts of bytes that take the most room.
+  /// All parts, with texts of the bytes that expand most.
   private var most: FeatureParts {
     var difference = NodeDifference(.left)
     difference.was = EntryFacts(size: .min, modified: .min, status: .known, kind: .character)
@@ -27,7 +27,7 @@ import Testing
     return parts
   }
 
-  /// Debug builds check that what is reserved is enough.
+  /// Debug builds check that the reserved space is enough.
   @Test(arguments: OutputFormat.allCases, [FeatureTable.nodes, .changes, .lives, .events])
   func theLongestFit(format: OutputFormat, table: FeatureTable) {
     for quotesAll in [false, true] {

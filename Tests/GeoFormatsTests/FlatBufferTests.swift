@@ -2,7 +2,7 @@ import GeoFormats
 import TestSupport
 import Testing
 
-/// What is written can be read by the rules of the format alone.
+/// What is written can be read by the rules of the format.
 @Suite struct FlatBufferTests {
   @Test func aTableOfEverything() throws {
     let inner: [FlatBuffer.Field] = [.absent, .byte(7), .text(Array("inner".utf8))]
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func everythingIsAligned() {
-    // A text of any length before them moves nothing off its place.
+    // A text of any length before them keeps them aligned.
     for length in 0..<9 {
       let bytes = FlatBuffer.sizePrefixed([
         .text([UInt8](repeating: 65, count: length)), .byte(1), .doubles([1]), .long(2),

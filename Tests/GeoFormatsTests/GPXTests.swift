@@ -37,8 +37,8 @@ import Testing
     let format = ISO8601DateFormatter()
     format.timeZone = TimeZone(identifier: "UTC")
     var random = SeededRandom(seed: 7)
-    // The formatter changes to the Julian calendar in 1582, so older times are left to the golden
-    // files and the count of days below.
+    // The formatter changes to the Julian calendar in 1582, so the golden files and the count of
+    // days below cover older times.
     for _ in 0..<TestScale.cases(2000) {
       let seconds = Int64.random(in: -12_219_292_800...253_402_300_799, using: &random)
       let date = Date(timeIntervalSince1970: Double(seconds))
@@ -50,7 +50,7 @@ import Testing
     var (year, month, day) = (1, 1, 1)
     var seconds: Int64 = -62_135_596_800
     while year <= 1710 {
-      // Every day around the ends of months, where mistakes would be.
+      // Every day around the ends of months, where mistakes are likely.
       if day < 3 || day > 27 {
         let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z"
         guard time(of: seconds) == text else {
@@ -65,7 +65,7 @@ import Testing
       if day > days { (month, day) = (month + 1, 1) }
       if month > 12 { (year, month) = (year + 1, 1) }
       if year == 12, month == 1, day == 1 {
-        // Go on in a later century: the calendar repeats every 400 years.
+        // Continue in a later century: the calendar repeats every 400 years.
         year = 1580
         seconds = -12_307_248_000
       }
@@ -114,8 +114,8 @@ import Testing
     return Array(result.utf8)
   }
 
-  /// The contents of all elements of a name. Bytes, as `String` takes texts for the same that differ
-  /// only in how they are composed, and lets a mark at the beginning join the `>` before it.
+  /// The contents of all elements with a name, as bytes. `String` takes texts for equal that differ
+  /// only in composition, and joins a leading combining mark to the `>` before it.
   private func strings(of element: String, in text: [UInt8]) -> [[UInt8]] {
     text.split(separator: Array("<\(element)>".utf8), omittingEmptySubsequences: false)
       .dropFirst().compactMap { part in
@@ -124,7 +124,7 @@ import Testing
       }
   }
 
-  /// What an XML parser makes of character data; nil if it isn't any, or is escaped otherwise.
+  /// Character data as an XML parser decodes it; nil if it isn't valid, or is escaped otherwise.
   private func unescaped(_ text: [UInt8]) -> [UInt8]? {
     let entities = [
       "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "#9": "\t", "#10": "\n", "#13": "\r",

@@ -4,7 +4,7 @@ import GeoCore
 import Testing
 
 @Suite struct GeoJSONTests {
-  /// The properties of a file's feature as another parser reads them.
+  /// The properties of a file's feature, read by another parser.
   private func properties(ofFile name: [UInt8], in path: String) -> [String: Any]? {
     let line = text(ofFile: name, in: path, as: .geojsonl)
     let object = try? JSONSerialization.jsonObject(with: Data(line))
@@ -14,7 +14,7 @@ import Testing
   @Test func namesAreReadBackAsText() {
     expectForNames("path and name") { name in
       guard let read = properties(ofFile: name, in: "a/ü") else { return false }
-      // Strings are compared by their bytes: canonically equivalent ones are not the same.
+      // Strings are compared by their bytes, so canonically equivalent ones differ.
       return (read["name"] as? String).map { Array($0.utf8) } == Array(repaired(name).utf8)
         && (read["path"] as? String).map { Array($0.utf8) } == Array(("a/ü/" + repaired(name)).utf8)
     }
@@ -95,7 +95,7 @@ import Testing
     #expect(sequence == features.flatMap { [0x1E] + $0 + [0x0A] })
   }
 
-  /// The escaping rules, written down scalar by scalar.
+  /// The escaping rules, scalar by scalar.
   private func reference(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -4,9 +4,9 @@ import GeoFormats
 import TestSupport
 import Testing
 
-/// Whole maps, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder they are written there.
+/// Whole maps, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder, they are written there.
 @Suite struct GoldenTests {
-  /// The formats whose features are written as they come.
+  /// The formats whose features are written in the order of the map.
   private static let streamed = OutputFormat.allCases.filter { $0 != .parquet }
 
   @Test(arguments: streamed)
@@ -42,7 +42,7 @@ import Testing
       "nothing.\(format.rawValue)", rows(of: map([], header: header, as: format), format))
   }
 
-  /// The text; of a page, what stands in it.
+  /// The text itself; for a page, the data in it.
   private func rows(of text: [UInt8], _ format: OutputFormat) -> [UInt8] {
     guard format == .html else { return text }
     let (head, tail) = (PageFrame.bare.head, PageFrame.bare.tail)

@@ -3,7 +3,7 @@ import GeoFormats
 import GeoCore
 import Testing
 
-/// Members that are there only on demand.
+/// Optional members of features.
 @Suite struct LinkMembersTests {
   private func text(_ facts: EntryFacts, as format: OutputFormat = .geojsonl) -> String {
     String(decoding: GeoFormatsTests.text(ofFile: [0x61], facts: facts, as: format), as: UTF8.self)
@@ -19,7 +19,7 @@ import Testing
     #expect(text(facts).hasSuffix(#","minzoom":3,"links":4294967295,"unreadable":true}}"# + "\n"))
   }
 
-  /// The formats whose features are text, or say no more than they are told to.
+  /// The formats whose features contain only the members asked for: all except Parquet.
   private static let formats = OutputFormat.interchange.filter { $0 != .parquet }
 
   @Test(arguments: formats) func oneNameIsNotCounted(format: OutputFormat) {
@@ -27,7 +27,7 @@ import Testing
     var one = facts
     one.links = 1
     #expect(text(one, as: format) == text(facts, as: format))
-    // Tables have no place for more.
+    // Tables have no columns for more members.
     var two = facts
     two.links = 2
     #expect((text(two, as: format) == text(facts, as: format)) == !format.isGeoJSON)
@@ -50,7 +50,7 @@ import Testing
     folder.feature.totals = FolderTotals(files: .max, bytes: .max, allocated: .max)
     let most = map()
     guard format.isGeoJSON else {
-      // Tables have columns for totals only if they are told so.
+      // Tables have columns for totals only on request.
       #expect(most == usual)
       return
     }

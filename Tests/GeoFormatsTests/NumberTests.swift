@@ -25,7 +25,7 @@ import Testing
     for _ in 0..<TestScale.cases(20_000) {
       let digits = UInt8.random(in: 0...13, using: &random)
       let unit = power(digits)
-      // Any number of digits, and often trailing zeros.
+      // Any number of digits, often with trailing zeros.
       var number = Int64.random(in: 0...(180 * unit), using: &random)
       number = number >> Int64.random(in: 0..<50, using: &random)
       if Bool.random(using: &random) {
@@ -99,7 +99,7 @@ import Testing
     return repaired(buffer.bytes)
   }
 
-  /// The rules, written down with strings.
+  /// The same rules, with strings.
   private func reference(_ number: Int64, _ digits: UInt8) -> String {
     let unit = UInt64(power(digits))
     let whole = number.magnitude / unit

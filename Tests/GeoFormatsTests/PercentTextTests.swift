@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoFormats
 
-/// Bytes that are written with `%` and two digits for those that are no plain letters.
+/// Percent encoding: `%` and two digits for bytes that aren't plain letters.
 @Suite struct PercentTextTests {
   @Test(
     arguments: [

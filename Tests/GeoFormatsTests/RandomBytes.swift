@@ -17,7 +17,7 @@ struct SeededRandom: RandomNumberGenerator {
   }
 }
 
-/// Names that are likely to be trouble: parts of UTF-8 sequences, controls, quotes, separators.
+/// Difficult names: parts of UTF-8 sequences, controls, quotes, separators.
 func randomName(using random: inout SeededRandom) -> [UInt8] {
   let pieces: [[UInt8]] = [
     Array("é".utf8), Array("日本".utf8), Array("🗺️".utf8), Array("\u{85}\u{9F}\u{A0}".utf8),
@@ -42,11 +42,11 @@ func randomName(using random: inout SeededRandom) -> [UInt8] {
       }
     }
   }
-  // No file system has names with these two.
+  // No file system allows these two bytes in names.
   return name.map { $0 == 0 ? 0x01 : $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }
 }
 
-/// Checks a property of names, each run with another seed; what fails is shrunk and reported.
+/// Checks a property of names, each run with another seed; shrinks and reports failures.
 func expectForNames(
   cases: Int = 1500, _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
   _ property: ([UInt8]) -> Bool
@@ -61,7 +61,7 @@ func expectForNames(
   }
 }
 
-/// A case as small as can be got by leaving bytes out and putting `a` for others.
+/// Shrinks a failing case by removing bytes and replacing others with `a`.
 private func shrink(_ name: [UInt8], while fails: ([UInt8]) -> Bool) -> [UInt8] {
   var best = name
   var isSmaller = true
@@ -87,7 +87,7 @@ private func shrink(_ name: [UInt8], while fails: ([UInt8]) -> Bool) -> [UInt8] 
   return best
 }
 
-/// Names of up to 18 bytes, in which one place after the other holds one byte after the other.
+/// Names of up to 18 bytes, with every byte at every position.
 func forEveryByteAtEveryPlace(_ body: (_ name: [UInt8], _ place: String) -> Void) {
   for length in 1...18 {
     for place in 0..<length {

@@ -2,7 +2,7 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 
-/// A small map in which every member of every format occurs, present and absent.
+/// A small map with every member of every format, present and absent.
 let sampleHeader = MapHeader(
   layout: .settled, labels: [Array("a \"b\"".utf8), Array("usr".utf8), [0x7A, 0xFF]],
   isPartial: false)

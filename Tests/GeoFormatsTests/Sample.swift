@@ -2,14 +2,14 @@ import GeoFormats
 import GeoCore
 import GeoProjection
 
-/// A file to be written in a test.
+/// A file of a test's map.
 struct SampleFile {
   var name: [UInt8]
   var facts: EntryFacts
   var place: FilePlace
 }
 
-/// A folder to be written in a test, and the files in it.
+/// A folder of a test's map, with its files.
 struct SampleFolder {
   var path: [UInt8]
   var feature: FolderFeature
@@ -20,7 +20,7 @@ struct SampleFolder {
   var fileMinzoom: UInt8
 }
 
-/// A folder's place with only what is written of it.
+/// A folder's place, with only the parts that are written.
 func folderPlace(
   seed: UInt64, depth: Int32, digits: UInt8 = 6, minzoom: UInt8 = 0, isLanded: Bool = true
 ) -> FolderPlace {
@@ -30,7 +30,7 @@ func folderPlace(
     minzoom: minzoom, isLanded: isLanded)
 }
 
-/// Writes folders and their files, each folder's files in batches of at most `batch`.
+/// Writes folders and their files, in batches of at most `batch` files.
 func write(
   _ folders: [SampleFolder], as format: OutputFormat, tippecanoe: Bool = false,
   totals: Bool = false, batch: Int = .max, to buffer: inout OutputBuffer
@@ -63,12 +63,12 @@ func options(_ tippecanoe: Bool, totals: Bool) -> WriterOptions {
   var options = WriterOptions()
   options.tippecanoe = tippecanoe
   options.totals = totals
-  // Else the features would be records that are to be sorted.
+  // Otherwise the features would be records to be sorted.
   options.isIndexed = false
   return options
 }
 
-/// A whole map, put together as the pipeline does it.
+/// A whole map, assembled as the pipeline does it.
 func map(
   _ folders: [SampleFolder], header: MapHeader, as format: OutputFormat,
   tippecanoe: Bool = false, totals: Bool = false, batch: Int = .max
@@ -101,5 +101,5 @@ func text(
   return buffer.bytes
 }
 
-/// What the standard library makes of bytes that are meant to be UTF-8.
+/// The bytes decoded as UTF-8 by the standard library, with replacement characters.
 func repaired(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -2,11 +2,11 @@ import GeoFormats
 import TestSupport
 import Testing
 
-/// The curve by its table, against the curve bit by bit.
+/// The table-driven curve equals the curve computed bit by bit.
 @Suite struct WorldCurveTests {
   private let curve = WorldCurve()
 
-  /// The usual way to follow the curve, a level at a time.
+  /// The usual algorithm, one level at a time.
   private func slowIndex(_ x: UInt32, _ y: UInt32) -> UInt64 {
     var (x, y) = (x, y)
     var index: UInt64 = 0
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func neighboursOnTheCurveAreNeighboursOnTheMap() {
-    // The first 16 × 16 cells: one step each, none twice.
+    // In the first 16 × 16 cells, each step moves by one cell, and none is visited twice.
     var cells: [UInt64: (Int, Int)] = [:]
     for x in 0..<16 { for y in 0..<16 { cells[curve.index(x: UInt32(x), y: UInt32(y))] = (x, y) } }
     #expect(cells.keys.sorted() == (0..<256).map { UInt64($0) })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoLogger
 
-/// A clock that is moved by hand.
+/// A clock that tests set.
 private final class HandClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var time: Duration
@@ -15,7 +15,7 @@ private final class HandClock: Clock, Sendable {
   }
 
   private let time = Mutex(Duration.zero)
-  /// Until when somebody has slept, in their order.
+  /// The deadlines of all sleeps, in their order.
   let sleeps = Mutex<[Duration]>([])
 
   var now: Instant { Instant(time: time.withLock { $0 }) }
@@ -23,7 +23,7 @@ private final class HandClock: Clock, Sendable {
 
   func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
-  /// Nobody waits: time jumps.
+  /// Returns at once and moves the clock on.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline.time) }
@@ -31,7 +31,7 @@ private final class HandClock: Clock, Sendable {
   }
 }
 
-/// Yields what a test gives it, and then goes on until it is cancelled.
+/// Yields the given locations, then waits until it is cancelled.
 private struct GivenSource: GeoLocationSource {
   var locations: [GeoLocation]
   var failure: GeoLoggerError?
@@ -121,7 +121,7 @@ private final class Listener: GeoLoggerDelegate {
     logger.delegate = listener
     let stream = logger.locations
     logger.start()
-    // What is changed underway doesn't count.
+    // Changing the configuration of a running logger has no effect.
     logger.configuration.replaySpeedMultiplier = 0
     var streamed: [GeoLocation] = []
     for try await batch in stream { streamed += batch }
@@ -205,7 +205,7 @@ private final class Listener: GeoLoggerDelegate {
         GeoLoggerConfiguration(mode: .record, directory: "/dev/null/x"), GivenSource(locations: []))
         == .system)
 
-    // A source that fails stops it.
+    // A failing source stops the logger.
     let error = GeoLoggerError(kind: .system, description: "no signal")
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
@@ -247,7 +247,7 @@ private final class Listener: GeoLoggerDelegate {
       try await listener.wait {
         number += 1
         _ = try? folder.makeFile("root/f\(number)", "x")
-        // Where it begins to watch between both, a file is first seen as it is written.
+        // If watching begins between both calls, the file is first seen when it is written.
         return listener.locations.contains { $0.change == "created" }
       }
       logger.stop()

@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// What was encoded is decoded as it was, and what no node can be is refused.
+/// Encoding and decoding returns the same nodes, and impossible nodes are refused.
 @Suite struct CodingTests {
   private func nodes(_ folder: TemporaryFolder, totals: Bool) async throws -> [GeoNode] {
     try folder.makeFile("world/a/file.txt", "12345")

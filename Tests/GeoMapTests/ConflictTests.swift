@@ -9,7 +9,8 @@ import Testing
 
 @testable import GeoPipeline
 
-/// What the library refuses to do at once, and what tells parts of maps apart.
+/// Requests that the library refuses at once, and fingerprints that keep parts of different maps
+/// apart.
 @Suite struct ConflictTests {
   private func request() throws -> MapRequest {
     MapRequest(roots: [ScanRoot(label: [0x61], directory: [UInt8(ascii: "/")])])
@@ -25,7 +26,7 @@ import Testing
       ])
   }
 
-  /// What is asked for.
+  /// The map of a request, and its list.
   private struct Asked {
     var map: MapRequest
     var list: ListSource?
@@ -37,7 +38,7 @@ import Testing
     return list
   }
 
-  /// What may be asked for, alone.
+  /// Every option by itself.
   private func options() throws -> [(MapOption, (inout Asked) throws -> Void)] {
     let manifest = try manifest()
     var options: [(MapOption, (inout Asked) throws -> Void)] = [
@@ -59,7 +60,7 @@ import Testing
     return options
   }
 
-  /// What doesn't go together, as the documentation of the command line has it.
+  /// Whether two options go together, by the documentation of the command line.
   private func goTogether(_ a: MapOption, _ b: MapOption) -> Bool {
     switch (a, b) {
     case (.tippecanoe, .format(let format)): return format.isGeoJSON
@@ -97,7 +98,7 @@ import Testing
           do throws(MapError) {
             try request.read(list)
           } catch {
-            // What doesn't go together is refused before the list is opened.
+            // Conflicts are refused before the list is opened.
             if case .conflict(let conflict) = error { found = conflict }
           }
         }
@@ -157,7 +158,7 @@ import Testing
     }
   }
 
-  /// Whatever changes a byte of a part is in its fingerprint.
+  /// Every option that changes a byte of a part changes its fingerprint.
   @Test func fingerprintsTellOptionsApart() throws {
     var changes: [(inout MapRequest) throws -> Void] = [
       { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false },
@@ -183,7 +184,7 @@ import Testing
       seen.insert(request.fingerprint)
     }
     #expect(seen.count == changes.count)
-    // What doesn't change a byte isn't.
+    // Other options don't.
     var request = try request()
     let usual = request.fingerprint
     request.scan.threads = 3

@@ -6,18 +6,19 @@ import TestSupport
 
 @testable import GeoPipeline
 
-/// A random tree, what is asked of its map, and where it is cut.
+/// A random tree, the request for its map, and the places where it is split.
 struct JoinCase: Sendable, CustomStringConvertible {
   var tree: Tree
   var layout = Layout.settled
   var format = OutputFormat.geojson
   var tippecanoe = false
   var filter = MapFilter()
-  /// What is selected; each number is one request.
+  /// The selected requests, by number.
   var requests: [Int] = []
-  /// Which manifest a folder is given to, taken as often as there are folders; 0 leaves it where it is.
+  /// The manifest that each folder is assigned to, repeated over all folders; 0 leaves a folder
+  /// with its parent.
   var choices: [Int]
-  /// Into how many manifests the tree is split by work, if it is.
+  /// The number of manifests if the tree is split by work; nil if it isn't.
   var parts: Int?
 
   static func random(_ generator: inout SeededGenerator) -> JoinCase {
@@ -84,7 +85,7 @@ struct JoinCase: Sendable, CustomStringConvertible {
     return request
   }
 
-  /// Manifests of the world, split by work or at folders chosen at random.
+  /// The manifests of the world, split by work or at random folders.
   func manifests(_ folder: TemporaryFolder) throws -> [ShardManifest] {
     let roots = roots(folder)
     if let parts {
@@ -115,7 +116,7 @@ func bytes(of request: MapRequest) async throws -> [UInt8] {
   return bytes
 }
 
-/// What files of parts come to.
+/// The result of joining files of parts.
 func joined(_ files: [String]) throws -> [UInt8] {
   var join = try MapJoin(files.map { Array($0.utf8) })
   try join.verify()

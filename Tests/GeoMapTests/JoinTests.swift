@@ -7,14 +7,14 @@ import Testing
 
 @testable import GeoPipeline
 
-/// The parts of a map, put together, are the map.
+/// The joined parts of a map equal the map.
 @Suite struct JoinTests {
-  /// What is wrong with a case; nil if nothing.
+  /// The fault of a case; nil if its parts join correctly.
   private func fault(_ join: JoinCase) async -> String? {
     do { return try await difference(join) } catch { return "\(error)" }
   }
 
-  /// The map of a case in one run and from parts, if they differ.
+  /// The map from one run and the map from parts, if they differ.
   private func difference(_ join: JoinCase) async throws -> String? {
     let folder = try TemporaryFolder()
     try folder.make(join.tree)
@@ -46,7 +46,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       var join = JoinCase.random(&generator)
       guard var fault = await fault(join) else { continue }
-      // Properties run in step, and a map comes in steps of its own: so the search is done here.
+      // Properties run synchronously and maps asynchronously, so the case is shrunk here.
       var goesOn = true
       while goesOn {
         goesOn = false
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// A folder without land is hidden where the land is that it stands on.
+  /// A landless folder is hidden together with the land whose city holds it.
   @Test(arguments: [Layout.settled, .pinned])
   func landlessFoldersAreHiddenWithTheirLand(layout: Layout) async throws {
     let name = Array("a".utf8)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// A small world in three parts, and where they are.
+  /// A small world in three parts, and their files.
   private func makeParts(
     _ change: (inout MapRequest) -> Void = { _ in }
   ) async throws -> (store: TemporaryFolder, files: [String], manifests: [ShardManifest]) {
@@ -103,7 +103,8 @@ import Testing
     return (store, manifests.map { store("\($0.number)") }, manifests)
   }
 
-  /// Tables had no `name`, `special` and `rawPath` once; parts of that time make such a table.
+  /// Older tables lacked `name`, `special` and `rawPath`; parts from that time join to such a
+  /// table.
   @Test func partsWithoutTheLaterColumnsAreJoined() async throws {
     let folder = try TemporaryFolder()
     for name in ["a/x", "a/y", "b/c/z", "b/w", "top"] { try folder.makeFile("src/\(name)", "x") }
@@ -123,13 +124,13 @@ import Testing
       try folder.makeFile(bytes: Array("\(manifest.number)".utf8), try withoutLaterColumns(part))
     }
     #expect(try joined(files) == shortened(whole[...]))
-    // Those of both times don't go together.
+    // Old and new parts can't be joined.
     request.shard = manifests[0]
     try folder.makeFile(bytes: Array("0".utf8), try await bytes(of: request))
     #expect(throws: JoinError.self) { try joined(files) }
   }
 
-  /// A table without its last three columns, of plain names.
+  /// A table without its last three columns; its names must be plain.
   private func shortened(_ table: ArraySlice<UInt8>) -> [UInt8] {
     var short: [UInt8] = []
     for line in table.split(separator: 10) {
@@ -156,7 +157,7 @@ import Testing
   }
 
   @Test func everyChangedByteIsRefused() async throws {
-    // Rings are long, and one byte of them like another.
+    // Rings are long, and their bytes are equivalent, so a few samples are enough.
     for (format, step) in [(OutputFormat.geojson, 61), (.csv, 3)] {
       let (store, files, manifests) = try await makeParts { $0.format = format }
       try #require(manifests.count == 3)
@@ -197,11 +198,11 @@ import Testing
     #expect(abs(set.shares.reduce(0, +) - 1) < 1e-9)
     let cuts = set.manifests.dropFirst().flatMap(\.places).map(\.path)
     #expect(cuts.sorted(by: MapOrder.precedes) == set.manifests[0].cuts)
-    // The same tree, the same manifests.
+    // Splitting the same tree again gives the same manifests.
     #expect(try ShardSet(splitting: roots, layout: .settled, into: 7).manifests == set.manifests)
   }
 
-  /// A tree that is deeper than the scan looks: what is below is guessed.
+  /// The scan for work estimates has a limited depth; deeper folders are estimated.
   @Test func whatIsNotListedIsEstimated() throws {
     let folder = try TemporaryFolder()
     for a in 0..<20 {

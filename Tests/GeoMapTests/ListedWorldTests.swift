@@ -23,7 +23,7 @@ import Testing
     #expect(faults.first?.reason == .listed("'elsewhere' is not below '/srv'"))
   }
 
-  /// What a list says against itself is reported wherever it is, also where nothing is shown.
+  /// Contradictions in a list are reported wherever they are, even in hidden parts.
   @Test func whatIsNotShownIsReported() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFile(

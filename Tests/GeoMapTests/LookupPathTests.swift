@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// Paths as text and files of this machine lead to the nodes that their bytes lead to.
+/// Paths as text, files on disk and raw bytes lead to the same nodes.
 @Suite struct LookupPathTests {
   private let folder: TemporaryFolder
   private let lookup: GeoLookup

@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// A world that is asked answers as the whole map has it.
+/// Answers about single paths and places equal those of the whole map.
 @Suite struct LookupTests {
   private func makeTree(seed: UInt64, deep: Bool) throws -> TemporaryFolder {
     var generator = SeededGenerator(seed: seed)
@@ -54,7 +54,7 @@ import Testing
       }
       #expect(lookup.ancestors(of: node.rawPath) == above.reversed())
       if node.entryKind == .directory {
-        // In a map the files of a folder come first, then each sub-folder with all in it.
+        // In a map, the files of a folder come first, then each sub-folder with its contents.
         #expect(lookup.children(of: node.rawPath) == children[node.rawPath] ?? [])
       } else {
         #expect(lookup.children(of: node.rawPath) == nil)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import GeoPipeline
 
-/// What is left out changes nothing in what is shown, and what is shown is all that is not left out.
+/// Leaving entries out changes nothing about the entries shown, and everything else is shown.
 @Suite struct MapVisitorTests {
-  /// What is said of a node.
+  /// What the map says about a node.
   private struct Node: Equatable {
     var place: [Int64]
     var digits: Int
@@ -19,7 +19,7 @@ import Testing
     var totals: [Int64]?
   }
 
-  /// What a map shows, and how a selection leaves out.
+  /// The filters of a map, and how a selection leaves entries out.
   private struct Choice: CustomStringConvertible {
     var zoom: Int?
     var maxDepth: Int?
@@ -60,7 +60,7 @@ import Testing
       if leastSize > 0 { request.selection.requireSize(.above(Int64(leastSize))) }
     }
 
-    /// Whether a node is shown, as far as that can be said without its land.
+    /// Whether a node is shown, as far as that doesn't depend on its land.
     func shows(_ path: String, _ node: Node) -> Bool {
       let isFile = node.kind == .poi
       if node.minzoom > zoom ?? .max || node.depth > maxDepth ?? .max { return false }
@@ -126,7 +126,7 @@ import Testing
         let what = "seed \(seed), \(choice)"
         let expected = whole.filter { choice.shows($0.path, $0.node) }
         let shown = Set(found.map(\.path))
-        // What a box leaves out of folders depends on their land; what it holds of files does not.
+        // Whether a box shows a folder depends on its land; for files, the point decides.
         let wanted = expected.filter { path, node in
           guard let box = choice.box else { return true }
           guard node.kind == .poi else { return shown.contains(path) }
@@ -137,7 +137,7 @@ import Testing
         #expect(found.map(\.path) == wanted.map(\.path), "\(what)")
         for (one, other) in zip(found, wanted) where one.path == other.path {
           var same = other.node
-          // A folder that is shown without being read doesn't tell how many entries it has.
+          // A folder shown without being read has no number of entries.
           if let depth = choice.maxDepth, same.depth == depth, same.kind != .poi { same.size = -1 }
           #expect(one.node == same, "\(what): \(one.path)")
         }

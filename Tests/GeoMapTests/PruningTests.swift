@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoPipeline
 
-/// What is hidden on the map is not opened on disk.
+/// Folders hidden on the map are not opened on disk.
 @Suite struct PruningTests {
   private func makeTree(seed: UInt64) throws -> TemporaryFolder {
     var generator = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ import Testing
       let y = Double(node.coordinate.latitude) / scale
       let box = BoundingBox(west: x, south: y, east: x, north: y)
       let found = try await survey(folder, MapFilter(box: box))
-      // The file, the folders that it is in, and few whose bounding boxes hold it by chance.
+      // The file, its ancestors, and the few other folders whose bounding boxes contain it.
       #expect(found.nodes.contains { $0.seed == node.seed })
       #expect(found.opened == found.nodes.count { $0.kind != .poi })
       #expect(found.opened >= node.depth)

@@ -2,7 +2,7 @@ import Foundation
 import GeoMap
 import Testing
 
-/// The lines that the README shows, as they stand there.
+/// The code in the README.
 @Suite struct ReadmeTests {
   @Test func theTourOfTheLibrary() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoPipeline
 
-/// What is told in the place of names.
+/// Replacing names by new ones.
 @Suite struct RedactionTests {
   private static let key = RedactionKey(parsing: Array(String(repeating: "5a", count: 32).utf8))
 
@@ -17,7 +17,7 @@ import Testing
     return bytes
   }
 
-  /// What is wrong with the map of a tree that isn't told in full; nil if nothing is.
+  /// The fault in the redacted map of a tree; nil if it is correct.
   private static func fault(_ tree: Tree, _ globs: [String]) async throws -> String? {
     let key = try #require(Self.key)
     let folder = try TemporaryFolder()
@@ -40,7 +40,7 @@ import Testing
     return request
   }
 
-  /// The tree with the names that are told, by the rule as it is documented.
+  /// The tree with redacted names, by the documented rule.
   private static func told(
     _ tree: Tree, in path: String, told: String, _ redaction: Redaction,
     _ hides: (String, Bool) -> Bool
@@ -61,7 +61,7 @@ import Testing
       }, files: tree.files.map { name($0, isFolder: false) })
   }
 
-  /// What the globs of a case match, told in another way.
+  /// What the globs of a case match, computed independently.
   private static func hides(_ globs: [String]) -> (String, Bool) -> Bool {
     { path, isFolder in
       let name = path.split(separator: "/").last.map(String.init) ?? ""
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// With other names a map is the one of a tree that has these names: order, places, ids and all.
+  /// A redacted map equals the map of a tree with the redacted names: order, places, ids and all.
   @Test(arguments: TestScale.seeds(8)) func aRedactedMapIsThatOfATreeWithTheNewNames(
     seed: UInt64
   ) async throws {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  /// Of two paths whose new names would be one each gets its own, by the same rule every time.
+  /// If two paths would get the same new name, each gets a distinct one, by a fixed rule.
   @Test func noTwoEntriesGetOneName() throws {
     let key = try #require(Self.key)
     let redaction = try Redaction([Array("**".utf8)], key: key, letters: 1)
@@ -120,7 +120,7 @@ import Testing
     #expect(once.allSatisfy { redaction.isNew($0) })
   }
 
-  /// A name that looks like a new one is no disguise: nobody could tell it from one.
+  /// A name that looks like a new name is replaced, too: readers couldn't tell them apart.
   @Test func whatLooksLikeANewNameGetsAnother() async throws {
     let key = try #require(Self.key)
     let redaction = try Redaction([Array("none".utf8)], key: key)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoPipeline
 
-/// What a selection spares the disk.
+/// The disk accesses that a selection saves.
 @Suite struct SelectionTests {
   private func scan(_ request: MapRequest) async throws -> (opened: Int, nodes: Int, left: Int) {
     let survey = try MapJob(request)
@@ -35,7 +35,7 @@ import Testing
     request.selection = Selection()
     request.selection.excludeIgnored()
     #expect(try await scan(request) == (13, 13 + 11, 2))
-    // What isn't written is entered all the same.
+    // Folders are entered even if they aren't written.
     request.selection = Selection()
     request.selection.requireKinds([.regular])
     #expect(try await scan(request) == (25, 21, 25))

@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// Worlds that are read from something else than a disk.
+/// Worlds read from sources other than a disk.
 @Suite struct SourceTests {
   let folder: TemporaryFolder
 

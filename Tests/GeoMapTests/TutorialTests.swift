@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// The program of the tutorial: what is compiled here is what the tutorial shows.
+/// The tutorial's program: what is compiled here is what the tutorial shows.
 @Suite struct TutorialTests {
   private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +25,7 @@ import Testing
     #expect(try shown("save-1.swift") == compiled("Save.swift"))
   }
 
-  /// Every step keeps the lines of the one before, but for the line that it changes.
+  /// Every step keeps the lines of the step before, except for one changed line.
   @Test func everyStepLeadsToTheNext() throws {
     for step in 1...4 {
       let before = try shown("describe-\(step).swift").split(separator: "\n")

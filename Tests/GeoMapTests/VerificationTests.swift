@@ -8,9 +8,9 @@ import GeoVerify
 import TestSupport
 import Testing
 
-/// Maps that are right are found right, and those that are changed are found out.
+/// Correct maps pass verification, and changed ones fail.
 @Suite struct VerificationTests {
-  /// Checks the bytes of a map, in pieces of some size.
+  /// Checks the bytes of a map, in pieces of the given size.
   private func verify(
     _ map: [UInt8], layout: Layout, inPiecesOf size: Int = 1 << 16
   ) throws(MapFault) -> VerifiedCounts {
@@ -28,7 +28,7 @@ import Testing
     return try checker.finish()
   }
 
-  /// Random trees with random filters, in all formats that can be checked.
+  /// Random trees with random filters, in all verifiable formats.
   @Test func whatIsRightIsFoundRight() async throws {
     for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ import Testing
       let folder = try TemporaryFolder()
       try folder.make(join.tree)
       let map = try await bytes(of: try join.request(folder))
-      // Of a map without a header nobody can tell which roots are missing.
+      // Without a header, a map doesn't show which roots are missing.
       let isWhole = join.requests.isEmpty && !join.filter.isActive
       if map.isEmpty || (join.format != .geojson && !isWhole) { continue }
       do throws(MapFault) {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// A small map with all that a map can have.
+  /// A small map with every feature.
   private func smallMap(_ layout: Layout, _ format: OutputFormat) async throws -> [UInt8] {
     let folder = try TemporaryFolder()
     for name in ["w/a/x", "w/a/b/y", "w/a/b/z", "w/c/n", "w/d", "w/c/o/p"] {
@@ -102,8 +102,8 @@ import Testing
     }
   }
 
-  /// A filter moves no file. Where the lot of one may be that of a folder which is hidden, the file has
-  /// to be at one of two places.
+  /// Filters don't move files. If a hidden folder may occupy a file's lot, the file has to be at
+  /// one of two places.
   @Test func filesBesideHiddenFoldersAreAtOneOfTwoPlaces() async throws {
     let folder = try TemporaryFolder()
     for number in 0..<40 { try folder.makeFile("w/f\(number)") }
@@ -129,7 +129,7 @@ import Testing
     let pinned = try await bytes(of: request)
     #expect(try verify(pinned, layout: .pinned).openPlaces == 0)
 
-    // Somewhere else none of them may be: not where its neighbour is.
+    // None may be anywhere else, such as at its neighbour's place.
     let geometries = files.map { line in
       line.components(separatedBy: "\"geometry\":")[1].components(separatedBy: ",\"properties\"")[0]
     }

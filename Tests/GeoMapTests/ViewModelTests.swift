@@ -5,9 +5,9 @@ import Observation
 import TestSupport
 import Testing
 
-/// What an interactive map holds, without any view.
+/// The model of an interactive map, without a view.
 @MainActor @Suite struct ViewModelTests {
-  /// Some folders, the deeper ones of which are not visible from afar.
+  /// Some folders; the deeper ones are hidden at low zooms.
   private func makeTree(seed: UInt64) throws -> TemporaryFolder {
     var generator = SeededGenerator(seed: seed)
     let folder = try TemporaryFolder()
@@ -60,7 +60,7 @@ import Testing
     for zoom in 0...20 { model.viewport = MapViewport(zoom: zoom) }
     await model.finishLoading()
     #expect(try await nodes(of: model.world, in: MapViewport(zoom: 20)) == model.visibleNodes)
-    // Going back, what is still visible stays while the scan runs.
+    // Back at an earlier zoom, nodes that are still visible stay while the scan runs.
     let before = model.visibleNodes
     model.viewport = MapViewport(zoom: 4)
     #expect(model.phase == .loading)
@@ -129,7 +129,7 @@ import Testing
       let count = node.isLanded ? [256, 128, 64, 32, 16][min(node.depth, 4)] : 0
       #expect(node.outline.count == count)
       guard node.isLanded else { continue }
-      // It goes around the node's own place, counter-clockwise.
+      // The outline surrounds the node's place, counter-clockwise.
       let area = zip(node.outline, node.outline.dropFirst() + [node.outline[0]]).reduce(0.0) {
         $0 + $1.0.longitude * $1.1.latitude - $1.1.longitude * $1.0.latitude
       }

@@ -2,14 +2,14 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// Coordinates in the units of web maps.
+/// Conversions between coordinates and the units of web maps.
 @Suite struct WebMapTests {
   @Test func knownPlaces() throws {
     let origin = GeoCoordinate(longitude: 0, latitude: 0)
     #expect(origin.webMercator == (0.5, 0.5))
     #expect(origin.pixel(zoom: 0) == (256, 256))
     #expect(origin.tile(zoom: 1) == MapTile(checking: 1, x: 1, y: 1))
-    // Berlin's tile at zoom 10, as every tile server has it.
+    // Berlin's tile at zoom 10, as on every tile server.
     let berlin = GeoCoordinate(longitude: 13.3889, latitude: 52.517)
     #expect(berlin.tile(zoom: 10) == MapTile(checking: 10, x: 550, y: 335))
     let corner = GeoCoordinate(webMercatorX: 0, y: 0)

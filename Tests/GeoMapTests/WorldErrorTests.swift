@@ -2,7 +2,7 @@ import Foundation
 import GeoMap
 import Testing
 
-/// Why a world can't be read, in the words and types of this library alone.
+/// Errors of reading a world, in the library's own words and types.
 @Suite struct WorldErrorTests {
   private func error(_ roots: GeoWorld.Root...) async -> MapError? {
     do throws(MapError) {

@@ -3,7 +3,7 @@ import GeoMap
 import TestSupport
 import Testing
 
-/// The library maps parts, too.
+/// The library can map parts, too.
 @Suite struct WorldShardTests {
   private func paths(_ world: GeoWorld) async throws -> [String] {
     var paths: [String] = []

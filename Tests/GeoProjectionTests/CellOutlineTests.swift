@@ -3,7 +3,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// Outlines of cells, as pages draw them: around the coast lines, and beside each other.
+/// The outlines of cells as the page draws them: around the coasts, without overlaps.
 @Suite struct CellOutlineTests {
   private func area(_ ring: [Coordinate]) -> Double {
     var sum = 0.0

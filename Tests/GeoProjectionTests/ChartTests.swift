@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Small crosses keep their size within the bound that the proof of containment uses.
+  /// Small crosses are stretched no more than the proof of containment allows.
   @Test func stretchIsBounded() {
     let step: Int64 = 1 << 30
     for sea in Self.seas {
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Each shear by the words of its definition, in wide integers.
+  /// Each shear by its definition, in wide integers.
   @Test func chartIsWhatItsDefinitionSays() {
     for sea in Self.seas {
       let chart = Chart(sea: sea)
@@ -99,7 +99,7 @@ import Testing
     var ten: Int128 = 1
     for _ in 0..<digits { ten *= 10 }
     var values = Self.points(300, of: Self.world).map(\.x)
-    // Halves: x·45·5^d is an odd multiple of 2^(58 − d).
+    // Halves, where rounding is decided: x·45·5^d is an odd multiple of 2^(58 − d).
     values += (0..<50).map { (2 * $0 + 1) << (58 - Int64(digits)) }
     for x in values {
       let product = Int128(x) * 360 * ten

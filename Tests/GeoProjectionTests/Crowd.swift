@@ -1,26 +1,26 @@
 import GeoProjection
 import TestSupport
 
-/// Trees that crowd the map.
+/// Trees with many nodes in one place.
 enum Crowd: String, CaseIterable, Sendable {
   /// Thousands of files in one folder.
   case manyFiles
   /// Thousands of folders in one folder.
   case manyFolders
-  /// Files by the thousand beside hundreds of folders that have some.
+  /// Thousands of files and hundreds of folders with files.
   case manyOfBoth
-  /// As many files as their first zoom has room for, a few levels down, all lots free.
+  /// As many files as their first zoom has room for, a few levels down; no folder takes a lot.
   case fullLots
-  /// The same, beside sub-folders that take all lots.
+  /// The same, with sub-folders that take all lots.
   case fullCity
-  /// The same, beside sub-folders that take some of the lots.
+  /// The same, with sub-folders that take some of the lots.
   case fullOfBoth
-  /// Grown at random.
+  /// Random trees.
   case grown
-  /// Many roots, and trees in them.
+  /// Many roots, with trees in them.
   case manyRoots
 
-  /// As many files as one tile has room for at their first zoom, in a folder at depth 1 to 4 with some
+  /// As many files as one tile can show at their first zoom, in a folder at depth 1 to 4 with some
   /// sub-folders.
   private static func full(
     beside count: Int, using generator: inout SeededGenerator
@@ -39,7 +39,7 @@ enum Crowd: String, CaseIterable, Sendable {
     {
       files += 1
     }
-    // Of another alphabet than the folders.
+    // From another alphabet than the folders, so that names differ.
     let full = Tree(
       folders: folders.map { Tree.Folder($0) }, files: (0..<files).map { Array("\($0)".utf8) })
     return way.reversed().reduce(full) { Tree(folders: [Tree.Folder($1, $0)]) }

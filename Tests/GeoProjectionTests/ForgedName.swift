@@ -1,13 +1,13 @@
 import GeoProjection
 
-/// Names that are made to hash as one likes: every step of XXH64 and SplitMix64 can be undone.
+/// Names with a chosen hash: every step of XXH64 and SplitMix64 can be inverted.
 enum ForgedName {
   /// A name of 16 bytes whose folder gets the given key.
   ///
   /// - Parameters:
-  ///   - key: The first number of the seed that the name is to give.
-  ///   - parent: The seed of the folder that it stands in.
-  ///   - salt: Any number; names of different salts are different.
+  ///   - key: The first number of the name's seed.
+  ///   - parent: The seed of the parent folder.
+  ///   - salt: Any number; different salts give different names.
   static func name(key: UInt64, in parent: UInt64, salt: UInt64) -> [UInt8] {
     let gamma: UInt64 = 0x9E37_79B9_7F4A_7C15
     var z = undoShift(key, 31) &* inverse(0x94D0_49BB_1331_11EB)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GeoProjection
 
-/// Promises two and three: coast lines in coast lines, and apart from those of others.
+/// Promises two and three: coast lines are nested, and apart from those of others.
 @Suite struct GeometryTests {
-  /// How many trees of each kind are tried.
+  /// The number of trees of each kind.
   private static let cases: [Scenario: Int] = [
     .random: 24, .anyBytes: 8, .fewOnMuch: 16, .manySiblings: 1, .deep: 1, .manyRoots: 2,
     .nearKeys: 6, .equalKeys: 6, .slivers: 6, .horizon: 4,
@@ -37,7 +37,7 @@ import Testing
     try expectNone(property, cases: 3)
   }
 
-  /// What a land was cut out of is found again from it, to a few units of the plan.
+  /// A land's cell is computed from its territory, within a few units of the plan.
   @Test func cellsAreKnownFromTheirTerritories() {
     var generator = SeededGenerator(seed: 15)
     for bits in 23...60 {

@@ -2,17 +2,17 @@ import GeoCore
 import GeoProjection
 import TestSupport
 
-/// A folder somewhere on the map whose sub-folders and files have names that were searched for the
-/// worst: at the corners of the lots, on both sides of their borders.
+/// A folder whose sub-folders and files have the worst possible names: at the corners of the lots,
+/// and on both sides of their borders.
 struct Neighbourhood: Sendable, CustomStringConvertible {
   /// The root's label.
   var label: [UInt8]
-  /// The listings of the folders above it: the first name of each leads on.
+  /// The listings of its ancestors; the first name of each leads to the folder.
   var way: [[[UInt8]]] = []
   var folders: [[UInt8]] = []
   var files: [[UInt8]] = []
 
-  /// Which lots have sub-folders.
+  /// Which lots sub-folders take.
   enum Taken: CaseIterable, Sendable {
     case none
     case some
@@ -23,9 +23,9 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
   /// A neighbourhood at some depth.
   ///
   /// - Parameters:
-  ///   - depth: That of the folder.
-  ///   - isRemote: Whether the folder is one of the smallest there are at that depth, so that some of
-  ///     its sub-folders have no land.
+  ///   - depth: The depth of the folder.
+  ///   - isRemote: Whether the folder is among the smallest at that depth, so that some of its
+  ///     sub-folders are landless.
   init(
     depth: Int, taken: Taken, isRemote: Bool = false, using generator: inout SeededGenerator
   ) throws {
@@ -36,7 +36,7 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
       var smallest: (names: [[UInt8]], place: FolderPlace)?
       for _ in 0..<(isRemote ? 16 : 1) {
         let key = Self.corner(&generator)
-        // Others beside it, so that it is cut off at the corner.
+        // Siblings, so that its land is cut off at the corner.
         let bits = (0..<(isRemote ? 6 : 2)).map { _ in UInt64(generator.number(in: 40...62)) }
         let names =
           [ForgedName.name(key: key, in: parent.seed, salt: 0)]
@@ -56,9 +56,9 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
     settle(parent, taken, mostInLot: isRemote ? 12 : 3, using: &generator)
   }
 
-  /// A neighbourhood whose folder has hardly the least breadth that land may have, and lots.
+  /// A neighbourhood whose folder barely has the minimum breadth of land, and lots.
   ///
-  /// - Parameter depth: That of the folder, 2 to 5.
+  /// - Parameter depth: The depth of the folder, 2 to 5.
   init(
     atHorizonAtDepth depth: Int, taken: Taken, using generator: inout SeededGenerator
   ) throws {
@@ -66,8 +66,8 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
     let engine = try GeoProjectionEngine(layout: .settled, labels: NameTable([label]))
     var parent = engine.roots[0]
     for level in 1...depth {
-      // A sibling for each bit of the key: every one of the cuts is made. As many of them as leave
-      // something for the levels to come.
+      // A sibling for each bit of the key, so that every cut is made; only as many as leave land
+      // for the next levels.
       let key = Self.corner(&generator)
       let rest = Double(Int64.bitWidth - parent.land.breadth.leadingZeroBitCount - 22)
       let goal = Int64(1) << (22 + Int64(rest * Double(depth - level) / Double(depth - level + 1)))
@@ -115,13 +115,13 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A key of a lot.
+  /// A key that leads to the given lot.
   private static func key(ofLot lot: Int, lots: Int, rest: UInt64) -> UInt64 {
     let bits = UInt64(lots.trailingZeroBitCount)
     return UInt64(lot) << (64 - bits) | rest >> bits
   }
 
-  /// A number of one of the ends of its range, or any.
+  /// A number at either end of the range, or any.
   private static func corner(_ generator: inout SeededGenerator) -> UInt64 {
     switch generator.number(in: 0...3) {
     case 0: generator.next() >> UInt64(generator.number(in: 24...63))
@@ -130,7 +130,7 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The name of a file at a corner of a lot, or on its border, or anywhere in it.
+  /// The name of a file at a corner of a lot, on its border, or anywhere in it.
   private static func file(
     inLot lot: Int, lots: Int, of parent: FolderPlace, salt: UInt64,
     using generator: inout SeededGenerator
@@ -146,7 +146,8 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
     }
     let (u, v) = (part(&generator), part(&generator))
     var name: [UInt8] = []
-    // The lot follows from the same seed as the place: one of some neighbouring places has it.
+    // The lot and the place depend on the same seed: one of several neighbouring places is in the
+    // lot.
     for step in 0..<256 as Range<UInt64> {
       name = ForgedName.name(key: u << 32 | v ^ step, in: parent.seed, salt: salt)
       let number = SplitMix64.number(XXH64.hash(name.span, seed: parent.seed), 1)
@@ -174,15 +175,15 @@ struct Neighbourhood: Sendable, CustomStringConvertible {
 }
 
 extension Neighbourhood {
-  /// What was found.
+  /// The result of a check.
   struct Finding {
     var fault: String?
-    /// Pairs of a node and a folder of which it was told whether it is inside or outside.
+    /// The number of pairs of a node and a folder that were checked for containment.
     var checks = 0
-    /// Files that live in lots.
+    /// Files that have lots.
     var filesInLots = 0
     var landless = 0
-    /// The bits of the folder's breadth.
+    /// The number of bits of the folder's breadth.
     var breadthBits = 0
   }
 

@@ -3,14 +3,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Promises two and three where they are most in danger: files at the corners of lots, beside
-/// sub-folders at the corners of theirs.
+/// Promises two and three in the hardest cases: files at the corners of lots, next to sub-folders
+/// at the corners of theirs.
 @Suite struct NeighbourhoodTests {
   private final class Tally: Sendable {
     let checks = Atomic(0)
     let filesInLots = Atomic(0)
     let landless = Atomic(0)
-    /// The least bits of a folder's breadth.
+    /// The smallest number of bits of a folder's breadth.
     let leastBits = Atomic(64)
   }
 
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// Where decimals are fewest beside what is to be told apart.
+  /// Where the decimals are coarsest compared with the distances.
   @Test(arguments: 2...5) func lotsAtTheHorizon(depth: Int) throws {
     let tally = Tally()
     for taken in Neighbourhood.Taken.allCases {
@@ -62,7 +62,7 @@ import Testing
     #expect(tally.leastBits.load(ordering: .relaxed) == 23)
   }
 
-  /// Sub-folders without land take lots, too.
+  /// Landless sub-folders take lots, too.
   @Test func lotsOfFoldersWithoutLand() throws {
     let tally = Tally()
     try expectNoFault("folders without land", tally, cases: 6) { generator in

@@ -1,6 +1,6 @@
 import GeoProjection
 
-/// A point in the plane, north up, for which it can be said exactly on which side of a line it is.
+/// A point in the plane, north up, with an exact orientation test.
 protocol PlanarPoint: Equatable, Sendable {
   associatedtype Scalar: Comparable & Sendable
   var x: Scalar { get }
@@ -10,12 +10,12 @@ protocol PlanarPoint: Equatable, Sendable {
   static func orientation(_ a: Self, _ b: Self, _ c: Self) -> Int
 }
 
-/// A point of integers below 2^62 in size.
+/// A point with integer coordinates below 2^62 in magnitude.
 struct IntegerPoint: PlanarPoint {
   var x: Int64
   var y: Int64
 
-  /// A point of the plan, turned so that north is up.
+  /// A point of the plan, with its y axis turned north.
   init(_ point: PlanPoint) {
     x = point.x
     y = -point.y
@@ -37,7 +37,7 @@ struct IntegerPoint: PlanarPoint {
   }
 }
 
-/// A point of doubles, as a reader of the decimals has them.
+/// A point with double coordinates, as readers of the decimals get them.
 struct DoublePoint: PlanarPoint {
   var x: Double
   var y: Double
@@ -47,7 +47,7 @@ struct DoublePoint: PlanarPoint {
     self.y = y
   }
 
-  /// What parsing the decimals gives: the integer and the power of ten are exact doubles, and a
+  /// The same as parsing the decimals: the integer and the power of ten are exact doubles, and the
   /// division rounds to the nearest double, as parsing does.
   init(_ coordinate: Coordinate, digits: UInt8) {
     var power = 1.0
@@ -67,8 +67,8 @@ struct DoublePoint: PlanarPoint {
     return exactOrientation(a, b, c)
   }
 
-  /// The sign of a.x·b.y − a.y·b.x + b.x·c.y − b.y·c.x + c.x·a.y − c.y·a.x, each product as the
-  /// exact sum of two doubles, all added up without error.
+  /// The sign of a.x·b.y − a.y·b.x + b.x·c.y − b.y·c.x + c.x·a.y − c.y·a.x. Each product is the
+  /// exact sum of two doubles, and the sums are exact, too.
   static func exactOrientation(_ a: DoublePoint, _ b: DoublePoint, _ c: DoublePoint) -> Int {
     var sum = Expansion()
     sum.add(a.x, times: b.y)
@@ -81,18 +81,18 @@ struct DoublePoint: PlanarPoint {
   }
 }
 
-/// An exact sum of doubles: components that don't overlap, the smallest first (Shewchuk, 1997).
+/// An exact sum of doubles: components that don't overlap, smallest first (Shewchuk, 1997).
 struct Expansion {
   private var components: [Double] = []
 
-  /// Adds a product without error, which holds as long as nothing underflows.
+  /// Adds a product exactly, unless it underflows.
   mutating func add(_ x: Double, times y: Double) {
     let product = x * y
     add((-product).addingProduct(x, y))
     add(product)
   }
 
-  /// Adds a number without error (Grow-Expansion).
+  /// Adds a number exactly (Grow-Expansion).
   mutating func add(_ number: Double) {
     var carry = number
     var grown: [Double] = []

@@ -1,8 +1,8 @@
-/// A closed line through some points, and the box around it.
+/// A closed line through points, with its bounding box.
 struct Ring<Point: PlanarPoint>: Sendable {
   let points: [Point]
   let box: Box<Point.Scalar>
-  /// The boxes around the edges.
+  /// The bounding boxes of the edges.
   private let boxes: [Box<Point.Scalar>]
 
   init(_ points: [Point]) {
@@ -58,23 +58,23 @@ struct Ring<Point: PlanarPoint>: Sendable {
     return indices
   }
 
-  /// Whether the ring lies strictly inside another one, without touching it.
+  /// Whether the ring is strictly inside another one, without touching it.
   func isInside(_ outer: Ring) -> Bool {
     !meets(outer) && points.first.map { outer.side(of: $0) == 1 } ?? false
   }
 
-  /// Whether the areas of two rings have no point in common, not even of their lines.
+  /// Whether two rings are disjoint, both their lines and their areas.
   func isApart(from other: Ring) -> Bool {
     guard box.meets(other.box), let a = points.first, let b = other.points.first
     else { return true }
     return !meets(other) && other.side(of: a) == -1 && side(of: b) == -1
   }
 
-  /// Whether no two edges meet but neighbours in their common vertex.
+  /// Whether no edges meet, except neighbours in their common vertex.
   var isSimple: Bool {
     let count = points.count
     if count < 3 { return false }
-    // From west to east, so that each edge is compared only with those it overlaps.
+    // Sorted from west to east, so that each edge is compared only with those it overlaps.
     let order = boxes.indices.sorted { boxes[$0].west < boxes[$1].west }
     for (position, first) in order.enumerated() {
       for second in order[(position + 1)...] {
@@ -86,7 +86,7 @@ struct Ring<Point: PlanarPoint>: Sendable {
     return true
   }
 
-  /// Whether edges i < j have at most the vertex between them in common.
+  /// Whether edges i < j share at most the vertex between them.
   private func edgesKeepApart(_ i: Int, _ j: Int) -> Bool {
     let (a, b) = edge(i)
     let (c, d) = edge(j)
@@ -94,7 +94,7 @@ struct Ring<Point: PlanarPoint>: Sendable {
     guard isNext || (i == 0 && j == points.count - 1) else {
       return !Self.segmentsMeet(a, b, c, d)
     }
-    // Neighbours: the far ends must not lie on the other edge.
+    // For neighbours: neither far end may be on the other edge.
     let (near, far) = isNext ? (a, d) : (b, c)
     let joint = isNext ? b : a
     if near == far || near == joint || far == joint { return false }
@@ -129,7 +129,7 @@ struct Ring<Point: PlanarPoint>: Sendable {
   }
 }
 
-/// A box whose sides are level and plumb.
+/// An axis-aligned box.
 struct Box<Scalar: Comparable & Sendable>: Sendable {
   var west: Scalar, east: Scalar, south: Scalar, north: Scalar
 
@@ -143,7 +143,7 @@ struct Box<Scalar: Comparable & Sendable>: Sendable {
     }
   }
 
-  /// The box around a segment.
+  /// The bounding box of a segment.
   init<Point: PlanarPoint>(_ a: Point, _ b: Point) where Point.Scalar == Scalar {
     (west, east) = a.x < b.x ? (a.x, b.x) : (b.x, a.x)
     (south, north) = a.y < b.y ? (a.y, b.y) : (b.y, a.y)
@@ -158,7 +158,7 @@ struct Box<Scalar: Comparable & Sendable>: Sendable {
     west <= other.east && other.west <= east && south <= other.north && other.south <= north
   }
 
-  /// What two boxes have in common; nil if nothing.
+  /// The intersection of two boxes; nil if they are disjoint.
   func common(_ other: Box) -> Box? {
     var box = self
     box.west = max(west, other.west)

@@ -3,7 +3,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// No input stops the engine, whatever the names, their number and the depth.
+/// The engine accepts every input, whatever the names, their number and the depth.
 @Suite struct RobustnessTests {
   private func engine(_ label: String = "root") throws -> GeoProjectionEngine {
     try GeoProjectionEngine(layout: .settled, labels: NameTable([Array(label.utf8)]))
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Keys in a row: the sharing goes down to the last bit.
+  /// A sequence of keys that splits the land down to the last bit.
   @Test func keysThatDifferInEveryBit() throws {
     let engine = try engine()
     let root = engine.roots[0]
@@ -63,8 +63,8 @@ import Testing
   }
 
   @Test func landlessRootsAreRefused() {
-    // Keys that get the smaller parts, the smallest few dozen followed from bit to bit; then one
-    // more folder for each bit, so that all the cuts are made, and many of the very same key.
+    // Keys that get the smaller parts, with the smallest few dozen followed from bit to bit. Then a
+    // folder for each bit, so that all the cuts are made, and many folders with the same key.
     var smallest: [(key: UInt64, quad: Quad)] = [(0, .land)]
     for bit in 0..<64 {
       let parts = smallest.flatMap { key, quad in
@@ -104,7 +104,7 @@ import Testing
     #expect(file.seed == seed)
   }
 
-  /// A batch of any size and any part of a table gives each file the place it has alone.
+  /// Batches of any size, from any part of a table, give each file the same place as alone.
   @Test func batchesAreAsGoodAsSingleFiles() throws {
     let engine = try engine("batches")
     var generator = SeededGenerator(seed: 8)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// A ring's buffer may come from any folder before.
+  /// A ring's buffer can be reused from any other folder.
   @Test func buffersAreReplaced() throws {
     var generator = SeededGenerator(seed: 2)
     let world = try World(.settled, Scenario.deep.tree(using: &generator))

@@ -2,7 +2,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// The hash of bytes that come in pieces is the hash of the whole.
+/// The hash of bytes in pieces is the hash of the whole.
 @Suite struct RunningHashTests {
   @Test func piecesDoNotMatter() throws {
     let property = Property("a running hash") { generator in

@@ -2,27 +2,27 @@ import GeoCore
 import GeoProjection
 import TestSupport
 
-/// Trees that the promises are tested on, from plain ones to such as were made to break them.
+/// Trees for testing the promises, from plain ones to ones made to break them.
 enum Scenario: String, CaseIterable, Sendable {
-  /// Any shape, names of small letters.
+  /// Any shape, with lowercase names.
   case random
   /// Names of any bytes.
   case anyBytes
-  /// One or two folders on all the land: where the chart bends most.
+  /// One or two folders on all the land, where the chart bends most.
   case fewOnMuch
   /// Thousands of sub-folders in one folder.
   case manySiblings
-  /// 300 levels of folders with one or two beside each.
+  /// 300 levels of folders, with one or two siblings each.
   case deep
   /// Many roots.
   case manyRoots
   /// Keys that agree in their first 8 to 63 bits.
   case nearKeys
-  /// Keys that are all equal.
+  /// Equal keys.
   case equalKeys
-  /// Keys picked from many for the thinnest land, level by level.
+  /// Keys chosen for the thinnest land at each level.
   case slivers
-  /// Keys picked for the smallest land at each level: down to the horizon and below.
+  /// Keys chosen for the smallest land at each level, down to the horizon and below.
   case horizon
 
   /// A tree of this kind.
@@ -41,7 +41,7 @@ enum Scenario: String, CaseIterable, Sendable {
       let shape = Tree.Shape(nodes: generator.number(in: 1...4), folders: 1, depth: 0.8)
       return .random(shape, roots: generator.number(in: 1...2), using: &generator)
     case .manySiblings:
-      // Below depth 3 coast lines have few vertices, and the checks are quick.
+      // Below depth 3, coast lines have few vertices, so the checks are fast.
       let many = Tree.names(2000, using: &generator).map { Tree.Folder($0) }
       let files = Tree.names(3, 0x30...0x39, using: &generator)
       return (0..<4).reduce(Tree(folders: many, files: files)) { tree, _ in
@@ -86,8 +86,8 @@ enum Scenario: String, CaseIterable, Sendable {
     }
   }
 
-  /// A chain of folders: what `names` gives for each is put into it, and the chain goes on in the
-  /// first of them, with a file in every folder of the chain.
+  /// A chain of folders, with the entries that `names` gives for each. The chain continues in the
+  /// first of them, and each folder of the chain has a file.
   private func chain(
     levels: Int, using generator: inout SeededGenerator,
     names: (FolderPlace, inout SeededGenerator) -> [[UInt8]]
@@ -113,7 +113,7 @@ enum Scenario: String, CaseIterable, Sendable {
     return Tree(folders: [Tree.Folder(label, tree)])
   }
 
-  /// Of some random names the one whose place has the least measure, and its nearest sibling.
+  /// Of some random names, the one whose place has the smallest measure, and its nearest sibling.
   private static func worst(
     of count: Int, in parent: FolderPlace, using generator: inout SeededGenerator,
     measure: (FolderPlace) -> Double

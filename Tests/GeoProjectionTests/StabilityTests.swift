@@ -68,7 +68,7 @@ import Testing
 
   // MARK: Faults
 
-  /// The first node of both worlds that has another place in the new one.
+  /// The first node of both worlds whose place changed.
   private static func firstMoved(
     from old: World, to new: World, facts: Bool = false
   ) -> String? {
@@ -93,8 +93,8 @@ import Testing
       && old.ring(node) == new.ring(other)
   }
 
-  /// Whether a folder that is added moves a sibling of another lot, or one out of its lot, or
-  /// other files than those that lived in its lot.
+  /// Whether an added folder moves a sibling of another lot, moves a sibling out of its lot, or
+  /// moves files of other lots.
   private static func lotFault(_ change: Addition) throws -> String? {
     let old = try World(.settled, change.tree)
     let new = try World(.settled, change.result)
@@ -161,7 +161,7 @@ import Testing
   }
 }
 
-/// Fails a test if a property has a counterexample.
+/// Fails the test if a property has a counterexample.
 func expectNone<Case>(
   _ property: Property<Case>, cases: Int, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

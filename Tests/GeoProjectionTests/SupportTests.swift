@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The tests' own tools: predicates that don't err, and counterexamples that get small.
+/// The tests' own tools: exact predicates, and counterexamples that shrink.
 @Suite struct SupportTests {
   @Test func orientationOfDoublesIsExact() {
-    // A point off a line by one unit in the last place: the estimate alone doesn't see it.
+    // A point off a line by one unit in the last place, which the estimate alone misses.
     let (a, b) = (DoublePoint(x: 12, y: 12), DoublePoint(x: 24, y: 24))
     for step in -3...3 {
       let y = 0.5 + Double(step) * 0.5.ulp
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func counterexamplesGetSmall() throws {
-    // Fails for trees that hold a file below a folder below a root.
+    // Fails for trees with a file in a folder in a root.
     let property = Property<Tree>(
       "no file at depth two",
       generate: { .random(Tree.Shape(nodes: 60), roots: 3, using: &$0) }, shrink: \.smaller,

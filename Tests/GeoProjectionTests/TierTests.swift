@@ -3,7 +3,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// Zoom tiers, decimals and kinds, and how they go down a tree.
+/// Zoom tiers, decimals and kinds, and how they change down the tree.
 @Suite struct TierTests {
   @Test func minzoomIsTheSmallestZoomWithRoom() {
     var generator = SeededGenerator(seed: 3)
@@ -24,7 +24,7 @@ import Testing
     #expect(Minzoom.files(breadth: 1, crowd: .max, folder: 0) == 88)
   }
 
-  /// As many as the definition says, in wider numbers than the engine's.
+  /// The number by the definition, in wider integers than the engine's.
   @Test func citiesAreReckonedWithTheirPartOfTheFiles() {
     var generator = SeededGenerator(seed: 6)
     for _ in 0..<1000 {
@@ -43,7 +43,7 @@ import Testing
 
   private func smallest(from start: Int, _ breadth: Int64, power: Int) -> UInt8 {
     var z = start
-    // breadth · 2^z ≥ 2^power, without the powers.
+    // breadth · 2^z ≥ 2^power, without computing the powers.
     while z < power && Int128(breadth) < Int128(1) << Int128(power - z) { z += 1 }
     return UInt8(z)
   }

@@ -1,6 +1,6 @@
 import GeoProjection
 
-/// A tile of the map, and what it shows.
+/// A tile of the map, and the nodes it shows.
 struct Tile {
   /// A node's bounding box in units of the world, and its minzoom.
   private struct Seen {
@@ -12,10 +12,10 @@ struct Tile {
   private var x: Int64
   private var y: Int64
 
-  /// The tile that shows the most nodes, at any zoom.
+  /// The tile with the most nodes, at any zoom.
   ///
-  /// A tile that its candidates can't make more crowded than one that was found is not looked
-  /// into; the bounding boxes count more than the rings themselves would.
+  /// Tiles whose candidates can't exceed the maximum so far are skipped. Bounding boxes are
+  /// counted, which are at least as many as the rings.
   static func mostCrowded(_ world: World) -> (count: Int, zoom: Int) {
     let seen = world.nodes.map { node in
       let plan = node.isLanded ? world.planRing(node) : [node.plan]
@@ -42,7 +42,7 @@ struct Tile {
 
   private func shows(_ node: Seen) -> Bool {
     let size: Int64 = 1 << Int64(62 - zoom)
-    // North is up in these points: y runs from 0 down to −2^62.
+    // North is up for these points: y runs from 0 down to −2^62.
     return node.box.west < (x + 1) * size && node.box.east >= x * size
       && -node.box.north < (y + 1) * size && -node.box.south >= y * size
   }

@@ -3,7 +3,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// The ground on which files stand, as pages draw it before they draw these.
+/// The ground of a city, which the page draws before its files.
 @Suite struct TownGroundTests {
   private func contains(_ town: TownGround, _ longitude: Double, _ latitude: Double) -> Bool {
     var isInside = false
@@ -17,7 +17,7 @@ import Testing
     return isInside
   }
 
-  /// Every part has about as many files as it says, and nearly none stands beside all parts.
+  /// Every part has about as many files as it says, and hardly any file is outside all parts.
   @Test(arguments: [Layout.settled, .pinned], TestScale.seeds(5))
   func filesStandOnIt(layout: Layout, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A tree, and other trees that are made of it by chance: the same for the same seed.
+/// A tree with random variations, repeatable by the seed.
 struct Variation: Sendable, CustomStringConvertible {
   var tree: Tree
   var seed: UInt64
@@ -10,13 +10,13 @@ struct Variation: Sendable, CustomStringConvertible {
     seed = generator.next()
   }
 
-  /// The tree with every listing in another order.
+  /// The tree with every listing in random order.
   var shuffled: Tree {
     var generator = SeededGenerator(seed: seed)
     return tree.shuffled(using: &generator)
   }
 
-  /// The tree with some files taken away and others added, everywhere.
+  /// The tree with some files removed and others added, everywhere.
   var withOtherFiles: Tree {
     var generator = SeededGenerator(seed: seed)
     return Self.withOtherFiles(tree, &generator)
@@ -45,10 +45,10 @@ struct Variation: Sendable, CustomStringConvertible {
   var description: String { "\(tree)\nvaried with seed \(seed)" }
 }
 
-/// A folder that is added to one of the folders of a tree.
+/// A folder added to a folder of a tree.
 struct Addition: Sendable, CustomStringConvertible {
   var tree: Tree
-  /// The path of the folder that the new one is put into.
+  /// The path of the new folder's parent.
   var parent: [[UInt8]]
   var folder: Tree.Folder
 
@@ -61,7 +61,7 @@ struct Addition: Sendable, CustomStringConvertible {
       parent.append(next.name)
       place = next.contents
     } while !place.folders.isEmpty && generator.chance(0.5)
-    // It ends in what no other name has.
+    // It ends in a byte that no other name has.
     let name = Tree.names(1, using: &generator)[0] + [0x21]
     folder = Tree.Folder(
       name, Tree(files: Tree.names(generator.number(in: 0...2), using: &generator)))
@@ -69,7 +69,7 @@ struct Addition: Sendable, CustomStringConvertible {
 
   var name: [UInt8] { folder.name }
 
-  /// The tree with the folder in it; the tree itself if its place is gone.
+  /// The tree with the folder in it; the tree unchanged if the parent is gone.
   var result: Tree { Self.insert(folder, at: parent[...], in: tree) }
 
   private static func insert(

@@ -4,7 +4,7 @@ import Testing
 
 import GeoProjection
 
-/// The engine agrees with the examples to the bit.
+/// The engine agrees with the test vectors to the bit.
 @Suite struct VectorTests {
   @Test func hashes() throws {
     let vectors: Vectors.Hashes = try Vectors.load("hash")

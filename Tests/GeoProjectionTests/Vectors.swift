@@ -4,7 +4,7 @@ import GeoProjection
 import TestSupport
 import Testing
 
-/// The files of examples that every engine has to agree with.
+/// The files of test vectors that every engine has to agree with.
 enum Vectors {
   struct Hashes: Decodable {
     struct Hash: Decodable {
@@ -59,12 +59,12 @@ enum Vectors {
     var territory: [[String]]
     var depth: Int32
     var seed: String
-    /// Of the sub-folders.
+    /// The keys of the sub-folders.
     var keys: [String]
     var city: [[String]]
     var lots: [[[String]]]
     var taken: [Int]
-    /// Pairs: how many files there are, and how many the city is reckoned with.
+    /// Pairs: the number of files, and the number that the city's zoom is computed with.
     var crowd: [[Int]]
     var files: [File]
   }
@@ -95,7 +95,7 @@ enum Vectors {
     return try JSONDecoder().decode(T.self, from: Data(contentsOf: try #require(url)))
   }
 
-  /// Bytes from hexadecimal digits.
+  /// Decodes hexadecimal digits.
   static func bytes(_ hex: some StringProtocol) -> [UInt8] {
     let digits = Array(hex.utf8)
     return stride(from: 0, to: digits.count - 1, by: 2).map {
@@ -129,7 +129,7 @@ extension Tree: Decodable {
     init?(intValue: Int) { nil }
   }
 
-  /// A tree as the files have it: names in hexadecimal; a file is null.
+  /// A tree as the files encode it: names in hexadecimal; a file is null.
   public init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: Name.self)

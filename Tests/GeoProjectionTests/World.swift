@@ -2,16 +2,16 @@ import GeoCore
 import GeoProjection
 import TestSupport
 
-/// A tree placed on the map: every node of it, parents before children.
+/// A tree on the map: all its nodes, parents before children.
 struct World {
   struct Node {
     /// The components of the path, the root's label first.
     var path: [[UInt8]]
-    /// The index of the folder that it is in; −1 of a root.
+    /// The index of the parent folder; −1 for a root.
     var parent: Int
     /// 0 for a root.
     var depth: Int
-    /// Its place, if it is a folder.
+    /// Its place if it is a folder; nil for files.
     var folder: FolderPlace?
     var seed: UInt64
     /// Its place on the plan, before the chart.
@@ -19,17 +19,17 @@ struct World {
     var coordinate: Coordinate
     var digits: UInt8
     var minzoom: UInt8
-    /// How many entries a folder has.
+    /// The number of entries of a folder.
     var size: Int
 
-    /// Whether it owns land.
+    /// Whether it has land.
     var isLanded: Bool { folder?.isLanded ?? false }
   }
 
   let engine: GeoProjectionEngine
   private(set) var nodes: [Node] = []
 
-  /// Places a tree whose folders are the roots.
+  /// Projects a tree whose folders are the roots.
   init(_ layout: Layout, _ roots: Tree) throws {
     engine = try GeoProjectionEngine(
       layout: layout, labels: NameTable(roots.folders.map(\.name), kind: .directory))
@@ -69,7 +69,7 @@ struct World {
     }
   }
 
-  /// The charted ring of a folder.
+  /// The ring of a folder in degrees, after the chart.
   func ring(_ node: Node) -> [Coordinate] {
     var ring: [Coordinate] = []
     if let folder = node.folder { engine.coastline(of: folder, into: &ring) }

@@ -1,18 +1,18 @@
 import GeoProjection
 import TestSupport
 
-/// Where the promises about containment and separation are tested.
+/// The coordinates in which containment and separation are tested.
 enum Space: String, CaseIterable {
   /// In integers of the plan, before the chart.
   case plan
-  /// In the decimals that are printed, as integers of 10^-13 degrees.
+  /// In the printed decimals, as integers of 10^-13 degrees.
   case decimals
-  /// In the doubles that a reader makes of the decimals.
+  /// In the doubles that a reader parses from the decimals.
   case doubles
 }
 
 extension World {
-  /// What is wrong with containment (and, in `settled`, with separation), nil if nothing.
+  /// The first fault in containment, and for `settled` also in separation; nil if both hold.
   func geometryFault() -> String? {
     for space in Space.allCases {
       if let fault = geometryFault(space) { return "\(engine.layout), \(space): \(fault)" }
@@ -60,7 +60,8 @@ extension World {
     return nil
   }
 
-  /// Whether siblings with land meet, or one of the files beside them is not outside of all.
+  /// The fault if siblings with land meet, or if one of their sibling files is not outside of them
+  /// all.
   private func separationFault<Point: PlanarPoint>(
     _ siblings: [Int], rings: [Ring<Point>?], point: (Node) -> Point
   ) -> String? {
@@ -77,7 +78,7 @@ extension World {
         }
       }
     }
-    // The files of a folder without land lie in the city of an ancestor.
+    // The files of a landless folder are in the city of an ancestor.
     for index in siblings where nodes[index].folder == nil && !landed.isEmpty {
       let p = point(nodes[index])
       for sibling in landed where sibling.ring.side(of: p) != -1 {
@@ -87,7 +88,7 @@ extension World {
     return nil
   }
 
-  /// Whether a coast line on the plan leaves the strip between the core and the territory, or
+  /// The fault if a coast line on the plan leaves the strip between the core and the territory, or
   /// touches either side of it.
   func coastFault() -> String? {
     for (index, node) in nodes.enumerated() where node.isLanded {
@@ -109,7 +110,7 @@ extension World {
     Ring([quad.q3, quad.q2, quad.q1, quad.q0].map(IntegerPoint.init))
   }
 
-  /// What is wrong with *contains(A, p) is the same as A is an ancestor of p*, for all pairs.
+  /// The fault in *A contains p if and only if A is an ancestor of p*, for all pairs.
   func ancestryFault() -> String? {
     let rings = nodes.map { node in
       node.isLanded ? Ring(ring(node).map { IntegerPoint($0, digits: node.digits) }) : nil
@@ -132,7 +133,7 @@ extension World {
     return nil
   }
 
-  /// A node's path, for a report.
+  /// A node's path for reports.
   func name(_ index: Int) -> String {
     nodes[index].path.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
   }

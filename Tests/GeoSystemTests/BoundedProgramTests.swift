@@ -7,7 +7,7 @@ import Testing
   import Glibc
 #endif
 
-/// Programs that may take some time, and no more.
+/// Programs with a time limit.
 @Suite struct BoundedProgramTests {
   private func shell(_ script: String, for milliseconds: Int64 = Int64(Patience.milliseconds))
     -> BoundedProgram

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// What a watcher of whole file systems tells, and how its records are read.
+  /// The changes that a watcher of whole file systems reports, and how its records are parsed.
   @Suite struct FileSystemWatcherTests {
     private let handle: [UInt8] =
       [1, 2, 3, 4, 5, 6, 7, 8] + [8, 0, 0, 0] + [1, 0, 0, 0] + [9, 9, 9, 9, 0, 0, 0, 1]
@@ -40,7 +40,7 @@ import Testing
       #expect(events[2].new?.name == Array("new".utf8))
       #expect(events[3].isOverflow && events[3].place == nil)
       #expect(events[4].isEnd && events[4].place?.isSelf == true)
-      // Those of another version can't be read.
+      // Records of another version can't be parsed.
       #expect(FileSystemEvent.all(in: record(0x100, part(2, "x"), version: 4)[...]).isEmpty)
       #expect(FileSystemEvent.all(in: bytes.dropLast()).count == 4)
     }
@@ -69,7 +69,7 @@ import Testing
 
     private static var mayWatch: Bool { (try? FileSystemWatcher()) != nil }
 
-    /// What is told of some folders, and of no others.
+    /// Changes of the watched folders are reported, and no others.
     @Test(.enabled(if: mayWatch, "only who may watch file systems"))
     func tellsOfFoldersThatAreWatched() throws {
       let folder = try TemporaryFolder()
@@ -110,7 +110,7 @@ import Testing
       #expect(first(.added, "file", in: number) != nil)
       #expect(first(.added, "other", in: number) == nil)
       let left = try #require(first(.removed, "file", in: number))
-      // Kernels before 5.17 don't tell both halves in one.
+      // Kernels before 5.17 report the halves of a renaming separately.
       if left.cookie != 0 {
         #expect(first(.added, "moved", in: sub)?.cookie == left.cookie)
         #expect(first(.added, "gone", in: -1)?.cookie == first(.removed, "moved", in: sub)?.cookie)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// What a watcher tells of a folder.
+  /// The changes that a watcher reports of a folder.
   @Suite struct FolderWatcherTests {
     private typealias Change = FolderWatcher.Change
     private let folder: TemporaryFolder
@@ -25,7 +25,7 @@ import Testing
       return try watcher.watch(number)
     }
 
-    /// What is told up to a change of a name.
+    /// The reported changes up to the one of the given name.
     private func changes(upTo name: String) throws -> [Change] {
       var changes: [Change] = []
       repeat {
@@ -46,7 +46,7 @@ import Testing
       #expect(rename(folder("w/old"), folder("elsewhere/old")) == 0)
       #expect(rename(folder("elsewhere/old"), folder("w/back")) == 0)
       #expect(rmdir(folder("w/inner")) == 0)
-      // What happens below is not told.
+      // Changes in sub-folders are not reported.
       try folder.makeFile("elsewhere/nothing")
       try folder.makeFile("w/last")
       let changes = try changes(upTo: "last")

@@ -3,7 +3,7 @@ import GeoSystem
 import TestSupport
 import Testing
 
-/// Programs that are started, asked and read.
+/// Starting programs, asking them, and reading their answers.
 @Suite struct RunningProgramTests {
   private func read(_ program: RunningProgram, atLeast count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -18,7 +18,7 @@ import Testing
       try program.ask(question.span)
       #expect(try read(program, atLeast: size) == question)
     }
-    // It ends as there are no more questions.
+    // It ends when its input ends.
     #expect(program.finish() == 0)
     #expect(throws: Errno.self) { try program.ask([1].span) }
   }
@@ -26,7 +26,7 @@ import Testing
   @Test func askingWhatHasEndedIsAnError() throws {
     let program = try RunningProgram("true", [], input: .questions, messages: ScratchFile())
     #expect(try read(program, atLeast: 1) == [])
-    // What it reads from and what it writes to are closed one after the other.
+    // Its input and output are closed one after the other.
     #expect(throws: Errno.self) {
       _ = try waitUntil {
         try program.ask([1, 2].span)
@@ -47,7 +47,8 @@ import Testing
     #expect(try read(RunningProgram("cat", [], messages: ScratchFile()), atLeast: 9) == [])
   }
 
-  /// One that runs on doesn't hold the output of another one, which began at the same moment.
+  /// A program that keeps running doesn't hold the output of another one, started at the same
+  /// moment.
   @Test func noneWaitsForTheEndOfAnother() throws {
     for round in 0..<TestScale.cases(300) {
       let ended = DispatchSemaphore(value: 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoTrack
 
-/// Measures, and what leaves points out.
+/// Measures of tracks, and filters of points.
 @Suite struct FilterTests {
   private func line(_ points: [(Double, Double, Double?, Int64?)]) -> [TrackPoint] {
     points.map {
@@ -28,12 +28,12 @@ import Testing
     try play(
       line([(0, 0, 10, 0), (1, 0, 11, 10_000), (1, 0, 30, 20_000), (1, 1, 5, 30_000)]),
       into: &measures)
-    // π/180 of the earth's mean radius, twice.
+    // Twice the length of a degree, which is π/180 of the earth's mean radius.
     #expect(abs(measures.length - 2 * 111_195.08) < 0.1)
     #expect(measures.duration == 30_000)
     #expect(measures.movingTime == 20_000)
     #expect(abs((measures.greatestSpeed ?? 0) - 11_119.508) < 0.01)
-    #expect(measures.climb == 20)  // one metre is noise, and counts with what follows
+    #expect(measures.climb == 20)  // one metre is noise, and is added to the next step
     #expect(measures.descent == 25)
     #expect(measures.elevations == 5...30)
     #expect(measures.bounds?.north == 1)
@@ -72,7 +72,8 @@ import Testing
       let kept = sink.next.points
       #expect(kept.first == points.first && kept.last == points.last, "seed \(seed)")
       #expect(sink.dropped == points.count - kept.count, "seed \(seed)")
-      // Every point is near a piece of what is left, measured in another way: in degrees.
+      // Every point is close to a segment of the result; the distance is computed in another way,
+      // in degrees.
       for point in points {
         let nearest = zip(kept, kept.dropFirst()).map { distance(point, $0, $1) }.min() ?? 0
         #expect(nearest <= tolerance * 1.001 + 0.01, "seed \(seed)")
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// Metres from a point to a line between two, near 45° north.
+  /// The distance in metres from a point to a segment, near 45° north.
   private func distance(_ p: TrackPoint, _ a: TrackPoint, _ b: TrackPoint) -> Double {
     let east = 111_195.08 * 0.70710678
     func flat(_ q: TrackPoint) -> (Double, Double) {
@@ -103,7 +104,7 @@ import Testing
   }
 }
 
-/// Keeps points, and counts segments.
+/// Collects points, and counts segments.
 struct KeptPoints: TrackSink {
   var points: [TrackPoint] = []
   var segments = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoTrack
 
-/// What holds for any document, whole or broken.
+/// Properties of any document, valid or broken.
 @Suite struct GPXPropertyTests {
   @Test func aDocumentThatIsWrittenAgainIsTheSame() throws {
     let property = Property<String>(
@@ -57,7 +57,7 @@ import Testing
   }
 }
 
-/// Makes documents at random.
+/// Generates random documents.
 struct RandomGPX {
   var generator: SeededGenerator
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GeoTrack
 
-/// Documents as programs write them, and documents that are broken.
+/// Documents of real programs, and broken documents.
 @Suite struct GPXReaderTests {
   private func gpx(_ content: String, version: String = "1.1") -> [UInt8] {
     let name = version == "1.0" ? "1/0" : "1/1"

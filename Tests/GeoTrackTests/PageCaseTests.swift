@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoTrack
 
-/// The page reads and measures tracks by itself: both are held to the same cases.
+/// The page reads and measures tracks independently; both have to pass the same cases.
 @Suite struct PageCaseTests {
   private func cases(_ rule: String, atLeast count: Int) throws -> [RuleCase] {
     let found = try RuleCase.all(in: "tracks.json").filter { $0.rule == rule }
@@ -23,7 +23,7 @@ import Testing
     try sink.end(extensions: [])
   }
 
-  /// A point of longitude, latitude, and if they are known elevation and time.
+  /// A point of longitude, latitude, and optional elevation and time.
   private func point(_ value: Any) -> TrackPoint {
     let parts = value as? [Any] ?? []
     func part(_ index: Int) -> Double? {
@@ -103,7 +103,7 @@ import Testing
         #expect(RuleCase.agree(sink.all, numbers), "\(text)")
         #expect(sink.names == output.map { $0.compactMap { $0 as? String } }, "\(text)")
       } catch {
-        // The words may differ, the place may not.
+        // The words may differ, but not the position.
         let said = one.output as? String ?? "nothing"
         #expect("\(error)".prefix { $0 != ":" } == said.prefix { $0 != ":" }, "\(text): \(error)")
       }
@@ -112,7 +112,7 @@ import Testing
 }
 
 extension TrackCue.Turn {
-  /// What the page calls it.
+  /// The page's name for it.
   fileprivate var name: String {
     switch self {
     case .start: "start"
@@ -122,7 +122,8 @@ extension TrackCue.Turn {
   }
 }
 
-/// What is read as the page's cases have it: words in one list, numbers in the other, where a word is 0.
+/// The tracks in the form of the page's cases: strings in one list, and numbers in the other, with
+/// 0 for each string.
 private struct PageSink: TrackSink {
   var lines: (names: [[String]], all: [[Any]]) = ([], [])
   var places: (names: [[String]], all: [[Any]]) = ([], [])

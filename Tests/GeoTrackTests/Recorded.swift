@@ -1,6 +1,6 @@
 import GeoTrack
 
-/// An output that is kept.
+/// Output collected in memory.
 final class KeptOutput: TrackOutput {
   var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ final class KeptOutput: TrackOutput {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// What a reader hands on, as lines of text.
+/// The output of a reader, as lines of text.
 struct RecordingSink: TrackSink {
   var lines: [String] = []
 
@@ -52,7 +52,7 @@ struct RecordingSink: TrackSink {
   }
 }
 
-/// What is handed on of a document that is read in pieces of so many bytes.
+/// The output for a document that is read in pieces of the given size.
 func recorded(_ bytes: [UInt8], piece: Int = .max) throws(TrackError) -> [String] {
   var sink = RecordingSink()
   var reader = GPXReader(TrackBytesInput(bytes, piece: piece))
@@ -60,7 +60,7 @@ func recorded(_ bytes: [UInt8], piece: Int = .max) throws(TrackError) -> [String
   return sink.lines
 }
 
-/// A document written again.
+/// A document read and written again.
 func rewritten(_ bytes: [UInt8]) throws(TrackError) -> [UInt8] {
   let output = KeptOutput()
   var writer = GPXTrackWriter(output)

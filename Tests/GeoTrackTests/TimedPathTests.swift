@@ -2,7 +2,7 @@ import Testing
 
 @testable import GeoTrack
 
-/// Lines of logs.
+/// Parsing lines of logs.
 @Suite struct TimedPathTests {
   private func path(_ time: Int64, _ text: String) -> TimedPath.Line {
     .path(TimedPath(time: time, path: Array(text.utf8)))

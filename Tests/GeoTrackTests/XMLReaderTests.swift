@@ -3,12 +3,12 @@ import Testing
 
 @testable import GeoTrack
 
-/// What is read of XML is what was written, in any encoding and in pieces of any size.
+/// XML is read as written, in any encoding and in pieces of any size.
 @Suite struct XMLReaderTests {
-  /// A document, and what there is to be read of it.
+  /// A document, and the events expected from reading it.
   struct Document: Sendable, CustomStringConvertible {
     var text = ""
-    /// Tags with their attributes, and texts between them as wholes.
+    /// Tags with their attributes, and the whole texts between them.
     var events: [String] = []
     var encoding = Encoding.utf8
     var piece = 1
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Makes documents.
+  /// Generates documents.
   private struct Maker {
     var random: SeededGenerator
     var document = Document()
@@ -46,7 +46,7 @@ import Testing
       return (0..<random.number(in: 0...6)).map { _ in pick(all) }
     }
 
-    /// A text as it may be written where a quote would end it.
+    /// A text, escaped at random; a character that would end it is always escaped.
     mutating func escaped(_ characters: [Unicode.Scalar], quote: Unicode.Scalar?) -> String {
       characters.map { scalar in
         let names: [Unicode.Scalar: String] = [
@@ -77,7 +77,7 @@ import Testing
       }
     }
 
-    /// What says nothing: a comment or a processing instruction.
+    /// Adds a comment or a processing instruction, which readers skip.
     mutating func addAside() {
       document.text += pick(["<!-- <a> & ' -->", "<?b <c> \"?>", "<!---->", "<?x?>"])
     }
@@ -111,7 +111,7 @@ import Testing
         document.text += escaped(text, quote: nil)
         add(text: text)
       case 1:
-        // What would end the section can't stand in it.
+        // The characters that end the section can't be in it.
         let text = characters().filter { $0 != "]" }
         document.text += "<![CDATA[\(text.map(String.init).joined())]]>"
         add(text: text)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// What is read of a document.
+  /// The events of reading a document.
   private func events(_ bytes: [UInt8], piece: Int) throws -> [String] {
     var reader = XMLReader(TrackBytesInput(bytes, piece: piece))
     var events: [String] = []
@@ -181,7 +181,7 @@ import Testing
     #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
   }
 
-  /// A document that is wrong is wrong in the same way, whatever the pieces are that it comes in.
+  /// The fault of an invalid document doesn't depend on the pieces it comes in.
   @Test func faultsDoNotDependOnThePieces() {
     for seed in TestScale.seeds(3000) {
       var random = SeededGenerator(seed: seed)
@@ -195,7 +195,7 @@ import Testing
       let whole = outcome(.max)
       for piece in [1, 2, 5] {
         let found = outcome(piece)
-        // Bytes that can't be are met before what is wrong with those before them, if both come at once.
+        // Of two faults at once, an invalid byte may be found before an earlier fault.
         if whole.contains("encoding doesn't have") || found.contains("encoding doesn't have") {
           continue
         }
@@ -204,11 +204,11 @@ import Testing
     }
   }
 
-  /// The line is that of the fault, however much was read since what stands before it was dropped.
+  /// The line number is that of the fault, even if the buffer before it was discarded.
   @Test(arguments: [
     ("<a>\n<b", 2), ("<a>\n\n<b c='\n<", 3), ("<a>\n<![CDATA[\n", 2), ("<a>\n<!-- \n", 2),
     ("<a>\n</b\n>", 2), ("<a>\n\n", 3),
-    // What opens markup is no part of what closes it.
+    // The characters that open markup can't also close it.
     ("<a>\n<?></a>", 2), ("<a>\n<!--></a>", 2), ("<a>\n<!---></a>", 2),
   ])
   func faultsTellTheirLine(text: String, line: Int) {

@@ -3,9 +3,9 @@ import GeoTree
 import TestSupport
 import Testing
 
-/// What a reader that is slow, or that stops, does to a scan.
+/// A scan whose reader is slow or stops.
 @Suite(.serialized) struct BackpressureTests {
-  /// Folders that come to a mebibyte each, so that few may be read ahead.
+  /// Folders with a mebibyte of output each, so that few may be read ahead.
   private static let script = RecordingVisitor.Script(weight: 1 << 20)
   private static let folders = 300
 
@@ -19,8 +19,7 @@ import Testing
     [ScanRoot(label: Array("r".utf8), directory: Array(folder.path.utf8))]
   }
 
-  /// Gives threads the time in which a number would go on changing: were that too short, a bound
-  /// would be found kept all the same.
+  /// Waits until a value no longer changes. If the wait is too short, tests still don't fail.
   private func settled(_ value: () async throws -> Int) async throws -> Int {
     var last = -1
     var same = 0
@@ -33,7 +32,7 @@ import Testing
     return last
   }
 
-  /// Descriptors of this process that lead into a folder.
+  /// The number of descriptors of this process that lead into a folder.
   private func openDescriptors(in folder: TemporaryFolder) throws -> Int {
     let all = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     return all.count { name in
@@ -43,7 +42,8 @@ import Testing
     }
   }
 
-  /// Waits for threads to close what they hold; they may be a while on a busy machine.
+  /// Waits until the threads have closed their descriptors, which can take a while on a busy
+  /// machine.
   private func allIsClosed(in folder: TemporaryFolder) async throws -> Bool {
     try await eventually { try openDescriptors(in: folder) == 0 }
   }
@@ -58,7 +58,8 @@ import Testing
     var seen: [Sighting] = []
     for _ in 0..<3 { seen += try await iterator.next()?.content ?? [] }
     let opened = try await settled { await scanner.openedFolders }
-    // A headroom of a mebibyte and a bit for each thread, three times at most, and what is in hand.
+    // At most three times the headroom, which is a mebibyte plus some for each thread, and the
+    // current folders.
     #expect(opened < 20 + 4 * threads, "\(opened) folders were read ahead of a reader that waits")
     while let batch = try await iterator.next() { seen += batch.content }
     #expect(seen.count == 1 + 2 * Self.folders)
@@ -69,8 +70,8 @@ import Testing
     let folder = try makeTree()
     let scanner = FileSystemScanner(options: .threads(threads))
     do {
-      // Not held longer than this: a task may be cancelled while it reads no batch, and then it is
-      // letting go of them that ends the scan.
+      // The sequence is released here: if the task is cancelled while it isn't reading, only the
+      // release ends the scan.
       let batches = try await scanner.scan(root(folder), plan: NoPlan()) {
         RecordingVisitor(Self.script)
       }

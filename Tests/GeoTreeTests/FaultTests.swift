@@ -4,7 +4,7 @@ import GeoSystem
 import TestSupport
 import Testing
 
-/// What happens to a tree while it is read.
+/// Changes of a tree during a scan.
 @Suite struct FaultTests {
   private func makeTree() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
         "r", "r/a", "r/a/file", "r/a/in", "r/b", "r/b/in", "r/c", "r/c/file", "r/c/in",
       ])
     #expect(findings.faults == [ScanFault(path: "r/b/file", .vanished)])
-    // It still counts in its folder.
+    // The folder's size still counts it.
     #expect(findings.seen.first { $0.path == "r/b" }?.size == 2)
   }
 
@@ -80,7 +80,7 @@ import Testing
         atPath: "\(path)/b", withDestinationPath: "\(outside)/b")
     }
     let findings = try await scan(folder.path, script, options: .threads(1))
-    // What was opened as b is still read, under the name that it had.
+    // The folder opened as b is still read, under its former name.
     #expect(findings.paths.contains("r/b/in"))
     #expect(!findings.paths.contains { $0.hasSuffix("secret") })
     #expect(findings.faults.isEmpty)

@@ -4,7 +4,7 @@ import GeoSystem
 import TestSupport
 import Testing
 
-/// How a scan follows links, by all methods, and while they change.
+/// How a scan follows links, by all methods, and while the links change.
 @Suite struct LinkTests {
   let folder: TemporaryFolder
   let outside: TemporaryFolder
@@ -40,7 +40,7 @@ import Testing
     #expect(findings.seen.first { $0.path == "r/d" }?.size == 7)
     #expect(findings.seen.first { $0.path == "r/a/up" }?.kind == .passed)
     #expect(findings.faults.isEmpty)
-    // What was opened is the root, `a`, the loop, `b` and `b/in`.
+    // The root, `a`, the loop, `b` and `b/in` were opened.
     #expect(findings.openedFolders == 5)
   }
 
@@ -91,7 +91,7 @@ import Testing
     }
     let followed = try await scan(folder.path, script, options: following())
     #expect(followed.seen.first { $0.path == "r/b" }?.size == 2)
-    // Without following it has the size of the link itself.
+    // If links aren't followed, the size is the link's own.
     let other = try TemporaryFolder()
     try other.makeFile("b")
     let usual = try await scan(other.path)

@@ -6,14 +6,14 @@ import Testing
 @testable import GeoTree
 
 @Suite struct OrderedWorkQueueTests {
-  /// What the workers of a test share.
+  /// State shared by the workers of a test.
   private final class Progress: Sendable {
     let done = Atomic<Int>(0)
-    /// What a clock of the test says; it stands still unless the processors are busy.
+    /// The time of the test's clock; it stops unless the processors are busy.
     let time = Atomic<Int64>(0)
     let areProcessorsBusy = Atomic(false)
 
-    /// Clocks by which one processor has had no rest, once it is busy.
+    /// Clocks that show, once it is busy, that one processor was never idle.
     var clocks: WorkerLimit.Clocks {
       .init { [self] in
         let step = areProcessorsBusy.load(ordering: .relaxed) ? WorkerLimit.interval : 0
@@ -29,8 +29,8 @@ import Testing
     return Work(roots: roots, plan: NoPlan())
   }
 
-  /// All other workers are hungry by the time the processors turn out to be busy, so that fewer may work
-  /// than are hungry: work that comes up then is taken all the same.
+  /// All other workers wait for work when the processors turn out to be busy, so fewer may work
+  /// than wait. New work is taken nevertheless.
   @Test(arguments: [2, 16, 64])
   func moreAreHungryThanMayWork(workers: Int) async throws {
     let progress = Progress()

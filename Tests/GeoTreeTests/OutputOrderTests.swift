@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoTree
 
-/// Work that is a range of numbers, some of which come to more numbers below them.
+/// Work items that are ranges of numbers, some of which have further numbers below them.
 private struct Numbers: Divisible, Sendable {
   var path: [Int]
   var range: Range<Int>
@@ -18,7 +18,7 @@ private struct Numbers: Divisible, Sendable {
   }
 }
 
-/// Plays workers and a reader against the state machine, in an order that a seed decides.
+/// Simulates workers and a reader of the state machine, in an order that depends on a seed.
 private struct Play {
   typealias Order = OutputOrder<Numbers, [[Int]]>
 
@@ -48,7 +48,7 @@ private struct Play {
     expect([], 0)
   }
 
-  /// What is below a node: a function of its path, so that all workers agree.
+  /// The number of children of a node: a function of its path, so that all workers agree.
   private func children(of path: [Int]) -> Int {
     guard path.count < widths.count else { return 0 }
     let mixed = path.reduce(17) { ($0 &* 31 &+ $1) & 0xFFFF }
@@ -63,16 +63,16 @@ private struct Play {
     }
   }
 
-  /// Runs to the end.
+  /// Runs the simulation.
   ///
-  /// - Returns: Whether it came to one.
+  /// - Returns: Whether it came to an end.
   mutating func run() -> Bool {
     var idle = 0
     while !order.isFinished {
       let actor = Int.random(in: 0...workers.count, using: &generator)
       let moved = actor == workers.count ? readOne() : step(actor)
       idle = moved ? 0 : idle + 1
-      // Nobody can move, however often they are asked: a deadlock.
+      // No participant can continue after many attempts: a deadlock.
       if idle > 1000 { return false }
     }
     return true
@@ -154,7 +154,7 @@ private struct Play {
       let headroom = 10
       var play = Play(seed: seed, workers: workers, headroom: headroom)
       _ = play.run()
-      // Three times the headroom, and what each worker had in hand when it was told.
+      // Three times the headroom, and what each worker still held when it had to wait.
       let largestBatch = 40
       #expect(
         play.largestPile <= 3 * headroom + workers * largestBatch,

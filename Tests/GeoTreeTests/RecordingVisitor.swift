@@ -2,10 +2,10 @@ import GeoCore
 import GeoTree
 import Synchronization
 
-/// Knows nothing of what is below.
+/// An empty folder plan.
 final class NoPlan: Sendable {}
 
-/// One thing that a visitor was shown.
+/// An entry that a visitor was shown.
 struct Sighting: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case folder, passed, file }
 
@@ -15,17 +15,17 @@ struct Sighting: Hashable, Sendable {
   var isUnreadable = false
 }
 
-/// Writes down what it is shown.
+/// Records what it is shown.
 final class RecordingVisitor: ScanVisitor {
-  /// What a test does with what a visitor sees.
+  /// How a recording visitor behaves.
   struct Script: Sendable {
-    /// Whether a sub-folder is entered, by its path.
+    /// Decides whether a sub-folder is entered, by its path.
     var admit: @Sendable (String) -> TraversalDecision = { _ in .entered }
-    /// Called when a folder was listed, before anything in it is looked at.
+    /// Called after a folder is listed, and before its entries are read.
     var listed: @Sendable (String) -> Void = { _ in }
-    /// Whether a file is wanted, by its path.
+    /// Decides whether a file is included, by its path.
     var wants: @Sendable (String) -> Bool = { _ in true }
-    /// Bytes that a folder or a file pretends to come to.
+    /// The pretended output of a folder or file, in bytes.
     var weight = 100
   }
 
@@ -88,7 +88,7 @@ final class RecordingVisitor: ScanVisitor {
   }
 }
 
-/// All that a scan came to.
+/// The results of a scan.
 struct Findings: Sendable {
   var seen: [Sighting] = []
   var faults: [ScanFault] = []
@@ -113,7 +113,7 @@ func scan(
   return findings
 }
 
-/// Scans one folder, labelled `r`.
+/// Scans one folder with the label `r`.
 func scan(
   _ directory: String, _ script: RecordingVisitor.Script = .init(),
   options: FileSystemScanner.Options = .init()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScannerTests {
-  /// A tree with every kind of entry that needs no privilege.
+  /// A tree with every kind of entry that can be made without privileges.
   private func makeTree() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["b", "a.b", "a", "a/x", "a/y/deep", "Z", "empty"] {
@@ -41,7 +41,7 @@ import Testing
     let sizes = Dictionary(uniqueKeysWithValues: findings.seen.map { ($0.path, $0.size) })
     #expect(sizes["r"] == 10)
     #expect(sizes["r/top"] == 3)
-    // A link is the link itself, not what it leads to.
+    // The size is the link's own, not its target's.
     #expect(sizes["r/link"] == 1)
   }
 
@@ -61,7 +61,7 @@ import Testing
     }
     for file in 0..<2500 { try folder.makeFile("d7/many\(file)") }
     let expected = try await scan(folder.path, options: .threads(1))
-    // Folders that weigh much make the workers run into the bound on what is read ahead.
+    // Heavy folders make the workers reach the limit for reading ahead.
     for weight in [1, 100, 100_000] {
       let script = RecordingVisitor.Script(weight: weight)
       let findings = try await scan(folder.path, script, options: .threads(threads))
@@ -87,7 +87,7 @@ import Testing
         "r", "r/a.txt", "r/broken", "r/link", "r/pipe", "r/Z", "r/a.b", "r/b", "r/empty",
       ])
     #expect(findings.seen.filter { $0.kind == .passed }.map(\.path) == ["r/b", "r/empty"])
-    // The root, Z and a.b.
+    // The root, Z and a.b were opened.
     #expect(findings.openedFolders == 3)
   }
 
@@ -145,6 +145,6 @@ import Testing
 }
 
 extension Int32 {
-  /// What a call gave, nil if it failed.
+  /// The descriptor that a call returned; nil if it failed.
   fileprivate var descriptor: Int32? { self < 0 ? nil : self }
 }

@@ -4,14 +4,14 @@ import GeoTree
 import Synchronization
 import Testing
 
-/// A source that can be read but once, in the order of the map.
+/// A source that can be read only once, in the order of the map.
 @Suite struct SequentialTests {
   private struct Broken: Error, Equatable {}
 
-  /// Folders in one another, each with a file.
+  /// Nested folders with a file each.
   private final class Chain: TreeSource {
     let depth: Int
-    /// How many folders can be listed; reading the next one fails.
+    /// The number of folders that can be listed; reading the next one fails.
     let sound: Int
     let readers = Atomic<Int>(0)
 

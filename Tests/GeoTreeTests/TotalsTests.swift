@@ -5,13 +5,13 @@ import Testing
 
 @testable import GeoTree
 
-/// What a first pass adds up, against sets of files.
+/// The totals of a first pass, compared with sets of files.
 @Suite struct TotalsTests {
-  /// A tree as the folders of a first pass, in its order, each with numbers of files.
+  /// A tree as the folders of a first pass in its order, with numbers of files.
   struct Found: Sendable, CustomStringConvertible {
-    /// Depth and files of each folder; depth −1 for more files of the one before.
+    /// The depth and files of each folder; depth −1 adds files to the folder before.
     var steps: [(depth: Int, shared: [UInt64], others: Int)] = []
-    /// After which steps a part ends.
+    /// The steps after which a part ends.
     var ends: Set<Int> = []
 
     var description: String { steps.map { "\($0)" }.joined(separator: "\n") }
@@ -38,7 +38,7 @@ import Testing
     return found
   }
 
-  /// The found steps as parts, as visitors make them.
+  /// The totals of the steps in parts, as visitors make them.
   private static func totals(of found: Found) -> TreeTotals {
     var builder = TotalsBuilder()
     var part = TotalsPart()
@@ -89,7 +89,7 @@ import Testing
         found.steps.indices.dropFirst().map { index in
           var less = found
           less.steps.remove(at: index)
-          // What is deeper than its parent's sub-folders would be no tree any more.
+          // A folder can be at most one level deeper than the folder before it.
           var last = 0
           for other in less.steps.indices where less.steps[other].depth >= 0 {
             less.steps[other].depth = min(less.steps[other].depth, other == 0 ? 0 : last + 1)

@@ -3,7 +3,7 @@ import Testing
 @testable import GeoTree
 
 @Suite struct WorkerLimitTests {
-  /// Plays some intervals in which the processors are busy to a given degree.
+  /// Simulates intervals in which the processors are busy to the given degree.
   private func play(
     _ limit: inout WorkerLimit, utilization: Double, intervals: Int, processors: Int,
     isReached: Bool = true, clock: inout WorkerLimit.Reading
@@ -51,7 +51,7 @@ import Testing
     limit.adjust(to: .init(elapsed: 17, spent: 0), isReached: true)
     #expect(!limit.isDue(at: 17 + WorkerLimit.interval - 1))
     #expect(limit.isDue(at: 17 + WorkerLimit.interval))
-    // A clock that stands still says nothing.
+    // A clock that doesn't advance is ignored.
     limit.adjust(to: .init(elapsed: 17, spent: 5), isReached: true)
     #expect(limit.value == 4)
   }

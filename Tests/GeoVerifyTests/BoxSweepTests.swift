@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoVerify
 
-/// The sweep finds the pairs that comparing all with all finds.
+/// The sweep finds the same pairs as comparing all boxes with each other.
 @Suite struct BoxSweepTests {
   private func box(_ generator: inout SeededGenerator, _ room: Int, _ size: Int) -> ExactBox {
     let (west, south) = (generator.number(in: 0...room), generator.number(in: 0...room))
@@ -14,7 +14,7 @@ import Testing
 
   @Test func findsWhatMeets() throws {
     let property = Property("boxes") { generator -> [ExactBox] in
-      // In little room many only touch, or are alike.
+      // In a small space, many boxes only touch or are equal.
       let (room, size) = (generator.number(in: 1...40), generator.number(in: 0...12))
       return (0..<generator.number(in: 0...50)).map { _ in self.box(&generator, room, size) }
     } fault: { boxes in

@@ -5,7 +5,7 @@ import GeoVerify
 import TestSupport
 import Testing
 
-/// No byte of a map can be changed unseen, but for what only the disk could tell.
+/// Every changed byte of a map is noticed, except for facts that only the disk has.
 @Suite struct ChangedByteTests {
   /// A map of a small tree.
   private func smallMap(_ layout: Layout) async throws -> [UInt8] {
@@ -34,7 +34,7 @@ import Testing
     return try checker.finish()
   }
 
-  /// Where numbers stand that nothing but the disk decides: times, and sizes of files.
+  /// The positions of numbers that only the disk decides: times and sizes of files.
   private func free(in map: [UInt8]) -> Set<Int> {
     var free: Set<Int> = []
     var start = 0
@@ -70,7 +70,7 @@ import Testing
     #expect(try verify(map).nodes == 7)
     let free = free(in: map)
     #expect(!free.isEmpty)
-    // Rings are long and all alike: of them a share, another one for each scale.
+    // Rings are long and uniform: only some of their bytes are changed, others for each test scale.
     var ringBytes = 0
     var isInRing = false
     var caught = 0

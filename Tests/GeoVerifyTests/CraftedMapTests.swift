@@ -7,7 +7,7 @@ import GeoVerify
 import TestSupport
 import Testing
 
-/// Maps that no tree has are refused, each for what is wrong with it, and none ends the program.
+/// Impossible maps are refused with the right reason, and none crashes the program.
 @Suite struct CraftedMapTests {
   /// A map of two roots, as text.
   private func map(_ change: (inout MapRequest) throws -> Void = { _ in }) async throws -> String {
@@ -37,7 +37,7 @@ import Testing
     _ = try checker.finish()
   }
 
-  /// That a map is right, and wrong once something is replaced.
+  /// Expects that a map is correct, and has a fault after a replacement.
   private func expectFault(
     _ what: String, in map: String, _ old: String, _ new: String,
     at location: SourceLocation = #_sourceLocation
@@ -62,12 +62,12 @@ import Testing
         what, in: map, "\"path\":\"\(path)\(old)\",\"name\":\"\(old)\"",
         "\"path\":\"\(path)\(name)\",\"name\":\"\(name)\"")
     }
-    // Folders, and those that the path of a file leads through.
+    // Folders, and the folders in the path of a file.
     try expectFault(
       what, in: map, "\"path\":\"src/d\",\"name\":\"d\"",
       "\"path\":\"src/\(name)\",\"name\":\"\(name)\"")
     try expectFault(what, in: map, "\"path\":\"src/d/four\"", "\"path\":\"src/\(name)/four\"")
-    // Labels, in the header and in paths.
+    // Labels in the header and in paths.
     try expectFault(
       "a label of the header", in: map, "\"roots\":[\"src\"", "\"roots\":[\"\(name)\"")
     try expectFault(
@@ -84,7 +84,7 @@ import Testing
     }
     try expectFault(
       what, in: map, "\"path\":\"src/x\",\"name\":\"x\"", "\"path\":\"src/d\",\"name\":\"d\"")
-    // A folder that has no line of its own, but contents, is one, too.
+    // A folder without a line but with contents, too.
     let files = try await self.map { $0.selection.requireKinds([.regular]) }
     try expectFault(
       what, in: files, "\"path\":\"src/x\",\"name\":\"x\"", "\"path\":\"src/d\",\"name\":\"d\"")
@@ -110,7 +110,7 @@ import Testing
     try expectFault("more than any", in: map, "\"size\":4,", "\"size\":9223372036854775807,")
     try expectFault("no size", in: map, "\"size\":4,", "")
     let shallow = try await self.map { $0.filter.maxDepth = 1 }
-    // Also where a filter was given: fewer than are there no folder has.
+    // Even with a filter, no folder can have fewer entries than the map shows.
     try expectFault("the folder's size is 3", in: shallow, "\"size\":4,", "\"size\":3,")
     try expectFault("more than any", in: shallow, "\"size\":4,", "\"size\":9223372036854775807,")
   }
@@ -154,7 +154,7 @@ import Testing
         $0.totals = true
         $0.filter.maxDepth = filter
       }
-      // Those of src/a and src/d, five bytes a file.
+      // The totals of src/a and src/d, with five bytes for each file.
       let inner = "\"files\":3,\"bytes\":15,"
       let single = "\"files\":1,\"bytes\":5,"
       try expectFault("totals is negative", in: map, inner, "\"files\":-3,\"bytes\":15,")
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func zooms() async throws {
-    // src is not whole, so nobody can tell from names where src/a and src/d are.
+    // src is incomplete, so its names don't decide where src/a and src/d are.
     let map = try await map { try $0.selection.exclude(Array("x".utf8)) }
     let zoom = "\"kind\":\"country\",\"depth\":1,\"size\":3,"
     let line = try #require(map.split(separator: "\n").first { $0.contains(zoom) })
@@ -225,7 +225,7 @@ import Testing
 }
 
 extension String {
-  /// The text with the first place where another one stands changed.
+  /// The text with the first occurrence of another one replaced.
   fileprivate func replacingFirst(_ old: String, by new: String) -> String {
     guard let range = range(of: old) else { return self }
     return String(self[..<range.lowerBound]) + new + String(self[range.upperBound...])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Attacks `geomapper serve` as a foreign page, a broken client or somebody on the network would.
+"""Attacks `geomapper serve` as a foreign page, a broken client or another machine on the network.
 
     attack.py BINARY
 
-Each attack is tried on a server of its own tree; after it the server still has to answer.
+Each attack has a server with its own tree. After the attack, the server still has to answer.
 """
 
 import json
@@ -23,13 +23,13 @@ SECRET = b"this must never be served"
 
 
 def expect(answer: Answer, status: int, what: str) -> None:
-    """One answer with the status that it has to have."""
+    """Checks that an answer has the expected status."""
     if answer.status != status:
         fail(f"{what}: status {answer.status}, not {status}: {answer.body[:200]!r}")
 
 
 def refused(served: Served, raw: bytes, statuses: Tuple[int, ...], what: str) -> None:
-    """Bytes that get one refusal, after which the connection is closed."""
+    """Sends bytes that get one refusal, after which the connection is closed."""
     found = served.send(raw)
     if len(found) != 1 or found[0].status not in statuses:
         fail(f"{what}: {[answer.status for answer in found]}, not one of {statuses}")
@@ -72,7 +72,7 @@ def foreign_pages(served: Served) -> None:
 
 
 def fields_of_answers(served: Served) -> None:
-    """What a page may do is said in every answer, refusals too."""
+    """Every answer has the security headers, even a refusal."""
     for path in ["/", "/stats", "/tiles/0/0/0.mvt", "/nowhere", "/tiles/99/0/0.mvt"]:
         fields = served.get(path).fields
         policy = fields.get("content-security-policy", "")
@@ -83,7 +83,7 @@ def fields_of_answers(served: Served) -> None:
 
 
 def ways_out(served: Served) -> None:
-    """Traversal, and symbolic links that lead out of the tree."""
+    """Path traversal, and symbolic links that lead out of the tree."""
     for path in ["../secret", "tree/../../secret", "tree/./in", "/etc/passwd", "tree//in", "",
                  "tree/out", "tree/out/secret", "tree/leads/secret", "secret", "tree/in/../..",
                  "tree/%2e%2e/secret", "tree/in%2f..%2f..%2fsecret"]:
@@ -107,7 +107,7 @@ def ways_out(served: Served) -> None:
 
 
 def shapes_of_smuggling(served: Served) -> None:
-    """Bytes that two programs may take for different requests."""
+    """Request smuggling: bytes that two programs may read as different requests."""
     host = f"Host: 127.0.0.1:{served.port}\r\n".encode()
     get = b"GET /stats HTTP/1.1\r\n" + host
     for what, raw in {
@@ -156,7 +156,7 @@ def too_long(served: Served) -> None:
 
 
 def crowd(served: Served) -> None:
-    """Thousands of connections: some say nothing, some a part, some read nothing."""
+    """Thousands of connections: some send nothing, some a part, some read nothing."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     count = 3000 if hard == resource.RLIM_INFINITY or hard > 3500 else hard - 300
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, count + 200), hard))
@@ -178,7 +178,7 @@ def crowd(served: Served) -> None:
 
 
 def listeners(served: Served) -> None:
-    """Hundreds that listen to what takes long, and read nothing of it."""
+    """Hundreds of clients request long streams and read nothing."""
     for path in ["/events", "/totals", "/search?q=nothing", "/matches?name=*", "/sheet.svg?size=A2"]:
         request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode()
         listening: List[socket.socket] = []
@@ -195,7 +195,7 @@ def listeners(served: Served) -> None:
 
 
 def names_with_markup(served: Served) -> None:
-    """Names that are HTML are data: no answer is a page."""
+    """Names that are HTML are only data: no answer is an HTML page."""
     for path in ["/tiles/3/4/4.json", "/node?path=tree/in/%3Cscript%3Ealert(1)%3C%2Fb%3E",
                  "/search?q=script", "/%3Cscript%3E", "/node?path=%3Cscript%3E"]:
         answer = served.get(path)
@@ -204,7 +204,7 @@ def names_with_markup(served: Served) -> None:
 
 
 def tokens(binary: str, tree: str, *options: str) -> None:
-    """With --host, or with --token, nothing is answered without the token."""
+    """With --host or --token, every request without the token is refused."""
     with serving(binary, *options, tree) as served:
         token = served.address.partition("token=")[2]
         if len(token) != 32:
@@ -231,7 +231,7 @@ def tokens(binary: str, tree: str, *options: str) -> None:
 
 
 def make_tree(scratch: Path) -> str:
-    """A tree with all that may lead out of it."""
+    """A tree with links that lead out of it."""
     (scratch / "secret").write_bytes(SECRET)
     tree = scratch / "tree"
     (tree / "in").mkdir(parents=True)

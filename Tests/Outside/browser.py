@@ -14,11 +14,11 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tupl
 
 from outside import fail, skip
 
-PATIENCE = 30.0  # seconds for anything a page is waited for
+PATIENCE = 30.0  # seconds to wait for anything on a page
 
 
 def find_browser() -> Optional[str]:
-    """The path of a Chromium, if there is one."""
+    """The path of a Chromium, if one is installed."""
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         path = shutil.which(name)
         if path:
@@ -27,7 +27,7 @@ def find_browser() -> Optional[str]:
 
 
 def page_arguments(description: Optional[str]) -> Tuple[str, str, str]:
-    """The tool, a folder for pictures, and the browser; without one the check is skipped."""
+    """The tool, a folder for pictures, and the browser; without a browser the check is skipped."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("binary")
     parser.add_argument("--pictures", default=".build/pictures")
@@ -49,7 +49,7 @@ class Page:
             self.call(f"{domain}.enable")
 
     def call(self, method: str, **parameters: Any) -> Dict[str, Any]:
-        """One command of the protocol."""
+        """Sends a command of the protocol."""
         return self.browser.call(method, parameters, self.session)
 
     def run(self, script: str) -> Any:
@@ -61,7 +61,7 @@ class Page:
         return answer["result"].get("value")
 
     def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
-        """What the scripts of a file, which exports an object for each, make of the inputs of cases.
+        """Runs test cases with the functions that a script exports, and returns their results.
 
         `acts` is a function of page_cases.mjs.
         """
@@ -74,7 +74,7 @@ class Page:
         return list(json.loads(results))
 
     def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:
-        """Waits for an expression to be true; the seconds that it took."""
+        """Waits until an expression is true, and returns the seconds it took."""
         start = time.monotonic()
         while not self.run(f"Boolean({condition})"):
             if time.monotonic() - start > seconds:
@@ -83,12 +83,12 @@ class Page:
         return time.monotonic() - start
 
     def open(self, address: str) -> None:
-        """Goes to an address."""
+        """Opens an address."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
 
     def settle(self) -> None:
-        """Waits for the picture to be whole and at rest."""
+        """Waits until the map is complete and at rest."""
         self.wait(
             "globalThis.geomapper && geomapper.view.isComplete && !geomapper.view.camera.isMoving"
             " && geomapper.view.tiles.busy === 0", "a whole picture")
@@ -96,7 +96,7 @@ class Page:
         self.wait("geomapper.view.isComplete", "a whole picture")
 
     def resize(self, width: int, height: int, touch: bool = False) -> None:
-        """Gives the page another size."""
+        """Sets the size of the page."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height,
                   deviceScaleFactor=1, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
@@ -107,11 +107,11 @@ class Page:
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()])
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
-        """One event of the mouse."""
+        """Sends a mouse event."""
         self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 
     def click(self, x: float, y: float) -> None:
-        """Presses and releases the button of the mouse."""
+        """Clicks at a position."""
         self.mouse("mousePressed", x, y, button="left", clickCount=1)
         self.mouse("mouseReleased", x, y, button="left", clickCount=1)
 
@@ -130,23 +130,23 @@ class Page:
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 
     def type(self, text: str) -> None:
-        """Puts a text where the focus is."""
+        """Types a text into the focused element."""
         self.call("Input.insertText", text=text)
 
     def shoot(self, path: str) -> None:
-        """Writes a picture of the page."""
+        """Saves a screenshot."""
         data = self.call("Page.captureScreenshot", format="png")["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
 
 class Browser:
-    """The browser as a process, with a profile of its own that goes with it."""
+    """The browser process, with a temporary profile."""
 
     def __init__(self, program: str, profile: str, flags: Sequence[str] = ()) -> None:
         to_read, self.to_write = os.pipe()
         self.from_read, from_write = os.pipe()
-        # The protocol's pipes are descriptors 3 and 4, which the shell can arrange.
+        # The protocol's pipes are descriptors 3 and 4, which the shell sets up.
         command = (f'exec "$0" "$@" 3<&{to_read} 4>&{from_write}')
         self.process = subprocess.Popen(
             ["bash", "-c", command, program, "--headless=new", "--no-sandbox", "--disable-gpu",
@@ -165,7 +165,7 @@ class Browser:
     def call(
         self, method: str, parameters: Dict[str, Any], session: Optional[str] = None
     ) -> Dict[str, Any]:
-        """One command and its answer; what happens meanwhile is noted."""
+        """Sends a command and returns its answer; events in between are recorded."""
         self.number += 1
         message: Dict[str, Any] = {"id": self.number, "method": method, "params": parameters}
         if session:
@@ -180,7 +180,7 @@ class Browser:
             self.note(answer)
 
     def receive(self) -> Dict[str, Any]:
-        """The next message of the browser."""
+        """The next message from the browser."""
         while b"\0" not in self.rest:
             ready, _, _ = select.select([self.from_read], [], [], 2 * PATIENCE)
             part = os.read(self.from_read, 1 << 20) if ready else b""
@@ -191,7 +191,7 @@ class Browser:
         return dict(json.loads(message))
 
     def note(self, event: Dict[str, Any]) -> None:
-        """Keeps what a page complains of."""
+        """Records the errors that a page reports."""
         self.events.append(event)
         del self.events[:-500]
         method, parameters = event.get("method"), event.get("params", {})
@@ -203,7 +203,7 @@ class Browser:
             self.problems.append(json.dumps(parameters["entry"])[:600])
 
     def page(self, width: int = 1280, height: int = 800, touch: bool = False) -> Page:
-        """A new page of some size, in pixels."""
+        """Opens a new page of the given size in pixels."""
         target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
         session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})
         page = Page(self, session["sessionId"])
@@ -211,14 +211,14 @@ class Browser:
         return page
 
     def check(self) -> None:
-        """Fails if a page has complained of anything."""
+        """Fails if a page has reported an error."""
         if self.problems:
             fail("the console complains:\n" + "\n".join(self.problems))
 
 
 @contextlib.contextmanager
 def browsing(program: str, flags: Sequence[str] = ()) -> Iterator[Browser]:
-    """A browser as long as the block lasts, with some flags of its own if given."""
+    """A browser within the block, with additional flags."""
     with tempfile.TemporaryDirectory(prefix="geomapper-browser.", ignore_cleanup_errors=True) as at:
         browser = Browser(program, at, flags)
         try:

@@ -1,24 +1,24 @@
 #!/usr/bin/env python3
-"""Runs the tool on a folder of cases and compares what it prints, byte for byte.
+"""Runs the tool on a folder of cases and compares its output, byte for byte.
 
     cases.py GEOMAPPER [--update] [WORD ...]
 
-A case is a file Tests/Cases/COMMAND/ARGUMENTS. Its name is the command line: "_" stands for a space
-between arguments, %XX for any byte. Its content is what the tool writes to standard output, or one line:
+A case is a file Tests/Cases/COMMAND/ARGUMENTS. Its name is the command line: "_" replaces a space between
+arguments, %XX any byte. Its content is the expected standard output, or one line:
 
     = OTHER         the same bytes as the case OTHER of the same command
     sha256 HEX N    N bytes with this checksum (binary formats, and long texts)
 
-ARGUMENTS.err holds standard error, and the exit status where it is not 0. The argument "out.NAME" is a file
-that the command writes; its bytes are compared in place of standard output.
+ARGUMENTS.err holds standard error, and the exit status unless it is 0. The argument "out.NAME" is a file that the
+command writes; its bytes are compared instead of standard output.
 
 A case in Tests/Cases/GET/ARGUMENTS/ is an address that "serve ARGUMENTS" answers.
 
-Every case runs in a folder made from Tests/Cases/inputs: for NAME.txt a directory NAME, and the same tree as a
-list of find (NAME.find), of names (NAME.lines) and an export of ncdu (NAME.ncdu); for NAME.git, a stream of git
-fast-import, a bare repository NAME. Other files are copied, such as NAME.geosnap, a snapshot of the export.
+Every case runs in a folder made from Tests/Cases/inputs. For NAME.txt it has a directory NAME, and the same tree as
+a list of find (NAME.find), of names (NAME.lines) and an export of ncdu (NAME.ncdu). For NAME.git, a stream of git
+fast-import, it has a bare repository NAME. Other files are copied, such as NAME.geosnap, a snapshot of the export.
 
-WORDs select the cases whose path contains one of them. --update writes what the tool prints into the cases.
+WORDs select the cases whose path contains one of them. --update writes the tool's output into the cases.
 """
 
 import argparse
@@ -38,8 +38,8 @@ from typing import Dict, List, Optional, Tuple
 from urllib.parse import unquote_to_bytes
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Cases")
-LONGEST_TEXT = 6000  # bytes of output that are kept as they are
-Output = Tuple[bytes, bytes]  # standard output or the file written, and the rest
+LONGEST_TEXT = 6000  # the longest output in bytes that is stored as text
+Output = Tuple[bytes, bytes]  # standard output or the written file, and the rest
 
 
 class Entry:
@@ -69,7 +69,7 @@ def make_directory(top: bytes, entries: List[Entry]) -> None:
         else:
             with open(path, "wb") as file:
                 file.truncate(entry.size)
-    for entry in reversed(entries):  # a folder after its contents
+    for entry in reversed(entries):  # each folder after its contents
         os.utime(os.path.join(top, entry.path), (entry.time, entry.time), follow_symlinks=False)
 
 
@@ -132,7 +132,7 @@ def make_inputs(folder: str) -> None:
 def run_case(binary: str, command: str, name: str, inputs: str) -> Output:
     arguments = [unquote_to_bytes(word) for word in name.split("_") if word]
     with tempfile.TemporaryDirectory() as top:
-        work = os.path.join(top, "work")  # a fixed last name, as it is a label
+        work = os.path.join(top, "work")  # a fixed last name, because it becomes the label
         os.mkdir(work)
         for entry in os.listdir(inputs):
             os.symlink(os.path.join(inputs, entry), os.path.join(work, entry))
@@ -144,13 +144,13 @@ def run_case(binary: str, command: str, name: str, inputs: str) -> Output:
             if word.startswith(b"out.") and os.path.exists(os.path.join(os.fsencode(work), word)):
                 with open(os.path.join(os.fsencode(work), word), "rb") as file:
                     output = file.read()
-    output = re.sub(rb'"now":\d+', b'"now":0', output)  # the only time of the clock in an answer
+    output = re.sub(rb'"now":\d+', b'"now":0', output)  # the only current time in an answer
     rest = ran.stderr + (b"status %d\n" % ran.returncode if ran.returncode else b"")
     return output, rest.replace(os.fsencode(top), b"TOP")
 
 
 class Server:
-    """The tool serving an input, until the end of the block."""
+    """A server for an input, until the end of the block."""
 
     def __init__(self, binary: str, arguments: str, inputs: str) -> None:
         words = [unquote_to_bytes(word) for word in arguments.split("_") if word]
@@ -185,7 +185,7 @@ def is_text(data: bytes) -> bool:
 
 
 class Cases:
-    """The cases of one command, with what they hold."""
+    """The cases of one command, with their contents."""
 
     def __init__(self, folder: str, words: List[str]) -> None:
         self.folder = folder
@@ -211,7 +211,7 @@ class Cases:
         return b"sha256 %s %d\n" % (hashlib.sha256(output).hexdigest().encode(), len(output))
 
     def fault(self, name: str, found: Output) -> Optional[str]:
-        """What differs, if anything does."""
+        """The difference from the expected output, if any."""
         expected, output = self.expected(name), found[0]
         if expected.startswith(b"sha256 "):
             output = self.checksum(output)

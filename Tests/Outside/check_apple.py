@@ -1,12 +1,11 @@
-"""Type-checks what only Apple's platforms compile, against declarations of the API that it uses.
+"""Type-checks code that only Apple's platforms compile, against declarations of the API it uses.
 
     check_apple.py [BUILD]
 
-No machine without these frameworks can run it; what this shows is that names, arguments and isolation
-agree with the declarations in Tests/Apple, which follow Apple's documentation. BUILD is where
-`swift build` puts the modules of a debug build, .build/debug if it isn't given. The library is compiled
-again with the declarations there, so that what stands behind `canImport` of Core Location and MapKit is
-checked with it.
+Without Apple's frameworks the code can't run. The check shows that names, arguments and isolation agree with the
+declarations in Tests/Apple, which follow Apple's documentation. BUILD is the folder of a debug build's modules, by
+default .build/debug. The library is compiled again with these declarations, so that the code after `canImport` of
+Core Location and MapKit is checked, too.
 """
 
 import glob
@@ -20,9 +19,9 @@ from typing import List
 from outside import fail, skip
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
-FRAMEWORKS = ["CoreLocation", "SwiftUI", "MapKit"]  # in the order of who imports whom
+FRAMEWORKS = ["CoreLocation", "SwiftUI", "MapKit"]  # each before the modules that import it
 ERRORS = [
-    # what has to be found: a name that isn't declared, a wrong type, a call from the wrong actor
+    # Errors that the check has to find: an undeclared name, a wrong type, a call from the wrong actor.
     ("Map(position: $position", "Map(place: $position"),
     ("model.select(near)", "model.select(place)"),
     ("public init(model: GeoMapViewModel) { self.model = model }",
@@ -38,7 +37,7 @@ def sources(folder: str) -> List[str]:
 
 
 class Compiler:
-    """The compiler, with the modules that are built and those made here."""
+    """The compiler, with the built modules and those made here."""
 
     def __init__(self, build: str, at: str) -> None:
         self.at = at
@@ -51,19 +50,19 @@ class Compiler:
                         for argument in ("-Xcc", f"-fmodule-map-file={path}")]
 
     def run(self, arguments: List[str]) -> "subprocess.CompletedProcess[str]":
-        """Runs it."""
+        """Runs the compiler."""
         return subprocess.run(["swiftc", *self.common, *arguments], capture_output=True, text=True,
                               check=False, timeout=600)
 
     def module(self, name: str, files: List[str]) -> None:
-        """Makes a module."""
+        """Compiles a module."""
         done = self.run(["-emit-module", "-module-name", name, "-parse-as-library",
                          "-o", os.path.join(self.at, f"{name}.swiftmodule"), *files])
         if done.returncode != 0:
             fail(f"{name} can't be compiled:\n{done.stderr[-4000:]}")
 
     def check(self, files: List[str]) -> str:
-        """What is wrong with the view; nothing if nothing is."""
+        """The compiler's errors for the view; empty if there are no errors."""
         done = self.run(["-typecheck", "-module-name", "GeoMapView", "-parse-as-library",
                          "-warnings-as-errors", *files])
         return "" if done.returncode == 0 else done.stderr
@@ -84,7 +83,7 @@ def main() -> None:
         wrong = compiler.check(files)
         if wrong:
             fail(f"the view does not agree with the declarations:\n{wrong[-6000:]}")
-        # A check that lets everything pass would be none.
+        # The check has to find these errors, or it would prove nothing.
         view = next(file for file in files if file.endswith("ImmersiveMapView.swift"))
         with open(view, encoding="utf-8") as file:
             text = file.read()

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares two trees by itself, and `diff` with what it finds.
+"""Compares two trees independently, and checks that `diff` finds the same.
 
     check_changes.py BINARY [ROUNDS]
 
 Trees of random names, with hard links, sparse files, links and pipes, are made on disk and changed: files are
-added, removed, written, moved and copied, folders become files and back. This script compares what os.lstat says
-of both, by the definition and without the tool; `diff` has to say the same in each GeoJSON format, of folders,
-snapshots and a mix of both, and so have the sums below each folder on the server and in the summary. Places have
-to be those that `map --files-from` gives the union, and `verify` has to agree. Of revisions of git the findings
-have to be those of `git diff --name-status`. `rsync -n`, which looks at sizes and times, has to find the same, and
-`diff -rq`, which reads contents, the same but for files of which only the time differs.
+added, removed, written, moved and copied, folders become files and back. This script compares the results of
+os.lstat by the definition, without the tool. `diff` has to report the same in each GeoJSON format, for folders,
+snapshots and a mix of both, and so do the totals of each folder on the server and in the summary. Places have to be
+those that `map --files-from` gives the union, and `verify` has to agree. For git revisions the result has to be
+that of `git diff --name-status`. `rsync -n`, which compares sizes and times, has to find the same. So does `diff
+-rq`, which compares contents, except for files that differ only in time.
 """
 
 import json
@@ -29,27 +29,27 @@ from findings import by_contents, difference, of_diff, of_geomapper, of_git, of_
 from outside import fail, path_in_root, raw_member, run
 from served import Served, serving
 
-Node = Tuple[bytes, bool]  # the path from the label on, and whether it is a folder
+Node = Tuple[bytes, bool]  # the path from the label on, and whether the node is a folder
 WORDS = {stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo", stat.S_IFREG: None}
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y", b"-", b"a" * 60, b"-rf", b"*", b"'", b"\\t"]
 
 
 class Kind(NamedTuple):
-    """What is in a tree."""
+    """How to make a tree."""
 
     names: Sequence[bytes]
     holes: Sequence[int]  # sizes of sparse files
 
 
 ODD = Kind(NAMES, [511, 70_000, 1 << 20, 1 << 40])
-# `diff` has a line for each path, and reads contents.
+# For `diff`, which prints a line for each path, and reads contents.
 TAME = Kind([name for name in NAMES if b"\n" not in name and b"\\" not in name], [511, 4096])
-READ = Kind(NAMES, TAME.holes)  # of odd names, for git, which reads contents too
-SERVED = 12  # rounds in which the server is asked, too
+READ = Kind(NAMES, TAME.holes)  # with odd names, for git, which reads contents too
+SERVED = 12  # the number of rounds that also check the server
 
 
 def make(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
-    """A tree of some folders and files, of few sizes and times."""
+    """Makes a tree of some folders and files, with few distinct sizes and times."""
     os.mkdir(top)
     folders = [top]
     for _ in range(chance.randrange(60)):
@@ -59,7 +59,7 @@ def make(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
 
 
 def put(path: bytes, folders: List[bytes], chance: random.Random, sort: Kind) -> None:
-    """Something at a path where nothing is."""
+    """Makes an entry at an unused path."""
     kind = chance.random()
     if kind < 0.4:
         os.mkdir(path)
@@ -84,7 +84,7 @@ def put(path: bytes, folders: List[bytes], chance: random.Random, sort: Kind) ->
 
 
 def change(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
-    """Does some of what people do to trees."""
+    """Makes some typical changes to a tree."""
     for _ in range(chance.randrange(25)):
         folders, files = [top], []
         for at, inner, others in os.walk(top):
@@ -110,7 +110,7 @@ def change(top: bytes, chance: random.Random, sort: Kind = ODD) -> None:
 
 
 def state(top: bytes, label: bytes) -> Dict[Node, os.stat_result]:
-    """What lstat tells of all that is in a tree."""
+    """The lstat results of all entries of a tree."""
     found = {(label, True): os.lstat(top)}
     for at, inner, names in os.walk(top):
         for name in inner + names:
@@ -122,7 +122,7 @@ def state(top: bytes, label: bytes) -> Dict[Node, os.stat_result]:
 
 def expected(old: Dict[Node, os.stat_result],
              new: Dict[Node, os.stat_result]) -> Dict[Node, Tuple[str, Optional[bytes]]]:
-    """How each node differs, and the other place of those that moved."""
+    """How each node differs, and the other path of those that moved."""
     def facts(known: os.stat_result) -> Tuple[int, int, int]:
         return stat.S_IFMT(known.st_mode), known.st_size, known.st_mtime_ns
 
@@ -161,7 +161,7 @@ def expected(old: Dict[Node, os.stat_result],
 
 def check_map(binary: str, written: bytes, old: Dict[Node, os.stat_result],
               new: Dict[Node, os.stat_result]) -> int:
-    """Compares a map with what was found here; how many nodes differ."""
+    """Compares a map with the expected differences; returns how many nodes differ."""
     wanted = expected(old, new)
     holding = {(node[0][:cut], True) for node in wanted
                for cut, byte in enumerate(node[0]) if byte == ord("/")}
@@ -200,7 +200,7 @@ def check_map(binary: str, written: bytes, old: Dict[Node, os.stat_result],
 def check_below(path: bytes, below: Dict[str, int],
                 wanted: Dict[Node, Tuple[str, Optional[bytes]]],
                 old: Dict[Node, os.stat_result], new: Dict[Node, os.stat_result]) -> None:
-    """Compares what is said of all below a folder."""
+    """Compares the totals of the differences in a folder."""
     def files(known: Dict[Node, os.stat_result]) -> int:
         return sum(facts.st_size for node, facts in known.items()
                    if not node[1] and node[0].startswith(path + b"/"))
@@ -233,13 +233,13 @@ def check_places(binary: str, written: bytes, nodes: List[Node]) -> None:
 
 
 def below_of(features: List[Dict[str, Any]]) -> Dict[bytes, Dict[str, int]]:
-    """What is said of all below each folder, where anything is."""
+    """The totals of the differences in each folder that has any."""
     return {path_in_root(feature["properties"]): feature["properties"]["below"]
             for feature in features if "below" in feature["properties"]}
 
 
 def check_lines(binary: str, whole: List[Dict[str, Any]], states: List[str]) -> None:
-    """The formats of lines say what the collection says, and of folders the same with --all."""
+    """The line formats have the collection's features; with --all, the totals of folders stay the same."""
     for form, mark in (("geojsonl", b""), ("geojsonseq", b"\x1e")):
         for more in ([], ["--all"]):
             lines = run(binary, "diff", "-q", "--format", form, *more, *states).splitlines()
@@ -250,7 +250,7 @@ def check_lines(binary: str, whole: List[Dict[str, Any]], states: List[str]) -> 
 
 
 def check_served(server: Served, below: Dict[bytes, Dict[str, int]], folders: List[bytes]) -> None:
-    """The server says of each folder by how much all below it differs, and so in all."""
+    """The server reports the totals of the differences for each folder, and for the whole tree."""
     told = json.loads(server.get("/changes").body)["below"].get("bytes", 0)
     if told != below.get(b"", {}).get("bytes", 0):
         fail(f"the server says {told} in all, and not {below.get(b'', {})}")
@@ -266,7 +266,7 @@ def check_served(server: Served, below: Dict[bytes, Dict[str, int]], folders: Li
 
 
 def check_disk(binary: str, chance: random.Random, is_served: bool) -> int:
-    """One pair of trees, in all ways that they can be given; how many nodes differ."""
+    """Checks a pair of trees in all combinations of sources; returns how many nodes differ."""
     for name in ("old", "new"):
         subprocess.run(["rm", "-rf", name], check=True)
     make(b"old", chance)
@@ -305,7 +305,7 @@ def check_disk(binary: str, chance: random.Random, is_served: bool) -> int:
 
 
 def check_others(binary: str, chance: random.Random) -> int:
-    """One pair of trees, as others compare them; how many nodes differ."""
+    """Compares a pair of trees with the results of other programs; returns how many nodes differ."""
     for name in ("old", "new"):
         subprocess.run(["rm", "-rf", name], check=True)
     make(b"old", chance, TAME)
@@ -320,7 +320,7 @@ def check_others(binary: str, chance: random.Random) -> int:
 
 
 def check_git(binary: str, chance: random.Random) -> int:
-    """Commits of random trees, against what git itself says of them."""
+    """Compares commits of random trees with git's own results."""
     git = ["git", "-C", "repo", "-c", "user.name=a", "-c", "user.email=a@b"]
     subprocess.run(["rm", "-rf", "repo"], check=True)
     run("git", "init", "-q", "repo")

@@ -1,16 +1,16 @@
-"""Runs the commands of the documentation, as they stand there, and compares what they print.
+"""Runs the commands of the documentation as written, and compares their output.
 
     check_documentation.py GEOMAPPER GEOMAPPER-BENCH [--only NAME] [--show]
 
-The documents are README.md, the articles of GeoMap.docc and Benchmarks/distributed/README.md. Blocks of
-`sh` are run as a whole; of blocks of `console`, each line after `$ ` is run, and what it prints has to be
-what follows. A block of Python after a line that names a script is put into that script. All commands of
-a document share a folder, with the tree in it that the documents map (`home`, made by geomapper-bench: the
-same everywhere) and the built tool where `swift build` puts it.
+The documents are README.md, the articles of GeoMap.docc and Benchmarks/distributed/README.md. Blocks of `sh` are
+run as a whole. In blocks of `console`, each line after `$ ` is run, and its output has to be the lines that follow.
+A block of Python after a line that names a script is written to that script. All commands of a document share a
+folder, which contains the tree of the examples (`home`, made by geomapper-bench: always the same) and the built
+tool, where `swift build` puts it.
 
-Three programs are stood in for: `swift` runs what is already built, `ssh` runs its command here, and
-`xdg-open` does nothing. A command that serves goes on until its document ends. What lacks its program is
-skipped, by name. With --show, what commands print is shown, to be put into a document.
+Three programs are replaced: `swift` runs what is already built, `ssh` runs its command here, and `xdg-open` does
+nothing. A command that serves runs until its document ends. Blocks that need a missing program are skipped, with
+its name. With --show, the output of commands is printed, to be copied into a document.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from outside import fail
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
 PATIENCE = 120  # seconds for one command
-# Programs of others, and how else than by a program of that name one sees that they are there.
+# Other programs that the documents use.
 OTHERS = [
     "bfs", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
     "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "strace", "tippecanoe",
@@ -53,11 +53,11 @@ echo "swift $*: nobody stands in for that" >&2; exit 1""",
 
 
 class Failed(Exception):
-    """A command of a document that doesn't do what the document says."""
+    """A command's result differs from its document."""
 
 
 class Bench:
-    """A folder to work in, with the tree that the documents map."""
+    """A folder to work in, with the tree of the examples."""
 
     def __init__(self, work: str, tool: str, bench: str) -> None:
         self.work = os.path.join(work, "work")
@@ -84,7 +84,7 @@ class Bench:
         self.kept: Set[str] = set(os.listdir(self.work)) | {"home"}
 
     def clear(self, makes_tree: bool) -> None:
-        """Makes the folder what it was before a document, with the tree unless the document makes it."""
+        """Restores the folder's initial state, with the tree unless the document makes it."""
         self.stop()
         for name in set(os.listdir(self.work)) - (self.kept - {"home" if makes_tree else ""}):
             path = os.path.join(self.work, name)
@@ -95,7 +95,7 @@ class Bench:
                 capture_output=True, timeout=PATIENCE)
 
     def stop(self) -> None:
-        """Ends what serves."""
+        """Ends the servers."""
         for server in self.servers:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(server.pid, signal.SIGKILL)
@@ -103,7 +103,7 @@ class Bench:
         self.servers.clear()
 
     def run(self, command: Command) -> str:
-        """Runs a command to its end; what it prints, errors too."""
+        """Runs a command to its end, and returns its output, including errors."""
         lines = command.text.splitlines()
         serving = [line for line in lines if SERVING.fullmatch(line.partition(" #")[0])]
         for line in serving:
@@ -127,7 +127,7 @@ class Bench:
         return printed
 
     def serve(self, command: Command) -> str:
-        """Begins a command that serves, on a terminal; what it prints until all is there."""
+        """Starts a server on a terminal, and returns its messages once all are printed."""
         main, other = os.openpty()
         server = subprocess.Popen(
             ["bash", "-c", command.text], cwd=self.work, env=self.environment, stdin=other,
@@ -151,7 +151,7 @@ class Bench:
 
 
 def missing(text: str) -> List[str]:
-    """The programs of others that a block needs and that are not there."""
+    """The missing programs that a block needs."""
     names = [
         name for name in OTHERS
         if re.search(rf"(^|[|;&(\s]){re.escape(name)}\s", text, re.M) and not shutil.which(name)
@@ -166,7 +166,7 @@ def missing(text: str) -> List[str]:
 
 
 class Counts:
-    """What was run, and what was not."""
+    """The numbers of commands run and skipped."""
 
     def __init__(self) -> None:
         self.commands = self.compared = 0
@@ -175,7 +175,7 @@ class Counts:
 
 
 def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: bool) -> None:
-    """Runs what a block shows."""
+    """Runs the commands of a block."""
     if script := block.script_name():
         with open(os.path.join(bench.work, script), "w", encoding="utf-8") as file:
             file.write(block.text)
@@ -204,7 +204,7 @@ def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: boo
 
 
 def check_options(tool: str) -> None:
-    """The tables of the article about options are those that the tool generates."""
+    """The tables of the article about options equal those that the tool generates."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
     with open(article, encoding="utf-8") as file:
         shown = file.read()
@@ -227,7 +227,7 @@ def check_folders() -> None:
 
 
 def check_links(document: str) -> None:
-    """What a document links to, or shows, is in the repository; pictures of articles are in `Resources`."""
+    """The links and pictures of a document exist in the repository; pictures of articles are in `Resources`."""
     folders = [os.path.dirname(document), os.path.join(os.path.dirname(document), "Resources")]
     with open(document, encoding="utf-8") as file:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
@@ -236,7 +236,7 @@ def check_links(document: str) -> None:
 
 
 def has_spatial() -> bool:
-    """Whether DuckDB has its extension, or can get it."""
+    """Whether DuckDB has its spatial extension, or can install it."""
     command = ["duckdb", "-c", "INSTALL spatial; LOAD spatial"]
     try:
         return subprocess.run(command, capture_output=True, check=False, timeout=20).returncode == 0
@@ -245,7 +245,7 @@ def has_spatial() -> bool:
 
 
 def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
-    """Runs what a document shows, from the first block to the last."""
+    """Runs the commands of a document, from the first block to the last."""
     name = os.path.relpath(path, REPOSITORY)
     found = blocks(path)
     if not any(block.language in ("sh", "console") for block in found):
@@ -278,7 +278,7 @@ def main() -> None:
     check_options(os.path.abspath(arguments.tool))
     check_folders()
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
-        os.chmod(work, 0o755)  # PostgreSQL runs as a user of its own
+        os.chmod(work, 0o755)  # PostgreSQL runs as another user
         bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
         for document in documents:
             check_links(document)

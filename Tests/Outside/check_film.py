@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Makes films of a history, as a person would.
+"""Makes films of a history, as users do.
 
     check_film.py GEOMAPPER
 
-Frames are written as SVG and as PNG; the line that is printed then makes a video of them, whose frames have to be
-as many, as large, and others where something happened. HistoryFilmTests have each program make PNG. Missing
-programs are named and skipped.
+Frames are written as SVG and as PNG. The printed command line then makes a video of them, which has to have the
+same number and size of frames, with changes at the same frames. HistoryFilmTests checks each program that makes
+PNG. Missing programs are named and skipped.
 """
 
 import os
@@ -24,7 +24,7 @@ ODD = "it's a film, 5%"
 
 
 def plant(at: str) -> None:
-    """A repository in which nothing happens on the days between the first and the last."""
+    """A repository with no commits on the days between the first and the last."""
     def git(*words: str, day: int = 0) -> None:
         subprocess.run(["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", at, *words],
                        check=True, env=dict(os.environ, GIT_COMMITTER_DATE=f"{1_700_000_000 + day * DAY} +0000"))
@@ -55,7 +55,7 @@ def extent(png: bytes) -> Tuple[int, int]:
 
 
 def read_all(folder: str, ending: str) -> List[bytes]:
-    """The frames of a film, in their order."""
+    """The frames of a film in their order."""
     names = sorted(os.listdir(folder))
     if names != [f"frame-{number + 1:05}.{ending}" for number in range(RATE * SECONDS)]:
         fail(f"the frames are {names}")
@@ -67,11 +67,11 @@ def read_all(folder: str, ending: str) -> List[bytes]:
 
 
 def check_video(line: str, work: str) -> str:
-    """Runs the printed line; the video has to have the frames."""
+    """Runs the printed command line; the video has to have the frames."""
     ran = subprocess.run(["sh", "-e", "-c", line], cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if ran.returncode != 0:
         fail(f"{line}: {ran.stderr.decode(errors='replace')[-800:]}")
-    # Where it is of SVG the line has rsvg-convert make pictures.
+    # For SVG frames, the command line uses rsvg-convert first.
     with open(os.path.join(work, ODD, "frame-00001.png"), "rb") as file:
         width, height = (side // 2 * 2 for side in extent(file.read()))
     video = os.path.join(work, "film.mp4")
@@ -107,7 +107,7 @@ def main() -> None:
             made = run(binary, "history", "--git", "repo", "--film", ODD, "--fps", RATE, "--seconds", SECONDS,
                        "--sheet", "160x120", "--frames", kind, cwd=work)
             frames = read_all(os.path.join(work, ODD), kind)
-            # Days on which nothing happens differ by their date.
+            # Days without changes differ by their date.
             if len(set(frames)) != len(frames):
                 fail("frames of other days are the same")
             if kind == "png" and len({extent(frame) for frame in frames}) != 1:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Has other programs read every format of one folder, and counts what is in it.
+"""Reads every format of one folder with other programs, and counts its nodes.
 
     check_formats.py BINARY DIR
 
-GeoJSON (a collection, text sequences, newline-delimited), CSV and GPX are parsed strictly and have as many nodes as
-`find` finds and the summary says; GDAL's `ogrinfo` and libxml2 read them where they are there. CSV has the totals
-that GeoJSON has. That the formats say the same, to the letter, is what compare.py and check_vectors.py show. DIR
-should hold still meanwhile and be readable.
+GeoJSON (a collection, text sequences, newline-delimited), CSV and GPX are parsed strictly. They have to have as
+many nodes as `find` finds and the summary says. GDAL's `ogrinfo` and libxml2 read them if installed. CSV has the
+totals that GeoJSON has. compare.py and check_vectors.py check the contents of the formats. DIR should be readable,
+and not change meanwhile.
 """
 
 import csv
@@ -26,7 +26,7 @@ SUMS = ["files", "bytes", "allocated"]
 
 
 def check_totals(binary: str, folder: str) -> None:
-    """Checks that CSV has the totals that GeoJSON has."""
+    """CSV has the totals that GeoJSON has."""
     features = strict_json(run_map(binary, "--totals", folder)[:-1])["features"]
     records = csv.DictReader(io.StringIO(run_map(binary, "--totals", "--format", "csv", folder).decode(), newline=""))
     theirs = [[str(feature["properties"].get(name, "")) for name in ["path", *SUMS]] for feature in features]
@@ -35,7 +35,7 @@ def check_totals(binary: str, folder: str) -> None:
 
 
 def found(folder: str, *tests: str) -> int:
-    """How many nodes `find` finds in a folder, itself included."""
+    """The number of nodes that `find` finds in a folder, including the folder."""
     command = ["find", "-H", folder, *tests, "-print0"]
     ran = subprocess.run(command, stdout=subprocess.PIPE, check=False)
     return ran.stdout.count(b"\0")
@@ -60,7 +60,7 @@ SUFFIXES = {"geojson": "geojson", "geojsonseq": "geojsons", "geojsonl": "geojson
 
 
 def check_gdal(maps: Dict[str, bytes], count: int) -> None:
-    """Has GDAL open every format and count."""
+    """Counts the features of every format with GDAL."""
     if not shutil.which("ogrinfo"):
         print("formats: GDAL: skipped: there is no ogrinfo")
         return
@@ -82,7 +82,7 @@ def check_gdal(maps: Dict[str, bytes], count: int) -> None:
 
 
 def check_xmllint(gpx: bytes) -> None:
-    """Has libxml2 parse the GPX."""
+    """Parses the GPX with libxml2."""
     if not shutil.which("xmllint"):
         print("formats: libxml2: skipped: there is no xmllint")
         return

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Checks on real geometry, with exact predicates, that the map means what the tree says.
+"""Checks with exact predicates that the map's geometry matches the tree.
 
     check_geometry.py BINARY DIR
 
-Every ring is valid, simple, closed, counter-clockwise and of the length that its depth asks. In
-layout `settled` a folder's land properly contains a feature exactly if the folder is an ancestor,
-and two folders' lands meet exactly if one is in the other. In layout `pinned`, where siblings may
-share land, every folder still properly contains all that is in it. This holds for folders with
-land and their files. Needs shapely 2; without it the status is 77.
+Every ring is valid, simple, closed, counter-clockwise and as long as its depth requires. In layout `settled`, a
+folder's land properly contains a feature exactly if the folder is an ancestor, and two folders' lands meet exactly
+if one folder is in the other. In layout `pinned`, where siblings may share land, every folder still properly
+contains all its descendants. This holds for folders with land and their files. Needs shapely 2; without it the
+status is 77.
 """
 
 import json
@@ -38,7 +38,7 @@ class World:
             fail("two features have the same path")
         self.polygons = [i for i, f in enumerate(self.features) if is_polygon(f)]
         landed = set(self.polygons)
-        # Landless folders, and what is in them, are in nobody's land but their host's.
+        # The promises don't cover landless folders and their contents, which are in the land of their host.
         self.promised = [
             i for i, path in enumerate(self.paths)
             if i in landed
@@ -48,16 +48,16 @@ class World:
         self.geometries = [geometry(self.features[i]) for i in range(len(self.features))]
 
     def expected_pairs(self) -> Set[Pair]:
-        """Ancestor and descendant, for all that the promise speaks of."""
+        """The pairs of ancestor and descendant that the promises cover."""
         return {(self.index[above], i) for i in self.promised for above in ancestors(self.paths[i])}
 
     def name(self, i: int) -> str:
-        """A feature to read."""
+        """A feature's name for reports."""
         return f"{self.paths[i]!r} {json.dumps(self.features[i]['geometry'])[:600]}"
 
 
 def is_polygon(feature: Feature) -> bool:
-    """Whether the feature is a folder with land."""
+    """Whether the feature has a polygon: a folder with land."""
     return bool(feature["geometry"]["type"] == "Polygon")
 
 
@@ -68,7 +68,7 @@ def geometry(feature: Feature) -> Any:
 
 
 def check_rings(world: World) -> int:
-    """Checks every ring for itself and returns their number of vertices."""
+    """Checks every single ring, and returns the total number of vertices."""
     vertices = 0
     for i in world.polygons:
         rings = world.features[i]["geometry"]["coordinates"]
@@ -91,7 +91,7 @@ def check_rings(world: World) -> int:
 
 
 def found_pairs(world: World, predicate: str, others: List[int]) -> Set[Pair]:
-    """The pairs of a polygon and one of the others of which the predicate is true."""
+    """The pairs of a polygon and one of the others for which the predicate is true."""
     tree = STRtree([world.geometries[i] for i in others])
     lands = [world.geometries[i] for i in world.polygons]
     left, right = tree.query(lands, predicate=predicate)
@@ -99,13 +99,13 @@ def found_pairs(world: World, predicate: str, others: List[int]) -> Set[Pair]:
 
 
 def report(world: World, what: str, pairs: Set[Pair]) -> None:
-    """Fails with the first pair, if there is one."""
+    """Fails with the first pair, if any."""
     for a, b in sorted(pairs)[:1]:
         fail(f"{what} ({len(pairs)} such pairs):\n  {world.name(a)}\n  {world.name(b)}")
 
 
 def check_settled(world: World) -> Dict[str, int]:
-    """Containment is ancestry, both ways, and lands that meet are one in the other."""
+    """Containment equals ancestry in both directions, and lands meet only if one folder is in the other."""
     expected = world.expected_pairs()
     found = found_pairs(world, "contains_properly", world.promised)
     report(world, "the first does not contain its descendant", expected - found)

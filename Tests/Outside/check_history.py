@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Makes repositories, and compares `history` with what git itself tells of each commit.
+"""Makes repositories, and compares `history` with git's own data for each commit.
 
     check_history.py BINARY [ROUNDS]
 
-The repositories have merges, files that become folders and back, links, submodules, names of any
-bytes, committer times that go backwards, and authors whom .mailmap gives other names. The nodes that
-live at any time have to be those of `git ls-tree -r -t` of the last commit up to then, by first
-parents; replayed events have to lead to the same files; a track has to hold what its author did.
-Places have to be those that `map --files-from` gives the union of all commits.
+The repositories have merges, files that become folders and back, links, submodules, names of any bytes, committer
+times that go backwards, and authors whom .mailmap renames. The nodes that live at any time have to be those of `git
+ls-tree -r -t` of the last commit up to then, by first parents. Replayed events have to lead to the same files; a
+track has to hold its author's changes. Places have to be those that `map --files-from` gives the union of all
+commits.
 """
 
 import json
@@ -26,11 +26,11 @@ from outside import fail, path_in_root, run
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y"]
 AUTHORS = ["Ann <ann@example.org>", "Bob, the <bob@example.org>", "Zoë <z@example.org>"]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
-State = Dict[Tuple[bytes, bool], int]  # sizes by path and whether it is a folder
+State = Dict[Tuple[bytes, bool], int]  # sizes by path and whether the node is a folder
 
 
 def change(chance: random.Random) -> None:
-    """Changes the work tree somehow."""
+    """Makes a random change in the work tree."""
     for _ in range(chance.randrange(6)):
         path = b"/".join(chance.choice(NAMES) for _ in range(chance.randrange(1, 4)))
         subprocess.run(["rm", "-rf", "--", path], check=True)
@@ -53,7 +53,7 @@ def change(chance: random.Random) -> None:
 
 
 def commit(chance: random.Random, number: int) -> None:
-    """Commits it by somebody, at a time that may be earlier than the last one."""
+    """Commits the change by a random author, at a time that may be earlier than the last one."""
     when = f"{1_600_000_000 + number * 100 + chance.choice([0, 0, 0, -250, 50])} +0000"
     run(*GIT, "add", "-A")
     run(*GIT, "commit", "-q", "--allow-empty", "-m", str(number), "--author",
@@ -84,7 +84,7 @@ def make(chance: random.Random) -> None:
 
 
 def commits() -> List[Tuple[str, int, str]]:
-    """The commits by first parents from the root on: names, times as they count, authors."""
+    """The commits by first parents from the root on: names, effective times, authors."""
     found, latest = [], None
     text = run("git", "log", "--first-parent", "--reverse", "--format=%H %ct %aN").decode()
     for line in text.splitlines():
@@ -95,7 +95,7 @@ def commits() -> List[Tuple[str, int, str]]:
 
 
 def state(revision: str) -> State:
-    """The nodes of a commit, but for the root."""
+    """The nodes of a commit, except for the root."""
     nodes: State = {}
     entries: Dict[bytes, int] = defaultdict(int)
     for line in run("git", "ls-tree", "-r", "-t", "-l", "-z", revision).split(b"\0")[:-1]:
@@ -111,13 +111,13 @@ def state(revision: str) -> State:
 
 
 def seconds(text: str) -> float:
-    """A time of RFC 3339."""
+    """The Unix time of an RFC 3339 text."""
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S" + (".%fZ" if "." in text else "Z")).replace(
         tzinfo=timezone.utc).timestamp()
 
 
 def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
-    """Compares lives with each commit; how many there are."""
+    """Compares the lives with each commit; returns the number of lives."""
     written = run(binary, "history", "--git", ".")
     lives = [feature["properties"] for feature in json.loads(written)["features"]]
     last: Dict[int, int] = {time: number for number, (_, time, _) in enumerate(log)}
@@ -166,7 +166,7 @@ def check_places(binary: str, written: bytes, states: List[State]) -> None:
 
 
 def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
-    """Replays events; how many there are."""
+    """Replays the events; returns their number."""
     text = run(binary, "history", "--git", ".", "--events", "--format", "geojsonl")
     events = [json.loads(line)["properties"] for line in text.splitlines()]
     by_revision = defaultdict(list)

@@ -3,9 +3,9 @@
 
     check_links.py BINARY DIR
 
-DIR is compared with `find`, `find -xdev` and `find -L`: the same paths, the same numbers
-of names, the same sums. What changes between the two counts as neither's fault, so DIR should be
-one that nobody writes to. Then / and /proc are mapped with and without -x, and the maps are read.
+DIR is compared with `find`, `find -xdev` and `find -L`: the same paths, the same numbers of names, the same totals.
+Changes between the two runs would show as differences, so DIR should not change. Then / and /proc are mapped with
+and without -x, and the maps are parsed.
 """
 
 import json
@@ -21,14 +21,14 @@ File = Tuple[bytes, int, int, int]  # device and inode, names, bytes, allocated 
 
 
 def nodes(binary: str, folder: str, *options: str) -> Dict[bytes, Dict[str, Any]]:
-    """The properties of a folder's nodes by their paths below it."""
+    """The properties of a folder's nodes by relative path."""
     lines = run_map(binary, "--format", "geojsonl", *options, f"r={folder}").splitlines()
     features = [json.loads(line) for line in lines]
     return {raw_path(feature)[1:]: feature["properties"] for feature in features}
 
 
 def found(folder: str, follow: bool, *tests: str) -> Dict[bytes, Tuple[bytes, File]]:
-    """What `find` finds: types and facts by path below the folder."""
+    """The types and facts that `find` finds, by relative path."""
     command = ["find", "-L" if follow else "-H", folder, *tests, "-printf",
                "%P\\0%y\\0%D %i %n %s %b\\0"]
     ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
@@ -50,7 +50,7 @@ def same_paths(ours: Set[bytes], theirs: Set[bytes], what: str) -> None:
 
 def check_totals(ours: Dict[bytes, Dict[str, Any]], theirs: Dict[bytes, Tuple[bytes, File]],
                  what: str) -> int:
-    """Compares the totals of all folders; returns how many there are."""
+    """Compares the totals of all folders; returns their number."""
     below: Dict[bytes, Dict[bytes, File]] = {}
     for path, (type_, file) in theirs.items():
         if type_ == b"d":
@@ -90,7 +90,7 @@ def check_folder(binary: str, folder: str) -> str:
 
 
 def check_follow(binary: str, folder: str) -> str:
-    """Compares a folder whose links are followed with `find -L`, which names no loops."""
+    """Compares a folder with links followed with `find -L`, which doesn't list loops."""
     ours = nodes(binary, folder, "-L", "--totals")
     theirs = found(folder, True)
     loops = {path for path, node in ours.items() if "loop" in node}
@@ -104,7 +104,7 @@ def check_follow(binary: str, folder: str) -> str:
 
 
 def check_machine(binary: str, *arguments: str) -> str:
-    """Maps something that changes and reads the map: its frame, its counts and every hundredth line."""
+    """Maps a changing tree and parses the map: header and footer, counts and every hundredth line."""
     with tempfile.TemporaryDirectory(prefix="geomapper-links-") as folder:
         file = f"{folder}/map"
         run_map(binary, *arguments, out=file)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Maps a folder from the disk and from lists that other programs make of it, which must agree.
+"""Maps a folder from the disk and from lists by other programs, which must agree.
 
     check_lists.py GEOMAPPER FOLDER
 
-GNU find and bfs print lists, ncdu and gdu export JSON; each is tried if it is there. gdu doesn't
-tell links from files, replaces what is no UTF-8, and gives a folder the latest time of all that is
-in it, so it gets a tree of its own.
+GNU find and bfs print lists, ncdu and gdu export JSON; each is tried if it is installed. gdu doesn't distinguish
+links from files, replaces invalid UTF-8, and gives a folder the latest time of its contents, so it is checked on a
+special tree.
 """
 
 import os
@@ -22,7 +22,7 @@ FIND = "%s %T@ %y %p\\0"
 
 
 def listed(command: List[str]) -> bytes:
-    """What a program prints."""
+    """The output of a program."""
     ran = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300)
     if ran.returncode != 0 or not ran.stdout:
@@ -31,7 +31,7 @@ def listed(command: List[str]) -> bytes:
 
 
 def compare(binary: str, kind: str, listing: bytes, folder: str, options: List[str]) -> int:
-    """Bytes of the map of a list, which must be those of the disk's."""
+    """Compares the map of a list with that of the disk; returns the number of bytes."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(listing)
         file.flush()
@@ -46,14 +46,14 @@ def compare(binary: str, kind: str, listing: bytes, folder: str, options: List[s
 
 
 def shuffled(listing: bytes) -> bytes:
-    """The entries of a list in another order."""
+    """The entries of a list in random order."""
     entries = listing.split(b"\0")[:-1]
     random.Random(1).shuffle(entries)
     return b"".join(entry + b"\0" for entry in entries)
 
 
 def plain_tree(root: str) -> None:
-    """Folders and regular files with names of ASCII; a folder is younger than what is in it."""
+    """Makes folders and regular files with ASCII names; each folder is newer than its contents."""
     generator = random.Random(2)
     folders = [root]
     for number in range(400):
@@ -71,7 +71,7 @@ def plain_tree(root: str) -> None:
 
 
 def main() -> None:
-    """Checks what there is."""
+    """Runs the checks for the installed programs."""
     binary, folder = sys.argv[1], os.path.realpath(sys.argv[2])
     checked: List[str] = []
     for program in ("find", "bfs"):

@@ -3,10 +3,9 @@
 
     check_maplibre.py BINARY DIR [PICTURE]
 
-MapLibre is the copy that the pip package `maplibre` carries. A page of another origin, which the
-server has been told to allow, loads /style.json as it is; at some zooms MapLibre has to come to
-rest without an error and to have drawn lands, and at the last one files. PICTURE gets what it has
-drawn last.
+MapLibre is the copy in the pip package `maplibre`. A page of another origin, which the server allows, loads
+/style.json unchanged. At several zooms MapLibre has to come to rest without an error and to have drawn lands, and
+at the last one files. PICTURE gets the last drawing.
 """
 
 import base64
@@ -63,7 +62,7 @@ try {
 
 
 def library() -> Optional[Path]:
-    """Where MapLibre GL JS lies in the pip package."""
+    """The path of MapLibre GL JS in the pip package."""
     spec = importlib.util.find_spec("maplibre")
     for place in (spec.submodule_search_locations or []) if spec else []:
         if (Path(place) / "srcjs" / "maplibre-gl.js").exists():
@@ -72,7 +71,7 @@ def library() -> Optional[Path]:
 
 
 class Pages(http.server.ThreadingHTTPServer):
-    """Serves the page that draws, and takes in what it has found."""
+    """Serves the page that draws, and receives its results."""
 
     def __init__(self, files: Dict[str, bytes]) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -82,12 +81,12 @@ class Pages(http.server.ThreadingHTTPServer):
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers for the pages."""
+    """Handles the requests of the page."""
 
     server: Pages
 
     def do_GET(self) -> None:  # noqa: N802
-        """One of the files."""
+        """Serves a file."""
         body = self.server.files.get(self.path)
         self.send_response(200 if body is not None else 404)
         kinds = {"js": "text/javascript", "css": "text/css"}
@@ -96,7 +95,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body or b"")
 
     def do_POST(self) -> None:  # noqa: N802
-        """What MapLibre has drawn."""
+        """Receives the results of MapLibre."""
         length = int(self.headers["Content-Length"])
         self.server.found = json.loads(self.rfile.read(length))
         self.send_response(204)
@@ -104,11 +103,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.done.set()
 
     def log_message(self, *arguments: object) -> None:
-        """Nothing to say."""
+        """Suppresses the log."""
 
 
 def chromium(url: str, profile: str) -> List[str]:
-    """How to start the browser, without a screen and drawing by software."""
+    """The command line of the browser, headless and with software rendering."""
     program = shutil.which("chromium") or shutil.which("chromium-browser")
     if not program:
         skip("Chromium is missing")
@@ -121,7 +120,7 @@ def chromium(url: str, profile: str) -> List[str]:
 
 
 def file_view(binary: str, folder: str) -> Dict[str, Any]:
-    """A view in which some file is to be seen."""
+    """A view in which a file is visible."""
     table = subprocess.run(
         [binary, "map", "-q", "--zoom", "9", "--format", "csv", folder],
         capture_output=True, check=False).stdout.decode()
@@ -152,7 +151,7 @@ def main() -> None:
         try:
             is_done = pages.done.wait(PATIENCE)
         finally:
-            os.killpg(browser.pid, signal.SIGKILL)  # those that it has started, too
+            os.killpg(browser.pid, signal.SIGKILL)  # its children, too
             browser.wait()
         if not is_done:
             fail("MapLibre did not come to rest")

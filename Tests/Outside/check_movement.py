@@ -16,7 +16,7 @@ BENCHMARKS = os.path.join(os.path.dirname(__file__), "../../Benchmarks")
 sys.path.insert(0, BENCHMARKS)
 import treemaps  # noqa: E402
 
-# What is not in the first table is new; one folder grows, one file goes.
+# Entries missing from the first table are new; one folder grows, one file goes.
 TABLES = [
     {"src/a.c": 10, "src/b.c": 20, "src/in/c.c": 30, "doc/d": 40, "e": 5, "none": 0},
     {"src/a.c": 10, "src/b.c": 25, "src/in/c.c": 90, "doc/d": 40, "e": 5, "new/f": 60},
@@ -25,8 +25,8 @@ TABLES = [
 
 
 def check_treemaps() -> None:
-    """Rectangles fill the square, none over another, and their areas are as the weights."""
-    # The example of Bruls, Huizing and van Wijk: 6 by 4, of which the first two are 3 wide and 2 high.
+    """The rectangles fill the square without overlaps, and their areas are proportional to the weights."""
+    # The example of Bruls, Huizing and van Wijk: 6 by 4, where the first two are 3 wide and 2 high.
     rows = [(str(i), weight) for i, weight in enumerate([6, 6, 4, 3, 2, 2, 1])]
     found = dict(treemaps.squarified(rows, (0, 0, 6, 4), 0))
     if found["0"] != (0, 0, 3, 2) or found["1"] != (0, 2, 3, 2):
@@ -56,7 +56,7 @@ def check_treemaps() -> None:
 
 
 def check_tables(binary: str) -> str:
-    """The figures of made-up tables are printed; the shares are those of the tables."""
+    """The figures of made-up tables are printed with the right shares."""
     with tempfile.TemporaryDirectory(prefix="geomapper-tables-") as folder:
         os.mkdir(os.path.join(folder, "made-up"))
         for number, table in enumerate(TABLES):
@@ -74,7 +74,8 @@ def check_tables(binary: str) -> str:
         fail(f"movement.py prints {ran.stdout}")
     if figures["pinned"] != [0.0, 0.0]:
         fail(f"a pinned file moved: {lines}")
-    # Five files are in the first two tables, five in the last two; all of a treemap move, and `e` in none.
+    # Five files are in the first two tables, five in the last two; in a treemap, all of them move, and `e` never
+    # does.
     if not figures["settled"][1] < figures["squarified"][1] <= 100 or figures["squarified"][1] < 80:
         fail(f"the shares are {figures}")
     return lines[-4]

@@ -1,8 +1,8 @@
-"""Drives the page in a headless browser: the page of the server, and the one that is a file.
+"""Drives the page in a headless browser: the page of the server, and the page as a file.
 
     check_page.py GEOMAPPER [--pictures FOLDER]
 
-The pictures of what was seen go to FOLDER (.build/pictures if not given).
+Screenshots go to FOLDER (default .build/pictures).
 """
 
 import os
@@ -16,14 +16,14 @@ from browser import Browser, Page, browsing, page_arguments
 from outside import fail
 from served import Served, serving
 
-FIRST_LOAD = 80_000  # bytes of the page before its tiles, packed
-FRAME = 33.0  # milliseconds that 95 of 100 frames may take
+FIRST_LOAD = 80_000  # compressed bytes of the page before its tiles
+FRAME = 33.0  # milliseconds within which 95 of 100 frames are drawn
 NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
 SELECTED = "geomapper.selected?.feature.properties.path"
 
 
 def plant(root: str) -> None:
-    """A tree with a little of everything."""
+    """A tree with various entries."""
     for folder in ("forest/oak/leaf", "meadow", "empty", "desert/dune"):
         os.makedirs(os.path.join(root, folder))
     for number in range(40):
@@ -45,7 +45,7 @@ def show(page: Page, path: str) -> None:
 
 
 def pixel_of(page: Page, what: str) -> "tuple[float, float]":
-    """Where a file of the tiles at hand is on the screen."""
+    """The screen position of a file in the loaded tiles."""
     x, y = page.run(
         "(() => { for (const e of geomapper.view.tiles.all.values()) for (const f of e.data?.files"
         f" ?? []) if (f.name === {what!r}) return geomapper.view.camera.toScreen("
@@ -54,7 +54,7 @@ def pixel_of(page: Page, what: str) -> "tuple[float, float]":
 
 
 def check_first(page: Page, address: str, shot: str) -> None:
-    """The first picture, and what it weighs."""
+    """The first picture, and the size of its downloads."""
     page.browser.events.clear()
     page.open(address)
     seconds = page.wait("globalThis.geomapper?.view.isComplete", "first picture")
@@ -70,7 +70,7 @@ def check_first(page: Page, address: str, shot: str) -> None:
 
 
 def check_zoom_and_tap(page: Page, root: str, shot: str) -> None:
-    """From the world to a file by the wheel, and a tap on it."""
+    """Zooms from the world to a file with the wheel, and taps it."""
     show(page, f"{root}/forest/oak/leaf/needle.c")
     page.key("Escape")
     page.wait(f"!{SELECTED}", "nothing selected")
@@ -91,7 +91,7 @@ def check_zoom_and_tap(page: Page, root: str, shot: str) -> None:
 
 
 def check_search(page: Page, root: str, shot: str) -> None:
-    """Results while one types; Enter flies to the first."""
+    """Results appear while typing; Enter flies to the first."""
     page.key("/")
     page.type("needl")
     page.wait("document.querySelectorAll('#results li').length === 1", "a result")
@@ -102,7 +102,7 @@ def check_search(page: Page, root: str, shot: str) -> None:
 
 
 def check_link(page: Page, root: str) -> None:
-    """The address leads back to the view; back and forward do, too."""
+    """The address restores the view; so do back and forward."""
     show(page, f"{root}/meadow")
     time.sleep(0.5)
     link = page.run("location.href")
@@ -123,7 +123,7 @@ def check_link(page: Page, root: str) -> None:
 
 
 def check_keyboard(page: Page, root: str) -> None:
-    """All by keys: move, zoom, select, favourite, up, help, and the order of the focus."""
+    """Keyboard use: move, zoom, select, favourite, up, help, and the focus order."""
     show(page, root)
     page.run("document.getElementById('map').focus()")
     before = page.run("geomapper.view.camera.x")
@@ -136,7 +136,7 @@ def check_keyboard(page: Page, root: str) -> None:
     show(page, f"{root}/desert/dune")
     page.key("Escape")
     page.run("document.getElementById('map').focus()")
-    page.run("geomapper.view.camera.panBy(-185, 0)")  # what was beside the panel is in the middle
+    page.run("geomapper.view.camera.panBy(-185, 0)")  # the middle of the uncovered map moves to the middle of the window
     page.settle()
     page.key("Enter")
     page.wait(f"{SELECTED} === '{root}/desert/dune'", "Enter selects the middle")
@@ -163,7 +163,7 @@ def check_keyboard(page: Page, root: str) -> None:
 
 
 def check_colours(page: Page, root: str, shots: str) -> None:
-    """The ways to colour with their legend; dark."""
+    """The colour modes with their legends, and the dark theme."""
     show(page, f"{root}/meadow")
     page.run("document.getElementById('colours').click()")
     for mode in ("size", "age", "type", "kind"):
@@ -185,7 +185,7 @@ def check_colours(page: Page, root: str, shots: str) -> None:
 
 
 def brightness(page: Page) -> float:
-    """How light the picture is on the whole."""
+    """The mean brightness of the map."""
     return float(page.run(
         "(() => { const small = document.createElement('canvas'); small.width = small.height = 8;"
         " const context = small.getContext('2d', { willReadFrequently: true });"
@@ -195,7 +195,7 @@ def brightness(page: Page) -> float:
 
 
 def check_narrow(page: Page, root: str, shot: str) -> None:
-    """A telephone: nothing beyond the edge, and a tap with a finger."""
+    """On a phone nothing is beyond the edge, and a tap with a finger works."""
     page.resize(320, 568, touch=True)
     show(page, f"{root}/meadow")
     page.shoot(shot)
@@ -236,7 +236,7 @@ def check_narrow(page: Page, root: str, shot: str) -> None:
 
 
 def check_low(page: Page, root: str, shot: str) -> None:
-    """A window of little height, as one has who sees the page at twice its size: nothing lies over the tools."""
+    """In a low window, as with the page zoomed to 200 %, nothing covers the tools."""
     page.resize(700, 450)
     show(page, f"{root}/meadow")
     for tool in ("colours", "help", "lights"):
@@ -255,7 +255,7 @@ def check_low(page: Page, root: str, shot: str) -> None:
 
 
 def check_live(page: Page, root: str, folder: str) -> None:
-    """A new file shows within a second, and nothing else moves."""
+    """A new file appears within a second, and nothing else moves."""
     show(page, f"{root}/meadow/flower-03.txt")
     page.run("geomapper.view.camera.zoomAt(640, 400, geomapper.selected.feature.properties.minzoom"
              " + 0.2 - geomapper.view.camera.z)")
@@ -275,7 +275,7 @@ def check_live(page: Page, root: str, folder: str) -> None:
 
 
 def check_fetches(page: Page, root: str, folder: str) -> None:
-    """A changed file has new sums shown, and only those tiles fetched that show it."""
+    """After a change of a file, the new totals are shown, and only the tiles with that file are fetched."""
     show(page, root)
     page.key("Escape")
     page.key("0")
@@ -305,7 +305,7 @@ def check_fetches(page: Page, root: str, folder: str) -> None:
 
 
 def check_frames(page: Page) -> None:
-    """How far apart the frames are while the map is dragged, in software rendering."""
+    """Measures the time between frames while the map is dragged, in software rendering."""
     page.run(
         "(() => { const gaps = globalThis.gaps = []; let last = performance.now();"
         " const next = (now) => { gaps.push(now - last); last = now;"
@@ -320,7 +320,7 @@ def check_frames(page: Page) -> None:
 
 
 def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
-    """A page as a file has the ground that the server's tiles have for files that come later."""
+    """A page as a file has the same ground for files of deeper zooms as the server's tiles."""
     script = """(async () => {
   const found = [];
   for (let index = 0; index < 341; index += 1) {
@@ -342,10 +342,10 @@ def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
         served.open(server.address)
         served.wait("globalThis.geomapper?.view.isComplete", "the page of the server")
         by_server = served.run(script)
-        # A page behind another rests, too.
+        # A page in a background tab rests, too.
         leave(served)
     page.call("Page.bringToFront")
-    # Far out the server doesn't look into a folder, and has no ground of it.
+    # At low zooms the server doesn't read a folder, and has no ground for it.
     known = {(town[0], town[3]) for town in by_server}
     in_file = [town for town in in_file if (town[0], town[3]) in known]
     for some, others, where in ((in_file, by_server, "by the server"), (by_server, in_file, "in the file")):
@@ -355,7 +355,7 @@ def check_towns(browser: Browser, binary: str, folder: str, page: Page) -> None:
         for town in wide:
             like = [other for other in others if other[:6] == town[:6]]
             apart = min((max(abs(a - b) for a, b in zip(other[6:], town[6:])) for other in like), default=None)
-            # Sides are curves, which a file follows by fewer points.
+            # Sides are curves, which the file approximates with fewer points.
             if apart is None or apart > 40:
                 fail(f"the ground {town} is not there {where}: {apart} units apart at least")
     print(f"{len(in_file)} pieces of ground where files will stand")
@@ -371,7 +371,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
         show(page, f"{root}/meadow")
         page.shoot(f"{shots}/file.png")
-        # As on the served page: no gaps between lands, and sums of what is below them.
+        # As on the served page: no gaps between lands, and totals for each of them.
         lands = page.run("geomapper.view.landsInView().filter(({ depth }) => depth > 0)"
                          ".map((land) => [land.path, land.outline !== land.rings, land.files])")
         if not lands or not all(has_cell for _, has_cell, _ in lands):
@@ -400,7 +400,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
 
 
 def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at: str) -> None:
-    """A page as a file with totals says of a folder what is below it."""
+    """A page as a file with totals shows them for each folder."""
     name = os.path.join(at, "totals.html")
     subprocess.run([binary, "map", "--totals", "--format", "html", "-o", name, folder], check=True)
     page = browser.page()
@@ -414,13 +414,13 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
 
 
 def leave(page: Page) -> None:
-    """A page that listens would complain of a server that ends."""
+    """Leaves the page, because a page with open connections reports an error when its server ends."""
     page.call("Page.navigate", url="about:blank")
     page.wait("location.href === 'about:blank'", "the page to be left")
 
 
 def check_long_names(browser: Browser, binary: str, at: str) -> None:
-    """The panel begins below the folders that one is in, however many lines their names take."""
+    """The panel begins after the path of folders, however many lines their names take."""
     names = ["a long name " * 9 + str(number) for number in range(3)]
     folder = os.path.join(at, "long", *names)
     os.makedirs(folder)
@@ -444,7 +444,7 @@ def check_long_names(browser: Browser, binary: str, at: str) -> None:
 
 
 def check_crowd(browser: Browser, binary: str, at: str) -> None:
-    """Of thousands of continents few have all their waterlines, each of which takes its time."""
+    """Of thousands of continents, only a few have all waterlines, which are slow to draw."""
     roots = [os.path.join(at, "crowd", f"{number:04}") for number in range(4000)]
     for root in roots:
         os.makedirs(root)
@@ -469,7 +469,7 @@ CanvasRenderingContext2D.prototype.stroke = function (...path) {
 
 
 def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) -> None:
-    """All that is checked of the page that is served."""
+    """All checks of the served page."""
     page = browser.page()
     check_first(page, server.address, f"{shots}/first.png")
     check_zoom_and_tap(page, root, f"{shots}/tap.png")

@@ -2,10 +2,10 @@
 
     check_page_changes.py GEOMAPPER [--pictures FOLDER]
 
-Two folders are made that differ in every way: files that were added, removed, changed and moved, folders that
-are new, gone and elsewhere, a name that is a file in one and a folder in the other, names that are no text. What
-the page says of them is held against what was made, as a person would see it: on the map, in the panel, in the
-list, by the slider; and once more after changes on the disk while it is shown.
+Two folders are made that differ in every way: files that were added, removed, changed and moved; folders that are
+new, removed and moved; a name that is a file in one and a folder in the other; names that aren't text. The page has
+to show these differences: on the map, in the panel, in the list and by the slider. It has to do so again after
+changes on the disk while it is open.
 """
 
 import json
@@ -26,7 +26,7 @@ LISTED = f"{VIEW}.list.shown.map((item) => [item.path, item.change, item.growth]
 
 
 def put(root: bytes, path: bytes, size: int, age: int = 0) -> None:
-    """A file, whose contents are of one letter."""
+    """Makes a file that repeats one letter."""
     place = os.path.join(root, path)
     os.makedirs(os.path.dirname(place), exist_ok=True)
     with open(place, "wb") as file:
@@ -35,7 +35,7 @@ def put(root: bytes, path: bytes, size: int, age: int = 0) -> None:
 
 
 def plant(at: str) -> Tuple[str, str]:
-    """Two states, `old` and `new/tree`, the second to be changed further."""
+    """Makes two states, `old` and `new/tree`; the second is changed further."""
     old, new = os.path.join(at, "old"), os.path.join(at, "new", "tree")
     base = os.fsencode(old)
     for number in range(40):
@@ -69,20 +69,20 @@ def plant(at: str) -> Tuple[str, str]:
 
 
 def counts_of(page: Page) -> Dict[str, int]:
-    """The four numbers at the top."""
+    """The four counts at the top."""
     return dict(page.run(
         "Object.fromEntries([...document.querySelectorAll('#changes .kinds button')]"
         ".map((b) => [b.className, Number(b.querySelector('strong').textContent.replaceAll(',', ''))]))"))
 
 
 def files_of(page: Page) -> Dict[str, Any]:
-    """What is in view, with how it differs."""
+    """The files in view, with their changes."""
     return dict(page.run(
         "geomapper.view.filesInView().map(({ file }) => [file.path + (file.kind === 'poi' ? '' : '/'), file.change ?? ''])"))
 
 
 def lands_of(page: Page) -> Dict[str, Any]:
-    """The lands in view, with how they differ."""
+    """The lands in view, with their changes."""
     return dict(page.run("geomapper.view.landsInView().map((land) => [land.path, land.change ?? ''])"))
 
 
@@ -94,25 +94,25 @@ def go(page: Page, path: str) -> None:
 
 
 def panel(page: Page) -> str:
-    """What the panel says of the difference."""
+    """The text of the panel about the difference."""
     return str(page.run("document.querySelector('#panel .difference')?.innerText ?? ''"))
 
 
 def expect(what: str, found: Any, wanted: Any) -> None:
-    """Two values that have to be the same."""
+    """Checks that two values are equal."""
     if found != wanted:
         fail(f"{what}: {found!r}, not {wanted!r}")
 
 
 def ready(page: Page, address: str) -> None:
-    """The page with its list."""
+    """Opens the page and waits for its list."""
     page.open(address)
     page.wait(f"globalThis.geomapper && {VIEW}?.list?.shown", "the list of changes")
     page.settle()
 
 
 def differs(page: Page, spot: Tuple[float, float], before: List[int], by: int) -> bool:
-    """Whether a pixel is of another colour than before."""
+    """Whether a pixel's colour has changed."""
     now = pixel(page, spot)
     return max(abs(a - b) for a, b in zip(now, before)) >= by
 
@@ -128,7 +128,7 @@ def pixel(page: Page, spot: Tuple[float, float]) -> List[int]:
 
 
 def spot_in(page: Page, path: str) -> Tuple[float, float]:
-    """A place in a land, away from names."""
+    """A position in a land, away from names."""
     found = page.run(
         "(() => { const { view } = geomapper; const boxes = view.labels.placed.flatMap((l) => l.boxes);"
         " for (let y = 120; y < view.camera.height - 60; y += 4)"
@@ -143,7 +143,7 @@ def spot_in(page: Page, path: str) -> Tuple[float, float]:
 
 
 def check_glance(page: Page, shots: str) -> None:
-    """The first picture says where something has changed, and how much in all."""
+    """The first picture shows where changes are, and their totals."""
     page.shoot(f"{shots}/changes.png")
     expect("counts", counts_of(page), {"added": 22, "removed": 13, "changed": 10, "moved": 13})
     lands = lands_of(page)
@@ -156,7 +156,7 @@ def check_glance(page: Page, shots: str) -> None:
     sizes = page.run("document.querySelector('#changes .sizes').innerText")
     if "→" not in sizes or "−" not in sizes and "+" not in sizes:
         fail(f"sizes are not side by side: {sizes}")
-    # What is new shines: the same land without the layer is darker.
+    # New land glows: without the layer, the same land is darker.
     shining = spot_in(page, "tree/brand")
     with_layer = pixel(page, shining)
     page.run(f"{VIEW}.layer.paint = ((paint) => function (...all) {{ return this.isShut || paint.apply(this, all); }})"
@@ -170,7 +170,7 @@ def check_glance(page: Page, shots: str) -> None:
 
 
 def check_list(page: Page) -> None:
-    """A folder that is new, gone or elsewhere as a whole counts once; orders and kinds are as chosen."""
+    """A folder that is new, removed or moved as a whole counts once; sorting and filters work."""
     rows = page.run(LISTED)
     by_path = {(path, change): growth for path, change, growth in rows}
     expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
@@ -201,7 +201,7 @@ def check_list(page: Page) -> None:
 
 
 def check_flights(page: Page, shots: str) -> None:
-    """A row flies there; the panel says what was and what is."""
+    """A row flies to its node, and the panel shows the state before and after."""
     page.run("[...document.querySelectorAll('#changes .children button')]"
              ".find((button) => button.innerText.includes('shrinks.log')).click()")
     page.wait("geomapper.selected?.feature.properties.name === 'shrinks.log'", "the file selected")
@@ -236,13 +236,13 @@ def check_flights(page: Page, shots: str) -> None:
     if "new" not in panel(page):
         fail(f"a folder where a file was: {panel(page)!r}")
     go(page, "tree")
-    # Its folder's name ends in `<`, so that the path closes a script where it is not escaped.
+    # The folder's name ends in `<`, so without escaping, the path would close a script.
     raw = page.run("geomapper.selected.children.shown.find((child) => child.rawName)?.below")
     expect("below a name that is no text", raw, {"changed": 1, "bytes": 1})
 
 
 def contents(page: Page) -> List[List[str]]:
-    """What the panel's list says of the entries in sight: sign, name, words and growth."""
+    """The visible rows of the panel's list: sign, name, words and growth."""
     return [list(row) for row in page.run(
         "[...document.querySelectorAll('#panel .contents li')].map((item) => [item.querySelector('i')?.innerText ?? '',"
         " item.querySelector('button').innerText, item.querySelector('.fate')?.innerText ?? '',"
@@ -250,7 +250,7 @@ def contents(page: Page) -> List[List[str]]:
 
 
 def check_contents(page: Page, shots: str) -> None:
-    """The panel's list has what differs first, with signs, words and bytes, and what doesn't without."""
+    """The panel lists changed entries first, with signs, words and bytes, and unchanged ones without."""
     go(page, "tree/work")
     page.shoot(f"{shots}/changes-contents.png")
     rows = contents(page)
@@ -276,7 +276,7 @@ def check_contents(page: Page, shots: str) -> None:
 
 
 def check_slider(page: Page, shots: str) -> None:
-    """From the old state to the new: what isn't there is not on the map, not in names, not to be hit."""
+    """From the old state to the new: entries missing in a state aren't drawn, named, or hit by taps."""
     page.run("geomapper.view.camera.set(0.5, 0.5, 0)")
     page.key("0")
     page.settle()
@@ -319,7 +319,7 @@ def check_slider(page: Page, shots: str) -> None:
 
 
 def check_live(page: Page, new: str) -> None:
-    """What happens on the disk shows as a difference from the old state."""
+    """Changes on the disk show as differences from the old state."""
     base = os.fsencode(new)
     go(page, "tree/same/part0")
     before = counts_of(page)
@@ -341,7 +341,7 @@ def check_live(page: Page, new: str) -> None:
 
 
 def check_phone(page: Page, address: str, shots: str) -> None:
-    """On a telephone it is a sheet that is folded at first, and nothing is beyond the edge."""
+    """On a phone the list is a sheet, folded at first, and nothing is beyond the edge."""
     page.resize(360, 640, touch=True)
     ready(page, address)
     if not page.run("document.getElementById('changes').hidden"):
@@ -354,7 +354,7 @@ def check_phone(page: Page, address: str, shots: str) -> None:
                       ".map((e) => e.tagName)")
     if beyond:
         fail(f"beyond the edge: {beyond}")
-    # In a window of little height the list leaves the scale alone.
+    # In a low window the list doesn't cover the scale.
     page.resize(700, 420)
     page.open("about:blank")
     ready(page, address)
@@ -367,7 +367,7 @@ def check_phone(page: Page, address: str, shots: str) -> None:
 
 
 def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str) -> None:
-    """The same as a file that asks nobody; once with all, and once with what differs."""
+    """The same as a file without requests: once complete, and once with only the changes."""
     for options in ([], ["--all"]):
         out = os.path.join(at, f"page{len(options)}.html")
         subprocess.run([binary, "diff", "-q", "--format", "html", *options, "-o", out, old, new], check=True)
@@ -392,7 +392,7 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
 
 
 def run(browser: Browser, binary: str, shots: str, at: str) -> None:
-    """All of it."""
+    """All checks."""
     old, new = plant(at)
     page = browser.page()
     page.prefer(prefers_reduced_motion="reduce")
@@ -422,7 +422,7 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
             fail("a page of one state has what is for two")
         if b"ChangeLayer" in served.get("/assets/page.js").body or served.get("/changes").status != 404:
             fail("a server of one state has what is for two")
-    # Servers were ended under the page; what else it misses is said otherwise.
+    # Servers were ended while the page was open, which gives net::ERR_; other faults have other messages.
     problems = [text for text in browser.problems if "net::ERR_" not in text]
     if problems:
         fail(f"the page complains: {problems[:3]}")

@@ -1,9 +1,9 @@
-"""Drives the page's light table in a headless browser, served and as a file.
+"""Drives the page's filter view in a headless browser, served and as a file.
 
     check_page_lights.py GEOMAPPER [--pictures FOLDER]
 
-What lights up, what is counted and what is listed is held against a walk of the tree. Four questions of
-people who look at a disk are answered, and the actions that each takes are counted.
+The highlighted, counted and listed files are compared with a walk of the tree. Four typical questions about a disk
+are answered, and the actions that each takes are counted.
 """
 
 import fnmatch
@@ -18,7 +18,7 @@ from browser import Browser, Page, browsing, page_arguments
 from outside import fail
 from served import serving
 
-MOST_ACTIONS = 3  # for each of the four questions
+MOST_ACTIONS = 3  # for each question
 NOW = int(time.time())
 DAY = 86400
 DONE = "geomapper.table.isDone"
@@ -34,7 +34,7 @@ class Planted(NamedTuple):
 
 
 def plant(at: str) -> List[Planted]:
-    """A tree with files of many names, sizes and ages; sizes are holes."""
+    """Makes a tree with files of many names, sizes and ages; the files are sparse."""
     files = []
 
     def add(path: str, size: int, age: int) -> None:
@@ -60,7 +60,7 @@ def plant(at: str) -> List[Planted]:
 
 
 def walked(files: List[Planted], fits: Callable[[Planted], bool]) -> Tuple[List[Planted], Dict[str, int]]:
-    """The files that fit, largest first, and how many of them are below each folder."""
+    """The matching files, largest first, and their number in each folder."""
     found = sorted(filter(fits, files), key=lambda file: (-file.size, os.path.basename(file.path)))
     below: Dict[str, int] = {}
     for file in found:
@@ -72,12 +72,12 @@ def walked(files: List[Planted], fits: Callable[[Planted], bool]) -> Tuple[List[
 
 
 def is_log(file: Planted) -> bool:
-    """Whether a file is one of the *.log."""
+    """Whether a file matches *.log."""
     return fnmatch.fnmatch(file.path.lower(), "*.log")
 
 
 def look(page: Page, **wanted: str) -> None:
-    """Fills the table's form in as a person does, and waits for the end."""
+    """Fills in the form, and waits for the end of the search."""
     for key, value in wanted.items():
         page.run(f"(() => {{ const field = geomapper.table.fields.{key}; field.value = {value!r};"
                  f" field.dispatchEvent(new Event({'input' if key == 'name' else 'change'!r},"
@@ -88,7 +88,7 @@ def look(page: Page, **wanted: str) -> None:
 
 
 def compare(page: Page, files: List[Planted], fits: Callable[[Planted], bool], what: str) -> None:
-    """Holds the list and all counts against a walk."""
+    """Compares the list and all counts with a walk."""
     found, below = walked(files, fits)
     counts = page.run("Object.fromEntries([...geomapper.table.counts.folders]"
                       ".map(([path, { files }]) => [path, files]))")
@@ -102,7 +102,7 @@ def compare(page: Page, files: List[Planted], fits: Callable[[Planted], bool], w
 
 
 def pixel(page: Page, x: float, y: float) -> Tuple[int, int, int]:
-    """The colour of the map at a place of the screen, the mean of a few pixels."""
+    """The colour of the map at a position on the screen, averaged over a few pixels."""
     red, green, blue = page.run(
         f"(() => {{ const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
         " const pen = copy.getContext('2d', { willReadFrequently: true });"
@@ -112,7 +112,7 @@ def pixel(page: Page, x: float, y: float) -> Tuple[int, int, int]:
 
 
 def inside(page: Page, path: str) -> Tuple[float, float]:
-    """A place in a land, away from names and from other lands."""
+    """A position in a land, away from names and other lands."""
     spot = page.run(
         "(() => { const { view } = geomapper; const boxes = view.labels.placed.flatMap((l) => l.boxes);"
         " for (let y = 130; y < view.camera.height - 60; y += 5)"
@@ -127,7 +127,7 @@ def inside(page: Page, path: str) -> Tuple[float, float]:
 
 
 def check_lights(page: Page, files: List[Planted], shots: str) -> None:
-    """Countries and single files light up; all else fades; off again all is as it was."""
+    """Countries and single files light up, and everything else fades; switched off, the map is as before."""
     page.settle()
     place = page.run("[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]")
     lit, dark = inside(page, "disk/logs"), inside(page, "disk/photos")
@@ -146,7 +146,7 @@ def check_lights(page: Page, files: List[Planted], shots: str) -> None:
     notes = page.run("geomapper.view.labels.noteOf({ path: 'disk/logs' })")
     if notes != "60 here":
         fail(f"below the name stands {notes!r}")
-    # Down to single files: those that fit shine, those beside them don't.
+    # Down to single files: matches glow, their neighbours don't.
     page.run("geomapper.open('disk/source/log.txt', true)")
     page.wait("geomapper.selected?.feature.properties.path === 'disk/source/log.txt'", "selected")
     page.run("geomapper.open('disk/source/1/build/deep/down/trace.LOG', true)")
@@ -173,7 +173,7 @@ def check_lights(page: Page, files: List[Planted], shots: str) -> None:
 
 
 def check_conditions(page: Page, files: List[Planted]) -> None:
-    """Each condition, and all of them; one after the other, and broken off."""
+    """Each condition, and all of them together; searches in sequence, and cancelled ones."""
     page.key("l")
     page.wait("geomapper.table.isOpen", "the table")
     look(page, size="+100000000")
@@ -189,7 +189,7 @@ def check_conditions(page: Page, files: List[Planted]) -> None:
     page.wait("geomapper.table.status.textContent.includes('lacks its')", "what is wrong with it")
     if page.run("geomapper.view.lights.isOn"):
         fail("lights for no pattern")
-    # Changed while one types, only the last one counts.
+    # If the form changes while typing, only the last search counts.
     for name in ("*.c", "*.JPG", "*.gz", "*.log"):
         page.run(f"geomapper.table.look({{ name: {name!r} }})")
     page.wait(f"{DONE} && geomapper.table.wanted.name === '*.log'", "the last of four")
@@ -207,7 +207,7 @@ def check_conditions(page: Page, files: List[Planted]) -> None:
 
 
 def check_link(page: Page, files: List[Planted], shots: str) -> None:
-    """The address holds what is looked for; the list is flown to."""
+    """The address contains the search; rows of the list fly to their files."""
     page.wait("decodeURIComponent(location.hash).includes('fit=name:*.log')", "the address")
     link = page.run("location.href")
     page.open(link)
@@ -226,7 +226,7 @@ def check_link(page: Page, files: List[Planted], shots: str) -> None:
 
 
 def check_phone(page: Page, shots: str) -> None:
-    """On a telephone the table is a sheet: it covers half, and nothing is beyond the edge."""
+    """On a phone the filter view is a sheet that covers half, and nothing is beyond the edge."""
     page.resize(360, 640, touch=True)
     page.run("document.getElementById('lights').click()")
     look(page, name="*.log")
@@ -244,19 +244,19 @@ def check_phone(page: Page, shots: str) -> None:
 
 
 class Person:
-    """Somebody who acts on the page; actions are counted."""
+    """A user of the page, whose actions are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.actions = 0
 
     def press(self, key: str) -> None:
-        """A key."""
+        """Presses a key."""
         self.actions += 1
         self.page.key(key)
 
     def click(self, selector: str) -> None:
-        """A click on the middle of an element."""
+        """Clicks the middle of an element."""
         self.actions += 1
         x, y = self.page.run(
             f"(() => {{ const r = document.querySelector({selector!r}).getBoundingClientRect();"
@@ -264,18 +264,18 @@ class Person:
         self.page.click(x, y)
 
     def choose(self, key: str, value: str) -> None:
-        """An entry of one of the table's menus."""
+        """Chooses an entry of one of the menus."""
         self.actions += 1
         look(self.page, **{key: value})
 
     def type(self, text: str) -> None:
-        """A text, where the focus is."""
+        """Types a text into the focused element."""
         self.actions += 1
         self.page.type(text)
 
 
 def ask(page: Page, address: str, what: str, answer: Callable[[Person], None]) -> None:
-    """One question, from the first picture on."""
+    """Answers one question, from the first picture on."""
     page.open(address)
     page.wait("globalThis.geomapper?.totals.read", "the totals")
     page.settle()
@@ -287,10 +287,10 @@ def ask(page: Page, address: str, what: str, answer: Callable[[Person], None]) -
 
 
 def check_questions(page: Page, address: str, files: List[Planted]) -> None:
-    """What people want to know, with few actions each."""
+    """Typical questions, each with few actions."""
 
     def where(person: Person) -> None:
-        person.press("Enter")  # the continent, or what is in its middle
+        person.press("Enter")  # the continent, or the land in its middle
         page.wait("geomapper.selected", "something selected")
         if page.run("geomapper.selected.feature.properties.path") != "disk":
             person.click("#crumbs .crumb")
@@ -336,7 +336,7 @@ def check_questions(page: Page, address: str, files: List[Planted]) -> None:
 
 
 def check_file(browser: Browser, binary: str, folder: str, files: List[Planted], shots: str) -> None:
-    """The same on a page that was written to disk, of what it holds."""
+    """The same checks on a page written to disk, for the files it contains."""
     with tempfile.TemporaryDirectory() as at:
         name = os.path.join(at, "world.html")
         subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)

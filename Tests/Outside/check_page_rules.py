@@ -1,9 +1,10 @@
-"""The rules by which the page draws, against cases that any other drawing can be held to, too.
+"""Checks the rules by which the page draws, against cases that other renderers can use, too.
 
     check_page_rules.py GEOMAPPER [--pictures FOLDER]
 
-What globs are is a matter of the server's, too: GeoTreeTests hold it to the same cases. The cases stand in rules.json beside this file. With GEOMAPPER_RECORD_RULES set, what the page makes of
-their inputs is written there instead. The contrast of all text on all that it may stand on is measured.
+The server shares the rules of globs: GeoTreeTests checks it with the same cases. The cases are in rules.json in
+this folder. With GEOMAPPER_RECORD_RULES set, the page's results are written there instead. The contrast of all text
+with all its backgrounds is measured.
 """
 
 import json
@@ -16,8 +17,8 @@ from outside import fail
 from served import serving
 
 CASES = os.path.join(os.path.dirname(__file__), "rules.json")
-LEAST = 4.5  # contrast of text, by WCAG 2
-LEAST_LARGE = 3.0  # of the names of continents, which are large
+LEAST = 4.5  # the minimum contrast of text, by WCAG 2
+LEAST_LARGE = 3.0  # for the names of continents, which are large
 
 CONTRAST = """
 (async () => {
@@ -72,7 +73,7 @@ CONTRAST = """
 
 
 def check_contrast(found: List[List[Any]]) -> None:
-    """No text is harder to read than it may be."""
+    """All text has the minimum contrast."""
     for theme, mode, name, least, where in found:
         if least < (LEAST_LARGE if name == "continent" else LEAST):
             fail(f"{theme}, shading by {mode}: contrast of the names of a {name} is {least} on {where}")

@@ -1,11 +1,11 @@
-"""Compares moments of histories on the page in a headless browser, as a person would.
+"""Compares moments of histories on the page in a headless browser.
 
     check_page_span.py GEOMAPPER [--pictures FOLDER]
 
-What the page says of any two commits of made repositories, which merge, turn files into folders and go back in
-time, is held against what `git ls-tree` has of both: what came, went, has another object, or moved. The second handle of the
-bar is dragged and moved by keys; map, list, panel and address have to tell the difference, and nothing of it once
-it is put away.
+For any two commits of made repositories, which merge, turn files into folders and go back in time, the page's
+differences are compared with `git ls-tree` of both: added, removed, changed and moved files. The second handle of
+the bar is dragged and moved by keys. Map, list, panel and address have to show the difference, and nothing of it
+after the comparison ends.
 """
 
 import json
@@ -27,7 +27,7 @@ SPAN = f"{TIME}.span"
 
 
 def expect(what: str, found: Any, wanted: Any) -> None:
-    """Two values that have to be the same."""
+    """Checks that two values are equal."""
     if found != wanted:
         fail(f"{what}: {found!r}, not {wanted!r}")
 
@@ -36,7 +36,7 @@ Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
 
 
 def entries(repository: str, revision: str) -> Entries:
-    """What `git ls-tree` has of the files of a commit."""
+    """The files of a commit by `git ls-tree`."""
     found: Entries = {}
     for line in check_history.run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
         facts, path = line.split(b"\t", 1)
@@ -47,7 +47,7 @@ def entries(repository: str, revision: str) -> Entries:
 
 
 def moved(old: Entries, new: Entries, sizes: Dict[str, int]) -> Dict[str, str]:
-    """The files that moved: where each was by where it is."""
+    """The files that moved: old paths by new ones."""
     def regular(side: Entries, paths: Set[str]) -> Dict[str, List[str]]:
         places: Dict[str, List[str]] = defaultdict(list)
         for path in sorted(paths, key=lambda path: path.encode("utf-16-be", "surrogatepass")):
@@ -72,12 +72,12 @@ def moved(old: Entries, new: Entries, sizes: Dict[str, int]) -> Dict[str, str]:
 
 
 def below(files: Iterable[str], folder: str) -> Set[str]:
-    """Those of some files that are below a folder."""
+    """The files in a folder, at any depth."""
     return {path for path in files if not folder or path.startswith(f"{folder}/")}
 
 
 def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> None:
-    """What the page tells of two states, in sums and in rows."""
+    """Checks the page's totals and rows for two states."""
     told: Dict[str, Any] = page.run(
         f"(() => {{ const {{ timeline }} = {TIME}; const Made = {SPAN}.comparison.constructor;"
         f" const made = new Made(timeline, {before}, {after});"
@@ -97,7 +97,7 @@ def check_pair(page: Page, states: List[check_history.State], trees: List[Entrie
         expect(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
     expect(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
     expect(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
-    # Each file that differs is in one row, by itself or with its folder.
+    # Each file that differs is in one row, alone or with its folder.
     lands = [folders_at(states[number]) for number in (before, after)]
     whole = {"added": lands[1] - lands[0], "removed": lands[0] - lands[1], "moved": lands[1] - lands[0]}
     counted: List[Tuple[str, str]] = []
@@ -121,7 +121,7 @@ def check_pair(page: Page, states: List[check_history.State], trees: List[Entrie
 
 
 def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
-    """Any two commits of made repositories; how many pairs, and how many files moved."""
+    """Checks pairs of commits of made repositories; returns the numbers of pairs and of moved files."""
     count = moves = 0
     for repository, log, states in histories(page, binary, range(300, 306)):
         trees = [entries(repository, name) for name, _, _ in log]
@@ -139,18 +139,18 @@ def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
 
 
 def marks(page: Page) -> Dict[str, Any]:
-    """The lands of the tiles at hand that say how they differ."""
+    """The lands of the loaded tiles that have a change."""
     return dict(page.run("geomapper.view.landsInView().filter(({ change, below_bytes: bytes }) => change || bytes)"
                          ".map((land) => [land.path, land.change ?? 'below'])"))
 
 
 def rows_of(page: Page) -> List[List[str]]:
-    """The list at the side: what became of what."""
+    """The rows of the list: changes and paths."""
     return list(page.run(f"{SPAN}.view.list.shown.map(({{ change, path }}) => [change, path])"))
 
 
 def ready(page: Page, before: int, after: int) -> None:
-    """Two states are compared, and all of it is shown."""
+    """Waits until two states are compared and everything is shown."""
     page.wait(f"{SPAN}?.comparison?.before === {before} && {SPAN}.comparison.after === {after}", f"{before} beside {after}")
     page.wait(f"!{SPAN}.view.list.isLoading", "the list")
     page.settle()
@@ -164,14 +164,14 @@ def place(page: Page, selector: str) -> List[float]:
 
 
 def compare(page: Page, since: int, until: int) -> None:
-    """Has the page compare two states of the planted repository."""
+    """Compares two states of the planted repository on the page."""
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[{until}], {until})")
     page.run(f"{TIME}.bar.compare({TIME}.timeline.times[{since}])")
     ready(page, since, until)
 
 
 def check_span(page: Page, shots: str, name: str) -> None:
-    """The second handle, and what it has the page tell."""
+    """The second handle, and the differences it shows."""
     wait_for_time(page)
     if page.run("performance.getEntriesByType('resource').some(({ name }) => name.includes('span'))"):
         fail("nobody compares, and what compares is loaded")
@@ -184,7 +184,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
     expect("lands", marks(page).get(f"{name}/old"), "removed")
     expect("its neighbour", marks(page).get(f"{name}/new"), "below")
     page.shoot(f"{shots}/span.png")
-    # At the ends of the slider one state alone is shown.
+    # At the ends of the slider, only one state is shown.
     page.run(f"{SPAN}.view.slider.stop(1)")
     page.settle()
     if f"{name}/old" in page.run("geomapper.view.landsInView().map(({ path }) => path)"):
@@ -202,7 +202,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
     page.key("ArrowRight")
     ready(page, 1, 4)
     page.run("document.activeElement.blur()")
-    # What is in neither of two states is not there.
+    # Entries missing in both states aren't shown.
     compare(page, 3, 4)
     if f"{name}/old" in page.run("geomapper.view.landsInView().map(({ path }) => path)"):
         fail("what was gone before both states is shown")
@@ -212,7 +212,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
     compare(page, 1, 4)
     check_told(page, name)
     check_address(page)
-    # Put away, nothing is left of it.
+    # After the comparison ends, nothing of it is left.
     page.key("x")
     page.wait(f"!{SPAN}.isOn && {TIME}.layer.span === null", "that x puts it away")
     page.settle()
@@ -226,7 +226,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
 
 
 def check_told(page: Page, name: str) -> None:
-    """The panel, and rows that lead there."""
+    """The panel's text, and rows that fly to their nodes."""
     page.run(f"geomapper.open('{name}/new/part1', false)")
     page.wait("document.querySelector('#panel .difference')", "what differs in the panel")
     told = page.run("document.querySelector('#panel .difference').innerText")
@@ -245,7 +245,7 @@ def check_told(page: Page, name: str) -> None:
 
 
 def check_address(page: Page) -> None:
-    """The address has both moments, and leads back to them."""
+    """The address has both moments, and restores them."""
     held = "(name, time) => location.hash.includes(`&${name}=${new Date(time * 1000).toISOString().slice(0, 19)}`)"
     page.wait(f"(({held})('at', {TIME}.layer.time)) && (({held})('since', {SPAN}.since))", "both moments in the address")
     page.settle()
@@ -257,7 +257,7 @@ def check_address(page: Page) -> None:
 
 
 def check_others(page: Page, binary: str, at: str) -> None:
-    """A recording that is dropped takes the bar; afterwards moments can be compared again."""
+    """A dropped recording replaces the bar; afterwards moments can be compared again."""
     folder = os.path.join(at, "tree")
     os.makedirs(folder)
     with open(os.path.join(folder, "file"), "w", encoding="utf-8") as file:
@@ -274,7 +274,7 @@ def check_others(page: Page, binary: str, at: str) -> None:
 
 
 def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
-    """A folder that moved is one row, its files have arcs, and each leads to where it was."""
+    """A moved folder is one row, and its files have arcs; each leads to its old path."""
     repository = os.path.join(at, "moving")
     git("init", "-q", "-b", "main", repository)
     files = {f"src/{folder}/{n}.c": f"{folder} {n}\n" for folder in ("one", "two") for n in range(4)}
@@ -308,7 +308,7 @@ def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
 
 
 def check_phone(page: Page, address: str) -> None:
-    """On a small screen the map comes first, and the handle can be dragged."""
+    """On a small screen the map has precedence, and the handle can be dragged."""
     page.open("about:blank")
     page.resize(390, 800, touch=True)
     page.open(address)
@@ -344,7 +344,7 @@ def main() -> None:
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
             check_span(page, shots, "project")
-            # What is committed meanwhile counts, where the moment is the last one.
+            # If the moment is the last one, new commits count.
             compare(page, 2, 4)
             commit(repository, 32, "more", {"more/1.txt": "1"})
             ready(page, 2, 5)

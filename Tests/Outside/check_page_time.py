@@ -1,11 +1,11 @@
-"""Plays histories and recordings on the page in a headless browser, as a person would.
+"""Plays histories and recordings on the page in a headless browser.
 
     check_page_time.py GEOMAPPER [--pictures FOLDER]
 
-What the page shows of a repository at each of its commits is held against `git ls-tree`, in a file and from
-the server, which has to follow new commits; what it shows of snapshots against the folders that they were taken
-of. The bar is played, paused, dragged and stepped through, by mouse, keys and fingers; the address has to hold
-the moment; search, light table and panel have to know what was there then, and how large it was.
+For each commit of a repository, the page is compared with `git ls-tree`, as a file and from the server, which has
+to follow new commits. For snapshots, the page is compared with the folders they were taken of. The bar is played,
+paused, dragged and stepped through, by mouse, keys and fingers. The address has to contain the moment. Search,
+filter view and panel have to show the files of that moment, with their sizes.
 """
 
 import base64
@@ -31,29 +31,29 @@ GIT = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
 
 
 def git(*words: str, at: str = ".", **more: str) -> str:
-    """What git prints."""
+    """The output of a git command."""
     return subprocess.run([*GIT, "-C", at, *words], check=True, capture_output=True, text=True,
                           env=dict(os.environ, **more)).stdout
 
 
 def files_at(state: check_history.State) -> Dict[str, int]:
-    """The files of a state, as the page calls them, and their sizes."""
+    """The files of a state with their sizes, by the page's paths."""
     return {path.decode("utf-8", "replace"): size for (path, is_folder), size in state.items() if not is_folder}
 
 
 def folders_at(state: check_history.State) -> Set[str]:
-    """The folders of a state, as the page calls them."""
+    """The folders of a state, by the page's paths."""
     return {path.decode("utf-8", "replace") for path, is_folder in state if is_folder}
 
 
 def shown_at(page: Page, number: int) -> Dict[str, int]:
-    """The files that the page has in a state, without the root's label, and their sizes."""
+    """The page's files of a state with their sizes, without the root's label."""
     files = page.run(f"[...{TIME}.timeline.filesIn({number})].map(({{ path, size }}) => [path, size])")
     return {path.partition("/")[2]: size for path, size in files}
 
 
 def check_state(page: Page, number: int, known: check_history.State, what: str) -> None:
-    """In a state the page has its files with their sizes, its folders, and their sums."""
+    """Checks a state's files, sizes, folders and totals on the page."""
     if shown_at(page, number) != files_at(known):
         fail(f"{what}: the page has {shown_at(page, number)}, and not {files_at(known)}")
     folders = page.run(
@@ -74,7 +74,7 @@ def wait_for_time(page: Page) -> None:
 
 
 def histories(page: Page, binary: str, seeds: range) -> Iterator[Tuple[str, Log, List[check_history.State]]]:
-    """Pages with the histories of made repositories, one after the other: where each is, its commits, and their nodes."""
+    """Opens the histories of made repositories one by one: each with its path, its commits, and their nodes."""
     for seed in seeds:
         with tempfile.TemporaryDirectory(prefix="geomapper-time.") as work:
             repository = os.path.join(work, "repo")
@@ -92,7 +92,7 @@ def histories(page: Page, binary: str, seeds: range) -> Iterator[Tuple[str, Log,
 
 
 def check_states(page: Page, binary: str) -> int:
-    """At each commit of made repositories the page has the files of that commit; how many commits."""
+    """Checks the page at each commit of made repositories; returns the number of commits."""
     count = 0
     for _, log, states in histories(page, binary, range(100, 104)):
         if page.run(f"{TIME}.timeline.stateCount") != len(log):
@@ -108,7 +108,7 @@ def check_states(page: Page, binary: str) -> int:
 
 
 def folder_state(root: bytes) -> check_history.State:
-    """The nodes of a folder on the disk, as those of a commit."""
+    """The nodes of a folder on disk, in the form of a commit's."""
     nodes: check_history.State = {}
     for at, folders, files in os.walk(root):
         for name in folders:
@@ -120,7 +120,7 @@ def folder_state(root: bytes) -> check_history.State:
 
 
 def change_folder(chance: random.Random, root: bytes) -> None:
-    """Changes a folder: files and folders that come, grow, go, are renamed, and become each other."""
+    """Changes a folder: files and folders are added, grow, are removed and renamed, and replace each other."""
     known = folder_state(root)
     for path, is_folder in chance.sample(sorted(known), min(3, len(known))):
         at = os.path.join(root, path)
@@ -149,14 +149,14 @@ def change_folder(chance: random.Random, root: bytes) -> None:
 
 
 def put(path: bytes, size: int) -> None:
-    """A file of some bytes."""
+    """Makes a file of the given size."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(b"x" * size)
 
 
 def check_snapshots(page: Page, binary: str, shots: str) -> int:
-    """Of several snapshots the page has in each what was in the folder; how many snapshots."""
+    """Checks the page of several snapshots against their folders; returns the number of snapshots."""
     count = 0
     for seed in range(4):
         chance = random.Random(200 + seed)
@@ -185,7 +185,7 @@ def check_snapshots(page: Page, binary: str, shots: str) -> int:
 
 
 def check_snapshot_page(page: Page, states: List[check_history.State], seed: int) -> None:
-    """The states of a page of snapshots, of which nobody knows an author."""
+    """Checks the states of a page of snapshots, which have no authors."""
     wait_for_time(page)
     if page.run(f"{TIME}.timeline.stateCount") != len(states):
         fail(f"there are {len(states)} snapshots")
@@ -201,7 +201,7 @@ def check_snapshot_page(page: Page, states: List[check_history.State], seed: int
     page.key("a")
     if page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways.length > 0"):
         fail("there are no authors, and they travel")
-    # What is gone at the end is a ruin, and said to be gone.
+    # A folder missing at the end is a ruin, and is labelled as such.
     gone = folders_at(states[0]) - folders_at(states[-1])
     for path in sorted(gone)[:1]:
         if not select(page, f"day {len(states) - 1}/{path}").startswith("Gone since"):
@@ -209,14 +209,14 @@ def check_snapshot_page(page: Page, states: List[check_history.State], seed: int
 
 
 def select(page: Page, path: str) -> str:
-    """Selects a node; what the panel says of the moment."""
+    """Selects a node, and returns the panel's text about the moment."""
     page.run(f"geomapper.open({json.dumps(path)}, false)")
     page.wait(f"geomapper.selected?.feature.properties.path === {json.dumps(path)}", f"{path} selected")
     return moment(page)
 
 
 def moment(page: Page) -> str:
-    """What the panel says of the moment."""
+    """The panel's text about the moment."""
     return str(page.run("document.querySelector('#panel .moment')?.innerText ?? ''"))
 
 
@@ -239,7 +239,7 @@ def commit(at: str, day: float, message: str, files: Dict[str, str]) -> None:
 
 
 def plant(at: str) -> None:
-    """Lands that come, change and go, a day or more from one to the next."""
+    """Makes lands that come, change and go, a day or more from one commit to the next."""
     git("init", "-q", "-b", "main", at)
     commit(at, 0, "begin", {f"old/{n}.c": "x" * (n + 1) for n in range(30)})
     commit(at, 1, "a </script> of \"words\"", {f"new/part{n}/{m}.txt": "y" for n in range(3) for m in range(12)})
@@ -253,7 +253,7 @@ def state(page: Page) -> int:
 
 
 def pixel(page: Page, x: float, y: float) -> List[int]:
-    """The colour of the map at a place of the screen."""
+    """The colour of the map at a position on the screen."""
     found = page.run(
         "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
         " const pen = copy.getContext('2d', { willReadFrequently: true });"
@@ -283,7 +283,7 @@ def check_bar(page: Page, shots: str, name: str) -> None:
         fail("a history doesn't begin at its end")
     if "last" not in page.run("document.querySelector('#time .said').textContent"):
         fail("the message is not told")
-    # Steps by revision, and what is said.
+    # Steps by revision, and the announcement.
     for number in (3, 2, 1):
         page.key(",")
         page.wait(f"{TIME}.layer.state === {number}", f"state {number}")
@@ -299,7 +299,7 @@ def check_bar(page: Page, shots: str, name: str) -> None:
     page.key("}")
     if page.run(f"{TIME}.layer.time") != moment + 6 * DAY:
         fail("} doesn't go on by a week")
-    # The address has the moment, and leads back to it.
+    # The address has the moment, and restores it.
     page.wait("location.hash.includes('at=')", "the moment in the address")
     page.wait(f"decodeURIComponent(location.hash).includes(new Date({TIME}.layer.time * 1000).toISOString().slice(0, 10))",
               "the very moment in the address")
@@ -321,7 +321,7 @@ def check_bar(page: Page, shots: str, name: str) -> None:
 
 
 def check_lands(page: Page, shots: str, name: str) -> None:
-    """What is not there yet lies below the sea, what is gone is a ruin, what is there is land."""
+    """Future land is below the sea, former land is a ruin, present land is land."""
     old, new = f"{name}/old", f"{name}/new"
     page.run(f"{TIME}.bar.fade = 1; {TIME}.bar.speeds.value = '3600'; {TIME}.bar.setSpeed(3600)")
     colours = {}
@@ -347,8 +347,8 @@ def check_lands(page: Page, shots: str, name: str) -> None:
 
 
 def check_questions(page: Page) -> None:
-    """Search and light table know what was there."""
-    # The last one is not among the best of all times.
+    """Search and filter view use the files of the moment."""
+    # The last file is not among the best of all times.
     for number, word, limit, wanted in (
             (0, "27.c", 50, 1), (4, "27.c", 50, 0), (0, "last", 50, 0), (4, "last", 50, 1), (4, ".c", 5, 1)):
         page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
@@ -367,7 +367,7 @@ def check_questions(page: Page) -> None:
 
 
 def check_panel(page: Page, shots: str, name: str) -> None:
-    """The panel tells sizes and contents of the moment, and of which state they are."""
+    """The panel shows sizes and contents of the moment, and the state they are from."""
     def at(number: int, what: str, wanted: str) -> None:
         page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
         page.wait(f"document.getElementById('panel').innerText.includes({json.dumps(what)})"
@@ -406,7 +406,7 @@ def check_panel(page: Page, shots: str, name: str) -> None:
 
 
 def check_lights(page: Page) -> None:
-    """A change is lit for as long as one chooses, then it has faded."""
+    """A change is highlighted for the chosen time, then it has faded."""
     def choose(label: str, value: int) -> None:
         page.run(f"(() => {{ const chosen = document.querySelector('#time [aria-label^=\"{label}\"]');"
                  f" chosen.value = '{value}'; chosen.dispatchEvent(new Event('change')); }})()")
@@ -419,7 +419,7 @@ def check_lights(page: Page) -> None:
 
 
 def check_keys(page: Page) -> None:
-    """Who has no mouse comes to the bar by Tab, moves it by arrows, and hears where it is."""
+    """Without a mouse, Tab reaches the bar, arrows move it, and screen readers announce the moment."""
     page.run("document.querySelector('#time .player').focus()")
     for _ in range(12):
         page.key("Tab")
@@ -442,7 +442,7 @@ def check_keys(page: Page) -> None:
 
 
 def check_short(page: Page, binary: str, at: str) -> None:
-    """A history of seconds is told in seconds, and played in more than a moment."""
+    """A history of seconds is labelled in seconds, and its playback takes longer than a moment."""
     repository, name = os.path.join(at, "short"), os.path.join(at, "short.html")
     git("init", "-q", "-b", "main", repository)
     for number, seconds in enumerate((0, 5, 20)):
@@ -456,7 +456,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
     shown = "document.querySelector('#time .moment').textContent"
     if not page.run(shown).endswith(" 00:00:05") or state(page) != 1:
         fail(f"five seconds after midnight it is {page.run(shown)}")
-    # Where one is has the files of the moment, whatever the map does.
+    # The path of folders has the number of files at the moment, whatever the map does.
     where = "document.getElementById('crumbs').innerText.trim()"
     page.wait(f"{where} === 'short 2 files'", "the files of the moment before")
     page.key("Home")
@@ -464,7 +464,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
     page.key("x")
     page.key("End")
     page.wait(f"{shown}.endsWith(' 00:00:20')", "two moments, in seconds")
-    # What came before a part of it didn't change when that began.
+    # Files from before a partial history don't change at its beginning.
     subprocess.run([binary, "history", "--git", repository, "--since", f"@{START + 7}", "--format", "html", "-o", name],
                    check=True)
     page.open("about:blank")
@@ -477,7 +477,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
 
 
 def check_fingers(page: Page, name: str, shots: str) -> None:
-    """By fingers, on a small screen: nothing lies under the bar, and dragging seeks."""
+    """By touch, on a small screen: the bar covers nothing, and dragging seeks."""
     page.resize(390, 780, touch=True)
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
     select(page, f"{name}/new")
@@ -550,7 +550,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
 
 
 def check_bar_on_phone(page: Page, shots: str) -> None:
-    """On a phone, and in a window of little height, all of the bar can be used, and lies over nothing."""
+    """On a phone and in a low window, the whole bar can be used, and covers nothing."""
     for width, height, touch, name in ((390, 780, True, "phone"), (700, 450, False, "low")):
         page.resize(width, height, touch=touch)
         page.settle()
@@ -572,7 +572,7 @@ def check_bar_on_phone(page: Page, shots: str) -> None:
 
 
 def check_live(page: Page, at: str) -> None:
-    """A commit that comes shows without a reload."""
+    """A new commit appears without a reload."""
     page.key("End")
     commit(at, 33, "while it is served", {"late/one.txt": "1"})
     page.wait(f"{TIME}.timeline.stateCount === 6 && {TIME}.layer.state === 5", "the new commit", 20)
@@ -583,7 +583,7 @@ FORMAT = "%Y-%m-%dT%H:%M:%S"
 
 
 def recording(binary: str, folder: str) -> List[str]:
-    """The lines of a recording of a folder, in which its files change one after the other, two a second."""
+    """The lines of a recording of a folder whose files change one after the other, two a second."""
     written = subprocess.run([binary, "map", "--format", "geojsonl", folder], check=True, capture_output=True)
     files = [json.loads(line) for line in written.stdout.splitlines()]
     lines = ['{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","name":"rehearsal",'
@@ -614,7 +614,7 @@ def drop(page: Page, name: str, text: str) -> None:
 
 
 def check_player(page: Page, shots: str, count: int) -> None:
-    """A recording is played, followed, and seeked in."""
+    """A recording is played, followed, and sought in."""
     wait_for_time(page)
     if page.run(f"{TIME}.timeline.stateCount") != count or page.run(f"{TIME}.layer.time") != 1767623400:
         fail("the recording doesn't begin at its beginning")
@@ -654,7 +654,7 @@ def check_player(page: Page, shots: str, count: int) -> None:
 
 
 def check_recordings(page: Page, binary: str, shots: str, at: str, history: str) -> None:
-    """Recordings from the server, dropped on maps, and broken ones."""
+    """Recordings from the server, recordings dropped on maps, and damaged ones."""
     folder = os.path.join(at, "tree")
     for number in range(40):
         os.makedirs(os.path.join(folder, f"land{number % 4}"), exist_ok=True)
@@ -697,14 +697,14 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
         check_player(page, shots, len(lines) - 2)
         page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
         page.wait("!document.getElementById('time') && !geomapper.time", "that it is put away")
-        # One that breaks off is played up to there, and says where.
+        # A truncated recording is played up to the damage, and its position is reported.
         drop(page, "cut.json", text[:text.index("\n", len(text) // 2) - 40])
         page.wait("globalThis.geomapper?.time", "what there is of a cut recording")
         whole = page.run(f"{TIME}.timeline.stateCount")
         said = page.run("document.getElementById('note').textContent")
         if not 5 < whole < len(lines) - 2 or f"line {whole + 2}" not in said or f"{whole} events before that" not in said:
             fail(f"of a recording that breaks off {whole} events are played, and it says {said!r}")
-        # Another one takes its place; then there is none.
+        # Another recording replaces it, and then is removed.
         drop(page, "whole.json", text)
         page.wait(f"{TIME}.timeline.stateCount === {len(lines) - 2}", "another recording")
         page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
@@ -714,7 +714,7 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
         if page.run("Boolean(document.getElementById('time'))"):
             fail("what is no recording is played")
         page.open("about:blank")
-    # A file with a history plays recordings, too, and goes back to the history.
+    # A file with a history plays recordings, too, and returns to the history.
     page.open("file://" + quote(history))
     wait_for_time(page)
     drop(page, "rehearsal.json", text)

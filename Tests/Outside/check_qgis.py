@@ -3,10 +3,10 @@
 
     check_qgis.py BINARY [PICTURE]
 
-PyQGIS (python3-qgis) reads /style.json and the tiles without a screen, as somebody does who adds a
-vector tile layer with the style's address. QGIS has to take every expression of the style; lands
-have to come out in the colour of their kind, files in theirs, and what can't be read in another. For
-that the server runs as somebody who may not read all of the tree. PICTURE gets what was drawn last.
+PyQGIS (python3-qgis) reads /style.json and the tiles without a screen, like a vector tile layer with the style's
+address. QGIS has to accept every expression of the style. Lands have to have the colour of their kind, files
+theirs, and unreadable ones another. For that the server runs as a user who may not read all of the tree. PICTURE
+gets the last drawing.
 """
 
 import json
@@ -28,8 +28,8 @@ NOBODY = 65534
 SEA, CONTINENT, COUNTRY, STATE = "#b9d3e0", "#efe8d3", "#e6e0bf", "#dcd9ac"
 FILES, SPECIAL, UNREADABLE = "#2f4b5c", "#6c4f8f", "#b03a2e"
 
-# What PyQGIS does, in an interpreter that has it: standard input says what to draw, standard output
-# gets the colours of each picture with the number of their pixels.
+# The script for an interpreter with PyQGIS. Standard input says what to draw; standard output gets the colours of
+# each picture with their numbers of pixels.
 DRAWING = r"""
 import collections, json, sys
 from qgis.core import (
@@ -77,7 +77,7 @@ os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
 
 
 def interpreter() -> Optional[str]:
-    """A Python that has PyQGIS: this one, or the system's."""
+    """A Python with PyQGIS: this one, or the system's."""
     for program in [sys.executable, "/usr/bin/python3"]:
         if not shutil.which(program):
             continue
@@ -89,7 +89,7 @@ def interpreter() -> Optional[str]:
 
 
 def make_tree(folder: Path) -> str:
-    """A tree with lands of each kind, files, a link, and files that can't be looked at."""
+    """A tree with lands of each kind, files, a link, and files whose metadata can't be read."""
     tree = folder / "world"
     for country in range(4):
         for state in range(4):
@@ -109,7 +109,7 @@ def make_tree(folder: Path) -> str:
 
 
 def views(binary: str, tree: str, user: Optional[int]) -> List[Dict[str, Any]]:
-    """The whole world at zoom 2, and around a file, a link and a file that can't be looked at."""
+    """The whole world at zoom 2, and views around a file, a link and a file with unreadable metadata."""
     whole = 20037508.342789244
     found = [{"extent": [-whole, -whole, whole, whole], "size": 2048}]
     ran = subprocess.run(
@@ -132,7 +132,7 @@ def views(binary: str, tree: str, user: Optional[int]) -> List[Dict[str, Any]]:
 
 
 def mercator(longitude: float, latitude: float) -> List[float]:
-    """A place in the units of EPSG:3857."""
+    """A position in the units of EPSG:3857."""
     radius = 6378137.0
     return [math.radians(longitude) * radius,
             math.asinh(math.tan(math.radians(latitude))) * radius]
@@ -152,7 +152,7 @@ def draw(program: str, task: Dict[str, Any]) -> List[Dict[str, int]]:
 
 
 def check(served: Served, program: str, shown: List[Dict[str, Any]], picture: str) -> None:
-    """Draws the views, and looks for the colours that have to be there."""
+    """Draws the views, and checks for the expected colours."""
     address = f"http://127.0.0.1:{served.port}"
     pictures = draw(program, {
         "style": json.loads(served.get("/style.json").body), "picture": picture, "views": shown,
@@ -186,7 +186,7 @@ def main() -> None:
         folder = Path(name)
         folder.chmod(0o755)
         user = None
-        if os.geteuid() == 0:  # who may read everything
+        if os.geteuid() == 0:  # root may read everything
             binary, user = shutil.copy(binary, folder / "geomapper"), NOBODY
         tree = make_tree(folder)
         try:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Filters histories as QGIS's temporal controller does, and compares with what git tells.
+"""Filters histories as QGIS's temporal controller does, and compares the result with git.
 
     check_qgis_time.py BINARY [ROUNDS]
 
-PyQGIS (python3-qgis) opens what `history` writes as GeoJSON, takes `start` and `end` for the beginning and
-end of each feature, and is asked for what is there at the time of each commit: that has to be what
-`git ls-tree -r -t` has. Events have to come with their `time` alike.
+PyQGIS (python3-qgis) opens the GeoJSON that `history` writes, and uses `start` and `end` as the beginning and end
+of each feature. At the time of each commit, its visible features have to be the nodes of `git ls-tree -r -t`.
+Events are checked in the same way with their `time`.
 """
 
 import json
@@ -20,7 +20,7 @@ import check_history
 from check_qgis import PATIENCE, interpreter
 from outside import fail, path_in_root, skip
 
-# What PyQGIS does: standard input has files and times, standard output gets what is there at each of them.
+# The script for PyQGIS: standard input has files and times, standard output gets the features visible at each time.
 FILTERING = r"""
 import json, sys
 from qgis.core import (
@@ -71,7 +71,7 @@ os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
 
 
 def ask(program: str, task: Dict[str, Any]) -> List[List[List[List[str]]]]:
-    """What QGIS shows of each layer at each time."""
+    """The features that QGIS shows of each layer at each time."""
     ran = subprocess.run(
         [program, "-c", FILTERING], input=json.dumps(task).encode(), capture_output=True, check=False,
         timeout=PATIENCE, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "TZ": "UTC"})
@@ -81,12 +81,12 @@ def ask(program: str, task: Dict[str, Any]) -> List[List[List[List[str]]]]:
 
 
 def node(path: str, raw: str, kind: str) -> Tuple[bytes, bool]:
-    """A node as `git ls-tree` has it: its path, and whether it is a folder."""
+    """A node in the form of `git ls-tree`: its path, and whether it is a folder."""
     return path_in_root({"path": path, **({"rawPath": raw} if raw else {})}), kind != "poi"
 
 
 def check(binary: str, program: str, seed: int, work: str) -> int:
-    """Compares one repository; how many moments."""
+    """Compares one repository; returns the number of moments."""
     os.mkdir(os.path.join(work, "repo"))
     os.chdir(os.path.join(work, "repo"))
     check_history.make(random.Random(seed))

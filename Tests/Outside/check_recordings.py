@@ -1,6 +1,6 @@
-"""Checks recordings with readers that others wrote: Python's JSON reads them, gpsbabel and xmllint the
-tracks made of them. Two processes make, rename and remove files as fast as they can: what was recorded
-leads from what was there at the beginning to what is there at the end.
+"""Checks recordings with independent readers: Python's JSON reads them, gpsbabel and xmllint the tracks made of them.
+Two processes make, rename and remove files at full speed; the recorded events have to lead from the initial state
+to the final one.
 
     check_recordings.py BINARY [--files N]
 """
@@ -23,7 +23,7 @@ COORDINATES = {"latitude": 90, "longitude": 180}
 
 
 def storm(root: str, seed: int, steps: int) -> None:
-    """Makes, renames and removes files and folders below a root, which others do as well."""
+    """Makes, renames and removes files and folders in a root, while other processes do the same."""
     rng = random.Random(seed)
     folders = [root]
     for step in range(steps):
@@ -64,7 +64,7 @@ def there(root: str) -> Set[str]:
 
 
 def played(start: Set[str], events: List[Dict[str, Any]]) -> Set[str]:
-    """What there is at the end, by the events alone."""
+    """The final state, computed only from the events."""
     paths = set(start)
     for event in events:
         if event["type"] != "location":
@@ -117,7 +117,7 @@ def check_format(path: str) -> Dict[str, Any]:
 
 
 def check_places(binary: str, root: str, events: List[Dict[str, Any]]) -> int:
-    """The places of what is still there are those of the map, but where folders came or went since."""
+    """The places of remaining nodes equal those of the map, except where folders came or went since."""
     command = [binary, "map", "-q", root]
     features = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)["features"]
     places = {f["properties"]["path"]: f["geometry"]["coordinates"] for f in features
@@ -128,7 +128,7 @@ def check_places(binary: str, root: str, events: List[Dict[str, Any]]) -> int:
         if event["type"] != "location" or data["kind"] != "poi":
             continue
         if data["change"] != "deleted" and data["path"].count("/") == 1 and data["path"] in places:
-            # In the root itself, where the test makes no folders.
+            # Directly in the root, where the test makes no folders.
             place = [data["coordinate"]["longitude"], data["coordinate"]["latitude"]]
             if place != places[data["path"]]:
                 fail(f"{data['path']} is at {places[data['path']]}, not at {place}")
@@ -176,7 +176,7 @@ def tracks(binary: str, path: str, temporary: str, points: int) -> List[str]:
 
 
 def wait_until_quiet(path: str) -> None:
-    """What was told late is told within two seconds, and flushed at the end."""
+    """Waits until the file stops growing: late changes are reported within two seconds, and then flushed."""
     size, since = -1, time.monotonic()
     while time.monotonic() - since < 3:
         now = os.stat(path).st_size
@@ -186,7 +186,7 @@ def wait_until_quiet(path: str) -> None:
 
 
 def may(binary: str, way: str) -> bool:
-    """Whether folders can be watched in a way here."""
+    """Whether a watching backend is available here."""
     with tempfile.TemporaryDirectory() as folder:
         return subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", folder],
                               capture_output=True, check=False).returncode == 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads snapshots by a second reader, and compares them with the disk.
+"""Reads snapshots with a second reader, and compares them with the disk.
 
     check_snapshots.py BINARY [DIR...]
 
-Each DIR (by default /usr/share and a tree of odd names) is kept in a snapshot, to a file and to a
-pipe. The reader of snapshots.py, which was written from the documentation, has to find by the index
-all that lstat finds. How many bytes an entry takes is told, and what each kind of knowledge adds.
+Each DIR (by default /usr/share and a tree of odd names) is stored in a snapshot, to a file and to a pipe. The
+reader of snapshots.py, which was written from the documentation, has to find by the index the same as lstat. The
+check reports the number of bytes for an entry, and the share of each column.
 """
 
 import os
@@ -25,12 +25,12 @@ KINDS = {stat.S_IFREG: 0, stat.S_IFDIR: 1, stat.S_IFLNK: 2, stat.S_IFIFO: 3, sta
 
 
 def device(number: int) -> int:
-    """A device as statx tells it."""
+    """A device number in the encoding of statx."""
     return os.major(number) << 32 | os.minor(number)
 
 
 def compare(snapshot: Snapshot, directory: bytes) -> Tuple[int, int]:
-    """Compares each folder with the disk; how many folders and files there are."""
+    """Compares each folder with the disk; returns the numbers of folders and files."""
     folders = files = 0
     label = snapshot.roots[0][0]
     for path, record in snapshot.walk():
@@ -86,7 +86,7 @@ def odd(at: Path) -> None:
 
 
 def taken(binary: str, directory: bytes, scratch: Path) -> bytes:
-    """The bytes of a snapshot; the same through a pipe but for the time and checksums."""
+    """The bytes of a snapshot; a pipe gives the same except for the time and checksums."""
     file = scratch / "taken.geosnap"
     ran = subprocess.run([binary, "snapshot", b"root=" + directory, "-o", str(file)], check=False,
                          capture_output=True)
@@ -111,7 +111,7 @@ def unsealed(data: bytes) -> bytes:
 
 
 def report(snapshot: Snapshot, length: int, entries: int) -> str:
-    """Bytes of an entry, and what some columns add, judged by packing the blocks without them."""
+    """The bytes for an entry, and the share of some columns, measured by compressing the blocks without them."""
     def packed(*left_out: int) -> int:
         return sum(len(zlib.compress(b"".join(
             part for number, part in enumerate(parts) if number not in left_out)))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks GeoParquet by what Spark reads from it.
+"""Checks GeoParquet with Spark.
 
     check_spark.py BINARY DIR
 
-DIR and a tree of awkward names are mapped; every id, property and coordinate that Spark gives has to be that
-of the GeoJSON, by its vectorised reader and by the other one. Then it is asked for small boxes by conditions on
-`bbox`, and has to read no rows but those of the row groups that meet them, by its own count. It takes Java and
-`pip install pyspark`; without them the check is skipped.
+DIR and a tree of awkward names are mapped. Every id, property and coordinate that Spark reads has to equal that of
+the GeoJSON, both with its vectorised reader and the other one. Then Spark is asked for small boxes by conditions on
+`bbox`; by its own count, it has to read only the rows of row groups that meet them. Needs Java and `pip install
+pyspark`; without them the check is skipped.
 """
 
 import os
@@ -21,13 +21,13 @@ from outside import fail, run_map, skip
 
 
 def begin(at: str) -> Any:
-    """A Spark of one thread that keeps its files in a folder."""
+    """A Spark session with one thread, which keeps its files in a folder."""
     from pyspark.sql import SparkSession
 
     settings: Dict[str, str] = {
         "spark.ui.enabled": "false", "spark.local.dir": at, "spark.sql.session.timeZone": "UTC",
         "spark.sql.warehouse.dir": os.path.join(at, "warehouse"), "spark.log.level": "ERROR",
-        # The plan that is asked what it read is the one that ran.
+        # Without adaptive execution, the queried plan is the executed one.
         "spark.sql.adaptive.enabled": "false",
         # One file is one task, however large.
         "spark.sql.files.maxPartitionBytes": "4g",
@@ -39,7 +39,7 @@ def begin(at: str) -> Any:
 
 
 def rows_of(frame: Any) -> Iterable[Node]:
-    """All rows, as the other readers give them."""
+    """All rows, in the form of the other readers."""
     for row in frame.collect():
         node = row.asDict(recursive=True)
         node["geometry"] = bytes(node["geometry"])
@@ -47,14 +47,14 @@ def rows_of(frame: Any) -> Iterable[Node]:
 
 
 def rows_read(frame: Any) -> int:
-    """How many rows the reader of the file has given to a query that ran."""
+    """The number of rows that the file's reader passed to a finished query."""
     leaves = frame._jdf.queryExecution().executedPlan().collectLeaves()
     return sum(leaves.apply(at).metrics().apply("numOutputRows").value()
                for at in range(leaves.size()))
 
 
 def check_values(spark: Any, binary: str, at: str, trees: List[List[str]]) -> None:
-    """Every value is that of the GeoJSON."""
+    """Every value equals that of the GeoJSON."""
     for number, arguments in enumerate(trees):
         expected = nodes_of(run_map(binary, *arguments))
         for packing in ("gzip", "none"):
@@ -68,7 +68,7 @@ def check_values(spark: Any, binary: str, at: str, trees: List[List[str]]) -> No
 
 
 def check_pruning(spark: Any, binary: str, at: str, folder: str) -> str:
-    """A box costs the row groups that meet it."""
+    """A query for a box reads only the row groups that meet it."""
     import pyarrow.parquet
 
     file = os.path.join(at, "pruned.parquet")
@@ -94,7 +94,7 @@ def check_pruning(spark: Any, binary: str, at: str, folder: str) -> str:
 
 
 def condition(box: Bounds) -> str:
-    """What a row that may meet a box has to fulfil."""
+    """The condition on rows that may meet a box."""
     west, south, east, north = box
     return (f"bbox.xmin <= {east!r}D AND bbox.xmax >= {west!r}D AND bbox.ymin <= {north!r}D "
             f"AND bbox.ymax >= {south!r}D")

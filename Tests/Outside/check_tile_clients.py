@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Shows what other people's programs make of tiles that an archive leaves out.
+"""Checks what other programs draw where an archive leaves tiles out.
 
     check_tile_clients.py BINARY [PMTILES.JS [FOLDER]]
 
-Below the zoom to which a sparse archive is complete it has no tile where nothing comes into sight. In the
-middle of such a tile each client is asked what it draws, and the same of one that is there, with the
-server's tiles as the measure, which has them all: MapLibre GL JS in Chromium with pmtiles.js, both as the
-pip package `roadstyle` carries them, and QGIS by way of a server that has no more than the archive. MapLibre is
-given a complete archive, too, which has no gap, and the styles of a published site: they draw land at every
-zoom, though the site's archive has gaps, and the second one draws names.
-PMTILES.JS is another pmtiles.js: from version 4.1 on it knows `errorOnMissingTile`; for earlier ones the
-check does what that does. FOLDER gets pictures of the site.
+Below its complete zoom, a sparse archive has no tile where no node first appears. Each client is asked what it
+draws in the middle of such a tile, and of one that exists; the expected result comes from the server's tiles, which
+are complete. The clients are MapLibre GL JS in Chromium with pmtiles.js, both from the pip package `roadstyle`, and
+QGIS with a server that has only the archive's tiles. MapLibre also gets a complete archive, which has no gaps, and
+the styles of a published site. They draw land at every zoom, though the site's archive has gaps, and the second one
+draws names.
+
+PMTILES.JS is another pmtiles.js. From version 4.1 on it supports `errorOnMissingTile`; for earlier ones the check
+does the same. FOLDER gets pictures of the site.
 """
 
 import contextlib
@@ -39,11 +40,11 @@ except ImportError:
 
 SEED = 18
 DEEPEST = 12
-FULL = 8  # the deepest zoom of an archive that leaves out no tile
+FULL = 8  # the deepest zoom of an archive without gaps
 BACKGROUND = "#ffffff"
 VIEWS = [3, 8, 10, 12, 15]  # of a site
 SEA = [185, 211, 224]
-FURTHEST = 4  # zooms from a view to the nearest tile that is there
+FURTHEST = 4  # zooms from a view up to the nearest existing tile
 PAGE = """<!doctype html><meta charset="utf-8"><div id="map" style="width: 400px; height: 400px"></div>
 <script src="maplibre-gl.js"></script><script src="pmtiles.js"></script><script>
 const protocol = new pmtiles.Protocol(), strict = new pmtiles.Protocol({errorOnMissingTile: true});
@@ -104,12 +105,12 @@ async function draw(style, views) {
 
 
 class View(NamedTuple):
-    """The middle of a tile."""
+    """A view of the middle of a tile."""
 
     zoom: int
     x: int
     y: int
-    up: int  # zooms to the nearest tile around it; 0 if it is there itself
+    up: int  # zooms up to the nearest existing tile; 0 if this one exists
 
     def place(self) -> List[float]:
         """Longitude and latitude."""
@@ -118,14 +119,14 @@ class View(NamedTuple):
                 math.degrees(math.atan(math.sinh(math.pi * (1 - (2 * self.y + 1) / side))))]
 
     def extent(self) -> List[float]:
-        """The middle quarter of it, in EPSG:3857."""
+        """The middle quarter of the tile, in EPSG:3857."""
         x, y = check_qgis.mercator(*self.place())
         half = 20037508.342789244 / (1 << self.zoom) / 4
         return [x - half, y - half, x + half, y + half]
 
 
 def make_tree(folder: Path) -> None:
-    """A tree whose files come into sight at several zooms."""
+    """A tree whose files first appear at several zooms."""
     for number in range(6):
         for part in ("a", "b/c", "b/d/e"):
             (folder / f"land{number}" / part).mkdir(parents=True)
@@ -133,7 +134,7 @@ def make_tree(folder: Path) -> None:
 
 
 def views(archive: Archive, served: Served) -> List[View]:
-    """Tiles of the archive, and such as it leaves out, all of which show lands."""
+    """Tiles of the archive, and tiles that it leaves out, all of which show lands."""
     chance = random.Random(SEED)
     found: List[View] = []
     while len(found) < 3 * (FURTHEST + 1):
@@ -151,7 +152,7 @@ def views(archive: Archive, served: Served) -> List[View]:
 
 
 def package(name: str, file: str) -> Optional[Path]:
-    """Where a file of a pip package lies."""
+    """The path of a file in a pip package."""
     spec = importlib.util.find_spec(name)
     for place in (spec.submodule_search_locations or []) if spec else []:
         if (Path(place) / file).exists():
@@ -160,12 +161,12 @@ def package(name: str, file: str) -> Optional[Path]:
 
 
 class Tiles(http.server.BaseHTTPRequestHandler):
-    """Has the tiles of an archive at addresses of their own, and answers 404 for others."""
+    """Serves the tiles of an archive, and answers 404 for others."""
 
     archive: Archive
 
     def do_GET(self) -> None:  # pylint: disable=invalid-name
-        """One tile."""
+        """Serves a tile."""
         body = self.archive.tile(zxy_to_tileid(*map(int, self.path.strip("/").split("/"))))
         self.send_response(404 if body is None else 200)
         self.send_header("Content-Type", "application/vnd.mapbox-vector-tile")
@@ -174,12 +175,12 @@ class Tiles(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body or b"")
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Suppresses the log."""
 
 
 @contextlib.contextmanager
 def tile_server(archive: Archive) -> Iterator[str]:
-    """The address of a server of an archive's tiles, as long as the block lasts."""
+    """The address of a server of an archive's tiles, within the block."""
     Tiles.archive = archive
     server = http.server.HTTPServer(("127.0.0.1", 0), Tiles)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -221,15 +222,15 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
     for view, all_lands, *others in zip(
             shown, *(answer["found"] for answer in (wanted, plain, strict, moved))):
         expected = [all_lands if view.up <= most else [] for most in (0, 0, furthest)]
-        # Beyond, it may have the tile from a view before.
+        # Further up, it may have the tile from an earlier view.
         if others != expected and (view.up <= furthest or others[:2] != expected[:2]):
             fail(f"MapLibre at {view}: {others}, not {expected}")
     seen = {view.up for view, all_lands in zip(shown, wanted["found"]) if all_lands}
     if seen != set(range(FURTHEST + 1)):
         fail(f"lands are in the middle of tiles {seen} zooms below those of the archive alone")
-    # Where no tile is left out there is no gap, nor beyond the deepest zoom.
+    # An archive that leaves out no tile has no gaps, not even beyond the deepest zoom.
     for view, all_lands, found in zip(shown, wanted["found"], full["found"]):
-        # What comes into sight deeper down isn't in it.
+        # Nodes that first appear at deeper zooms aren't in it.
         if found != all_lands and (view.zoom <= FULL or bool(found) != bool(all_lands)):
             fail(f"MapLibre at {view} with all tiles down to {FULL}: {found}, not {all_lands}")
     if full["errors"]:
@@ -292,7 +293,7 @@ def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
 
 
 def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str:
-    """QGIS, with a server of the archive's tiles: the colours of the middle of each tile."""
+    """QGIS with a server of the archive's tiles: the colours in the middle of each tile."""
     program = check_qgis.interpreter()
     if not program:
         return "no QGIS (python3-qgis)"

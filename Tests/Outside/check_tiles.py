@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Reads the server's tiles with other people's programs.
+"""Reads the server's tiles with other programs.
 
     check_tiles.py BINARY DIR
 
-Every tile down to zoom 4, and some on the way down to single files, is read with the library
-mapbox-vector-tile and checked against the specification: rings that run the right way, nothing
-beyond the buffer, ids, no layer twice; and against the same tile as GeoJSON. GDAL's MVT driver, if
-it is there, has to find the same layers and features. Python's gzip unpacks what the server packs.
+Every tile down to zoom 4, and some on the way down to single files, is read with the library mapbox-vector-tile. It
+is checked against the specification: direction of rings, nothing beyond the buffer, ids, no duplicate layers. It is
+also compared with the same tile as GeoJSON. GDAL's MVT driver, if installed, has to find the same layers and
+features. Python's gzip decompresses the server's answers.
 """
 
 import gzip
@@ -39,12 +39,12 @@ Tile = Tuple[int, int, int]
 
 
 def area(ring: List[List[int]]) -> int:
-    """Twice the area by the surveyor's formula, y running south."""
+    """Twice the area by the shoelace formula, with y running south."""
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:]))
 
 
 def check_geometry(tile: Tile, layer: str, feature: Dict[str, Any]) -> None:
-    """One ring that runs clockwise as it is seen, or one point; within the buffer."""
+    """One ring that is clockwise on the screen, or one point; within the buffer."""
     kind, coordinates = feature["geometry"]["type"], feature["geometry"]["coordinates"]
     if layer in ("land", "cells", "towns"):
         if kind != "Polygon" or len(coordinates) != 1:
@@ -63,7 +63,7 @@ def check_geometry(tile: Tile, layer: str, feature: Dict[str, Any]) -> None:
 
 
 def check(served: Served, tile: Tile, scratch: Path, gdal: bool) -> int:
-    """One tile in all its forms; how many nodes it has."""
+    """Checks a tile in all its forms; returns its number of nodes."""
     path = "/tiles/%d/%d/%d" % tile
     plain = served.get(path + ".mvt")
     packed = served.get(path + ".mvt", {"Accept-Encoding": "gzip"})
@@ -109,7 +109,7 @@ def check(served: Served, tile: Tile, scratch: Path, gdal: bool) -> int:
 
 
 def check_gdal(tile: Tile, body: bytes, counts: Dict[str, int], scratch: Path) -> None:
-    """What GDAL finds in a tile."""
+    """Compares a tile with GDAL's result."""
     file = scratch / "tile.mvt"
     file.write_bytes(body)
     ran = subprocess.run(

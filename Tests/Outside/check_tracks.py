@@ -1,5 +1,5 @@
-"""Checks tracks with readers that others wrote: gpsbabel and GDAL read what the tool writes, and the
-tool reads what they write; the points are those that went in.
+"""Checks tracks with independent programs: gpsbabel and GDAL read what the tool writes, and the tool reads what they
+write. The points have to stay the same.
 
     check_tracks.py BINARY
 """

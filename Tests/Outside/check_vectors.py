@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks FlatGeobuf and GeoParquet by what other programs read from them.
+"""Checks FlatGeobuf and GeoParquet with other programs.
 
     check_vectors.py BINARY DIR
 
-DIR and a tree of awkward names are mapped in each format and as GeoJSON. What GDAL (by pyogrio),
-geopandas, pyarrow, DuckDB and SedonaDB read has to be the same: every id, property and coordinate. Boxes are
-asked for, and how much of a file was read for them is looked at. The bytes have to be the same for
-any number of threads. A program that isn't there is left out, and named.
+DIR and a tree of awkward names are mapped in each format and as GeoJSON. GDAL (by pyogrio), geopandas, pyarrow,
+DuckDB and SedonaDB have to read the same ids, properties and coordinates. Queries for boxes have to read only a
+small part of a file. The bytes have to be the same for any number of threads. Missing programs are skipped and
+named.
 """
 
 import importlib.util
@@ -35,7 +35,7 @@ def is_there(*modules: str) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------
-# What is to be found
+# Expected nodes
 # ------------------------------------------------------------------------------------------------
 
 
@@ -51,7 +51,7 @@ def nodes_of(raw: bytes) -> List[Node]:
 
 
 def box_of(node: Node) -> Tuple[float, float, float, float]:
-    """West, south, east, north."""
+    """The box of a node: west, south, east, north."""
     xs = [position[0] for position in node["geometry"][1]]
     ys = [position[1] for position in node["geometry"][1]]
     return min(xs), min(ys), max(xs), max(ys)
@@ -63,7 +63,7 @@ def meets(a: Tuple[float, ...], b: Tuple[float, ...]) -> bool:
 
 
 def from_wkb(raw: bytes) -> Tuple[str, List[List[float]]]:
-    """A point, or the one ring of a polygon."""
+    """The type and rings of a point or of a polygon with one ring."""
     order, kind = struct.unpack_from("<BI", raw)
     if order != 1:
         fail("WKB of another byte order")
@@ -79,7 +79,7 @@ def from_wkb(raw: bytes) -> Tuple[str, List[List[float]]]:
 
 
 def compare(what: str, expected: List[Node], found: Iterable[Node]) -> None:
-    """Compares nodes by their ids, whatever their order; what is null is as if it were absent."""
+    """Compares nodes by id, in any order; null values equal absent ones."""
     theirs = {}
     for node in found:
         theirs[node["id"]] = {name: value for name, value in node.items() if value is not None}
@@ -91,7 +91,7 @@ def compare(what: str, expected: List[Node], found: Iterable[Node]) -> None:
 
 
 def check_boxes(what: str, expected: List[Node], ask: Boxes) -> None:
-    """Asks for boxes around some nodes, and for one that holds nothing."""
+    """Asks for boxes around some nodes, and for an empty one."""
     chosen = random.Random(18).sample(expected, min(12, len(expected)))
     boxes = [box_of(node) for node in chosen] + [(-180.0, -90.0, 0.0, 0.0)]
     boxes += [(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1) for box in boxes[:4]]
@@ -107,14 +107,14 @@ def check_boxes(what: str, expected: List[Node], ask: Boxes) -> None:
 
 
 def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
-    """Has GDAL and geopandas read it, with and without an index."""
+    """Reads it with GDAL and geopandas, with and without an index."""
     import pyogrio
 
     for name, more in (("indexed", []), ("stream", ["--no-index"])):
         file = os.path.join(at, f"{name}.fgb")
         run_map(binary, "--format", "flatgeobuf", "-o", file, *more, *arguments)
         info = pyogrio.read_info(file)
-        # A stream doesn't know how many features will come, and no number stands for none.
+        # A stream doesn't know the number of features in advance, and has no way to say zero.
         if info["features"] != (len(expected) if expected and name == "indexed" else -1):
             fail(f"flatgeobuf {name}: {info['features']} features")
         _, table = pyogrio.read_arrow(file)
@@ -123,7 +123,7 @@ def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List
             continue
 
         def ask(box: Tuple[float, float, float, float], file: str = file) -> List[int]:
-            # GDAL compares the geometry itself where the boxes meet, so lines are asked for.
+            # GDAL compares lands by their geometry, not only by their boxes, so only points are checked.
             _, found = pyogrio.read_arrow(file, bbox=box, columns=["id"])
             return [row["id"] for row in found.to_pylist()]
 
@@ -136,7 +136,7 @@ def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List
 
 
 def from_gdal(rows: Iterable[Node]) -> Iterable[Node]:
-    """Nodes as GDAL gives them."""
+    """The nodes in the form of the other readers."""
     for row in rows:
         row = dict(row)
         row["geometry"] = from_wkb(row.pop("wkb_geometry"))
@@ -144,7 +144,7 @@ def from_gdal(rows: Iterable[Node]) -> Iterable[Node]:
 
 
 def check_kinds(binary: str, at: str, folder: str) -> None:
-    """A file of one kind of geometry says so."""
+    """A file with one kind of geometry declares it."""
     import pyogrio
 
     for kind, geometry in (("f", "Point"), ("d", "Polygon")):
@@ -172,7 +172,7 @@ os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
 
 
 def check_qgis(binary: str, folder: str, at: str) -> bool:
-    """QGIS takes one layer for two, of points and of polygons; False if there is no PyQGIS."""
+    """QGIS splits the layer into points and polygons; False without PyQGIS."""
     program = interpreter()
     if not program:
         return False
@@ -198,7 +198,7 @@ Bounds = Tuple[float, float, float, float]
 
 
 def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
-    """Has pyarrow read every value, and its bounds of row groups hold what is in them."""
+    """Reads every value with pyarrow; the bounds of row groups contain their rows."""
     import pyarrow.parquet
 
     for packing in ("none", "gzip"):
@@ -225,7 +225,7 @@ def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[st
 
 
 def read_by_duckdb(file: str) -> List[Node]:
-    """All rows as DuckDB gives them."""
+    """All rows, read by DuckDB."""
     import duckdb
 
     connection = duckdb.connect()
@@ -234,7 +234,7 @@ def read_by_duckdb(file: str) -> List[Node]:
 
 
 def read_by_geopandas(file: str) -> List[Node]:
-    """All rows as geopandas gives them; integers that may be absent stay integers."""
+    """All rows, read by geopandas; optional integers stay integers."""
     import geopandas
     import pandas
     import pyarrow
@@ -247,23 +247,23 @@ def in_sedona(file: str, query: str) -> List[Node]:
     """The answer of SedonaDB to a query of `map`."""
     import pyarrow
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what it would take to transform coordinates
+        warnings.simplefilter("ignore")  # about missing programs for coordinate transformations
         import sedonadb
 
         connection = sedonadb.connect()
         connection.read_parquet(file).to_view("map")
         answer = connection.sql(query)
-        # Its own way to a table takes one more package, for a type of geometries.
+        # SedonaDB's own conversion needs one more package, for a type of geometries.
         return pyarrow.RecordBatchReader.from_stream(answer).read_all().to_pylist()
 
 
 def read_by_sedona(file: str) -> List[Node]:
-    """All rows as SedonaDB gives them."""
+    """All rows, read by SedonaDB."""
     return in_sedona(file, "SELECT * FROM map")
 
 
 def from_parquet(rows: Iterable[Node]) -> Iterable[Node]:
-    """Nodes as pyarrow gives them; their folders and boxes are looked at here."""
+    """Nodes read by pyarrow; checks their folders and boxes."""
     for row in rows:
         row = dict(row)
         row["geometry"] = from_wkb(row["geometry"])
@@ -299,7 +299,7 @@ def check_geo(geo: Node, expected: List[Node]) -> None:
 
 
 def bounds_of(source: Any, group: int) -> Bounds:
-    """What the statistics of a row group say of its boxes."""
+    """The bounds of a row group's boxes by its statistics."""
     about = source.metadata.row_group(group)
     found = {}
     for at in range(about.num_columns):
@@ -310,7 +310,7 @@ def bounds_of(source: Any, group: int) -> Bounds:
 
 
 def check_group(source: Any, group: int) -> None:
-    """The statistics of a row group are those of its values."""
+    """The statistics of a row group match its values."""
     import pyarrow.compute as compute
 
     about = source.metadata.row_group(group)
@@ -331,7 +331,7 @@ def check_group(source: Any, group: int) -> None:
 
 
 def check_edges(rows: List[Node]) -> None:
-    """The boxes of a row group are as near to its geometries as is promised."""
+    """The boxes of a row group are as close to its geometries as documented."""
     boxes = [box_of({"geometry": from_wkb(row["geometry"])}) for row in rows]
     for axis in ("x", "y"):
         low, high = ("xy".index(axis), "xy".index(axis) + 2)
@@ -344,7 +344,7 @@ def check_edges(rows: List[Node]) -> None:
 
 
 def check_pruning(binary: str, folder: str, at: str) -> str:
-    """Has DuckDB and pyarrow ask for small boxes, and looks at what they read."""
+    """Asks for small boxes with DuckDB and pyarrow, and checks how much they read."""
     import pyarrow.dataset
     import pyarrow.parquet
 
@@ -399,7 +399,7 @@ def check_pruning(binary: str, folder: str, at: str) -> str:
 
 
 def check_sedona(file: str, expected: List[Node], groups: List[Bounds]) -> None:
-    """SedonaDB asks for geometries alone; by the boxes' column it reads the row groups that meet them, and no others."""
+    """SedonaDB queries by geometry: by the column of boxes, it reads only the row groups that meet the query."""
     points = [node for node in expected if node["geometry"][0] == "Point"]
 
     def query(box: Bounds) -> List[int]:
@@ -420,7 +420,7 @@ def check_sedona(file: str, expected: List[Node], groups: List[Bounds]) -> None:
 
 
 def condition(box: Bounds) -> Any:
-    """The filter that keeps what may meet a box."""
+    """The filter for rows that may meet a box."""
     import pyarrow.compute as compute
 
     west, south, east, north = box
@@ -429,7 +429,7 @@ def condition(box: Bounds) -> Any:
 
 
 def exactly(ids: List[int], expected: List[Node], box: Bounds) -> List[int]:
-    """Those of some nodes that meet a box: theirs are rounded outward."""
+    """The nodes that really meet a box; the boxes in the file are rounded outward."""
     boxes = {node["id"]: box_of(node) for node in expected}
     return [id_ for id_ in ids if meets(boxes[id_], box)]
 
@@ -440,7 +440,7 @@ def exactly(ids: List[int], expected: List[Node], box: Bounds) -> List[int]:
 
 
 def make_awkward(at: str) -> str:
-    """A tree with all that a node can be."""
+    """A tree with every kind of node."""
     root = os.path.join(at, "awkward")
     deep = os.path.join(root, *["d"] * 60)
     os.makedirs(deep)
@@ -455,7 +455,7 @@ def make_awkward(at: str) -> str:
     os.mkfifo(os.path.join(root, "pipe"))
     with socket.socket(socket.AF_UNIX) as one:
         here = os.getcwd()
-        os.chdir(root)  # addresses of sockets are short
+        os.chdir(root)  # socket addresses must be short
         one.bind("socket")
         os.chdir(here)
     os.link(os.path.join(root, "plain"), os.path.join(root, "twice"))
@@ -481,7 +481,7 @@ def check_threads(binary: str, format_: str, folder: str) -> None:
 
 
 def check_parts(binary: str, folder: str, at: str) -> None:
-    """The parts of a map are files by themselves, and hold it together."""
+    """The parts of a map are valid files, and together contain the map."""
     import pyarrow.dataset
     import pyogrio
 

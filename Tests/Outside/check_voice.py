@@ -16,7 +16,7 @@ from outside import fail
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-# How many findings of each rule remain from the time before the rule.
+# Findings of each rule that are still allowed.
 LIMITS = {
     "phrases in articles": 0,
     "phrases in comments": 907,
@@ -45,7 +45,7 @@ PHRASES = {
 PATTERNS = [(re.compile(rf"\b(?:{phrase})\b".replace(" ", r"\s+"), re.I), word) for phrase, word in PHRASES.items()]
 LANDLESS = re.compile(r"\blandless\b", re.I)  # a term of the projection, which messages explain instead
 
-# Names of types with a word that isn't the field's.
+# Names of types with a word that isn't common in the field.
 TYPES = re.compile(
     r"^[^/\n]*\b(?:struct|class|enum|protocol|actor|typealias) (\w*(?:Deed|Claim|Seal|Scout|Survey|Witness|Admission"
     r"|Lineage|Exchange|Handover|KnownSource|RecallingSource|Mend|Told|Fates|Lamp|Misfit|Taking|Yielding|LightTable"
@@ -55,12 +55,12 @@ WORD = re.compile(r"\S*\w\S*")
 LONGEST = 35  # words of a sentence
 README_LINES = 120
 ARTICLE_WORDS = 1000
-WORDS = {  # of reference that is longer
+WORDS = {  # words allowed in longer articles of reference
     "Changelog": 1500, "Formats": 1150, "Options": 3000, "Projection": 2300, "ProjectionBounds": 1100,
     "RecordingFormat": 1200, "Repository": 1100, "Server": 1250, "ShardManifests": 1500, "SnapshotFormat": 1600,
 }
 
-# A public declaration that follows, attributes apart, a line that is not a comment.
+# A line that is not a comment, and then a public declaration, possibly with attributes.
 UNDOCUMENTED = re.compile(
     r"^(?! *(?:///|[@#])).*\n(?=(?: *[@#].*\n)*( *(?:@\S+ )*public (?!import|extension).*))", re.M)
 INHERITED = re.compile(  # requirements of the standard library's protocols, documented there
@@ -69,20 +69,20 @@ INHERITED = re.compile(  # requirements of the standard library's protocols, doc
 
 
 def prose(markdown: str) -> str:
-    """An article without code, addresses and marks; a code span is a word."""
+    """An article without code, addresses and marks; a code span counts as a word."""
     text = re.sub(r"^ *```.*?^ *```", "", markdown, flags=re.S | re.M)
     text = re.sub(r"``?[^`\n]*``?|<doc:[^>]*>", "code", text)
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
 def long_sentences(text: str) -> List[str]:
-    """Sentences of too many words; cells, list items and headings end one, too."""
+    """Sentences with too many words; cells, list items and headings end a sentence, too."""
     parts = re.split(r"(?<=[.!?:])\s+|\n\s*\n|\n(?= *(?:[-*#|]|\d+\.))|\|", text)
     return [" ".join(part.split()) for part in parts if len(WORD.findall(part)) > LONGEST]
 
 
 def phrases(text: str) -> List[str]:
-    """Phrases to avoid, each with what to write instead."""
+    """Phrases to avoid, each with its replacement."""
     return [f"'{found[0]}': write {word}" for pattern, word in PATTERNS for found in pattern.finditer(text)]
 
 
@@ -94,7 +94,7 @@ def comments(path: str, text: str) -> str:
 
 
 def messages(path: str, text: str) -> List[str]:
-    """The texts of a source file that have more than a word."""
+    """The strings of a source file with more than one word."""
     code = re.sub(r"^ *(//|\*).*", "", text, flags=re.M)
     quotes = '"' if path.endswith(".swift") else "\"'`"
     found = re.findall(rf"([{quotes}])((?:\\.|(?!\1)[^\\\n])*)\1", code)
@@ -102,13 +102,13 @@ def messages(path: str, text: str) -> List[str]:
 
 
 def without_abstract(text: str) -> List[str]:
-    """Public declarations of a Swift file that no comment precedes."""
+    """Public declarations of a Swift file without a comment before them."""
     text = re.sub(r"@available\([^()]*(?:\([^()]*\)[^()]*)*\)", "@available", text)  # on one line
     return [match[1].strip() for match in UNDOCUMENTED.finditer(f"\n{text}") if not INHERITED.search(match[1])]
 
 
 def too_long(name: str, text: str) -> List[str]:
-    """Why an article is too long."""
+    """Why an article is too long, if it is."""
     if name == "README.md":
         count, bound, unit = text.count("\n"), README_LINES, "lines"
     else:
@@ -125,7 +125,7 @@ def help_texts(tool: str) -> Iterator[Tuple[str, str]]:
 
 
 def findings(tool: Optional[str]) -> Dict[str, List[str]]:
-    """What each rule finds."""
+    """The findings of each rule."""
     found: Dict[str, List[str]] = {rule: [] for rule in LIMITS}
 
     def each(read: Callable[[str, str], Dict[str, List[str]]], *patterns: str) -> None:
@@ -135,7 +135,7 @@ def findings(tool: Optional[str]) -> Dict[str, List[str]]:
                 found[rule] += [f"{name}: {text}" for text in what]
 
     def article(path: str, text: str) -> Dict[str, List[str]]:
-        return {"phrases in articles": [] if path.endswith("Changelog.md") else phrases(prose(text)),  # it has old names
+        return {"phrases in articles": [] if path.endswith("Changelog.md") else phrases(prose(text)),  # the changelog contains old names
                 "long sentences in articles": long_sentences(prose(text)), "long articles": too_long(path, text)}
 
     def source(path: str, text: str) -> Dict[str, List[str]]:
@@ -158,7 +158,7 @@ def findings(tool: Optional[str]) -> Dict[str, List[str]]:
 
 
 def self_test() -> None:
-    """Each rule finds a bad example of its own, and nothing in a good one."""
+    """Each rule finds a bad example, and nothing in a good one."""
     bad = ["Nobody knows", "it is\n told", "Tell where it has gone", "a name beside it", "it is no folder", "it stands in the address",
            "the deeds", "a surveyor", "side work", "a recalling source", "a misfit", "light table", "102 files fit"]
     good = ["Show what uses disk space", "a map in parts: --deed", "not a folder", "the total of all files", "a way to tell them"]

@@ -3,12 +3,11 @@
 
     compare.py BINARY [--seconds N] [--seed S] [--keep]
 
-Every tree comes from a seed: odd names, links, pipes, sockets, devices, deep chains that pass the
-horizon, crowds of siblings, old and fractional times, folders that may not be read, links in
-circles, files with several names, other file systems. On each, the
-tool and reference.py run with random options. The first difference is printed with its seed, the
-command and the first line that differs; `--seed S` repeats that one seed, `--keep` keeps the tree.
-As root, both run as an unprivileged user, so that unreadable folders are unreadable.
+Every tree comes from a seed: odd names, links, pipes, sockets, devices, deep chains that pass the horizon, many
+siblings, old and fractional times, unreadable folders, circular links, files with several names, other file
+systems. On each, the tool and reference.py run with random options. The first difference is printed with its seed,
+the command and the first line that differs. `--seed S` repeats that seed, and `--keep` keeps the tree. As root,
+both run as an unprivileged user, so that unreadable folders are unreadable.
 """
 
 import argparse
@@ -37,7 +36,7 @@ PATIENCE = 60  # seconds for one map
 
 
 class Difference(Exception):
-    """What the tool did otherwise than the reference."""
+    """A difference between the tool and the reference."""
 
 
 # ------------------------------------------------------------------------------------------------
@@ -84,7 +83,7 @@ def random_name(chance: random.Random) -> bytes:
 
 @dataclass
 class Tree:
-    """A tree that is being made, and how much more of it there may be."""
+    """A tree in the making, with a limit on its size."""
 
     chance: random.Random
     budget: int
@@ -92,16 +91,16 @@ class Tree:
     made: Dict[str, List[bytes]] = field(default_factory=lambda: {"files": [], "folders": []})
 
     def remember(self, what: str, folder: int, name: bytes) -> None:
-        """Keeps the path of what was made, so that something can lead there."""
+        """Stores the path of a new entry, as a target for links."""
         try:
             path = os.readlink(f"/proc/self/fd/{folder}".encode()) + b"/" + name
-        except OSError:  # so deep that nobody can tell its path
+        except OSError:  # too deep for its path to be determined
             return
         if len(path) < 3000:
             self.made[what].append(path)
 
     def count(self, what: str) -> None:
-        """Counts one thing made."""
+        """Counts a new entry by kind."""
         self.counts[what] = self.counts.get(what, 0) + 1
         self.budget -= 1
 
@@ -120,7 +119,7 @@ class Tree:
             self.make_folder(folder, depth + 1, lambda opened: self.grow(opened, depth + 1))
 
     def name(self, folder: int) -> bytes:
-        """A name that is not in the folder yet."""
+        """A name that the folder doesn't contain yet."""
         while True:
             name = random_name(self.chance)
             if name in (b".", b".."):
@@ -145,7 +144,7 @@ class Tree:
         os.close(opened)
 
     def make_file(self, folder: int, name: bytes) -> None:
-        """Makes an entry that is no folder."""
+        """Makes an entry that is not a folder."""
         kind = self.chance.randrange(16)
         try:
             if kind == 0:
@@ -183,7 +182,7 @@ class Tree:
         self.remember("files", folder, name)
 
     def set_time(self, name: bytes, folder: int) -> None:
-        """Sets an odd modification time, now and then."""
+        """Sometimes sets an odd modification time."""
         if self.chance.random() < 0.5:
             return
         seconds = self.chance.choice(
@@ -194,11 +193,11 @@ class Tree:
         moment = seconds * 10**9 + fraction
         try:
             os.utime(name, ns=(moment, moment), dir_fd=folder, follow_symlinks=False)
-        except OSError:  # outside what the file system can hold
+        except OSError:  # outside the file system's range
             pass
 
     def chain(self, folder: int, depth: int, levels: int) -> None:
-        """A folder in a folder in a folder, with something beside each, past the horizon."""
+        """Nested folders past the horizon, each with siblings."""
         for _ in range(self.chance.choice([0, 0, 1, 3])):
             self.make_file(folder, self.name(folder))
         for _ in range(self.chance.choice([0, 0, 0, 1])):
@@ -208,7 +207,7 @@ class Tree:
 
 
 def make_tree(at: Path, chance: random.Random) -> Dict[str, int]:
-    """Makes a tree and returns what it has of what."""
+    """Makes a tree, and returns its numbers of entries by kind."""
     tree = Tree(chance, budget=chance.choice([5, 20, 60, 150, 400, 1200]))
     at.mkdir()
     opened = os.open(at, os.O_RDONLY | os.O_DIRECTORY)
@@ -222,7 +221,7 @@ def make_tree(at: Path, chance: random.Random) -> Dict[str, int]:
 
 
 def mount_small_disk(at: Path, tree: Tree) -> None:
-    """Mounts another file system and puts something into it, where that is permitted."""
+    """Mounts another file system with some entries, if permitted."""
     if os.path.lexists(at):
         return
     at.mkdir()
@@ -231,14 +230,14 @@ def mount_small_disk(at: Path, tree: Tree) -> None:
         return
     tree.budget = 20
     opened = os.open(at, os.O_RDONLY | os.O_DIRECTORY)
-    tree.made["files"] = []  # no file system lets a name of its own lead into another
+    tree.made["files"] = []  # hard links between file systems are impossible
     tree.grow(opened, 1)
     os.close(opened)
     tree.count("mounts")
 
 
 def is_small(folder: Path, most: int = 20_000) -> bool:
-    """Whether a tree has few nodes if links are followed."""
+    """Whether a tree has few nodes even with links followed."""
     left = most
 
     def look(path: bytes, above: List[Tuple[int, int]]) -> None:
@@ -265,12 +264,12 @@ def is_small(folder: Path, most: int = 20_000) -> bool:
 
 
 def remove(folder: Path) -> None:
-    """Removes a tree, folders that can't be read and what is mounted in it too."""
+    """Removes a tree, including unreadable folders and mounts."""
     for line in Path("/proc/self/mountinfo").read_bytes().splitlines():
-        place = os.fsdecode(line.split()[4])  # octal escapes can't be in the names used here
+        place = os.fsdecode(line.split()[4])  # the names used here need no octal escapes
         if place.startswith(f"{folder}/"):
             subprocess.run(["umount", place], check=True)
-    # These two, unlike shutil, cope with paths longer than the system takes at once.
+    # Unlike shutil, these two can handle paths longer than the limit of a system call.
     open_up = ["chmod", "-R", "u+rwx", "--", str(folder)]
     subprocess.run(open_up, stderr=subprocess.DEVNULL, check=False)
     subprocess.run(["rm", "-rf", "--", str(folder)], check=True)
@@ -312,7 +311,7 @@ def random_roots(tree: Path, chance: random.Random) -> List[bytes]:
 
 
 def random_label(chance: random.Random) -> bytes:
-    """A name that may stand before `=` as the first thing of an argument."""
+    """A label: a name that can come before `=`."""
     while True:
         label = random_name(chance)
         if label not in (b".", b"..") and not label.startswith(b"-") and b"=" not in label:
@@ -341,7 +340,7 @@ def random_box(spots: List[Spot], chance: random.Random) -> str:
 
 
 def random_options(spots: List[Spot], chance: random.Random, follow: bool) -> List[str]:
-    """Options that change what is written; whether links may be followed."""
+    """Options that change the output; `follow` allows options that follow links."""
     options = []
     format_ = chance.choice(["geojson", "geojson", "geojsonseq", "geojsonl", "csv", "gpx"])
     if format_ != "geojson" or chance.random() < 0.5:
@@ -373,7 +372,7 @@ def random_options(spots: List[Spot], chance: random.Random, follow: bool) -> Li
 
 
 class Bench:
-    """A temporary folder that everybody may read, with a copy of the tool in it."""
+    """A temporary folder that all users can read, with a copy of the tool in it."""
 
     def __init__(self, binary: str) -> None:
         """Copies the tool."""
@@ -382,7 +381,7 @@ class Bench:
         self.binary = self.folder / "geomapper"
         shutil.copy(binary, self.binary)
         self.binary.chmod(0o755)
-        self.trees = self.folder / "trees"  # the farthest that a link leads, but for /dev/null
+        self.trees = self.folder / "trees"  # the highest folder that links lead to, except for /dev/null
         self.trees.mkdir(mode=0o755)
         self.out = self.folder / "out"
         self.out.mkdir()
@@ -427,7 +426,7 @@ class Bench:
             options, roots = reference.parse_arguments(arguments)
             with open(file, "wb") as out:
                 status = reference.map_roots(options, roots, out)
-        except BaseException:  # the child must not go on as its parent
+        except BaseException:  # the child must not continue the parent's code
             traceback.print_exc()
         sys.stderr.flush()
         os._exit(status)
@@ -435,7 +434,7 @@ class Bench:
     def found(
         self, arguments: List[Any], threads: int, to_file: bool
     ) -> Tuple[int, bytes, List[Any]]:
-        """What the tool writes, to standard output or to a file, and its command."""
+        """The tool's output, to standard output or to a file, and its command."""
         file = self.out / "map"
         command = [str(self.binary), "map", "--threads", str(threads)]
         command += (["-o", str(file)] if to_file else []) + arguments
@@ -480,7 +479,7 @@ def first_difference(found: bytes, expected: bytes) -> str:
 
 @dataclass
 class Totals:
-    """What has been compared."""
+    """The numbers of what was compared."""
 
     trees: int = 0
     maps: int = 0
@@ -515,7 +514,7 @@ def compare_seed(seed: int, bench: Bench, totals: Totals) -> None:
 
 
 def is_partial(options: List[str]) -> bool:
-    """Whether a filter is given, so that something unreadable may be read and not written."""
+    """Whether there is a filter, so that unreadable entries may be read and not written."""
     return any(option in options for option in ("--zoom", "--bbox", "--max-depth"))
 
 

@@ -1,4 +1,4 @@
-"""The commands that a document shows: fenced blocks of `sh` and `console`, and scripts beside them."""
+"""The commands in a document: fenced blocks of `sh` and `console`, and scripts."""
 
 import re
 import subprocess
@@ -10,11 +10,11 @@ FENCE = re.compile(r"^ *(`{3,}|~{3,})\s*(\S*)\s*$")
 
 
 class Command(NamedTuple):
-    """A command as it stands in a document."""
+    """A command as written in a document."""
 
     line: int
     text: str
-    output: Optional[str]  # what is printed; None where the document doesn't say
+    output: Optional[str]  # the expected output; None if the document has none
 
 
 class Block(NamedTuple):
@@ -26,7 +26,7 @@ class Block(NamedTuple):
     before: str  # the last line of text before it
 
     def commands(self) -> List[Command]:
-        """What is to be run: all of a block of `sh` at once, those of `console` one by one."""
+        """The commands to run: a block of `sh` as a whole, those of `console` one by one."""
         if self.language == "sh":
             return [Command(self.line, self.text, None)]
         return list(self._console())
@@ -49,13 +49,13 @@ class Block(NamedTuple):
             yield Command(line, text, "".join(lines[start:at]))
 
     def script_name(self) -> Optional[str]:
-        """The name of the file that a Python block stands for: the last one in the line before it."""
+        """The file name for a Python block: the last one in the line before it."""
         names = re.findall(r"`([\w-]+\.py)`", self.before)
         return names[-1] if self.language == "python" and names else None
 
 
 def is_whole(text: str) -> bool:
-    """Whether a shell would not wait for more."""
+    """Whether a shell would take the text as complete."""
     if text.rstrip("\n").endswith("\\"):
         return False
     return subprocess.run(["bash", "-n", "-c", text], capture_output=True, check=False).returncode == 0
@@ -85,10 +85,9 @@ def blocks(path: str) -> List[Block]:
 
 
 def is_like(shown: str, printed: str) -> bool:
-    """Whether the text of a document is what was printed.
+    """Whether the text of a document matches the output.
 
-    An ellipsis stands for anything. Durations are not compared, nor blanks at the ends of lines, which
-    editors remove.
+    An ellipsis matches anything. Durations, and spaces at the ends of lines, which editors remove, are ignored.
     """
     parts = []
     for piece in re.split(r"(…|\b\d+(?:\.\d+)? m?s\b)", _plain(shown)):

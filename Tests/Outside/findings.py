@@ -1,7 +1,7 @@
-"""What programs find that differs between two trees, in one form: for each path, with whether it is a
-folder, the word `added`, `removed` or `changed`.
+"""The differences that programs find between two trees, in one form: for each path, and whether it is a folder, the
+word `added`, `removed` or `changed`.
 
-A file that moved is removed at one place and added at the other: none of the others looks for moves.
+A moved file is removed at one path and added at the other: the other programs don't detect moves.
 """
 
 import json
@@ -14,7 +14,7 @@ from outside import path_in_root, run
 
 Findings = Dict[Tuple[bytes, bool], str]
 
-# By the second as by the nanosecond: rsync says the former if nobody asks.
+# Times are compared by the nanosecond; rsync compares only seconds by default.
 RSYNC = ["rsync", "-an", "--delete", "-i", "--modify-window=-1", "--out-format=%i %n"]
 DIFF = ["diff", "-rq", "--no-dereference"]
 GIT = ["diff", "--name-status", "--no-renames", "-z"]
@@ -23,7 +23,7 @@ GIT_FOLDERS = ["git", "diff", "--no-index", "--name-status", "--no-renames", "-z
 
 
 def output(*command: str, statuses: Tuple[int, ...] = (0,)) -> bytes:
-    """What a command prints in plain English."""
+    """The output of a command in plain English."""
     return run(*command, statuses=statuses, env={**os.environ, "LC_ALL": "C"})
 
 
@@ -41,7 +41,7 @@ def of_geomapper(binary: str, *arguments: str) -> Findings:
 
 
 def kind(path: bytes) -> int:
-    """The type of what is at a path; 0 if nothing is."""
+    """The file type of the entry at a path; 0 if there is no entry."""
     try:
         return stat.S_IFMT(os.lstat(path).st_mode)
     except OSError:
@@ -49,7 +49,7 @@ def kind(path: bytes) -> int:
 
 
 def of_rsync(old: bytes, new: bytes) -> Findings:
-    """What `rsync` would do to make the old tree the new one."""
+    """The changes that `rsync` would make to turn the old tree into the new one."""
     found: Findings = {}
     for line in output(*RSYNC, os.fsdecode(new) + "/", os.fsdecode(old) + "/").split(b"\n"):
         if not line:
@@ -63,7 +63,7 @@ def of_rsync(old: bytes, new: bytes) -> Findings:
             if b"+" in flags:
                 found[(bare, True)] = "added"
                 if before:
-                    # A file in its place goes without a word.
+                    # rsync doesn't report the removal of a file that a folder replaces.
                     found[(bare, False)] = "removed"
         elif b"+" in flags:
             found[(bare, False)] = "changed" if before and before != stat.S_IFDIR else "added"
@@ -75,7 +75,7 @@ def of_rsync(old: bytes, new: bytes) -> Findings:
 
 
 def all_below(top: bytes, path: bytes) -> List[Tuple[bytes, bool]]:
-    """What is at a path, and below it."""
+    """The entry at a path, and all entries in it."""
     if kind(top + b"/" + path) != stat.S_IFDIR:
         return [(path, False)]
     nodes = [(path, True)]
@@ -85,7 +85,7 @@ def all_below(top: bytes, path: bytes) -> List[Tuple[bytes, bool]]:
 
 
 def of_diff(old: bytes, new: bytes) -> Findings:
-    """What `diff -rq` finds, which reads contents and looks at no time. No path may have a line end in it."""
+    """The differences by `diff -rq`, which compares contents and ignores times. Paths must not contain line ends."""
     found: Findings = {}
     only = re.compile(rb"Only in (%s|%s)(/.*?)?: (.*)" % (re.escape(old), re.escape(new)))
     differ = re.compile(rb"(?:Files|Symbolic links) %s/(.*) and %s/\1 differ" % (re.escape(old), re.escape(new)))
@@ -109,7 +109,7 @@ def of_diff(old: bytes, new: bytes) -> Findings:
 
 
 def have_same_contents(old: bytes, new: bytes, path: bytes) -> bool:
-    """Whether nothing but a time is another."""
+    """Whether two entries differ only in time."""
     first, second = old + b"/" + path, new + b"/" + path
     if kind(first) != kind(second):
         return False
@@ -122,20 +122,20 @@ def have_same_contents(old: bytes, new: bytes, path: bytes) -> bool:
 
 
 def by_contents(found: Findings, old: bytes, new: bytes) -> Findings:
-    """The findings of who looks at contents, of those of who looks at sizes and times."""
+    """The findings of a comparison by contents, derived from one by sizes and times."""
     return {node: word for node, word in found.items()
             if word != "changed" or not have_same_contents(old, new, node[0])}
 
 
 def of_git(repository: str, old: str, new: str) -> Findings:
-    """What git finds between two revisions."""
+    """The differences between two revisions by git."""
     fields = output("git", "-C", repository, *GIT, old, new).split(b"\0")
     words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
     return {(path, False): words[word] for word, path in zip(fields[::2], fields[1::2])}
 
 
 def of_git_folders(old: bytes, new: bytes) -> Findings:
-    """What git finds between two folders outside of a repository: it reads contents, and looks at no times."""
+    """The differences between two folders outside a repository by git, which compares contents and ignores times."""
     told = output(*GIT_FOLDERS, os.fsdecode(old), os.fsdecode(new), statuses=(0, 1)).split(b"\0")
     words = {b"A": "added", b"D": "removed", b"M": "changed", b"T": "changed"}
     found: Findings = {}
@@ -146,7 +146,7 @@ def of_git_folders(old: bytes, new: bytes) -> Findings:
 
 
 def moves_of_geomapper(binary: str, *arguments: str) -> Set[Tuple[bytes, bytes]]:
-    """Where files were that moved, and where they are, as `geomapper diff` finds them."""
+    """The old and new paths of moved files by `geomapper diff`."""
     moves = set()
     for line in output(binary, "diff", "-q", "--format", "geojsonl", *arguments).splitlines():
         properties = json.loads(line).get("properties", {})
@@ -156,7 +156,7 @@ def moves_of_geomapper(binary: str, *arguments: str) -> Set[Tuple[bytes, bytes]]
 
 
 def moves_of_git(repository: str, old: str, new: str) -> Set[Tuple[bytes, bytes]]:
-    """The same of files that git finds with all their contents, at another place."""
+    """The old and new paths of files that git finds unchanged at another path."""
     fields = iter(output("git", "-C", repository, *GIT_MOVES, old, new).split(b"\0"))
     moves = set()
     for word in fields:
@@ -170,11 +170,11 @@ def moves_of_git(repository: str, old: str, new: str) -> Set[Tuple[bytes, bytes]
 
 
 def files(found: Findings) -> Findings:
-    """Those of what is no folder."""
+    """The findings about entries that are not folders."""
     return {node: word for node, word in found.items() if not node[1]}
 
 
 def difference(one: Findings, other: Findings) -> str:
-    """Some of what two have found in different ways; nothing if they agree."""
+    """Examples of where two findings differ; empty if they agree."""
     nodes = sorted(node for node in one.keys() | other.keys() if one.get(node) != other.get(node))
     return ", ".join(f"{node[0]!r}: {one.get(node)} and {other.get(node)}" for node in nodes[:5])

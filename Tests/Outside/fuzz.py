@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Feeds the tool what nobody would write, and sees that it ends as it says it does.
+"""Feeds the tool unusual input, and checks that it ends as documented.
 
     fuzz.py BINARY [--seconds N] [--seed N] [--seeds N]
 
-Random options from the help of each command, lists, snapshots, maps and exports whose bytes were changed, patterns against
-`git check-ignore --no-index`, names of random bytes through every format into strict parsers, and
-lines that are nearly questions for the co-process.
-No run may crash, hang, end with a status that is not its own, or fail without a word. What fails
-is made smaller before it is printed; the seed repeats it.
+The input: random options from the help of each command; lists, snapshots, maps and exports with changed bytes;
+patterns compared with `git check-ignore --no-index`; names of random bytes through every format into strict
+parsers; and lines close to valid questions for the co-process. No run may crash, hang, end with an undocumented
+status, or fail without a message. Failing cases are shrunk before they are printed; the seed repeats them.
 """
 
 import argparse
@@ -39,7 +38,7 @@ Environment = Dict[str, str]
 
 
 class Fuzzer:
-    """One seed, one binary and the trees it is run on."""
+    """A seed, the binary and the trees it is run on."""
 
     def __init__(self, binary: str, seed: int, scratch: Path) -> None:
         """Makes a tree of odd names."""
@@ -54,7 +53,7 @@ class Fuzzer:
         self.options = {command: self.known(command) for command in COMMANDS}
 
     def name(self) -> bytes:
-        """Bytes that may be a name, some of them text."""
+        """Random bytes for a name, some of them text."""
         kinds = (b"ab.*[]!\\#", b"\"&<>,\n\r\t\x1b\x7f", bytes(range(1, 256)),
                  "é漢🙂\u2028\ufeff\u202e".encode())
         alphabet = self.chance.choice(kinds)
@@ -63,7 +62,7 @@ class Fuzzer:
         return b"x" if name in (b".", b"..") else name
 
     def grow(self, at: Path, depth: int) -> None:
-        """Files and folders below a folder."""
+        """Makes files and folders in a folder."""
         at.mkdir(exist_ok=True)
         for _ in range(self.chance.choice((0, 2, 9))):
             inside = os.path.join(os.fsencode(at), self.name())
@@ -75,13 +74,13 @@ class Fuzzer:
                 self.grow(Path(os.fsdecode(inside)), depth + 1)
 
     def known(self, command: str) -> List[bytes]:
-        """The options that a command's help names."""
+        """The options in a command's help."""
         told = subprocess.run([self.binary, "help", command], capture_output=True, check=False,
                               timeout=PATIENCE, env=self.environment).stdout
         return sorted(set(re.findall(rb"(?<![\w-])--?[a-zA-Z0][\w-]*", told)))
 
     def trouble(self, arguments: List[bytes], given: bytes = b"", is_placed: bool = False) -> Optional[str]:
-        """What is wrong with a run, if anything is; `is_placed` wants the place of a fault."""
+        """The fault of a run, if any; `is_placed` requires the position of an error."""
         command = [os.fsencode(self.binary), *arguments]
         try:
             ran = subprocess.run(command, input=given, capture_output=True, check=False,
@@ -103,7 +102,7 @@ class Fuzzer:
         return None
 
     def value(self) -> bytes:
-        """What may stand behind an option."""
+        """A random value for an option."""
         picks = (b"0", b"1", b"-1", b"64", b"65", b"1e400", b"nan", b"18446744073709551616", b"",
                  b"csv", b"find", b"ncdu", b"-180,-90,180,90", b"1,2,3", b"+10M", b"=", b"f,d",
                  b"@99999999999999999999", b"2026-02-30", b"[!a-", b"**", b"\\", b"always",
@@ -122,7 +121,7 @@ class Fuzzer:
         self.check("arguments", line, lambda some: ([command.encode(), *some], b""))
 
     def lists(self) -> None:
-        """A list with some of its bytes changed."""
+        """A list with some changed bytes."""
         kind = self.chance.choice((b"lines", b"find", b"ncdu", b"gdu"))
         if kind == b"lines":
             pieces = [b"a/\n", b"a/b\n", b"./c\n", b"/d\n", b"a/../b\n", b"\n", b"e"]
@@ -141,14 +140,14 @@ class Fuzzer:
         self.check(f"{kind.decode()} list", line, lambda some: (head, b"".join(some)))
 
     def snapshots(self) -> None:
-        """A snapshot with some of its bytes changed, or cut short."""
+        """A snapshot with some changed bytes, or truncated."""
         kept = self.scratch / "kept.geosnap"
         if not kept.exists():
             subprocess.run([self.binary, "snapshot", "-q", "-o", str(kept), str(self.tree)],
                            check=True, timeout=PATIENCE, env=self.environment)
         changed = bytearray(kept.read_bytes())
         if self.chance.random() < 0.7:
-            # Most changes are found by a checksum: what lies behind those is met by right ones alone.
+            # Checksums reveal most changes; only correct ones let the reader get past them.
             changed = self.resealed(bytes(changed))
         else:
             for _ in range(self.chance.randint(1, 4)):
@@ -171,12 +170,12 @@ class Fuzzer:
             fail(f"{line!r} of {bytes(changed).hex()}: {trouble}")
 
     def states(self) -> None:
-        """Maps and exports of which lines were changed, left out or put elsewhere, beside what they are of."""
+        """Maps and exports with changed, removed or moved lines, together with their tree."""
         if self.chance.random() < 0.5:
             told = subprocess.run(
                 [self.binary, "map", "-q", "--format", self.chance.choice(("geojson", "geojsonl", "geojsonseq")),
                  str(self.tree)], capture_output=True, check=True, timeout=PATIENCE, env=self.environment).stdout
-            # Coasts are long, and not read.
+            # Coast lines are long, and not read.
             pieces = re.sub(rb'"coordinates":\[\[.*?\]\]\]', b'"coordinates":[[[1,2],[3,4],[5,6],[1,2]]]', told
                             ).splitlines(keepends=True)
         else:
@@ -196,7 +195,7 @@ class Fuzzer:
         self.check("states", line, run)
 
     def tracks(self) -> None:
-        """Tracks of which pieces were changed, left out or put elsewhere."""
+        """Tracks with changed, removed or moved pieces."""
         pieces = [b'<?xml version="1.0"?>\n', b'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">\n',
                   b"<metadata><time>2024-05-01T00:00:00Z</time></metadata>\n", b'<wpt lat="1" lon="2"><name>A &amp; B</name></wpt>\n',
                   b"<rte><rtept lat='1' lon='2'/><rtept lat='3' lon='2'/></rte>\n", b"<trk><name>&#x41;</name><trkseg>\n",
@@ -210,7 +209,7 @@ class Fuzzer:
         self.check("tracks", line, lambda some: (head, b"".join(some)), is_placed=True)
 
     def recordings(self) -> None:
-        """Recordings of which pieces were changed, left out or put elsewhere."""
+        """Recordings with changed, removed or moved pieces."""
         time = b'"timestamp":"2026-01-05T14:30:01.000Z","relativeTime":'
         pieces = [b'{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n',
                   b'{"type":"location",' + time + b'1,"data":{"coordinate":{"latitude":1,"longitude":2},"path":"a/b","kind":"poi","change":"created"}},\n',
@@ -228,15 +227,15 @@ class Fuzzer:
             (self.scratch / "broken.json").write_bytes(b"".join(some))
             return head, b""
 
-        # That there are no two samples to compare has no place.
+        # The error that there are no two samples to compare has no position.
         self.check("recordings", line, run, is_placed=b"--compare" not in head)
 
     def shaken(self, pieces: List[bytes]) -> List[bytes]:
-        """The pieces, mostly all in their order."""
+        """The pieces, mostly complete and in order."""
         return pieces if self.chance.random() < 0.5 else self.chance.choices(pieces, k=self.chance.randint(0, 12))
 
     def changed(self, piece: bytes) -> bytes:
-        """The same bytes with some changed, added or taken away."""
+        """The bytes with some changed, added or removed."""
         changed = bytearray(piece)
         for _ in range(self.chance.choice((0, 0, 1, 1, 2, 8))):
             at = self.chance.randrange(len(changed) + 1)
@@ -247,7 +246,7 @@ class Fuzzer:
         return bytes(changed)
 
     def resealed(self, kept: bytes) -> bytearray:
-        """A snapshot of which numbers were changed, and all checksums made right again.
+        """A snapshot with changed numbers, and all checksums correct.
 
         See the format in the documentation: a header, blocks, an index in pages, a trailer.
         """
@@ -294,7 +293,7 @@ class Fuzzer:
         return out + trailer + struct.pack("<I", zlib.crc32(trailer)) + kept[-8:]
 
     def mutated(self, piece: bytes) -> bytes:
-        """The same bytes, or nearly."""
+        """The bytes, unchanged or with small changes."""
         changed = bytearray(piece)
         while changed and self.chance.random() < 0.2:
             at = self.chance.randrange(len(changed))
@@ -304,7 +303,7 @@ class Fuzzer:
 
     def check(self, what: str, line: List[bytes],
               run: Callable[[List[bytes]], Tuple[List[bytes], bytes]], is_placed: bool = False) -> None:
-        """Runs a case; if it fails, drops all parts it fails without."""
+        """Runs a case; if it fails, removes all parts that the failure doesn't need."""
         self.counts[what] = self.counts.get(what, 0) + 1
         trouble = self.trouble(*run(line), is_placed)
         if not trouble:
@@ -320,7 +319,7 @@ class Fuzzer:
         fail(f"{what}: {run(line)!r}: {trouble}")
 
     def writers(self) -> None:
-        """Names of random bytes through each format."""
+        """Passes names of random bytes through each format."""
         self.counts["writers"] = self.counts.get("writers", 0) + 1
         tree = self.scratch / "names"
         self.grow(tree, 2)
@@ -338,7 +337,7 @@ class Fuzzer:
         shutil.rmtree(os.fsencode(tree))
 
     def questions(self) -> None:
-        """Lines that are nearly questions: each gets one answer, which is JSON."""
+        """Lines close to valid questions: each gets one answer in JSON."""
         whole = [b'{"path":"tree"}', b'{"path":"tree/a","feature":true}', b'{"lon":1.5,"lat":2}',
                  b'{"lon":-180,"lat":90,"zoom":3,"radius":1e9,"limit":5}', b'{"lon":1e999,"lat":0}',
                  b'{"path":"\\ud800","x":[[{}]]}', b"[" * 500, b"{}", b"null", b'{"path":5}',
@@ -359,7 +358,7 @@ class Fuzzer:
             strict_json(answer)
 
     def ignored(self) -> None:
-        """Random patterns, compared with what git leaves out."""
+        """Compares random patterns with git's decisions."""
         work = self.scratch / "work"
         work.mkdir()
         subprocess.run(["git", "init", "-q", str(work)], check=True, env=self.environment)
@@ -389,7 +388,7 @@ class Fuzzer:
         shutil.rmtree(os.fsencode(work))
 
     def difference(self, work: Path, lines: List[bytes]) -> Optional[str]:
-        """What git and the tool do not agree on."""
+        """The paths on which git and the tool disagree."""
         (work / ".gitignore").write_bytes(b"\n".join(lines) + b"\n")
         base = os.fsencode(work)
         paths = []
@@ -416,7 +415,7 @@ class Fuzzer:
 
 
 def parsed(kind: str, text: bytes) -> int:
-    """How many nodes a strict parser finds."""
+    """The number of nodes that a strict parser finds."""
     if kind == "geojson":
         return len(strict_json(text[:-1])["features"])
     if kind == "csv":

@@ -1,4 +1,4 @@
-"""A plain static host, as there are many: files of one folder below a path, whole or in parts."""
+"""A plain static host: the files of one folder at a path, whole or in ranges."""
 
 import contextlib
 import http.server
@@ -12,7 +12,7 @@ KINDS = {".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": 
 
 
 class Host(http.server.ThreadingHTTPServer):
-    """What it serves, where, and what was asked for."""
+    """A host with its folder, its path, and its requests."""
 
     daemon_threads = True
 
@@ -24,21 +24,21 @@ class Host(http.server.ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where the folder is."""
+        """The address of the folder."""
         return f"http://127.0.0.1:{self.server_address[1]}{self.prefix}"
 
 
 class Ranges(http.server.BaseHTTPRequestHandler):
-    """Answers one request after the other on a connection, as hosts do."""
+    """Answers several requests on one connection, as hosts do."""
 
     protocol_version = "HTTP/1.1"
-    # Headers and a file leave together, not one after the acknowledgement of the other.
+    # Headers and body are sent together; otherwise the body waits for an acknowledgement of the headers.
     wbufsize = 1 << 16
     disable_nagle_algorithm = True
     server: Host
 
     def do_GET(self) -> None:  # pylint: disable=invalid-name
-        """One file."""
+        """Serves a file."""
         name, prefix = self.path.split("?")[0], self.server.prefix
         if name + "/" == prefix:
             self.answer(301, [("Location", prefix)])
@@ -61,7 +61,7 @@ class Ranges(http.server.BaseHTTPRequestHandler):
         self.answer(206 if len(fields) > 1 else 200, fields, data)
 
     def answer(self, status: int, fields: List[Tuple[str, str]], data: bytes = b"") -> None:
-        """What goes back."""
+        """Sends an answer."""
         self.send_response(status)
         for field, value in [*fields, ("Content-Length", str(len(data)))]:
             self.send_header(field, value)
@@ -70,12 +70,12 @@ class Ranges(http.server.BaseHTTPRequestHandler):
             self.wfile.write(data)
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Suppresses the log."""
 
 
 @contextlib.contextmanager
 def hosting(folder: Path, prefix: str = "/some/where/") -> Iterator[Host]:
-    """Serves a folder as long as the block lasts, below a path."""
+    """Serves a folder at a path, within the block."""
     host = Host(folder, prefix)
     threading.Thread(target=host.serve_forever, daemon=True).start()
     try:

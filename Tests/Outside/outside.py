@@ -1,4 +1,4 @@
-"""What the checks from outside share: running the tool, reading its GeoJSON, messages."""
+"""Shared by the checks: running the tool, reading its GeoJSON, messages."""
 
 import json
 import subprocess
@@ -13,25 +13,25 @@ Feature = Dict[str, Any]
 
 
 def fail(message: str) -> NoReturn:
-    """Ends with status 1."""
+    """Prints a message and exits with status 1."""
     sys.stdout.flush()
     print(f"FAILED: {message}", file=sys.stderr)
     sys.exit(1)
 
 
 def skip(reason: str) -> NoReturn:
-    """Ends with the status that says: not checked."""
+    """Prints the reason and exits with the status for skipped checks."""
     print(f"skipped: {reason}")
     sys.exit(SKIPPED)
 
 
 def command_text(command: Sequence[object]) -> str:
-    """A command line to read, and in most cases to paste."""
+    """A readable command line, which can be pasted in most cases."""
     return " ".join(ascii(part) if isinstance(part, bytes) else str(part) for part in command)
 
 
 def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
-    """What `map` writes; statuses 0 and 1 (something was unreadable) are fine."""
+    """The output of `map`; statuses 0 and 1 (unreadable entries) are accepted."""
     command = [binary, "map", "-q", *arguments] + (["-o", out] if out else [])
     try:
         ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
@@ -43,7 +43,7 @@ def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
 
 
 def run(*command: object, statuses: Tuple[int, ...] = (0,), **options: Any) -> bytes:
-    """What a command prints; it has to end with one of the statuses."""
+    """The output of a command, which has to end with one of the statuses."""
     try:
         ran = subprocess.run([part if isinstance(part, bytes) else str(part) for part in command],
                              capture_output=True, check=False, timeout=PATIENCE, **options)
@@ -55,7 +55,7 @@ def run(*command: object, statuses: Tuple[int, ...] = (0,), **options: Any) -> b
 
 
 class Number(str):
-    """A JSON number as it is written, told apart from a string."""
+    """A JSON number as written, which differs from a string."""
 
 
 def _no_constant(text: str) -> NoReturn:
@@ -76,7 +76,7 @@ STRICT = json.JSONDecoder(
 
 
 def strict_json(raw: bytes) -> Any:
-    """A JSON value by the letter: UTF-8, no duplicate keys, no NaN; numbers stay as written."""
+    """A strictly parsed JSON value: UTF-8, no duplicate keys, no NaN; numbers stay as written."""
     try:
         text = raw.decode("utf-8")
         if text != text.strip():
@@ -92,7 +92,7 @@ def raw_path(feature: Feature) -> bytes:
 
 
 def raw_member(properties: Dict[str, Any], name: str) -> Optional[bytes]:
-    """The bytes of a path among properties (`path`, `from`, `to`), if there is one."""
+    """The bytes of a path in properties (`path`, `from`, `to`), if present."""
     raw = properties.get("raw" + name.capitalize())
     if raw is not None:
         return unquote_to_bytes(raw)
@@ -100,12 +100,12 @@ def raw_member(properties: Dict[str, Any], name: str) -> Optional[bytes]:
 
 
 def path_in_root(properties: Dict[str, Any], name: str = "path") -> bytes:
-    """The same without the label of the root."""
+    """The bytes of a path without the label of the root."""
     return (raw_member(properties, name) or b"").partition(b"/")[2]
 
 
 def ancestors(path: bytes) -> List[bytes]:
-    """The paths of all folders that a path is in, nearest first."""
+    """The paths of all ancestors of a path, nearest first."""
     found = []
     while b"/" in path:
         path = path.rpartition(b"/")[0]

@@ -1,4 +1,4 @@
-"""A PostgreSQL server with PostGIS of one's own, where both are installed."""
+"""A temporary PostgreSQL server with PostGIS, if both are installed."""
 
 import contextlib
 import glob
@@ -10,7 +10,7 @@ from typing import Dict, Iterator, List, Optional
 
 
 def binaries() -> Optional[str]:
-    """The folder of the server's programs, if PostGIS is there as well; nil otherwise."""
+    """The folder of the server's programs, if PostGIS is installed, too; otherwise None."""
     for folder in sorted(glob.glob("/usr/lib/postgresql/*/bin"), reverse=True):
         version = folder.split("/")[-2]
         if glob.glob(f"/usr/share/postgresql/{version}/extension/postgis.control"):
@@ -19,13 +19,13 @@ def binaries() -> Optional[str]:
 
 
 def _as_user(command: List[str]) -> List[str]:
-    """The server refuses to be run by root."""
+    """A command as another user, because the server refuses to run as root."""
     return command if os.geteuid() else ["setpriv", "--reuid=postgres", "--clear-groups", *command]
 
 
 @contextlib.contextmanager
 def serving(work: str, database: str) -> Iterator[Dict[str, str]]:
-    """Runs a server with one database as long as the block lasts; the environment for its clients."""
+    """Runs a server with one database within the block; yields the environment for clients."""
     programs = binaries()
     assert programs
     folder = os.path.join(work, "postgres")

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""A second, independent implementation of the map: plain, slow, and made to be read.
+"""A second, independent implementation of the map: simple, slow and readable.
 
     reference.py [--format F] [--layout L] [--zoom Z] [--bbox W,S,E,N] [--max-depth N]
                  [--no-stat] [--tippecanoe] [LABEL=]DIR…
     reference.py --self-test VECTORS TEXT
 
-The first form writes to standard output what `geomapper map` with the same arguments must write,
-byte for byte; the second checks this program against the published vectors. It shares no code
-with the tool. Only the standard library is used, and Python's unbounded integers: `>>` and `//`
-round down, as the definition of the projection asks.
+The first form writes to standard output what `geomapper map` with the same arguments must write, byte for byte. The
+second checks this program against the published vectors. It shares no code with the tool. It uses only the standard
+library, and Python's unbounded integers: `>>` and `//` round down, as the definition of the projection requires.
 
-Sections: 1 numbers, 2 quads, 3 cells, 4 places, 5 coast lines, 6 chart and degrees, 7 text,
-8 formats, 9 file system, 10 filters and walk, 11 command line, 12 self-test.
+Sections: 1 numbers, 2 quads, 3 cells, 4 places, 5 coast lines, 6 chart and degrees, 7 text, 8 formats, 9 file
+system, 10 filters and walk, 11 command line, 12 self-test.
 """
 
 import ctypes
@@ -44,7 +43,7 @@ PRIME5 = 0x27D4EB2F165667C5
 
 
 def rotate_left(value: int, bits: int) -> int:
-    """The 64-bit value turned left."""
+    """The 64-bit value rotated left."""
     return ((value << bits) | (value >> (64 - bits))) & MASK64
 
 
@@ -85,7 +84,7 @@ def xxh64(data: bytes, seed: int) -> int:
 
 
 def number(seed: int, index: int) -> int:
-    """The output of that index of a SplitMix64 generator that starts at the seed."""
+    """The output with an index of a SplitMix64 generator with the given seed."""
     z = (seed + (index + 1) * 0x9E3779B97F4A7C15) & MASK64
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & MASK64
     z = (z ^ z >> 27) * 0x94D049BB133111EB & MASK64
@@ -112,24 +111,24 @@ def mid(a: Point, b: Point) -> Point:
 
 
 def centre(q: Quad) -> Point:
-    """The middle of the middles of the diagonals."""
+    """The midpoint of the midpoints of the diagonals."""
     return mid(mid(q[0], q[2]), mid(q[1], q[3]))
 
 
 def axes(q: Quad) -> Tuple[Point, Point]:
-    """The vectors from west to east and from north to south between the middles of sides."""
+    """The vectors from west to east and from north to south between the midpoints of sides."""
     west, east, north, south = mid(q[0], q[3]), mid(q[1], q[2]), mid(q[0], q[1]), mid(q[3], q[2])
     return (east[0] - west[0], east[1] - west[1]), (south[0] - north[0], south[1] - north[1])
 
 
 def extents(q: Quad) -> Tuple[int, int]:
-    """The larger component, without its sign, of each axis."""
+    """The magnitude of the larger component of each axis."""
     across, down = axes(q)
     return max(abs(across[0]), abs(across[1])), max(abs(down[0]), abs(down[1]))
 
 
 def breadth(q: Quad) -> int:
-    """How wide the quad is, whether it leans or not."""
+    """The width of the quad, independent of its orientation."""
     across, down = axes(q)
     w, h = extents(q)
     if w == 0 and h == 0:
@@ -152,13 +151,13 @@ def lean(q: Quad) -> int:
 
 
 def shrink(q: Quad, k: int) -> Quad:
-    """The quad with every corner moved k 128ths of the way to the centre."""
+    """The quad with every corner moved by k/128 of the way to the centre."""
     c = centre(q)
     return tuple(lerp(p, c, k << 25) for p in q)  # type: ignore[return-value]
 
 
 def cut(q: Quad, f: int, g: int) -> Tuple[Quad, Quad]:
-    """The two parts, west or north first, of a cut across the longer extent."""
+    """The two parts of a cut across the longer extent, west or north first."""
     w, h = extents(q)
     if w >= h:
         top, bottom = lerp(q[0], q[1], f), lerp(q[3], q[2], g)
@@ -215,7 +214,7 @@ def share_out(
 
 
 def pinned_cell(quad: Quad, key: int, seed: int) -> Quad:
-    """What eight cuts at the first bits of the key leave of a countryside."""
+    """The part of a countryside after eight cuts at the first bits of the key."""
     for j in range(8):
         quad = cut_at_bit(quad, key, j, seed)[bit(key, j)]
     return quad
@@ -227,19 +226,19 @@ def pinned_cell(quad: Quad, key: int, seed: int) -> Quad:
 
 
 def spot(q: Quad, seed: int) -> Point:
-    """Where in a quad what has that seed is."""
+    """The point in a quad for a seed."""
     n = number(seed, 0)
     u, v = n >> 32, n & 0xFFFFFFFF
     return lerp(lerp(q[0], q[1], u), lerp(q[3], q[2], u), v)
 
 
 def first_bits(key: int, bits: int) -> int:
-    """The number that the highest bits of a key make."""
+    """The highest bits of a key as a number."""
     return key >> (64 - bits)
 
 
 def lots_of(countryside: Quad, seed: int, bits: int) -> List[Quad]:
-    """What the cuts at the first bits leave of a countryside, in the order of those bits."""
+    """The lots of a countryside: its parts after the cuts at the first bits, in the order of those bits."""
     lots = []
     for i in range(2**bits):
         quad, key = countryside, i << (64 - bits)
@@ -254,10 +253,10 @@ KINDS = ("continent", "country", "state", "district")
 
 
 class Ground:
-    """What a territory is divided into, and where files are in it."""
+    """The division of a territory, and the points of its files."""
 
     def __init__(self, territory: Quad, seed: int, depth: int) -> None:
-        """The ground of a folder with that seed and depth."""
+        """The ground of a folder with the given seed and depth."""
         self.territory, self.seed = territory, seed
         self.core = shrink(territory, 12 if depth else 28)
         self.city_share = f = 1 << (30 if depth else 29)
@@ -269,23 +268,23 @@ class Ground:
         self.free_lots: Dict[int, Quad] = {}
 
     def settle(self, keys: Sequence[int]) -> None:
-        """Leaves those lots free that sub-folders of these keys don't take."""
+        """Keeps the lots free that no sub-folder takes, by the keys."""
         taken = {first_bits(key, self.lot_bits) for key in keys}
         lots = lots_of(self.countryside, self.seed, self.lot_bits)
         self.free_lots = {i: lot for i, lot in enumerate(lots) if i not in taken}
 
     def crowd(self, n: int) -> int:
-        """How many of n files the city is reckoned with, once the ground is settled."""
+        """The number of files, of n, that the city's zoom is computed with, once the ground is settled."""
         b = self.lot_bits
         c, k = self.city_share >> 29, 2**b - len(self.free_lots)
         return max(1, 5 * n * (c * 2**b + (8 - c) * k) // 2 ** (b + 5))
 
     def place_in_city(self, seed: int) -> Point:
-        """The place on the plan of what lives in the city."""
+        """The point on the plan of a node in the city."""
         return spot(shrink(self.city, 12), seed)
 
     def place_of_file(self, seed: int) -> Point:
-        """The place on the plan of one of the folder's own files."""
+        """The point on the plan of one of the folder's files."""
         m = number(seed, 1)
         lot = self.free_lots.get((m & 0xFFFFFFFF) >> (32 - self.lot_bits))
         if lot is None or m >> 32 < self.city_share:
@@ -294,16 +293,16 @@ class Ground:
 
 
 class FolderPlace:
-    """Where a folder is. A landless one lives in the city of its `host`.
+    """The place of a folder. A landless one is in the city of its `host`.
 
-    What depends on the listing is known after `list_contents`: from then on `files_minzoom` says
-    from which zoom on files are visible, and `place_of_file` where they are.
+    Values that depend on the listing are known after `list_contents`: `files_minzoom`, the zoom from which files
+    are visible, and `place_of_file`, their points.
     """
 
     def __init__(
         self, name: bytes, parent: Optional["FolderPlace"], cell: Optional[Quad], sea: int
     ) -> None:
-        """The place in a cell; the cell is None below a landless folder."""
+        """The place in a cell; the cell is absent below a landless folder."""
         self.seed = xxh64(name, parent.seed if parent else 0)
         self.depth = parent.depth + 1 if parent else 0
         self.kind = KINDS[min(self.depth, 3)]
@@ -321,7 +320,7 @@ class FolderPlace:
             raise UsageError("a root would have no land")
 
     def _settle(self, territory: Quad, parent: Optional["FolderPlace"]) -> None:
-        """What only a folder with land has."""
+        """Sets the values that only landed folders have."""
         self.ground = Ground(territory, self.seed, self.depth)
         wide = breadth(territory)
         self.digits = decimals(wide)
@@ -332,11 +331,11 @@ class FolderPlace:
 
     @property
     def landed(self) -> bool:
-        """Whether the folder owns land."""
+        """Whether the folder has land."""
         return self.host is self
 
     def list_contents(self, n: int, folders: Sequence[bytes], layout: str) -> None:
-        """Takes note of the whole listing: n entries that are no folders, and all folders."""
+        """Takes the complete listing: n entries that are not folders, and all folders."""
         if not self.landed:
             return
         p = max(1, n)
@@ -350,13 +349,13 @@ class FolderPlace:
         self.files_minzoom = max(3, self.minzoom, needed)
 
     def place_of_file(self, seed: int) -> Point:
-        """The charted place of a file in this folder."""
+        """The charted point of a file in this folder."""
         ground = self.host.ground
         place = ground.place_of_file(seed) if self.landed else ground.place_in_city(seed)
         return chart(place, self.sea)
 
     def cells(self, names: Sequence[bytes], layout: str) -> Dict[bytes, Optional[Quad]]:
-        """The cell of each sub-folder, None where this folder has no land to share."""
+        """The cell of each sub-folder, None if this folder has no land."""
         if not self.landed:
             return {name: None for name in names}
         ground = self.ground
@@ -429,7 +428,7 @@ SHEARS = ((1, 5, 5), (1, 5, 5), (2, 5, 6), (2, 5, 6), (3, 3, 6), (3, 3, 6))
 
 
 def chart(p: Point, sea: int) -> Point:
-    """Where a point of the plan is drawn."""
+    """The charted point of a point of the plan."""
     at = list(p)
     for i, (k, a, b) in enumerate(SHEARS):
         moved = i % 2  # even shears move x by y, odd ones y by x
@@ -467,7 +466,7 @@ def latitude(y: int) -> float:
 
 
 def round_half_even(numerator: int, denominator: int) -> int:
-    """The integer nearest to a fraction, the even one of two."""
+    """The integer nearest to a fraction; ties go to the even one."""
     quotient, rest = divmod(numerator, denominator)
     if 2 * rest > denominator or (2 * rest == denominator and quotient % 2 == 1):
         quotient += 1
@@ -482,7 +481,7 @@ def degrees(p: Point, digits: int) -> Point:
 
 
 def decimals(wide: int) -> int:
-    """How many decimals the coordinates of a folder of that breadth have."""
+    """The number of decimals in the coordinates of a folder with the given breadth."""
     for d in range(6, 13):
         if wide * 360 * 10 ** (d - 6) >= 1 << 62:
             return d
@@ -502,7 +501,7 @@ def decimal_text(value: int, digits: int) -> str:
 
 
 def repaired(name: bytes) -> str:
-    """The text of a name, each maximal subpart of what is ill-formed as U+FFFD."""
+    """The text of a name, with each maximal subpart of an ill-formed sequence replaced by U+FFFD."""
     return name.decode("utf-8", errors="replace")
 
 
@@ -537,7 +536,7 @@ PLAIN_IN_URI = frozenset(
 
 
 def percent_encoded(path: bytes) -> str:
-    """The path's bytes as they may stand in a URI."""
+    """The path's bytes, encoded for a URI."""
     return "".join(chr(b) if b in PLAIN_IN_URI else f"%{b:02X}" for b in path)
 
 
@@ -564,7 +563,7 @@ def xml_text(text: str) -> str:
 
 
 def gpx_time(modified: int) -> Optional[str]:
-    """The time as GPX has it, None outside the years 1 to 9999."""
+    """The time in the form of GPX, None outside the years 1 to 9999."""
     if not -62135596800 <= modified <= 253402300799:
         return None
     moment = datetime(1970, 1, 1) + timedelta(seconds=modified)
@@ -581,7 +580,7 @@ FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx")
 
 @dataclass
 class Node:
-    """All that a format may say of a folder or a file."""
+    """All that formats write about a folder or a file."""
 
     seed: int
     path: bytes
@@ -688,7 +687,7 @@ class Writer:
     """Writes nodes in one format and counts them."""
 
     def __init__(self, out: BinaryIO, options: "Options", labels: Sequence[bytes]) -> None:
-        """Writes what stands before the first node."""
+        """Writes the header."""
         self.out = out
         self.options = options
         self.folders = self.files = self.unreadable = 0
@@ -729,7 +728,7 @@ class Writer:
         self.unreadable += node.unreadable
 
     def finish(self) -> None:
-        """Writes what stands after the last node."""
+        """Writes the footer."""
         if self.options.format == "geojson":
             self._say(
                 f'\n],"summary":{{"folders":{self.folders},"files":{self.files},'
@@ -769,7 +768,7 @@ SPECIALS = {stat.S_IFLNK: "symlink", stat.S_IFIFO: "fifo", stat.S_IFSOCK: "socke
 
 
 def listing(folder: int) -> Tuple[List[Tuple[bytes, int]], bool]:
-    """Names and file types (0: unknown) of an open folder, and whether that is all."""
+    """Names and file types (0: unknown) of an open folder, and whether the listing is complete."""
     stream = LIBC.fdopendir(os.dup(folder))
     if not stream:
         return [], False
@@ -793,7 +792,7 @@ BROKEN = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG)
 
 @dataclass
 class Facts:
-    """What one stat says; `failed` if it could not say it, `vanished` if there is nothing."""
+    """The facts from one stat; `failed` if they can't be read, `vanished` if the entry is gone."""
 
     type: int = 0
     size: Optional[int] = None
@@ -808,7 +807,7 @@ class Facts:
 def facts_of(name: bytes, folder: Optional[int], follow: bool = False) -> Facts:
     """The facts of a name in an open folder (None: the current one).
 
-    With `follow` of what a link leads to, of the link if it leads nowhere.
+    With `follow`, of a link's target, or of the link itself if it is dangling.
     """
     try:
         status = os.stat(name, dir_fd=folder, follow_symlinks=follow)
@@ -854,7 +853,7 @@ class Options:
         return self.zoom is not None or self.bbox is not None or self.max_depth is not None
 
     def shows_zoom(self, minzoom: int) -> bool:
-        """Whether a node of that minzoom passes the filter on zooms."""
+        """Whether a node with that minzoom passes the zoom filter."""
         return self.zoom is None or minzoom <= self.zoom
 
     def meets_box(self, node: Node) -> bool:
@@ -867,7 +866,7 @@ class Options:
         lats = [float(lat) for _, lat in positions]
         if max(lats) < south or min(lats) > north:
             return False
-        if west > east:  # over the antimeridian
+        if west > east:  # across the antimeridian
             return max(lons) >= west or min(lons) <= east
         return max(lons) >= west and min(lons) <= east
 
@@ -876,21 +875,21 @@ class Walk:
     """Maps folders from disk, depth first."""
 
     def __init__(self, options: Options, writer: Writer) -> None:
-        """A walk that writes what the options show."""
+        """Prepares a walk with options and a writer."""
         self.options = options
         self.writer = writer
         self.vanished = 0
         self.totals: Dict[bytes, Tuple[int, int, int]] = {}
 
     def root(self, path: bytes, label: bytes, place: FolderPlace) -> None:
-        """Maps a root and all below it."""
+        """Maps a root and everything in it."""
         facts = Facts() if self.options.no_stat else facts_of(path, None, follow=True)
         self.folder(None, path, label, place, facts, True, [])
 
     def open(
         self, parent: Optional[int], name: bytes, link: bool, above: List[Identity]
     ) -> Tuple[Optional[int], Optional[Identity], bool]:
-        """An open folder, unless it is a loop or beyond a border; its identity; whether it loops."""
+        """An open folder, unless it is a loop or on another file system; its identity; whether it is a loop."""
         flags = os.O_RDONLY | os.O_DIRECTORY | (0 if link else os.O_NOFOLLOW)
         opened = os.open(name, flags, dir_fd=parent)
         status = os.fstat(opened)
@@ -903,7 +902,7 @@ class Walk:
         return opened, identity, False
 
     def kinds(self, opened: int, entries: List[Tuple[bytes, int]]) -> Tuple[Dict[bytes, int], set]:
-        """What each entry counts as, and which folders are links."""
+        """The kind of each entry, and which folders are links."""
         types = dict(entries)
         links = set()
         for name, type_ in entries:
@@ -918,7 +917,7 @@ class Walk:
     def count(
         self, parent: Optional[int], name: bytes, path: bytes, link: bool, above: List[Identity]
     ) -> Dict[Any, Tuple[int, int]]:
-        """All files below a folder, by device and inode; keeps the totals of those it can list."""
+        """All files below a folder, by device and inode; stores the totals of listable folders."""
         found: Dict[Any, Tuple[int, int]] = {}
         try:
             opened, identity, _ = self.open(parent, name, link, above)
@@ -978,7 +977,7 @@ class Walk:
                     return
                 node.unreadable = True
         elif self.options.follow:
-            # Without metadata nobody has asked yet which folder it is, unless a link leads to it.
+            # Without metadata, the folder's identity is not known yet, unless a link leads to it.
             seen = facts if facts.identity or parent is None else facts_of(name, parent, link)
             node.loop = seen.identity in above
         if opened is not None:
@@ -995,7 +994,7 @@ class Walk:
         self, opened: int, entries: List[Tuple[bytes, int]], path: bytes, place: FolderPlace,
         above: List[Identity],
     ) -> None:
-        """Maps what a folder holds."""
+        """Maps the contents of a folder."""
         types, links = self.kinds(opened, entries)
         names = sorted(types)
         files = [name for name in names if types[name] != stat.S_IFDIR]
@@ -1149,10 +1148,10 @@ def set_option(options: Options, option: str, value: str) -> None:
 
 
 class Check:
-    """Counts comparisons and stops at the first that fails."""
+    """Counts comparisons and stops at the first failure."""
 
     def __init__(self) -> None:
-        """Nothing is compared yet."""
+        """Starts with no comparisons."""
         self.count = 0
 
     def same(self, found: Any, expected: Any, what: str) -> None:
@@ -1187,7 +1186,7 @@ def check_numbers(folder: Path, text: Path, check: Check) -> None:
 
 
 def check_shares(folder: Path, check: Check) -> None:
-    """Quads shared out among given keys."""
+    """Quads divided among given keys."""
     for v in json.loads((folder / "shares.json").read_text()):
         quad: Quad = tuple(points(v["quad"]))  # type: ignore[assignment]
         check.same(breadth(quad), int(v["breadth"]), f"breadth of {v['quad']}")

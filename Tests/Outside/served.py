@@ -1,4 +1,4 @@
-"""What the checks of the server share: starting it, and plain requests over sockets."""
+"""Shared by the checks of the server: starting it, and plain requests over sockets."""
 
 import contextlib
 import re
@@ -12,7 +12,7 @@ PATIENCE = 30  # seconds for one answer
 
 
 class Answer(NamedTuple):
-    """What came back on a connection."""
+    """An answer on a connection."""
 
     status: int
     fields: Dict[str, str]
@@ -20,7 +20,7 @@ class Answer(NamedTuple):
 
 
 class Served(NamedTuple):
-    """A server that runs."""
+    """A running server."""
 
     process: "subprocess.Popen[bytes]"
     address: str
@@ -28,18 +28,18 @@ class Served(NamedTuple):
     port: int
 
     def connect(self) -> socket.socket:
-        """A connection of its own."""
+        """Opens a connection."""
         return socket.create_connection((self.host, self.port), timeout=PATIENCE)
 
     def send(self, raw: bytes) -> List[Answer]:
-        """All answers to some bytes, up to the end of the connection."""
+        """All answers to the sent bytes, up to the end of the connection."""
         with self.connect() as connection:
             with contextlib.suppress(ConnectionError):
                 connection.sendall(raw)
             return answers(read_all(connection))
 
     def get(self, path: str, fields: Optional[Dict[str, str]] = None) -> Answer:
-        """The answer to a proper request."""
+        """The answer to a valid request."""
         every = {"Host": f"127.0.0.1:{self.port}", "Connection": "close", **(fields or {})}
         lines = [f"GET {path} HTTP/1.1", *(f"{name}: {value}" for name, value in every.items())]
         found = self.send(("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"))
@@ -50,7 +50,7 @@ class Served(NamedTuple):
 
 @contextlib.contextmanager
 def serving(binary: str, *arguments: str, user: Optional[int] = None) -> Iterator[Served]:
-    """Runs a server as long as the block lasts, as another user if one is given."""
+    """Runs a server within the block, optionally as another user."""
     process = subprocess.Popen(
         [binary, "serve", *arguments], stdout=subprocess.PIPE, user=user)
     try:
@@ -80,7 +80,7 @@ def read_all(connection: socket.socket) -> bytes:
 
 
 def answers(raw: bytes) -> List[Answer]:
-    """Takes the answers of one connection apart."""
+    """Parses the answers of one connection."""
     found = []
     while raw:
         head, mark, rest = raw.partition(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""A second reader of snapshots, from the text of the article SnapshotFormat alone."""
+"""A second reader of snapshots, written only from the article SnapshotFormat."""
 
 import struct
 import zlib
@@ -16,27 +16,27 @@ class Wrong(Exception):
 
 
 def need(holds: bool, what: str) -> None:
-    """Refuses what is not as it has to be."""
+    """Raises an error unless a rule of the format holds."""
     if not holds:
         raise Wrong(what)
 
 
 class Bytes:
-    """Takes numbers from bytes."""
+    """Decodes values from bytes."""
 
     def __init__(self, data: bytes) -> None:
-        """Begins at the beginning."""
+        """Starts at the first byte."""
         self.data = data
         self.at = 0
 
     def take(self, count: int) -> bytes:
-        """As many bytes."""
+        """The next bytes."""
         need(self.at + count <= len(self.data), "bytes are missing")
         self.at += count
         return self.data[self.at - count:self.at]
 
     def varint(self) -> int:
-        """A number in portions of seven bits."""
+        """A varint: seven bits in each byte."""
         number = 0
         for shift in range(0, 70, 7):
             byte = self.take(1)[0]
@@ -47,24 +47,24 @@ class Bytes:
         raise Wrong("a number is too long")
 
     def difference(self) -> int:
-        """A number with a sign."""
+        """A signed varint (zigzag)."""
         number = self.varint()
         return -(number + 1) // 2 if number & 1 else number // 2
 
     def text(self) -> bytes:
-        """A length, and bytes."""
+        """A length, and that many bytes."""
         return self.take(self.varint())
 
     def at_end(self) -> bool:
-        """Whether nothing is left."""
+        """Whether all bytes are read."""
         return self.at == len(self.data)
 
 
 class Runs(Bytes):
-    """A column in which numbers repeat."""
+    """A column of run-length encoded numbers."""
 
     def __init__(self, data: bytes) -> None:
-        """Begins at the beginning."""
+        """Starts at the first byte."""
         super().__init__(data)
         self.value = 0
         self.left = 0
@@ -79,13 +79,13 @@ class Runs(Bytes):
 
 
 def signed(number: int) -> int:
-    """A sum that wraps, as a number with a sign."""
+    """A wrapped sum as a signed number."""
     number &= (1 << 64) - 1
     return number - (1 << 64) if number >> 63 else number
 
 
 class File(NamedTuple):
-    """What is known of an entry that is no folder."""
+    """The facts about an entry that is not a folder."""
 
     name: bytes
     kind: int
@@ -103,10 +103,10 @@ class File(NamedTuple):
 
 
 class Record:
-    """A folder, or what of it is in a block."""
+    """A folder, or the part of it that is in one block."""
 
     def __init__(self) -> None:
-        """Nothing yet."""
+        """Starts empty."""
         self.flags = 0
         self.reason: Optional[object] = None
         self.totals = (0, 0)
@@ -117,7 +117,7 @@ class Record:
 
 
 class Snapshot:
-    """A snapshot, read as a whole."""
+    """A snapshot, read completely."""
 
     def __init__(self, data: bytes) -> None:
         """Reads and checks all parts."""
@@ -175,7 +175,7 @@ class Snapshot:
         columns = [Runs(part) if n in runs else Bytes(part) for n, part in enumerate(parts)]
         self.parts.append(parts)
         records: List[Record] = []
-        # What differences are reckoned from: folder's time, device and inode, time, inode; name.
+        # The bases of differences: the folder's time, device and inode, time, inode; name.
         last = [0, 0, 0, 0, 0]
         name = b""
         while not columns[RECORDS].at_end():
@@ -212,7 +212,7 @@ class Snapshot:
 
     def file(self, columns: List[Bytes], name: bytes, kind: int, status: int,
              last: List[int]) -> File:
-        """An entry that is no folder."""
+        """Decodes an entry that is not a folder."""
         why = reason(columns[REASONS]) if status == 3 else None
         size = columns[SIZES].difference() if status in (0, 1) else 0
         if status != 0:
@@ -229,7 +229,7 @@ class Snapshot:
                     columns[OWNERS].next(), columns[GROUPS].next())
 
     def walk(self) -> Iterator[Tuple[bytes, Record]]:
-        """Each folder's path and all of its record, found by the index, in the order of the map."""
+        """Each folder's path and complete record, found by the index, in the order of the map."""
         first = len(self.slots) - len(self.roots)
         low = 0
         stack = []
@@ -261,7 +261,7 @@ class Snapshot:
         need(len(seen) == self.folders, "the number of folders")
 
     def whole(self, block: int, number: int) -> Record:
-        """A record with what of it is in the blocks after its own."""
+        """A record with its continuations in the following blocks."""
         record = self.blocks[block][number]
         at = self.order.index(block)
         while (len(record.folders), len(record.files)) != record.totals:
@@ -276,7 +276,7 @@ class Snapshot:
 
 
 def folder_storage(column: Bytes, last: List[int]) -> Tuple[int, ...]:
-    """What is known of a folder beyond its time."""
+    """The facts about a folder beyond its time."""
     nanoseconds, room = column.varint(), column.difference()
     last[1] = last[1] + column.difference() & (1 << 64) - 1
     last[2] = last[2] + column.difference() & (1 << 64) - 1
@@ -284,6 +284,6 @@ def folder_storage(column: Bytes, last: List[int]) -> Tuple[int, ...]:
 
 
 def reason(column: Bytes) -> object:
-    """Why something could not be read: a number, or words."""
+    """Why an entry could not be read: a number, or words."""
     number = column.varint()
     return number if number else column.text().decode()

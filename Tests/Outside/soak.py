@@ -3,10 +3,10 @@
 
     soak.py BINARY [--seconds N] [--files N] [--seed N]
 
-Every map parses strictly, each feature comes after the folder that it is in, that folder's land
-contains it (if shapely is there), the status is 0 or 1, and nothing hangs. A `geomapper locate`
-that lives through it may not gain descriptors or memory. Between the maps small deep trees are
-mapped with up to 1,000 threads, which must give the same bytes as one thread does.
+Every map parses strictly, each feature comes after its folder, that folder's land contains it (if shapely is
+installed), the status is 0 or 1, and nothing hangs. A `geomapper locate` that runs all the time may not gain
+descriptors or memory. Between the maps, small deep trees are mapped with up to 1,000 threads, which must give the
+same bytes as one thread.
 """
 
 import argparse
@@ -34,7 +34,7 @@ FORMATS = ("geojson", "geojsonl", "geojsonseq", "csv", "gpx")
 
 
 def change(tree: str, seed: int) -> None:
-    """Creates, renames and deletes for ever."""
+    """Creates, renames and deletes files without end."""
     chance, made = random.Random(seed), 0
     while True:
         folder = f"{tree}/{chance.randrange(100)}/{chance.randrange(10)}"
@@ -61,9 +61,8 @@ def held(process: int) -> Tuple[int, int]:
 
 
 def mapped(binary: str, tree: str, kind: str, threads: int) -> Tuple[bytes, int]:
-    """A map, and the peak of the memory that it took in KiB."""
-    # A small process in between, for the system counts the memory of whoever starts a program as the
-    # program's own.
+    """A map, and the peak of its memory in KiB."""
+    # A small process in between, because the system counts the memory of the parent process for its child.
     launcher = (
         "import resource, subprocess, sys; status = subprocess.call(sys.argv[1:]);"
         "print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)")
@@ -81,7 +80,7 @@ def mapped(binary: str, tree: str, kind: str, threads: int) -> Tuple[bytes, int]
 
 
 def contained(lines: List[bytes]) -> int:
-    """Features whose folder stands before them and contains them."""
+    """The number of features whose folder comes before them and contains them."""
     land: Dict[bytes, object] = {}
     seen = set()
     pairs: List[Tuple[object, object]] = []
@@ -113,7 +112,7 @@ def contained(lines: List[bytes]) -> int:
 
 
 def hand_over(binary: str, tree: Path, chance: random.Random) -> None:
-    """A small deep tree with many threads and with one."""
+    """Maps a small deep tree with many threads and with one."""
     at = tree
     for _ in range(chance.randint(1, 40)):
         for number in range(chance.randint(1, 4)):
@@ -129,7 +128,7 @@ def hand_over(binary: str, tree: Path, chance: random.Random) -> None:
 
 
 def question(resident: "subprocess.Popen[bytes]", chance: random.Random) -> None:
-    """Asks a co-process for a path that may be there, or for a place."""
+    """Asks a co-process about a path that may exist, or about a place."""
     assert resident.stdin is not None and resident.stdout is not None
     line = f'{{"path":"r/{chance.randrange(101)}/{chance.randrange(10)}/{chance.randrange(101)}"}}'
     if chance.random() < 0.3:
@@ -184,8 +183,7 @@ def main() -> None:
         finally:
             changer.kill()
             resident.kill()
-        # By half-time the tree has grown as it will, and the co-process keeps the listings that it
-        # comes by.
+        # By half-time the tree has reached its size, and the co-process has cached the listings it needs.
         half = len(asked) // 2
         settled, final = asked[half], asked[-1]
         if final[0] > settled[0] or final[1] > settled[1] * 1.25 + 8192:

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ComparisonTests {
-  /// The examples are of differences; a comparison is of ratios.
+  /// The examples are about differences; comparisons are about ratios.
   private func exponentials(_ values: [Double]) -> [Double] { values.map { exp($0) } }
 
   private func isNear(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-9 }
@@ -24,7 +24,7 @@ import Testing
     #expect(comparison.verdict(threshold: 0.60) == .noDifference)
   }
 
-  /// The same book, examples 4.1, 4.3 and 4.4: how permeable a membrane is at term and earlier.
+  /// The same book, examples 4.1, 4.3 and 4.4: the permeability of a membrane at term and earlier.
   @Test func listsOfTheTextbook() throws {
     let term = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
     let earlier = [1.15, 0.88, 0.90, 0.74, 1.21]
@@ -78,7 +78,7 @@ import Testing
     #expect(Comparison(unpaired: [1], [2, 3]) == nil)
   }
 
-  /// What one list has over the other is what the other lacks, and units don't matter.
+  /// Swapping the sides inverts the result, and units don't matter.
   @Test func sidesAndUnits() throws {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<50 {
@@ -96,9 +96,9 @@ import Testing
     }
   }
 
-  /// The same program beside itself is called slower or faster in one of twenty comparisons at
-  /// most, and one that takes a tenth longer is found out, though a third of the rounds are slow
-  /// for both.
+  /// A program compared with itself is called slower or faster in at most one of twenty
+  /// comparisons. A program that takes a tenth longer is detected, even if a third of the rounds
+  /// are slow for both.
   @Test func noiseIsNoDifference() throws {
     var generator = SeededGenerator(seed: 3)
     var alarms = 0
@@ -116,7 +116,7 @@ import Testing
       if same.verdict(threshold: 0) != .noDifference { alarms += 1 }
       if slower.verdict(threshold: 0.01) == .slower { found += 1 }
     }
-    #expect(alarms > 0)  // else the bounds were too wide
+    #expect(alarms > 0)  // otherwise the bounds are too wide
     #expect(alarms <= 30)
     #expect(found >= 380)
   }

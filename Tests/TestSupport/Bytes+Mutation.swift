@@ -1,9 +1,9 @@
 extension [UInt8] {
-  /// Changes, takes away, doubles and moves some bytes.
+  /// Changes, removes, doubles and moves some bytes.
   ///
   /// - Parameters:
-  ///   - times: How often, at least and at most.
-  ///   - telling: Bytes that mean something where these are read.
+  ///   - times: Minimum and maximum number of changes.
+  ///   - telling: Bytes that have a meaning in the format under test.
   public mutating func mutate(
     _ times: ClosedRange<Int>, telling: [UInt8], using generator: inout SeededGenerator
   ) {

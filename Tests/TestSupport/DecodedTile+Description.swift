@@ -1,8 +1,8 @@
 import Foundation
 
 extension DecodedTile {
-  /// What of a tile a description of its layers doesn't say rightly; nil if it names all properties, and the
-  /// type of each.
+  /// The first mistake in a description of the tile's layers; nil if it names all properties with
+  /// their types.
   ///
   /// - Parameter json: TileJSON, or the metadata of an archive.
   public func fault(against json: [UInt8]) throws -> String? {
@@ -23,7 +23,7 @@ extension DecodedTile {
 }
 
 extension DecodedTile.Value {
-  /// What it is in the words of the MBTiles specification.
+  /// The type's name in the MBTiles specification.
   fileprivate var kind: String {
     switch self {
     case .text: "String"

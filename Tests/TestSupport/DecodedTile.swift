@@ -1,13 +1,13 @@
-/// A vector tile as a reader takes it apart by the specification (Mapbox Vector Tile 2.1), which shares
-/// nothing with the writer. What the specification forbids, or only advises against, is an error.
+/// A vector tile, decoded by the specification (Mapbox Vector Tile 2.1) without code of the writer.
+/// What the specification forbids or advises against is an error.
 public struct DecodedTile: Equatable, Sendable {
-  /// Why bytes are no tile.
+  /// Why bytes are not a tile.
   public struct Fault: Error, Equatable {
-    /// What is wrong.
+    /// The reason.
     public var reason: String
   }
 
-  /// A value of a property, by the way in which it is stored.
+  /// A property's value, by the type in which it is stored.
   public enum Value: Hashable, Sendable {
     case text(String)
     case float(Float)
@@ -18,33 +18,33 @@ public struct DecodedTile: Equatable, Sendable {
     case flag(Bool)
   }
 
-  /// A place on the tile's grid.
+  /// A point on the tile's grid.
   public struct Point: Hashable, Sendable {
     /// Units from the western edge.
     public var x: Int64
     /// Units from the northern edge.
     public var y: Int64
 
-    /// A place of the given coordinates.
+    /// A point of the given coordinates.
     public init(x: Int64, y: Int64) {
       self.x = x
       self.y = y
     }
   }
 
-  /// What a feature is drawn as.
+  /// The shape of a feature.
   public enum Geometry: Equatable, Sendable {
     /// Points.
     case points([Point])
-    /// Rings, none of them closed by a vertex of its own.
+    /// Rings, not closed by a repeated vertex.
     case polygon([[Point]])
   }
 
   /// A feature.
   public struct Feature: Equatable, Sendable {
-    /// Its number, if it has one.
+    /// Its number; optional.
     public var id: UInt64?
-    /// What it is drawn as.
+    /// Its shape.
     public var geometry: Geometry
     /// Its properties.
     public var properties: [String: Value]
@@ -61,19 +61,19 @@ public struct DecodedTile: Equatable, Sendable {
   public struct Layer: Equatable, Sendable {
     /// Its name.
     public var name = ""
-    /// Units of the tile's grid a side.
+    /// Units of the tile's grid along each side.
     public var extent: UInt64 = 4096
-    /// Its features in their order.
+    /// Its features, in the order of the tile.
     public var features: [Feature] = []
   }
 
-  /// The layers in their order.
+  /// The layers, in the order of the tile.
   public private(set) var layers: [Layer] = []
 
-  /// The layer of a name.
+  /// The first layer with the given name.
   public subscript(name: String) -> Layer? { layers.first { $0.name == name } }
 
-  /// Takes a tile apart.
+  /// Decodes a tile.
   public init(_ bytes: [UInt8]) throws {
     var reader = ProtobufReader(bytes[...])
     while let (number, content) = try reader.field() {
@@ -87,7 +87,7 @@ public struct DecodedTile: Equatable, Sendable {
   }
 }
 
-/// Takes a layer apart.
+/// Decodes a layer.
 private struct LayerReader {
   private typealias Fault = DecodedTile.Fault
   private typealias Point = DecodedTile.Point

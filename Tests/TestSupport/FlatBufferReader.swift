@@ -1,16 +1,16 @@
-/// Reads FlatBuffers by the rules of the format, with no knowledge of who wrote them.
+/// Reads FlatBuffers by the rules of the format, without code of the writer.
 public struct FlatBufferReader {
   private let bytes: [UInt8]
-  /// Where the length is that leads the buffer.
+  /// Where the length prefix of the buffer is.
   private let start: Int
 
-  /// A buffer that is led by its length.
+  /// A buffer with a length prefix.
   public init(_ bytes: [UInt8], at start: Int = 0) {
     self.bytes = bytes
     self.start = start
   }
 
-  /// What the length says.
+  /// The value of the length prefix.
   public var length: Int { Int(number(at: start, width: 4)) }
 
   /// The root table.
@@ -22,7 +22,7 @@ public struct FlatBufferReader {
     (0..<width).reduce(0) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
   }
 
-  /// A table; fields are named by their number in the schema.
+  /// A table; fields are identified by their number in the schema.
   public struct Table {
     fileprivate let reader: FlatBufferReader
     /// Where it is.
@@ -65,7 +65,7 @@ public struct FlatBufferReader {
       }
     }
 
-    /// A text, which ends with a zero byte.
+    /// A string that ends with a zero byte.
     public func text(_ field: Int) -> String? {
       guard let text = bytes(field), let start = vector(field),
         reader.bytes[start + 4 + text.count] == 0

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Files that hold what was written once, looked at and found right.
+/// Expected outputs, which were recorded once and checked by hand.
 public enum Golden {
-  /// Where a text differs from a file; nil if it doesn't.
+  /// Where a text differs from a file; nil if they are equal.
   ///
-  /// With GEOMAPPER_RECORD_GOLDEN set to a folder the text is written there instead.
+  /// With GEOMAPPER_RECORD_GOLDEN set to a folder, the text is written there instead.
   ///
-  /// - Parameter folder: The folder in which the file is.
+  /// - Parameter folder: The folder that contains the file.
   public static func difference(
     of text: [UInt8], from name: String, in folder: URL
   ) throws -> String? {

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Connections to servers of this machine.
+/// Connections to servers on this machine.
 public enum Loopback {
-  /// A connection to a port on which somebody listens.
+  /// Connects to a port on which a server listens.
   public static func connect(to port: UInt16) throws -> Int32 {
     #if canImport(Glibc)
       let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -31,7 +31,7 @@ public enum Loopback {
   }
 }
 
-/// `connect`, which is the name of a method here.
+/// The system's `connect`; in ``Loopback``, that name is a method.
 private func systemConnect(
   _ socket: Int32, _ address: UnsafePointer<sockaddr>, _ size: socklen_t
 ) -> Int32 {

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// How long tests wait for what has to happen.
+/// How long tests wait.
 ///
-/// No test depends on how fast the machine is: this is the only bound, and so generous that only
-/// what hangs reaches it.
+/// No test depends on the machine's speed. This limit is so generous that only a test that hangs
+/// reaches it.
 public enum Patience {
   /// Ten minutes.
   public static let seconds = 600
   /// The same in milliseconds, for system calls.
   public static let milliseconds: Int32 = 600_000
 
-  /// When patience that begins now ends, on a clock that never runs backwards.
+  /// The deadline of a wait that begins now, on a monotonic clock.
   static var end: Int { now + seconds }
 
   static var now: Int {
@@ -25,12 +25,12 @@ public enum Patience {
     return time.tv_sec
   }
 
-  /// Waits until it is ended by a cancellation.
+  /// Waits until the task is cancelled.
   public static func untilCancelled() async throws {
     while true { try await Task.sleep(for: .seconds(seconds)) }
   }
 
-  /// Runs something that hangs if it is wrong: it is cancelled then, and so fails.
+  /// Runs a body, and cancels it if it hangs, so that the test fails.
   public static func bounding<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -44,7 +44,7 @@ public enum Patience {
   }
 }
 
-/// Looks again and again until something holds; false if it never does.
+/// Polls until a condition holds; false if it never does.
 public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   let end = Patience.end
   var pause: UInt32 = 250
@@ -56,7 +56,7 @@ public func waitUntil(_ condition: () throws -> Bool) rethrows -> Bool {
   return true
 }
 
-/// Looks again and again until something holds, and lets others work meanwhile; false if it never does.
+/// Polls until a condition holds, and suspends in between; false if it never does.
 public func eventually(
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws -> Bool {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A property that ought to hold for every case a generator makes.
+/// A property that every generated case has to have.
 ///
-/// The first case that fails is made smaller as long as a smaller one still fails, and reported
-/// with the seed that leads to it. ``TestScale`` says how many are tried;
-/// `GEOMAPPER_TEST_SEED=S` tries the one of that seed only.
+/// The first case that fails is shrunk as long as a smaller one still fails, and reported with its
+/// seed. ``TestScale`` decides how many cases are tried; `GEOMAPPER_TEST_SEED=S` tries only the one
+/// with that seed.
 public struct Property<Case: Sendable> {
-  /// What it is called in a report.
+  /// Its name in a report.
   public var name: String
   /// Makes a case.
   public var generate: (inout SeededGenerator) throws -> Case
-  /// Cases that are a little smaller, the smallest first.
+  /// Slightly smaller cases, the smallest first.
   public var shrink: (Case) -> [Case]
-  /// What is wrong with a case, nil if nothing.
+  /// The fault of a case; nil if the property holds.
   public var fault: (Case) throws -> String?
 
   /// A property of the given parts.
@@ -26,13 +26,13 @@ public struct Property<Case: Sendable> {
     self.fault = fault
   }
 
-  /// A case that fails, as small as it could be made.
+  /// A case that fails, shrunk as far as possible.
   public struct Counterexample: CustomStringConvertible {
-    /// The seed that leads to the case before it was made smaller.
+    /// The seed of the case before shrinking.
     public var seed: UInt64
-    /// The case, made smaller.
+    /// The shrunk case.
     public var smallest: Case
-    /// What is wrong with it.
+    /// Its fault.
     public var fault: String
     /// The property's name.
     public var name: String
@@ -43,9 +43,9 @@ public struct Property<Case: Sendable> {
     }
   }
 
-  /// Looks for a case that fails.
+  /// Searches for a case that fails.
   ///
-  /// - Parameter cases: How many to try, by ``TestScale``.
+  /// - Parameter cases: How many to try; ``TestScale`` changes the number.
   public func counterexample(cases: Int) throws -> Counterexample? {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["GEOMAPPER_TEST_SEED"].flatMap(UInt64.init) {
@@ -66,7 +66,7 @@ public struct Property<Case: Sendable> {
       for candidate in shrink(smallest) {
         budget -= 1
         if budget < 0 { break search }
-        // A case that can't be made any more is no smaller failure.
+        // A smaller case that throws doesn't count as a failure.
         if let smallerFault = try? self.fault(candidate) {
           (smallest, fault) = (candidate, smallerFault)
           continue search
@@ -78,25 +78,25 @@ public struct Property<Case: Sendable> {
   }
 }
 
-/// How much the tests try.
+/// How many cases the tests try.
 ///
-/// `swift test` is to be done soon: of many cases of a kind it tries a fifth. `.ci/run` has the same
-/// tests try all, and more than all may be tried, too.
+/// `swift test` is meant to be quick and tries a fifth of the cases. `.ci/run` tries all of them;
+/// factors above 1 try more.
 public enum TestScale {
-  /// The environment variable `GEOMAPPER_TEST_SCALE`, a fifth if it isn't set.
+  /// The environment variable `GEOMAPPER_TEST_SCALE`; a fifth by default.
   public static let factor: Double = {
     let text = ProcessInfo.processInfo.environment["GEOMAPPER_TEST_SCALE"]
     return text.flatMap { Double($0) }.map { max(0.01, $0) } ?? 0.2
   }()
 
-  /// How many cases to try, at least one.
+  /// The scaled number of cases, at least one.
   public static func cases(_ count: Int) -> Int {
     max(1, Int((Double(count) * factor).rounded(.up)))
   }
 
-  /// The seeds of the cases to try, from 1 on.
+  /// The seeds of the scaled number of cases, from 1 on.
   public static func seeds(_ count: Int) -> ClosedRange<UInt64> { 1...UInt64(cases(count)) }
 
-  /// One of how many equal things to try.
+  /// The stride at which a test samples equal cases: one out of so many.
   public static func each(_ count: Int) -> Int { max(1, Int((Double(count) / factor).rounded())) }
 }

@@ -1,11 +1,11 @@
-/// Reads Protocol Buffers' wire format as strictly as its specification allows.
+/// Reads Protocol Buffers' wire format, as strictly as its specification allows.
 struct ProtobufReader {
-  /// Why bytes are no message.
+  /// Why bytes are not a message.
   enum Fault: Error, Equatable {
     case ends, longNumber, wireType(UInt64), fieldZero
   }
 
-  /// What a field holds.
+  /// The content of a field.
   enum Content: Equatable {
     case number(UInt64)
     case eightBytes(UInt64)
@@ -34,7 +34,7 @@ struct ProtobufReader {
     }
   }
 
-  /// A number of variable length; nil at the end.
+  /// A varint; nil at the end.
   mutating func number() throws -> UInt64? { rest.isEmpty ? nil : try varint() }
 
   private mutating func take(_ count: Int) -> ArraySlice<UInt8> {
@@ -59,7 +59,7 @@ struct ProtobufReader {
   }
 }
 
-/// What a zigzag number stands for.
+/// Decodes a zigzag number.
 func unzigzag(_ value: UInt64) -> Int64 {
   Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
 }

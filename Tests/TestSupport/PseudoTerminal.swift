@@ -6,16 +6,16 @@
   import Musl
 #endif
 
-/// A terminal that a program can write to, and the side that sees what it shows.
+/// A pseudo-terminal: a side for a program to write to, and a side for the test to read.
 public struct PseudoTerminal: Sendable {
-  /// What a program takes for a terminal.
+  /// The side that the program uses as its terminal.
   public let terminal: Int32
-  /// Where the bytes come out that the program writes.
+  /// The side on which the program's output can be read.
   public let screen: Int32
 
   /// Makes a terminal of the given width.
   public init(columns: UInt16 = 80) throws {
-    // What posix_openpt, unlockpt and ptsname do, which the importer doesn't show.
+    // The same as posix_openpt, unlockpt and ptsname, which the importer hides.
     screen = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     if screen < 0 { throw SystemFailure(call: "open /dev/ptmx") }
     var lock: Int32 = 0
@@ -29,7 +29,7 @@ public struct PseudoTerminal: Sendable {
     _ = ioctl(screen, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Closes the test's own hold on the terminal, and gives all that was shown on it.
+  /// Closes the test's descriptor of the terminal, and returns all output.
   public func finish() -> String {
     close(terminal)
     defer { close(screen) }

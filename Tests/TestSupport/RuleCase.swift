@@ -1,15 +1,15 @@
 import Foundation
 
-/// A case that the page's rules and those of the tool both have to pass.
+/// A test case that both the page and the tool have to pass.
 public struct RuleCase {
-  /// The rule, by its name.
+  /// The rule's name.
   public let rule: String
-  /// What it is about.
+  /// The rule's input.
   public let input: Any
-  /// What has to come of it.
+  /// The expected output.
   public let output: Any
 
-  /// All cases of a file that the page is checked against, one of those in `Tests/Outside`.
+  /// All cases of a file in `Tests/Outside`; the page is checked against the same files.
   public static func all(in file: String = "rules.json") throws -> [RuleCase] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -31,7 +31,7 @@ public struct RuleCase {
   /// The input as an object.
   public var object: [String: Any] { input as? [String: Any] ?? [:] }
 
-  /// A value as a number; nil if it is none.
+  /// A value as a number; nil if it isn't one.
   public static func number(_ value: Any?) -> Double? { (value as? NSNumber)?.doubleValue }
 
   /// A value as numbers.
@@ -44,7 +44,7 @@ public struct RuleCase {
     (value as? [Any] ?? []).map { numbers($0) }
   }
 
-  /// Whether a result is what is expected, to within a hundred-millionth.
+  /// Whether a result is the expected one, within a tolerance of 1e-8.
   public static func agree(_ result: Any, _ expected: Any) -> Bool {
     switch (result, expected) {
     case (let a as [Any], let b as [Any]):

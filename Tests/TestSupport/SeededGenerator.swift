@@ -1,8 +1,8 @@
-/// A generator of random numbers that gives the same ones for the same seed (SplitMix64).
+/// A repeatable generator of random numbers (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A generator that starts at a seed.
+  /// A generator with the given seed.
   public init(seed: UInt64) { state = seed }
 
   /// The next 64 bits.
@@ -14,12 +14,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ z >> 31
   }
 
-  /// A number of the range.
+  /// A random number in a range.
   public mutating func number(in range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
-  /// Whether an event of the given probability happens.
+  /// True with the given probability.
   public mutating func chance(_ probability: Double) -> Bool {
     Double(next() >> 11) * 0x1p-53 < probability
   }

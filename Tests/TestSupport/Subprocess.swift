@@ -8,27 +8,27 @@ import Foundation
   import Musl
 #endif
 
-/// Another program that runs, with arguments of any bytes.
+/// A child process, with arguments of any bytes.
 public final class Subprocess: @unchecked Sendable {
-  /// What becomes of one of its standard descriptors.
+  /// Where a standard descriptor of the process leads.
   public enum Stream {
     /// `/dev/null`
     case null
-    /// What the test reads, to the end, with ``Subprocess/finish()``.
+    /// A pipe that ``Subprocess/finish()`` reads to its end.
     case captured
-    /// An open descriptor of the test, which stays open in the test.
+    /// An open descriptor of the test, which the test keeps open.
     case descriptor(Int32)
   }
 
-  /// How a program ended, and what it said.
+  /// How a process ended, and its captured output.
   public struct Outcome: Sendable {
-    /// The exit status; `nil` if a signal ended it.
+    /// The exit status; nil if a signal ended the process.
     public var status: Int32?
-    /// The signal that ended it.
+    /// The signal that ended it; nil if it exited.
     public var signal: Int32?
-    /// Bytes of standard output, if they were captured.
+    /// The bytes of standard output, if captured.
     public var output: [UInt8] = []
-    /// Bytes of standard error, if they were captured.
+    /// The bytes of standard error, if captured.
     public var error: [UInt8] = []
 
     /// Standard output as text.
@@ -38,7 +38,7 @@ public final class Subprocess: @unchecked Sendable {
   }
 
   private let name: String
-  /// The number that the system knows it by.
+  /// The process identifier.
   public let number: pid_t
   private var captured: [(descriptor: Int32, isOutput: Bool)] = []
 
@@ -46,9 +46,9 @@ public final class Subprocess: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - program: Its path.
-  ///   - arguments: What follows the program's name.
-  ///   - environment: What is added to the test's own environment, as `NAME=value`.
-  ///   - folder: Where it starts; the test's own current folder if `nil`.
+  ///   - arguments: The arguments after the program's name.
+  ///   - environment: Variables to add to the test's environment, as `NAME=value`.
+  ///   - folder: The working directory; the test's own if nil.
   /// - Throws: ``SystemFailure`` if it can't be started.
   public init(
     _ program: String, _ arguments: [[UInt8]], environment: [String] = [], in folder: String? = nil,
@@ -76,7 +76,7 @@ public final class Subprocess: @unchecked Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Whoever runs the tests may have ignored signals.
+    // The test runner may have been started with signals ignored.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
@@ -109,7 +109,7 @@ public final class Subprocess: @unchecked Sendable {
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
   }
 
-  /// The test's own environment with others in it, as `NAME=value`.
+  /// The test's environment, with the given variables (`NAME=value`) added or replaced.
   private static func variables(adding others: [String]) -> [String] {
     let names = Set(others.map { $0.prefix { $0 != "=" } })
     var variables = others
@@ -122,12 +122,12 @@ public final class Subprocess: @unchecked Sendable {
     return variables
   }
 
-  /// Sends it a signal.
+  /// Sends a signal to the process.
   public func send(_ signal: Int32) { kill(number, signal) }
 
-  /// Reads what is captured to its end, and waits until the program is gone.
+  /// Reads the captured output to its end, and waits for the process to exit.
   ///
-  /// One that hangs, which is not gone after ``Patience``, is killed; the outcome shows it.
+  /// A process that is still there after ``Patience`` is killed; the outcome shows the signal.
   public func finish() -> Outcome {
     var outcome = Outcome()
     let end = Patience.end
@@ -146,7 +146,7 @@ public final class Subprocess: @unchecked Sendable {
         }
       }
     }
-    // Those that it started may hold the pipes open.
+    // Its child processes may hold the pipes open.
     for stream in captured { close(stream.descriptor) }
     captured = []
     var status: Int32 = 0
@@ -170,7 +170,7 @@ public final class Subprocess: @unchecked Sendable {
   }
 
   #if os(Linux)
-    /// What the system says of each of its threads, in a file of a name; nothing of those that end.
+    /// The contents of a file of `/proc` for each thread; threads that have ended are left out.
     private func threads(_ file: String) throws -> [String] {
       let tasks = "/proc/\(number)/task"
       return try FileManager.default.contentsOfDirectory(atPath: tasks).compactMap { task in
@@ -178,7 +178,7 @@ public final class Subprocess: @unchecked Sendable {
       }
     }
 
-    /// What its descriptors are of, as the system calls that.
+    /// The targets of its descriptors, as `/proc` shows them.
     public func descriptors() throws -> [String] {
       let folder = "/proc/\(number)/fd"
       return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
@@ -186,14 +186,14 @@ public final class Subprocess: @unchecked Sendable {
       }
     }
 
-    /// Nanoseconds that processors have spent on it, all its threads together.
+    /// The processor time of all its threads, in nanoseconds.
     public func processorNanoseconds() throws -> Int {
       try threads("schedstat").reduce(0) { sum, text in
         sum + (text.split(separator: " ").first.flatMap { Int($0) } ?? 0)
       }
     }
 
-    /// Whether all its threads wait for something, so that it has dealt with all that has happened.
+    /// Whether all its threads are asleep, so that all past events have been handled.
     public func isAsleep() throws -> Bool {
       try threads("stat").allSatisfy { text in
         guard let end = text.lastIndex(of: ")") else { return false }

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// A folder that is removed with all that is in it when nobody needs it any more.
+/// A folder that is removed, with its contents, when the object is released.
 public final class TemporaryFolder: Sendable {
-  /// Its path, without links, `.` or `..`.
+  /// Its absolute path, without links, `.` or `..`.
   public let path: String
 
-  /// Where folders are made: in memory where there is room, since tests make a hundred thousand files, and some
-  /// disks take half a millisecond for each.
+  /// Where the folders are made: in memory if there is room. The tests make a hundred thousand
+  /// files, and some disks take half a millisecond for each.
   private static let parent: String = {
     #if os(Linux)
       var room = statvfs()
-      let noExecution: UInt = 8  // ST_NOEXEC; containers mount it so
+      let noExecution: UInt = 8  // ST_NOEXEC; containers often set it
       if statvfs("/dev/shm", &room) == 0, UInt(room.f_flag) & noExecution == 0,
         UInt64(room.f_bavail) * UInt64(room.f_frsize) >= 1 << 30
       {
@@ -38,17 +38,17 @@ public final class TemporaryFolder: Sendable {
 
   deinit { remove() }
 
-  /// Removes the folder at once.
+  /// Removes the folder now.
   public func remove() {
     let removed = try? Subprocess.run("/bin/rm", ["-rf", path])
     if removed?.status == 0 { return }
     _ = try? Subprocess.run("/bin/sh", ["-c", "chmod -R u+rwx '\(path)'; rm -rf '\(path)'"])
   }
 
-  /// The path of something in the folder.
+  /// The path of an entry of the folder.
   public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Makes a folder, and those above it that are missing.
+  /// Makes a folder and its missing ancestors.
   @discardableResult
   public func makeFolder(_ name: String) throws -> String {
     var whole = path
@@ -65,7 +65,7 @@ public final class TemporaryFolder: Sendable {
     if mkdir(path, 0o755) != 0 { throw SystemFailure(call: "mkdir \(name)") }
   }
 
-  /// Makes or overwrites a file, and makes the folders above it that are missing.
+  /// Makes or overwrites a file, and makes its missing ancestors.
   @discardableResult
   public func makeFile(_ name: String, _ content: String = "") throws -> String {
     if let cut = name.lastIndex(of: "/") { try makeFolder(String(name[..<cut])) }
@@ -89,8 +89,8 @@ public final class TemporaryFolder: Sendable {
     if symlink(target, self(name)) != 0 { throw SystemFailure(call: "symlink") }
   }
 
-  /// Whether a program holds the lock of a file, which it has by `exec 9> FILE; flock 9`, as have those that
-  /// it started.
+  /// Whether a program or one of its children holds the lock of a file, as after `exec 9> FILE;
+  /// flock 9`.
   public func isLocked(_ name: String) -> Bool {
     let descriptor = open(self(name), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
@@ -102,18 +102,18 @@ public final class TemporaryFolder: Sendable {
     if mkfifo(self(name), 0o600) != 0 { throw SystemFailure(call: "mkfifo") }
   }
 
-  /// Sets who may use an entry.
+  /// Sets the permissions of an entry.
   public func setMode(_ name: String, _ mode: mode_t) throws {
     if chmod(self(name), mode) != 0 { throw SystemFailure(call: "chmod") }
   }
 
-  /// The permissions of an entry, links not followed.
+  /// The permissions of an entry; links are not followed.
   public func mode(_ name: String) throws -> mode_t { try status(name).st_mode & 0o7777 }
 
   /// Whether an entry is a symbolic link.
   public func isLink(_ name: String) throws -> Bool { try status(name).st_mode & S_IFMT == S_IFLNK }
 
-  /// Sets the time of an entry's last change, in Unix seconds.
+  /// Sets the modification time of an entry, in Unix seconds.
   public func setModified(_ name: String, _ seconds: Int) throws {
     let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
     if utimensat(AT_FDCWD, self(name), times, AT_SYMLINK_NOFOLLOW) != 0 {
@@ -135,12 +135,12 @@ public final class TemporaryFolder: Sendable {
     return readAll(descriptor)
   }
 
-  /// A file as text.
+  /// The text of a file.
   public func text(_ name: String) throws -> String {
     String(decoding: try read(name), as: UTF8.self)
   }
 
-  /// The names of a folder's entries in their order, hidden ones too.
+  /// The sorted names of a folder's entries, including hidden ones.
   public func names(in folder: String = ".") throws -> [String] {
     guard let directory = opendir(self(folder)) else { throw SystemFailure(call: "opendir") }
     defer { closedir(directory) }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A system call that a test needs has failed.
+/// A system call of a test failed.
 public struct SystemFailure: Error, CustomStringConvertible {
   let call: String
   let number: Int32
@@ -20,14 +20,14 @@ public struct SystemFailure: Error, CustomStringConvertible {
   public var description: String { "\(call): \(String(cString: strerror(number)))" }
 }
 
-/// A pipe whose ends no other program inherits.
+/// A pipe whose ends child processes don't inherit.
 public struct TestPipe: Sendable {
-  /// Where the bytes come out.
+  /// The end to read from.
   public let reader: Int32
-  /// Where the bytes go in.
+  /// The end to write to.
   public let writer: Int32
 
-  /// Makes a pipe. Its ends are to be closed by ``closeReader()`` and ``closeWriter()``.
+  /// Makes a pipe. Close its ends by ``closeReader()`` and ``closeWriter()``.
   public init() throws {
     var ends: [Int32] = [0, 0]
     if pipe(&ends) != 0 { throw SystemFailure(call: "pipe") }
@@ -35,19 +35,19 @@ public struct TestPipe: Sendable {
     (reader, writer) = (ends[0], ends[1])
   }
 
-  /// Whether there is little room left, or none.
+  /// Whether the pipe has little or no room left.
   public var isFull: Bool {
     var count: Int32 = 0
     return ioctl(reader, UInt(FIONREAD), &count) == 0 && count > 60 * 1024
   }
 
-  /// Nobody reads here any more.
+  /// Closes the end to read from.
   public func closeReader() { close(reader) }
 
-  /// Nobody writes here any more.
+  /// Closes the end to write to.
   public func closeWriter() { close(writer) }
 
-  /// Fills the pipe, so that the next one who writes has to wait.
+  /// Fills the pipe, so that the next write blocks.
   public func fill() {
     let flags = fcntl(writer, F_GETFL)
     _ = fcntl(writer, F_SETFL, flags | O_NONBLOCK)
@@ -58,13 +58,13 @@ public struct TestPipe: Sendable {
   }
 }
 
-/// The next bytes of a descriptor; none at its end.
+/// The next bytes of a descriptor; empty at its end.
 public func readSome(_ descriptor: Int32) -> [UInt8] {
   var block = [UInt8](repeating: 0, count: 65536)
   while true {
     let count = read(descriptor, &block, block.count)
     if count >= 0 { return Array(block[..<count]) }
-    // A terminal whose other side is gone gives EIO.
+    // Reading a terminal whose other side is closed fails with EIO.
     if errno != EINTR { return [] }
   }
 }

@@ -1,7 +1,7 @@
 extension TemporaryFolder {
-  /// Makes the folders and the empty files of a tree.
+  /// Makes the folders and empty files of a tree.
   ///
-  /// - Parameter path: The folder they go into, from this one on; empty for this one itself.
+  /// - Parameter path: The target, relative to this folder; empty for this folder itself.
   public func make(_ tree: Tree, in path: [UInt8] = []) throws {
     let start = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
     for name in tree.files { try makeFile(bytes: start + name) }

@@ -1,13 +1,13 @@
 extension Tree {
-  /// How a random tree grows.
+  /// How a random tree is generated.
   public struct Shape: Sendable {
-    /// Roughly how many nodes there are.
+    /// The approximate number of nodes.
     public var nodes: Int
-    /// How likely a node is a folder.
+    /// The probability that a node is a folder.
     public var folders: Double
-    /// How likely the next node goes into the folder made last.
+    /// The probability that the next node goes into the newest folder.
     public var depth: Double
-    /// Which bytes the names have.
+    /// The bytes that names consist of.
     public var alphabet: ClosedRange<UInt8>
 
     /// A shape of the given parts.
@@ -22,11 +22,11 @@ extension Tree {
     }
   }
 
-  /// A tree of roots, grown at random.
+  /// A random tree of roots.
   public static func random(
     _ shape: Shape, roots: Int, using generator: inout SeededGenerator
   ) -> Tree {
-    // Folders by number: a node is put into one that is there already.
+    // Folders by number; each node goes into a folder made earlier.
     var parents = [Int](repeating: -1, count: roots)
     var files = [Int](repeating: 0, count: roots)
     for _ in 0..<shape.nodes {
@@ -58,7 +58,7 @@ extension Tree {
     return top
   }
 
-  /// Distinct names of 1 to 12 bytes, now and then of up to 255.
+  /// Distinct names of 1 to 12 bytes, some of up to 255.
   public static func names(
     _ count: Int, _ alphabet: ClosedRange<UInt8> = 0x61...0x7A,
     using generator: inout SeededGenerator

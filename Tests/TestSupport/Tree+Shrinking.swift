@@ -1,6 +1,6 @@
 extension Tree {
-  /// Trees that are a little smaller: without a part, with a folder's contents in its place, or
-  /// with a shorter name. The smallest come first, so that a search takes large steps early.
+  /// Slightly smaller trees: without a part, with a folder replaced by its contents, or with a
+  /// shorter name. The smallest come first, so that shrinking begins with large steps.
   public var smaller: [Tree] {
     var trees: [Tree] = []
     let siblings = Set(files + folders.map(\.name))
@@ -32,7 +32,7 @@ extension Tree {
     return trees
   }
 
-  /// Nothing, either half, and all but one.
+  /// The empty list, either half, and for each of the first 64 elements, the list without it.
   private func halves<Element>(of elements: [Element]) -> [[Element]] {
     var parts: [[Element]] = [[]]
     if elements.count > 3 {
@@ -50,7 +50,7 @@ extension Tree {
     return parts
   }
 
-  /// Names that are shorter, or plainer, and that no sibling has.
+  /// Shorter or plainer names that differ from those of all siblings.
   private func shorter(_ name: [UInt8], than siblings: Set<[UInt8]>) -> [[UInt8]] {
     var names: [[UInt8]] = []
     if name.count > 1 {

@@ -1,10 +1,10 @@
-/// A folder's contents, as a test makes them up.
+/// The contents of a folder, made up by a test.
 public struct Tree: Sendable, Equatable {
-  /// A sub-folder and its name.
+  /// A sub-folder with its name.
   public struct Folder: Sendable, Equatable {
     /// The name's bytes.
     public var name: [UInt8]
-    /// What is in it.
+    /// Its contents.
     public var contents: Tree
 
     /// A folder of the given name.
@@ -25,12 +25,12 @@ public struct Tree: Sendable, Equatable {
     self.files = files
   }
 
-  /// How many folders and files there are in all.
+  /// The number of folders and files in the whole tree.
   public var nodeCount: Int {
     folders.reduce(files.count) { $0 + 1 + $1.contents.nodeCount }
   }
 
-  /// The same tree with every listing in another order.
+  /// The same tree with every listing in random order.
   public func shuffled(using generator: inout SeededGenerator) -> Tree {
     var tree = self
     tree.files.shuffle(using: &generator)
@@ -43,7 +43,7 @@ public struct Tree: Sendable, Equatable {
 }
 
 extension Tree: CustomStringConvertible {
-  /// An indented listing; bytes that are no printable ASCII are written as `\xx`.
+  /// An indented listing; bytes that aren't printable ASCII are written as `\xx`.
   public var description: String { lines(indent: "").joined(separator: "\n") }
 
   private func lines(indent: String) -> [String] {

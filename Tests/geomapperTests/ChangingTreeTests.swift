@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Trees that others change under the reader, at one exact moment.
+/// Trees that other programs change at one exact moment of a scan.
 @Suite(.enabled(if: Interposition.isPossible, Interposition.need))
 struct ChangingTreeTests {
   let folder: TemporaryFolder
@@ -27,14 +27,14 @@ struct ChangingTreeTests {
     command: String, replacement: String
   ) throws {
     let arguments = command.split(separator: " ").map(String.init)
-    // With totals, the map is drawn from a second pass.
+    // With totals, the map is made in a second pass.
     let passes = arguments.contains("--totals") ? 1 : 0
     let fault = Interposition("openat", on: "/src/b", after: passes, times: 1)
       .running("mv src/b moved; \(replacement)")
     let outcome = try fault.run(arguments + ["src", "--threads", "1"], in: folder)
     let map = try WrittenMap(outcome.output)
     if arguments.contains("-L"), replacement.hasPrefix("ln") {
-      // Links are to be followed: whichever it was when it was looked at.
+      // Links are followed: the result depends on what it was when it was examined.
       #expect(outcome.status == 0 || outcome.status == 1)
     } else {
       #expect(outcome.status == 1)
@@ -77,7 +77,7 @@ struct ChangingTreeTests {
     let usual = try Geomapper.run(["map", "disk"], in: folder.path)
     let outcome = try Interposition("openat", on: "/disk/b", times: 1)
       .running("umount -l disk").run(["map", "disk"], in: folder)
-    // What is open stays there to the end.
+    // The folder is open already, so its contents are read to the end.
     #expect(outcome.status == 0)
     #expect(outcome.output == usual.output)
     withExtendedLifetime(disk) {}
@@ -86,7 +86,7 @@ struct ChangingTreeTests {
   @Test(arguments: [-1, -9_000_000_000, 4_294_967_297, 9_999_999_999])
   func timesBeforeAndAfterTheUsualOnes(seconds: Int) throws {
     try folder.setModified("src/b/one", seconds)
-    // A file system may not have room for it.
+    // A file system may not be able to store the time.
     let kept = try Subprocess.run("/usr/bin/env", ["stat", "-c", "%Y", folder("src/b/one")]).text
     let map = try WrittenMap(Geomapper.run(["map", "src"], in: folder.path).output)
     let modified = try #require(map["src/b/one"]?["modified"] as? Int)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geomapper diff`, as people and scripts use it.
+/// `geomapper diff`, as users and scripts run it.
 @Suite struct DiffTests {
   let folder: TemporaryFolder
 
@@ -83,7 +83,7 @@ import Testing
     #expect(map.summary["added"] == 1 && map.summary["moved"] == 3)
     #expect((map.header["states"] as? [[String: String]])?.map { $0["name"] } == ["a", "b"])
     #expect(map.header["partial"] == nil)
-    // Without the states it would be no map.
+    // Without its states, the file isn't a valid map of changes.
     let text = try folder.text("c.geojson").replacingOccurrences(
       of: ",\"states\":[{\"name\":\"a\"},{\"name\":\"b\"}]", with: "")
     try folder.makeFile("d.geojson", text)
@@ -132,7 +132,7 @@ import Testing
       ])
     #expect(map["repo/x/f"]?["change"] as? String == "changed")
     #expect(map["repo/x/f"]?["was"] as? [String: Int] == ["size": 10])
-    // Of three files of one object those of one name belong together.
+    // Of three files with the same contents, those with the same name are paired.
     #expect(map.summary["moved"] == 3)
     #expect(map.roots == ["repo"])
     // A revision and a folder are compared by size and kind.
@@ -146,7 +146,7 @@ import Testing
     #expect(!several.text.contains("\nmoved"))
   }
 
-  /// Whoever is in a folder of a repository may take `git:HEAD` for that folder.
+  /// In a folder of a repository, users may take `git:HEAD` for that folder.
   @Test func aPartOfARepositoryBesideAllOfItIsTold() throws {
     func outcome(_ script: String) throws -> Subprocess.Outcome {
       try Geomapper.shell(
@@ -163,7 +163,7 @@ import Testing
       #expect(told.status == 0 && told.errorText.contains(hint), "\(told.errorText)")
     }
     #expect(try outcome("\"$T\" diff --git repo git:HEAD 'repo/x y'").errorText.contains(hint))
-    // And `HEAD` for a state by itself.
+    // They may also take `HEAD` for a complete operand.
     for command in ["diff HEAD .", "diff x=HEAD .", "history HEAD", "serve --since HEAD ."] {
       let told = try outcome("cd repo && \"$T\" \(command)")
       #expect(told.status == 2)
@@ -240,12 +240,12 @@ import Testing
       """#, in: folder.path)
     try #require(made.status == 0, "\(made.errorText)")
     let plain = try run("diff --format csv a b").output
-    // A list of find knows as much as the disk, but for nanoseconds.
+    // A list from find has the same facts as the disk, except for nanoseconds.
     #expect(try run("diff --format csv a.find b").output == plain)
     #expect(try run("diff --format csv a b.find").output == plain)
     #expect(try run("diff --format csv a.find b.find").output == plain)
     #expect(try run("diff --exit-code a.find a").status == 0)
-    // Names alone: what both have is not known to differ, and nothing is known to have moved.
+    // Lists of names only: entries in both are not known to differ, and no moves are known.
     for (old, new) in [("a.txt", "b.txt"), ("a.zero", "b.zero"), ("a.txt", "x=b.zero")] {
       let outcome = try run("diff \(old) \(new)")
       #expect(outcome.status == 0, "\(outcome.errorText)")
@@ -282,7 +282,7 @@ import Testing
     let outcome = try run("diff --gitignore --format geojson old new")
     #expect(outcome.status == 0, "\(outcome.errorText)")
     let map = try WrittenMap(outcome.output)
-    // What either of them ignores is left out of both.
+    // Files that either state ignores are left out of both.
     #expect(
       map.paths == ["new", "new/.gitignore", "new/kept.c", "new/sub", "new/sub/new.c"])
     #expect(map.header["partial"] as? Bool == true)
@@ -313,7 +313,7 @@ import Testing
         "new/fresh", "new/gone", "new/stale", "new/there", "new/d/chd", "new/d/here",
       ])
     #expect(try paths("--since @1000").count == 6)
-    // What moved is as old as it was; its old place goes with it.
+    // A moved file keeps its time; its old place is shown with it.
     #expect(try paths("--since @1001") == ["new/fresh", "new/gone", "new/d/chd"])
     #expect(try paths("--since 1970-01-01T01:00Z") == ["new/gone"])
     #expect(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sheets to print, by the tool.
+/// `geomapper draw`.
 @Suite struct DrawTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
   }
 
   private func draw(_ arguments: [String], in place: String? = nil) throws -> Subprocess.Outcome {
-    // A small sheet is drawn soon.
+    // A small sheet takes less time.
     let size = arguments.contains("--sheet") ? [] : ["--sheet", "120x90"]
     return try Geomapper.start(["draw"] + size + arguments, in: place ?? folder.path).finish()
   }
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aProgramMakesThePicture() throws {
-    // Stands in for the real one: it writes what a PNG begins with, or fails.
+    // Replaces the real program: it writes the signature of a PNG file, or fails.
     let tools = try folder.makeFolder("tools")
     for (script, status, words) in [
       ("printf '\\211PNG\\r\\n' > \"$out\"", 0, ""), ("echo no ink >&2; exit 1", 3, "no ink"),
@@ -121,7 +121,7 @@ import Testing
       #expect(outcome.status == Int32(status), "\(outcome.errorText)")
       #expect(words.isEmpty ? outcome.error.isEmpty : outcome.errorText.contains(words))
       #expect(try folder.read("sheet.png").starts(with: [0x89, 0x50, 0x4E, 0x47]))
-      // Nothing is left in the folder for temporary files.
+      // No temporary files are left.
       #expect(try !folder.names().contains { $0.hasPrefix(".geomapper") })
     }
   }
@@ -132,7 +132,7 @@ import Testing
     #expect(some.status == 0 && some.error.isEmpty, "\(some.errorText)")
     #expect(some.text.contains(">hill<") && !some.text.contains(">sea<"))
     #expect(all.contains(">75.3 kB<") && some.text.contains(">300 bytes<"))
-    // What it is of is named as without a selection.
+    // The folder is named as without a selection.
     for folder in ["land/hill", "\(folder.path)/land/hill"] {
       let drawn = try draw(["--exclude", "sea", "--folder", folder, "land"])
       #expect(drawn.status == 0 && drawn.error.isEmpty, "\(drawn.errorText)")

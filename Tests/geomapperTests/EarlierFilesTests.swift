@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that version 0.1.0 wrote, in the folder Written: each is read as before.
+/// Files that version 0.1.0 wrote, in the folder Written, are still read.
 @Suite struct EarlierFilesTests {
   let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
       let part = try run("map --format csv \(option) \(number).deed tree.geosnap")
       #expect(try part == folder.text("written/\(number).part"))
     }
-    // The same tree is split in the same way today.
+    // The same tree is still split in the same way.
     _ = try run("split -q --parts 2 -o shards tree.geosnap")
     #expect(
       try folder.text("written/shards/\(number).shard") == folder.text("written/\(number).deed"))
@@ -48,11 +48,11 @@ import Testing
         "1 created, 1 deleted, 1 moved"))
   }
 
-  /// A site that is published again replaces the former one.
+  /// Publishing a site again replaces the old one.
   @Test func aSiteIsPublishedAnew() throws {
     _ = try run("publish -q --max-zoom 2 tree.geosnap -o site")
     let list = try folder.text("written/site/.geomapper-site")
-    // The former files are kept for pages that are open, until the next time.
+    // The old files are kept for open pages, until the next run.
     #expect(
       list.hasPrefix("geomapper site 1\n") && list.contains("\nold world-c772a8119e5bf0ce.pmtiles"))
     _ = try run("publish -q --max-zoom 3 tree.geosnap -o site")

@@ -5,7 +5,7 @@ import Testing
   import Glibc
 #endif
 
-/// An archive of tiles is complete or not there, whichever call fails, and whenever it is ended.
+/// An archive of tiles is complete or missing, whichever call fails, and whenever the run is ended.
 extension EveryCallTests {
   private static let archive = [
     "map", "src", "--format", "pmtiles", "--max-zoom", "2", "--totals", "-o", "out", "--threads",
@@ -13,7 +13,7 @@ extension EveryCallTests {
     "--progress", "never",
   ]
 
-  /// The archive that there is if nothing fails, in place of which an older file is put.
+  /// The archive from a run without failures; then an older file is put in its place.
   private func makeArchive() throws -> [UInt8] {
     let outcome = try Geomapper.run(Self.archive, in: folder.path)
     try #require(outcome.status == 0, "\(outcome.errorText)")
@@ -23,7 +23,7 @@ extension EveryCallTests {
     return usual
   }
 
-  /// Whether an archive ends where its header says.
+  /// Whether an archive ends where its header says so.
   private func isWhole(_ bytes: [UInt8]) -> Bool {
     func number(_ offset: Int) -> Int {
       (0..<8).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
@@ -42,7 +42,7 @@ extension EveryCallTests {
       switch outcome.status {
       case 0: #expect(isSame, "call \(number): another archive, and no word")
       case 1:
-        // Something could not be read, and is named; the tiles may show nothing of it.
+        // An unreadable entry is reported; the tiles may lack it.
         #expect(isWhole(written), "call \(number): \(text)")
         #expect(text.contains("src"), "call \(number): \(text)")
       case 2, 3:

@@ -6,8 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// One call after the other fails: the first, the second, and so on until none is left. What is there
-/// then is what has to be there.
+/// Lets one call after the other fail, until none is left, and checks the output each time.
 @Suite(.enabled(if: Interposition.isPossible, Interposition.need))
 struct EveryCallTests {
   let folder: TemporaryFolder
@@ -19,10 +18,10 @@ struct EveryCallTests {
     try folder.makeLink("src/link", to: "one")
   }
 
-  /// Lets call n be hit, for n = 0, 1, 2… as long as there is one; where not all are tried, for others
-  /// with each number that it begins with.
+  /// Hits call n, for n = 0, 1, 2… as long as there is one. With a test scale below 1, it hits a
+  /// sample, which `first` selects.
   ///
-  /// - Parameter check: Told what came of it, and how many calls went well before.
+  /// - Parameter check: Gets the number of calls that succeeded before, and the outcome.
   func forEachCall(
     _ arguments: [String], from first: Int32 = 0, _ fault: (Interposition) -> Interposition,
     check: (Int, Subprocess.Outcome) throws -> Void
@@ -42,7 +41,7 @@ struct EveryCallTests {
     }
   }
 
-  /// The features of a map by their paths.
+  /// The features of a map by path.
   private func features(_ bytes: [UInt8]) throws -> [String: NSDictionary] {
     let whole = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
     var features: [String: NSDictionary] = [:]
@@ -64,7 +63,7 @@ struct EveryCallTests {
       switch outcome.status {
       case 0: #expect(try folder.read("out") == usual, "call \(number)")
       case 1:
-        // All but what is named, or below it, is as it was.
+        // Everything except the named nodes and their contents is unchanged.
         let left = try features(folder.read("out"))
         let named = nodes.keys.filter { text.contains("\($0): ") }
         for path in Set(nodes.keys).union(left.keys) where nodes[path] != left[path] {
@@ -96,7 +95,7 @@ struct EveryCallTests {
 
   private let split = ["split", "-q", "--parts", "2", "-o", "shards", "src"]
 
-  /// That all manifests of a split are there.
+  /// Expects that all manifests of a split exist.
   private func expectAllManifests(_ number: Int) throws {
     let files = try folder.names(in: "shards")
     #expect(!files.isEmpty, "call \(number)")
@@ -107,7 +106,7 @@ struct EveryCallTests {
     }
   }
 
-  /// That all manifests are there, or nothing is.
+  /// Expects that all manifests exist, or none.
   private func expectAllOrNothing(_ number: Int, _ outcome: Subprocess.Outcome) throws {
     let names = try folder.names()
     if outcome.status == 0 {
@@ -132,13 +131,13 @@ struct EveryCallTests {
     try forEachCall(split, from: signal, { $0.sending(signal) }) { number, outcome in
       #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")
       if outcome.signal == nil { return try expectAllOrNothing(number, outcome) }
-      // Where the last call is done and the signal comes before the end, all is there or nothing.
+      // If the signal comes after the last call, all manifests may exist.
       let names = try folder.names()
       #expect(names == ["src"], "call \(number): \(names)")
     }
   }
 
-  /// No signal that can't be caught leaves what the next run refuses.
+  /// A run ended by an uncatchable signal doesn't block the next one.
   @Test func ofASplitThatIsKilled() throws {
     try forEachCall(split, { $0.sending(SIGKILL) }) { number, outcome in
       if outcome.signal != nil {
@@ -154,7 +153,8 @@ struct EveryCallTests {
     }
   }
 
-  /// Into a folder that is there, manifests are written as they come; it stays, and is empty again.
+  /// In an existing folder, manifests are written one by one; after a failure, the folder remains
+  /// and is empty again.
   @Test func ofASplitIntoAFolderThatIsThere() throws {
     for fault in [{ $0.failing(EIO) }, { $0.sending(SIGTERM) }]
       as [(Interposition) -> Interposition]
@@ -174,7 +174,7 @@ struct EveryCallTests {
     }
   }
 
-  /// A tile that is asked for while a call fails is a right one, or none; the next one is right.
+  /// While a call fails, a requested tile is correct or refused; the next one is correct.
   @Test func ofATile() throws {
     let tile = "/tiles/0/0/0.json"
     func nodes(_ answer: ServedWorld.Answer) throws -> [String: NSDictionary] {
@@ -185,7 +185,7 @@ struct EveryCallTests {
     let usual = try nodes(ServedWorld(["src"], in: folder.path).get(tile))
     #expect(!usual.isEmpty)
     var number = 0
-    // What is below folders is added up beside it, so that a call may once come before the gate opens.
+    // Totals are counted at the same time, so a call may come before the gate opens.
     var misses = 0
     while misses < 3 {
       unlink(mark)

@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every question of one tree, whatever it is read from: a disk, a snapshot, lists, a revision.
+/// Every question about one tree gets the same answer from a disk, a snapshot, lists and a
+/// revision.
 @Suite struct EverySourceTests {
   let folder: TemporaryFolder
 
-  /// What a question is asked of, and what that knows.
+  /// A source of the tree, and the facts it has.
   struct Source: CustomStringConvertible {
     let description: String
-    /// The options, and what names the root.
+    /// The options and the operand that name the root.
     let options: String
     let root: String
     var hasSizes = true
@@ -55,7 +56,7 @@ import Testing
     try folder.makeFile("ncdu", Self.export(of: folder("copy/repo"), named: "/x/repo"))
   }
 
-  /// A folder as ncdu would export it.
+  /// A folder as exported by ncdu.
   private static func export(of path: String, named name: String) throws -> String {
     func facts(_ path: String, _ name: String) throws -> String {
       var found = stat()
@@ -84,17 +85,17 @@ import Testing
     try Geomapper.shell(script, in: folder.path)
   }
 
-  /// The sources to ask, the disk first: where not all are tried, other ones for each question.
+  /// The sources to ask, the disk first; with a smaller test scale, others for each question.
   private func chosen(for question: Int, where isAsked: (Source) -> Bool) -> [Source] {
     let (all, step) = (Self.sources.filter(isAsked), TestScale.each(1))
     let others = all.indices.dropFirst().filter { $0 % step == question % step }
     return all.prefix(1) + others.map { all[$0] }
   }
 
-  /// Runs a command on each source; a source that knows less than the answer needs is left out.
+  /// Runs a command on each source that has the necessary facts.
   ///
-  /// - Parameter command: `@` stands for the options and the root as an operand, `%` for them with
-  ///   `--root`.
+  /// - Parameter command: `@` is replaced by the options and the root as an operand, `%` by the
+  ///   options and the root with `--root`.
   private func compare(
     _ command: String, _ status: Int32 = 0, where isAsked: (Source) -> Bool = { _ in true }
   ) throws {
@@ -137,7 +138,7 @@ import Testing
     for options in ["", "--radius 2000000 --limit 50", "--zoom 2", "--layout pinned"] {
       try compare("\"$T\" whereis \(options) % -- \(place)") { $0.hasSizes }
     }
-    // A number that begins with a zero is none of the options.
+    // An argument that begins with a minus sign and a digit is not an option.
     try compare("\"$T\" whereis % -0.5,1") { $0.hasSizes }
   }
 
@@ -148,7 +149,7 @@ import Testing
     try compare("\"$T\" find --format geojson one @") { $0.hasTimes }
   }
 
-  /// Compares what `find` prints: with the sizes where the source knows them, and without for all.
+  /// Compares the output of `find`: with sizes for the sources that have them, and without for all.
   private func compareFound(_ command: String) throws {
     try compare(command) { $0.hasSizes }
     try compare("\(command) | sed 's/^.*  repo/repo/'")
@@ -162,7 +163,7 @@ import Testing
       try compareFound("\"$T\" find \(options) --limit 100 e @")
       try compare("\"$T\" whereis --radius 9000000 --limit 100 \(options) % 0,0") { $0.hasSizes }
     }
-    // A list of names takes links for files.
+    // A list of names can't distinguish links from files.
     try compare("\"$T\" whereis --radius 9000000 --limit 99 --type f % 0,0") { $0.hasSizes }
     try compare("\"$T\" find --size +1 --limit 100 e @") { $0.hasSizes }
     try compare("\"$T\" whereis --newer 2001-01-01 --radius 9000000 % 0,0") { $0.hasTimes }
@@ -187,7 +188,7 @@ import Testing
     try compare("\"$T\" verify -q --layout settled @; echo $?")
   }
 
-  /// The properties of the root of a map with totals, and what stats says of all.
+  /// The properties of the root of a map with totals, and the totals of stats.
   @Test func whatIsNotKnownIsLeftOut() throws {
     for source in Self.sources {
       let map = try WrittenMap(run("\"$T\" map --totals \(source.options) '\(source.root)'").output)
@@ -197,7 +198,7 @@ import Testing
       let total = try #require(found?["total"] as? [String: Int])
       let root = try #require(map["repo"])
       #expect(root["files"] as? Int == 15 && total["files"] == 15, "\(source)")
-      // The link is five bytes long, too.
+      // The link has a size of five bytes, too.
       let bytes = source.hasSizes ? 5 + 5 + 1 + 2 + 1 + 9 : nil
       #expect(root["bytes"] as? Int == bytes && total["bytes"] == bytes, "\(source): \(total)")
       #expect((root["allocated"] == nil) == !source.hasRoom, "\(source)")
@@ -239,7 +240,7 @@ import Testing
   }
 
   @Test func pathsOffTheDiskAreThoseOfTheMap() throws {
-    // What lies here under such a name is something else.
+    // The folder of that name on this disk is another one.
     try folder.makeFile("repo2/a/one.c")
     for source in Self.sources.dropFirst() {
       let options = "-q \(source.options) --root '\(source.root)'"
@@ -266,7 +267,8 @@ import Testing
       #expect(kept.text == disk.text)
     }
     try expectSame("stats --format json --depth 9", "sed 's/,\"extensions\".*//'")
-    // What was left out keeps its place, so that the lands differ, but not the sums.
+    // Excluded entries keep their places in the snapshot, so the lands differ, but the totals
+    // agree.
     try expectSame("draw --sheet 120x90", "grep -B1 '>folders<'")
   }
 
@@ -280,7 +282,7 @@ import Testing
         "\"$T\" snapshot -q \(options) -o kept copy/repo; \"$T\" snapshot -q -o again kept")
       #expect(try run("\"$T\" map kept").output == disk.output, "\(options)")
       #expect(disk.text.contains("\"excluded\""))
-      // What was left out is left out of answers, too.
+      // Excluded entries are left out of answers, too.
       for question in ["find --limit 99 e", "whereis -q --radius 9000000 --limit 99 0,0 --root"] {
         let kept = try run("\"$T\" \(question) kept")
         #expect(

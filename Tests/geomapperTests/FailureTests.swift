@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// What is left when the output fails: an older file as it was, and nothing else.
+/// After a failed write, an older file is unchanged, and nothing else is left.
 @Suite struct FailureTests {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func closedStandardDescriptorsDoNotEndUpInTheFile() throws {
-    // With fewer descriptors open, the file would get the number of standard error.
+    // With fewer open descriptors, the file would get the number of standard error.
     let expected = try Geomapper.run(["map", "src"], in: folder.path).output
     for closed in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"] {
       let outcome = try Geomapper.shell(
@@ -55,7 +55,7 @@ import Testing
     let process = try Subprocess(
       "/bin/sh", ["-c", script].map { Array($0.utf8) },
       environment: ["T=\(Geomapper.path)"], in: folder.path)
-    // Once the pipe is open on both sides, the program is there until all is read.
+    // Once both sides of the pipe are open, the program runs until everything is read.
     let reader = open(folder("pipe"), O_RDONLY | O_CLOEXEC)
     var targets: [String?] = []
     for number in 0...2 {
@@ -94,7 +94,7 @@ import Testing
   @Test func fileSizeLimit() throws {
     let large = try #require(LargeTree.shared)
     try folder.makeFile("out", "old")
-    // 8 KiB or 4, whatever the shell counts in.
+    // 8 KiB or 4, depending on the shell's unit.
     let script = "ulimit -f 8; exec \"$T\" map '\(large.path)' -o out"
     let outcome = try Geomapper.shell(script, in: folder.path)
     #expect(outcome.status == 3)
@@ -143,7 +143,8 @@ import Testing
     pipe.closeWriter()
   }
 
-  /// A reader that has enough ends a report well, whatever could not be used.
+  /// If the reader closes the pipe, a report ends successfully, even if parts of the input were
+  /// unusable.
   @Test func closedPipeEndsAnIncompleteReportWell() throws {
     try folder.makeFile("list", "nonsense\u{0}")
     let arguments = ["stats", "-q", "--files-from", "list", "--list-format", "find", "src"]

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// What somebody meets who has just found the tool.
+/// The first minute with the tool.
 @Suite struct FirstMinuteTests {
   let folder: TemporaryFolder
 
@@ -37,7 +37,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.text.contains("\"total\""))
   }
 
-  /// Opens folders on a terminal until all is said, and gives what was shown.
+  /// Opens folders on a terminal until all messages are printed, and returns the output.
   private func open(
     _ arguments: [String], environment: [String] = [], whileOpen: () throws -> Void = {}
   ) throws -> (shown: String, signal: Int32?) {
@@ -47,7 +47,7 @@ import Testing
       output: .descriptor(terminal.terminal), error: .descriptor(terminal.terminal))
     defer { process.send(SIGKILL) }
     var start = ""
-    // What goes wrong ends with a status and its reason, and not with those words.
+    // A failure ends with a status and a reason, without those words.
     while !start.contains("-h'"), !start.contains("geomapper:") {
       let more = String(decoding: readSome(terminal.screen), as: UTF8.self)
       if more.isEmpty { break }
@@ -121,7 +121,7 @@ import Testing
     #expect(names == ["/two", "/inner/two.txt", "/twofold", "/inner/One Two"])
     let first = try Geomapper.run(["find", "two", "src", "--limit", "1"], in: folder.path).text
     #expect(outcome.text.hasPrefix(first) && first.contains("  src/two  ("))
-    // Its place is that of the map.
+    // Its place is the one on the map.
     let place = try #require(first.firstMatch(of: /\((.*)\)/)?.1)
     let here = try Geomapper.run(
       ["whereis", "-q", "--root", "src", String(place)], in: folder.path)
@@ -157,7 +157,7 @@ import Testing
     #expect(try find("--sort", "size", "--limit", "2", "*.log") == [files[2], files[1]])
     #expect(try find("i? [a-c].log") == [files[2]])
     #expect(try find("in/?.log") == [files[2]])
-    // Folders are no smaller than the smallest file: they come last.
+    // Folders have no size here and come last.
     #expect(try find("--sort", "size", "*.log").last == "-  logs/in/old.log/")
     let refused = try Geomapper.run(["find", "--sort", "sise", "x"], in: folder.path)
     #expect(refused.status == 2 && refused.errorText.contains("did you mean 'size'"))

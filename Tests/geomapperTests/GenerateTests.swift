@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The texts that are made for other programs.
+/// Generated files for other programs.
 @Suite struct GenerateTests {
   private static func find(_ program: String) -> String? {
     ["/usr/bin", "/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(program)" }
@@ -16,7 +16,7 @@ import Testing
     return outcome.text
   }
 
-  /// What `--help` says of the commands and their options.
+  /// The commands and options that `--help` lists.
   private func vocabulary() throws -> (commands: [String], options: [String: [String]]) {
     let help = try Geomapper.run(["--help"]).text
     let section = help.split(separator: "\nHelp:\n")[0]
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// The kinds of all manual pages.
+  /// The names of all manual pages.
   private func pages() throws -> [String] {
     try ["man"] + vocabulary().commands.map { "man-\($0)" }
   }
@@ -81,7 +81,7 @@ import Testing
       #expect(page == "man" || list.contains("geomapper\(page.dropFirst(3))"), "\(page)")
     }
     #expect(list.contains(".SH FILES\n") && list.contains(".SH WORDS\n"))
-    // The former name of a command leads to its page.
+    // The old name of a command leads to its page.
     #expect(try generate("man-deed") == generate("man-split"))
   }
 
@@ -135,7 +135,7 @@ import Testing
     #expect(words.filter { $0 == "convert" }.count == 1, "\(outcome.text)")
   }
 
-  /// What bash offers for the last word.
+  /// The completions that bash offers for the last word.
   private func complete(_ words: [String], in folder: TemporaryFolder) throws -> Set<String> {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     let script = """
@@ -166,7 +166,7 @@ import Testing
     #expect(try complete(["geomapper", "map", "-o", "wo"], in: folder) == ["world", "work.txt"])
     #expect(try complete(["geomapper", "map", "--zoom", "1"], in: folder).isEmpty)
     #expect(try complete(["geomapper", "map", "world/f"], in: folder) == ["world/file"])
-    // With '=' among the characters that separate words, as is usual, and without.
+    // With '=' among the characters that separate words, as is the default, and without.
     let format = ["geomapper", "map", "--format"]
     #expect(try complete(format + ["=", "par"], in: folder) == ["parquet"])
     #expect(try complete(format + ["="], in: folder).contains("geojson"))

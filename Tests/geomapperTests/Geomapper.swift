@@ -5,7 +5,7 @@ import TestSupport
   import Glibc
 #endif
 
-/// The real program, as it was built beside the tests.
+/// The real program, as built with the tests.
 enum Geomapper {
   static let path: String = {
     if let path = ProcessInfo.processInfo.environment["GEOMAPPER_BINARY"] { return path }
@@ -13,8 +13,8 @@ enum Geomapper {
     return tests.deletingLastPathComponent().appendingPathComponent("geomapper").path
   }()
 
-  /// Takes away what lets the superuser read everything; empty if permissions count anyway, nil if
-  /// that can't be done here.
+  /// A command that drops the superuser's access to everything. It is empty if permissions apply
+  /// anyway, and nil if that isn't possible here.
   static let unprivileged: [String]? = {
     if geteuid() != 0 { return [] }
     let launcher = [
@@ -24,7 +24,7 @@ enum Geomapper {
     return probe?.status == 0 ? launcher : nil
   }()
 
-  /// Starts it.
+  /// Starts the program.
   static func start(
     _ arguments: [String], in folder: String? = nil, launcher: [String] = [],
     environment: [String] = [], output: Subprocess.Stream = .captured,
@@ -35,7 +35,7 @@ enum Geomapper {
       environment: environment, output: output, error: error)
   }
 
-  /// Starts it with arguments of any bytes.
+  /// Starts the program with arguments of any bytes.
   static func start(
     bytes arguments: [[UInt8]], in folder: String? = nil, launcher: [String] = [],
     environment: [String] = [], output: Subprocess.Stream = .captured,
@@ -51,14 +51,14 @@ enum Geomapper {
       error: error)
   }
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   static func run(
     _ arguments: [String], in folder: String? = nil, launcher: [String] = []
   ) throws -> Subprocess.Outcome {
     try start(arguments, in: folder, launcher: launcher).finish()
   }
 
-  /// Runs it from a shell, which knows it as `$T`.
+  /// Runs a shell script, in which `$T` is the program.
   static func shell(_ script: String, in folder: String) throws -> Subprocess.Outcome {
     try Subprocess(
       "/bin/sh", ["-c", script].map { Array($0.utf8) }, environment: ["T=\(path)"], in: folder
@@ -66,12 +66,12 @@ enum Geomapper {
   }
 }
 
-/// A map that was written as GeoJSON.
+/// A map as GeoJSON, parsed.
 struct WrittenMap {
   let header: [String: Any]
   let features: [[String: Any]]
   let summary: [String: Int]
-  /// What was left out, by reason.
+  /// The number of excluded entries, by reason.
   let excluded: [String: Int]?
 
   init(_ bytes: [UInt8]) throws {
@@ -88,14 +88,14 @@ struct WrittenMap {
   var paths: [String] { features.compactMap { $0["path"] as? String } }
   var roots: [String] { header["roots"] as? [String] ?? [] }
 
-  /// The properties of one node.
+  /// The properties of the node with a path.
   subscript(path: String) -> [String: Any]? { features.first { $0["path"] as? String == path } }
 }
 
-/// A tree whose map is some times larger than what a pipe holds.
+/// A tree whose map is several times larger than a pipe's buffer.
 final class LargeTree: Sendable {
   static let shared: LargeTree? = {
-    // Nothing takes down what is static.
+    // Static values are never deinitialized.
     atexit { LargeTree.shared?.folder.remove() }
     return try? LargeTree()
   }()

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// A work tree with rules, as a test makes it up.
+/// A made-up work tree with ignore rules.
 struct GitCase: Sendable, CustomStringConvertible {
-  /// Paths of files below the top.
+  /// The paths of files, relative to the top folder.
   var files: Set<[UInt8]> = []
-  /// The lines of rules, by the path of their file below the top.
+  /// The lines of each rule file, by its path relative to the top folder.
   var rules: [String: [[UInt8]]] = [:]
-  /// The user's own rules.
+  /// The user's global rules.
   var user: [[UInt8]] = []
-  /// The folder that is mapped, empty for the top.
+  /// The mapped folder; empty for the top folder.
   var root: [UInt8] = []
 
   var description: String {
@@ -25,7 +25,7 @@ struct GitCase: Sendable, CustomStringConvertible {
     bytes.map { (0x20...0x7E).contains($0) ? String(UnicodeScalar($0)) : "\\x\($0)" }.joined()
   }
 
-  /// All paths, those of folders too.
+  /// All paths, including those of folders.
   var paths: Set<[UInt8]> {
     var all = files
     for file in files {
@@ -112,7 +112,7 @@ struct GitCase: Sendable, CustomStringConvertible {
     return line
   }
 
-  /// Cases with less in them.
+  /// Smaller cases.
   var smaller: [GitCase] {
     var cases: [GitCase] = []
     for (file, lines) in rules {

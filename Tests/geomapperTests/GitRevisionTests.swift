@@ -24,7 +24,7 @@ import Testing
     try Geomapper.shell(script, in: folder.path)
   }
 
-  /// Paths, sizes and kinds of a map.
+  /// The paths, sizes and kinds of a map's nodes.
   private func nodes(_ script: String) throws -> [String] {
     let outcome = try shell(script)
     #expect(outcome.status == 0, "\(outcome.errorText)")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A git that takes its time, as one with a large repository does.
+  /// A slow git, as with a large repository.
   @Test func readingARevisionIsShown() throws {
     try folder.makeFile(
       "tools/git",
@@ -70,13 +70,13 @@ import Testing
     #expect(
       try nodes("\"$T\" map --git repo HEAD:a").map { $0.split(separator: " ")[0] }.contains(
         "a/new"))
-    // Whatever git's own folder is called, and where nothing is checked out.
+    // A bare repository, whose folder isn't called `.git`.
     _ = try shell("git clone -q --bare repo other.git")
     #expect(try nodes("\"$T\" map --git other.git v1").first == "other 3  ")
   }
 
-  /// Some know a repository by its `.git`.
-  /// Beside a marked operand one without a mark is a path if there is one, else a revision.
+  /// A repository may be named by its `.git`. Next to a marked operand, one without a mark is a
+  /// path if that exists, and else a revision.
   @Test func operandsWithoutAMarkAreLookedFor() throws {
     func diff(_ operands: String) throws -> Subprocess.Outcome {
       try shell("cd repo; \"$T\" diff --format csv --git . \(operands)")
@@ -89,7 +89,7 @@ import Testing
     #expect(
       try shell("cd repo; \"$T\" map --git . x=v1 y=git:HEAD").output
         == shell("cd repo; \"$T\" map --git . x=v1 y=HEAD").output)
-    // What lies here is meant, and by './' nothing else can be.
+    // Existing files have precedence, and './' always means a file.
     let here = try shell("mkdir -p repo/v1; cd repo; \"$T\" diff --git . git:HEAD v1")
     #expect(here.text.contains("v1"))
     #expect(try shell("rmdir repo/v1").status == 0)
@@ -159,7 +159,7 @@ import Testing
     #expect(try folder.names() == ["empty", "repo"])
     let without = try shell("\"$T\" map --git repo v1 || exit $?")
     #expect(without.status == 0)
-    // Nothing is ended but what was started: the shell around it lives on.
+    // Only the started process is ended: the shell around it continues.
     let missing = try shell("PATH=/nowhere \"$T\" map --git repo v1; exit $?")
     #expect(missing.status == 2)
     #expect(missing.errorText.contains("not in PATH"))
@@ -202,7 +202,7 @@ import Testing
   }
 
   @Test func whatCannotBeShownIsNamed() throws {
-    // A tree that git itself would not make: a name that is none, and one that is there twice.
+    // A tree that git itself wouldn't make: an invalid name, and a duplicate name.
     let blob = try shell("cd repo; printf x | git hash-object -w --stdin").text
     let digits = Array(blob.utf8.prefix(40))
     let object = stride(from: 0, to: digits.count, by: 2).compactMap {
@@ -223,7 +223,7 @@ import Testing
     }
     #expect(try shell("\"$T\" map --format csv s").text.contains("r/a,"))
 
-    // Also in folders, and where two revisions are compared: what both have, once.
+    // Also in sub-folders, and in a comparison of two revisions, which reads shared trees once.
     let digitsOfTree = Array(tree.utf8)
     let inner = stride(from: 0, to: digitsOfTree.count, by: 2).compactMap {
       UInt8(String(decoding: digitsOfTree[$0..<($0 + 2)], as: UTF8.self), radix: 16)

@@ -5,13 +5,13 @@ import TestSupport
   import Glibc
 #endif
 
-/// A work tree on disk, with a home of its own.
+/// A work tree on disk, with a separate home folder.
 final class GitWorkTree {
   let folder: TemporaryFolder
   let environment: [String]
   var top: String { folder("top") }
 
-  /// Whether there is a git to compare with.
+  /// Whether git is installed.
   static let hasGit = (try? Subprocess.run("/usr/bin/env", ["git", "--version"]))?.status == 0
 
   init() throws {
@@ -24,13 +24,13 @@ final class GitWorkTree {
     try makeRepository("top")
   }
 
-  /// Makes a repository as small as git takes it.
+  /// Makes a minimal repository that git accepts.
   func makeRepository(_ path: String) throws {
     for name in ["objects", "refs", "info"] { try folder.makeFolder("\(path)/.git/\(name)") }
     try folder.makeFile("\(path)/.git/HEAD", "ref: refs/heads/main\n")
   }
 
-  /// Makes a case on disk.
+  /// Makes the work tree of a case.
   convenience init(_ made: GitCase) throws {
     try self.init()
     let slash = UInt8(ascii: "/")
@@ -57,7 +57,7 @@ final class GitWorkTree {
     }
   }
 
-  /// Which of some paths below a folder git ignores.
+  /// The given paths that git ignores.
   func ignored(_ paths: Set<[UInt8]>, in top: String? = nil) throws -> Set<[UInt8]> {
     let list = Array(paths).joined(separator: [0])
     try folder.makeFile(bytes: Array("paths".utf8), Array(list))
@@ -67,7 +67,7 @@ final class GitWorkTree {
       environment: environment, in: top ?? self.top
     ).finish()
     if outcome.status != 0, outcome.status != 1 { throw GitFailure(text: outcome.errorText) }
-    // Four fields to a path: source, line, pattern, path.
+    // Four fields for each path: source, line, pattern, path.
     let fields = outcome.output.split(separator: 0, omittingEmptySubsequences: false)
     var ignored: Set<[UInt8]> = []
     for start in stride(from: 0, to: fields.count - 3, by: 4) {
@@ -79,7 +79,7 @@ final class GitWorkTree {
     return ignored
   }
 
-  /// The same as text.
+  /// The mapped paths as text.
   func names(_ directory: String) throws -> Set<String> {
     Set(try mapped(Array(directory.utf8)).map { String(decoding: $0, as: UTF8.self) })
   }
@@ -99,12 +99,12 @@ final class GitWorkTree {
   }
 }
 
-/// Why git gave no answer.
+/// Why git failed.
 struct GitFailure: Error {
   let text: String
 }
 
-/// A map in lines of GeoJSON.
+/// A parsed map in lines of GeoJSON.
 struct MapLines {
   /// The paths of all features, byte for byte.
   let paths: [[UInt8]]

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--gitignore` says what git says.
+/// `--gitignore` agrees with git.
 @Suite(.enabled(if: GitWorkTree.hasGit, "needs git"))
 struct GitignoreTests {
-  /// What differs between the map of a folder and git, nil if nothing.
+  /// The difference between the map of a folder and git's answer; nil if they agree.
   private func difference(_ tree: GitWorkTree, _ made: GitCase) throws -> String? {
     let paths = made.paths
     let ignored = try tree.ignored(paths)
@@ -14,7 +14,7 @@ struct GitignoreTests {
     let expected = paths.filter { $0.starts(with: prefix) && !ignored.contains($0) }
     let rules = made.rules.keys.filter { !$0.hasPrefix(".git/") }.map { Array($0.utf8) }
     let mapped = try tree.mapped(Array("\(tree.top)/".utf8) + made.root)
-    // The files of rules are part of the tree, too, but not of the case.
+    // Rule files are part of the tree, but not of the case.
     let found = Set(mapped.map { prefix + $0 }).subtracting(rules)
     let whole = expected.subtracting(rules)
     if found == whole { return nil }
@@ -25,8 +25,8 @@ struct GitignoreTests {
       + "ignored by us only: \(text(whole.subtracting(found)))"
   }
 
-  /// The work tree that these tests come from, and those that `GEOMAPPER_TEST_REPOSITORIES` names,
-  /// with colons between them.
+  /// The work tree of these tests, and those that `GEOMAPPER_TEST_REPOSITORIES` lists, separated by
+  /// colons.
   private static let repositories: [String] = {
     let variable = ProcessInfo.processInfo.environment["GEOMAPPER_TEST_REPOSITORIES"]
     let named = variable?.split(separator: ":").map { String($0) } ?? []
@@ -39,7 +39,7 @@ struct GitignoreTests {
         "/usr/bin/env", ["git", "rev-parse", "--show-toplevel"], in: directory)
       let top = found.text.split(separator: "\n").first.map { String($0) }
       guard found.status == 0, let top else { continue }
-      // Nested work trees have rules of their own, and what builds leave is too much to ask for.
+      // Nested work trees have separate rules, and build folders are too large to check.
       let list = try Subprocess.run(
         "/usr/bin/find",
         [
@@ -57,7 +57,7 @@ struct GitignoreTests {
 
   @Test func linkedWorkTreesAndSubmodules() throws {
     let tree = try GitWorkTree()
-    // Its own rules are in the repository that it belongs to; those of the outer tree end here.
+    // A submodule has the rules of its own repository; those of the outer tree don't apply.
     try tree.folder.makeFile("top/.gitignore", "*.o\nignored/\n")
     try tree.folder.makeFile("top/sub/.git", "gitdir: ../.git/modules/sub\n")
     try tree.folder.makeFile("top/.git/modules/sub/HEAD", "x")
@@ -70,7 +70,7 @@ struct GitignoreTests {
     try tree.folder.makeFile("top/.git/worktrees/linked/HEAD", "x")
     try tree.folder.makeFile("top/.git/worktrees/linked/commondir", "../..\n")
     try tree.folder.makeFile("top/.git/info/exclude", "*.w\n")
-    // Looks like a repository, but is none.
+    // Looks like a repository, but isn't one.
     try tree.folder.makeFolder("top/fake/.git")
     try tree.folder.makeFile("top/fake/a.o")
     #expect(
@@ -103,7 +103,7 @@ struct GitignoreTests {
     let tree = try GitWorkTree()
     try tree.folder.makeFile("top/a")
     try tree.folder.makeFile("rules", "a\n")
-    // As git has it, a link is not followed, and a pipe is nothing to read.
+    // As in git, links are not followed, and pipes are not read.
     try tree.folder.makeLink("top/.gitignore", to: "../rules")
     #expect(try tree.names(tree.top) == [".gitignore", "a"])
     try tree.folder.makeFolder("top/in")

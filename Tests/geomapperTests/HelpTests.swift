@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// The commands that the help names.
+  /// The commands in the help.
   private static func commands() throws -> [String] {
     try Geomapper.run(["--help"]).text.split(separator: "\nHelp:\n")[0].split(separator: "\n")
       .filter {
@@ -47,7 +47,7 @@ import Testing
       for line in lines { #expect(line.count <= 80 && !line.hasSuffix(" "), "\(line)") }
       let options = lines.filter { $0.hasPrefix("  -") || $0.hasPrefix("      --") }
       #expect(arguments == ["-h"] || 1...10 ~= options.count, "\(arguments): \(options.count)")
-      // One line each, in the words of its own.
+      // Each option has one line, with a description.
       for option in options { #expect(option.split(separator: "  ").count >= 2, "\(option)") }
     }
   }
@@ -87,7 +87,7 @@ import Testing
     let text = try Geomapper.run(["help", "map"]).text
     #expect(try Geomapper.run(["map", "--help"]).text == text)
     #expect(try Geomapper.run(["help", "help"]).text == Geomapper.run(["help"]).text)
-    // Whatever is wrong elsewhere.
+    // Other errors don't matter.
     #expect(try Geomapper.run(["map", "nowhere", "--help", "--nonsense"]).text == text)
     let brief = try Geomapper.run(["map", "-h"]).text
     #expect(try Geomapper.run(["map", "nowhere", "-h", "--nonsense"]).text == brief)

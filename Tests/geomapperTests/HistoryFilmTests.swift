@@ -6,12 +6,12 @@ import Testing
   import Glibc
 #endif
 
-/// The frames of a film of a history, by the tool.
+/// `geomapper history` with the frames of a film.
 @Suite struct HistoryFilmTests {
   let folder: TemporaryFolder
 
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
-  /// Stands in for what makes pictures: it writes what a PNG begins with.
+  /// Replaces the converter: it writes the signature of a PNG file.
   private static let painter = "printf '\\211PNG\\r\\n' > \"$out\""
 
   init() throws {
@@ -38,7 +38,7 @@ import Testing
     ).finish()
   }
 
-  /// A program in place of rsvg-convert: what `PATH` has to be for it.
+  /// A program in place of rsvg-convert; returns the `PATH` with it.
   private func converter(_ script: String, before: String = ":") throws -> String {
     try folder.makeFile(
       "tools/rsvg-convert",
@@ -60,7 +60,7 @@ import Testing
     let names = ["frame-00001.svg", "frame-00002.svg", "frame-00003.svg"]
     #expect(try folder.names(in: "film") == names)
     let frames = try names.map { try folder.text("film/\($0)") }
-    // A folder has its name where it is there; a file has the size that it had then.
+    // A folder is labelled in the frames in which it exists; a file has its size at that time.
     #expect(frames.map { $0.contains(">OLD<") || $0.contains(">old<") } == [true, true, false])
     #expect(frames.map { $0.contains(">new<") } == [false, true, true])
     #expect(frames.map { $0.contains("3.00 kB") } == [true, false, false])
@@ -93,7 +93,7 @@ import Testing
       ["--frames", "png"], environment: ["PATH=\(tools)", "TMPDIR=\(folder.path)"])
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
     let frames = try (1...3).map { try folder.read("film/frame-0000\($0).png") }
-    // Width and height are behind the signature and the name of the first chunk.
+    // Width and height come after the signature and the name of the first chunk.
     #expect(
       frames.allSatisfy { $0.starts(with: Self.signature) && $0[16..<24] == frames[0][16..<24] })
     #expect(Set(frames).count == 3)
@@ -146,7 +146,7 @@ import Testing
 
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))
   func aProgramThatHangsIsEnded() throws {
-    // What it started hangs with it, and is ended, too. Then it is two minutes later.
+    // Its child hangs with it, and is ended, too. Then two minutes pass.
     let path = try converter(
       "exec 9> '\(folder("lock"))'; flock 9; sleep 1000 & : > '\(folder("late"))'; wait")
     let later = Interposition().with("LATER", "121").with("GATE", folder("late"))
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func picturesThatTakeLongerKeepTheirPlaces() throws {
-    // The first drawing is the slowest; each picture says which one it is of.
+    // The first picture is the slowest; each picture shows its frame.
     let script = #"for in; do :; done; case $in in *-0.svg) sleep 0.5;; esac; "#
     let path = try converter(
       "set -- $all; \(script)\(Self.painter); grep -c new \"$in\" >> \"$out\"; :",
@@ -197,7 +197,7 @@ import Testing
 
   @Test(arguments: [SIGINT, SIGTERM])
   func aSignalWhileAPictureIsMadeLeavesNothing(signal: Int32) throws {
-    // The second picture is never done: the pipe has no writer.
+    // The second picture never finishes: the pipe has no writer.
     try folder.makeFolder("tools")
     try folder.makePipe("tools/pipe")
     let path = try converter(
@@ -211,7 +211,7 @@ import Testing
     #expect(try waitUntil { try folder.names().contains("begun") })
     process.send(signal)
     #expect(process.finish().signal == signal)
-    // Who waits for the pipe has ended with it.
+    // The child that waits for the pipe has ended with it.
     #expect(waitUntil { !folder.isLocked("lock") })
     #expect(try folder.names() == ["begun", "lock", "once", "repo", "tools"])
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geomapper history`, as people and scripts use it.
+/// `geomapper history`, as users and scripts run it.
 @Suite struct HistoryTests {
   let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
         + "\(String("\(life["start"] ?? "")".suffix(6))) \(String("\(life["end"] ?? "")".suffix(6))) "
         + "\(life["changes"] ?? "") \(life["size"] ?? "")"
     }
-    // The second commit is of a time before the first, which counts instead.
+    // The second commit has an earlier time than the first; the first commit's time counts instead.
     #expect(
       lives == [
         "repo 1 13:20Z  1 3", "repo/f 1 13:20Z 15:20Z 1 5", "repo/%FF 1 13:20Z  1 1",
@@ -54,8 +54,8 @@ import Testing
     #expect(csv[2].hasPrefix("repo/f,poi,1,1,2023-11-14T22:13:20Z,2023-11-14T22:15:20Z,1,5,3,"))
   }
 
-  /// The lives that options select, of git and of states: those of the whole history that meet the condition,
-  /// as they are there.
+  /// The lives that options select, from git and from states: the matching ones of the whole
+  /// history, unchanged.
   @Test(arguments: [
     ("--exclude d", 5), ("--name f --type f", 3), ("--size +2 --type f", 1), ("--type d", 4),
     ("--include x --type f", 1),
@@ -86,7 +86,7 @@ import Testing
       let lives = try rows(options)
       #expect(try lives == rows("").filter(isSelected), "\(source)")
       if source.hasPrefix("--git") { #expect(lives.count == count) }
-      // What happened is that of the lives.
+      // The events are those of the selected lives.
       let files = lives.filter { $0.contains(",poi,") }.compactMap {
         $0.split(separator: ",").first
       }
@@ -167,7 +167,7 @@ import Testing
     #expect(try paths("--events --since @1700000100").count == 3)
     #expect(try paths("--path ./d") == paths("--path d"))
     #expect(try paths("--path .") == paths(""))
-    // Up to another revision it is another history.
+    // The history up to another revision is another one.
     #expect(try paths("HEAD~2").count == 4)
     #expect(try paths("name=HEAD~2").allSatisfy { $0.hasPrefix("name") })
   }
@@ -196,7 +196,7 @@ import Testing
       ])
     let events = try run("history ?.geosnap --events --format csv").text.split(separator: "\r\n")
     #expect(events.count == 6)
-    // A state alone is a map of it.
+    // For a single state, the result is its map.
     let alone = try WrittenMap(try run("history 3.geosnap").output)
     #expect(alone.paths == (try WrittenMap(try run("map 3.geosnap").output)).paths)
     #expect(alone["t/a/y"]?["modified"] != nil)
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  /// Of a shallow clone the history begins where git's does.
+  /// The history of a shallow clone begins where git's does.
   @Test func partsOfHistoriesAreRefusedAndShallowOnesAreNot() throws {
     for range in ["HEAD~1..HEAD", "HEAD^!", "HEAD~2...HEAD", "HEAD~1.."] {
       let outcome = try run("history --git repo '\(range)'")

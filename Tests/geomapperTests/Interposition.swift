@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A library in front of libc, which lets one call of the tool fail, or lets something happen just
-/// before it.
+/// A library preloaded before libc, which makes calls of the tool fail, or runs something just
+/// before them.
 struct Interposition {
-  /// The library; nil where it can't be built or put in front.
+  /// The library; nil if it can't be built or preloaded.
   private static let library: String? = {
     #if os(Linux)
       atexit { Interposition.folder?.remove() }
@@ -21,9 +21,9 @@ struct Interposition {
   }()
   private static let folder = try? TemporaryFolder()
 
-  /// Whether faults can be made here.
+  /// Whether calls can be intercepted here.
   static var isPossible: Bool { library != nil }
-  /// Why not.
+  /// Why they can't be.
   static let need: Comment = "needs Linux and a C compiler, cc"
 
   private var settings: [String] = []
@@ -31,10 +31,10 @@ struct Interposition {
   /// Hits some calls.
   ///
   /// - Parameters:
-  ///   - call: Which call of libc; none if it is nil.
-  ///   - end: How the path that it is about ends.
-  ///   - after: How many such calls go well first.
-  ///   - times: How many are hit then; all if nil.
+  ///   - call: The name of the libc function; nil for none.
+  ///   - end: The end of the path that the call is about.
+  ///   - after: How many such calls succeed first.
+  ///   - times: How many are hit then; nil for all.
   init(_ call: String? = nil, on end: String? = nil, after: Int = 0, times: Int? = nil) {
     if let call { self["CALL"] = call }
     self["ON"] = end
@@ -42,13 +42,13 @@ struct Interposition {
     self["TIMES"] = times.map { "\($0)" }
   }
 
-  /// What the library is told by `FAULT_` and a name.
+  /// A setting of the library, in the environment variable `FAULT_` and the name.
   private subscript(name: String) -> String? {
     get { nil }
     set { if let newValue { settings.append("FAULT_\(name)=\(newValue)") } }
   }
 
-  /// Lets the calls fail.
+  /// Makes the calls fail with an error number.
   func failing(_ reason: Int32) -> Self { with("ERRNO", "\(reason)") }
   /// Runs a shell command before the calls.
   func running(_ command: String) -> Self { with("RUN", command) }
@@ -61,7 +61,7 @@ struct Interposition {
     return result
   }
 
-  /// The environment in which a program meets the fault.
+  /// The environment that enables the fault.
   var environment: [String] { settings + ["LD_PRELOAD=\(Self.library ?? "")"] }
 
   /// Runs the tool to its end.

@@ -7,7 +7,7 @@ extension LinkTests {
   struct LinkedTree: Sendable, CustomStringConvertible {
     var parents: [Int] = []
     var links: [(folder: Int, target: Int, isFile: Bool)] = []
-    /// How deep the tree may be shown, and what else a map of it is asked for.
+    /// Options for the map, such as a maximum depth.
     var options: [String] = []
 
     var description: String { "parents \(parents), links \(links), \(options)" }
@@ -16,7 +16,7 @@ extension LinkTests {
       folder == 0 ? "tree" : "\(path(of: parents[folder]))/\(folder)"
     }
 
-    /// - Parameter loops: Whether links may lead back to where they are, so that there are loops.
+    /// - Parameter loops: Whether links may lead to ancestors.
     init(using generator: inout SeededGenerator, loops: Bool = false) {
       parents = (0..<generator.number(in: 2...9)).map {
         $0 == 0 ? 0 : generator.number(in: 0...($0 - 1))
@@ -25,7 +25,7 @@ extension LinkTests {
         let folder = generator.number(in: 0...(parents.count - 1))
         let target = generator.number(in: 0...(parents.count - 1))
         let isFile = generator.chance(0.4)
-        // If all ways lead on to later folders, none comes back.
+        // If all links lead to later folders, there are no loops.
         if isFile || loops || target > folder { links.append((folder, target, isFile)) }
       }
       if !loops { return }
@@ -50,7 +50,7 @@ extension LinkTests {
     }
   }
 
-  /// A map of links is the map of what they lead to, but for times and names that are shared.
+  /// A map of links equals the map of copies of their targets, except for times and shared names.
   @Test func linksAreDrawnLikeCopies() throws {
     let property = Property<LinkedTree>(
       "links are drawn like copies", generate: { LinkedTree(using: &$0) },
@@ -79,7 +79,7 @@ extension LinkTests {
     #expect(counterexample == nil, "\(counterexample.map(\.description) ?? "")")
   }
 
-  /// What is told of a snapshot for which links were followed is what is told of the disk.
+  /// A snapshot that followed links gives the same result as the disk.
   @Test func snapshotsOfLinksAreDrawnLikeTheDisk() throws {
     let property = Property<LinkedTree>(
       "snapshots of links are drawn like the disk",

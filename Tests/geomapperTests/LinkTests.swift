@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--follow` and `--links`, seen from outside.
+/// `--follow` and `--links`.
 @Suite struct LinkTests {
   let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import Testing
     #expect(written.summary == ["folders": 4, "files": 2, "unreadable": 0])
   }
 
-  /// What the map has is answered and checked wherever it is asked for.
+  /// Questions and checks agree with the map.
   @Test func questionsFollowLinks() throws {
     try folder.makeLink("src/b", to: "../elsewhere")
     try folder.makeLink("src/a/up", to: "..")
@@ -62,7 +62,7 @@ import Testing
       try expect("locate -L --root src --format geojsonl \(path)", says: String(other))
     }
     try expect("locate --root src src/b/inner/other", status: 1, says: "is not on the map")
-    // A loop is no way to what it leads to, but the path that is meant is on the map.
+    // A loop doesn't lead to its target, but the intended path is on the map.
     try expect("locate -L --root src --format csv src/a/up/a/file", says: "src/a/file,poi,2")
     try expect("route -L --root src src/a/file src/b/inner", says: "(holds both)")
     let inner = try #require(written["src/b/inner"])
@@ -140,7 +140,7 @@ import Testing
       #expect(loop["modified"] != nil)
     }
     #expect(usual.paths.count == 6)
-    // Folders that are not opened are loops all the same.
+    // Loops are detected even if folders aren't opened.
     for options in [["--max-depth=2"], ["--max-depth=2", "--no-stat"]] {
       let written = try map(["-L"] + options)
       #expect(written["src/a/to-root"]?["loop"] as? Bool == true)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func aWayBackFromOutsideIsALoop() throws {
-    // Not a link itself, but only a link leads above the root, and so to the root again.
+    // It isn't a loop itself, but it leads above the root, and so to the root again.
     try folder.makeLink("src/up", to: "..")
     let written = try map("-L")
     #expect(written["src/up/src"]?["loop"] as? Bool == true)
@@ -182,7 +182,7 @@ import Testing
         try folder.makeLink("src/\(level)/\(side)", to: "../\(level + 1)")
       }
     }
-    // From level n down there are 2^(6 − n) − 1 folders.
+    // From level n down, there are 2^(6 − n) − 1 folders.
     #expect(try map("-L").summary["folders"] == 2 + 63 + 31 + 15 + 7 + 3 + 1)
   }
 
@@ -195,7 +195,7 @@ import Testing
     #expect(written["src/b"]?["links"] as? Int == 2)
     for path in ["src", "src/a", "src/c", "src/d"] { #expect(written[path]?["links"] == nil) }
     #expect(try map()["src/b"]?["links"] == nil)
-    // Of what a link leads to.
+    // The number of the link's target.
     #expect(try map("-L", "--links")["src/d"]?["links"] as? Int == 2)
     let text = try Geomapper.run(["map", "--links", "src"], in: folder.path).text
     #expect(text.contains(#""links":2}}"#))
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [1, 4]) func withFewDescriptorsLinksAreFollowedToo(threads: Int) throws {
-    // A comb whose levels are behind links.
+    // A comb whose levels are links.
     var place = "src"
     for level in 0..<60 {
       try folder.makeFile("levels/\(level)/beside/file")

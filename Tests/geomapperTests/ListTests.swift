@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--files-from`, with lists that other programs made.
+/// `--files-from`, with lists from other programs.
 @Suite struct ListTests {
   let folder: TemporaryFolder
 
@@ -56,7 +56,7 @@ import Testing
         "find plain -type d -printf '%p/\\0' -o -print0 | "
           + "\"$T\" map --files-from - -0 plain")
         == output("\"$T\" map --no-stat plain"))
-    // Folders that have something in them need neither a slash nor a line.
+    // Folders with contents need neither a slash nor a line.
     let files = try output("cd src/b; \"$T\" map --no-stat")
     #expect(try output("cd src/b; find . | \"$T\" map --files-from -") == files)
     #expect(try output("cd src/b; find . -type f | \"$T\" map --files-from -") == files)
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  /// A pipe is read once, so it is kept on disk; that disk may be missing.
+  /// A pipe is read once and stored on disk, where there may be no room.
   @Test func pipesNeedRoom() throws {
     let pipe = "seq -f 'src/%g' 1000 | \"$T\" map --files-from - --format csv src"
     let outcome = try run("mkdir tmp && export TMPDIR=tmp && \(pipe) && ls -A tmp")
@@ -134,7 +134,7 @@ import Testing
     #expect(try WrittenMap(outcome.output).paths == ["src", "src/a", "src/b"])
   }
 
-  /// A list that says the same as the disk comes to the same bytes, whatever the options.
+  /// A list with the same facts as the disk gives the same bytes, whatever the options.
   @Test func theSameFactsGiveTheSameBytes() throws {
     let options = [
       "--exclude=[a-m]*", "--exclude=**/*5*", "--include=**/x*", "--no-hidden", "--name=*[0-9]*",

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `-o FILE` where FILE lies in the tree that is mapped.
+/// `-o FILE` with FILE in the mapped tree.
 @Suite struct MappedOutputTests {
   let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--one-file-system`, with file systems that are really mounted.
+/// `--one-file-system`, with mounted file systems.
 @Suite struct MountTests {
   let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
     for path in staying.paths where path != "src/mount" {
       #expect(staying[path] as NSDictionary? == usual[path] as NSDictionary?)
     }
-    // The same but for what comes from a listing.
+    // The same, except for facts that come from a listing.
     var mount = usual["src/mount"] ?? [:]
     mount["size"] = nil
     #expect(staying["src/mount"] as NSDictionary? == mount as NSDictionary)
@@ -52,7 +52,7 @@ import Testing
     try folder.makeFile("src/mount/inner/file")
     #expect(
       try map("-x", roots: ["src/mount"]).paths == ["mount", "mount/inner", "mount/inner/file"])
-    // Of two roots each has a border of its own, and a link can lead across it.
+    // Each of two roots has its own file system, and a link can lead from one to the other.
     try folder.makeLink("src/mount/back", to: "../a")
     let both = try map("-x", "-L", "--no-stat", roots: ["src", "src/mount"])
     #expect(both["src/mount"]?["size"] == nil)
@@ -69,7 +69,7 @@ import Testing
     defer { _ = try? Subprocess.run("/usr/bin/env", ["umount", folder("src/mount")]) }
     #expect(bind.status == 0)
     let inner = ["mount", "mount/a", "mount/a/file", "mount/mount", "mount/z", "mount/z/file"]
-    // The mount isn't mounted in itself. It is of the same file system, so `-x` enters it.
+    // A bind mount doesn't contain itself. It is on the same file system, so `-x` enters it.
     for options in [["-q"], ["-x"], ["-L"]] {
       let outcome = try Geomapper.run(["map"] + options + ["src"], in: folder.path)
       let paths = try WrittenMap(outcome.output).paths
@@ -77,8 +77,7 @@ import Testing
     }
   }
 
-  /// Where nobody but the kernel makes entries: kinds that a listing doesn't say, sizes that lie,
-  /// entries that vanish.
+  /// File systems of the kernel: listings without kinds, wrong sizes, and entries that vanish.
   @Test(
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "needs /proc"),
     arguments: TestScale.factor < 1

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Names that options had before: they keep their effect, and only people hear of the new ones.
+/// Former names of options keep their effect; only terminals show the new names.
 @Suite struct OldNameTests {
   let folder: TemporaryFolder
 
@@ -15,12 +15,12 @@ import Testing
     #expect(split.status == 0, "\(split.errorText)")
   }
 
-  /// Without the time at which ages are counted.
+  /// The text without the reference time of ages.
   private func timeless(_ text: String) -> String {
     text.replacing(/"now":[0-9]+/, with: "")
   }
 
-  /// What standard error shows on a terminal.
+  /// The standard error shown on a terminal.
   private func shown(_ arguments: [String]) throws -> String {
     let terminal = try PseudoTerminal()
     _ = try Geomapper.start(
@@ -49,7 +49,7 @@ import Testing
     let expected = try Geomapper.run(new.map(String.init), in: folder.path)
     #expect(expected.status == 0 && !expected.output.isEmpty, "\(expected.errorText)")
     #expect(outcome.status == 0 && timeless(outcome.text) == timeless(expected.text))
-    // A program gets no line more than before.
+    // Programs get no additional line.
     #expect(outcome.errorText == expected.errorText)
     let lines = try shown(old).split(separator: "\r\n").filter { $0.contains("is now") }
     #expect(lines == ["geomapper: \(note)"])
@@ -62,7 +62,7 @@ import Testing
     #expect(try shown(["stats", "-q", "--top", "1", "land"]).isEmpty)
   }
 
-  /// Whether lines of a help have an option.
+  /// Whether a help text lists an option.
   private func has(_ option: String, _ text: String) -> Bool {
     text.split(separator: "\n").contains {
       $0.hasPrefix("      \(option)") || $0.hasPrefix("  \(option)")
@@ -87,7 +87,7 @@ import Testing
     let outcome = try Geomapper.run(
       ["deed", "-q", "--split", "2", "-o", "deeds", "land"], in: folder.path)
     #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
-    // Scripts know the names of the files.
+    // Scripts rely on the names of the files.
     #expect(try folder.names(in: "deeds").allSatisfy { $0.hasSuffix(".deed") })
     #expect(
       try shown(["deed", "--split", "2", "land"]).split(separator: "\r\n").filter {
@@ -100,7 +100,7 @@ import Testing
     }) { #expect(!text.contains("deed ") && !text.contains("'deed'")) }
   }
 
-  /// What once had to be asked for is accepted, and nothing speaks of it.
+  /// Options that are the default now are accepted, and hidden.
   @Test func whatIsTheDefaultNowIsHidden() throws {
     #expect(try !has("--complete", Geomapper.run(["map", "--help"]).text))
     #expect(try !Geomapper.run(["map", "--complet"]).errorText.contains("'--complete'"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import geomapper
 
-/// The one table of options, as `--generate options` tells it: all that it declares is so.
+/// The table of options from `--generate options`: the tool behaves as the table declares.
 @Suite struct OptionTableTests {
   private struct Printed {
     let name: String
@@ -12,7 +12,7 @@ import Testing
     let group: String
     let isHidden: Bool
 
-    /// The option with a value that it takes.
+    /// The option with a valid value.
     var typed: [String] {
       if placeholder.isEmpty { return ["--\(name)"] }
       let value = choice.isEmpty ? OptionTableTests.values[placeholder] : choice
@@ -23,12 +23,12 @@ import Testing
   private struct Rule {
     let isNeed: Bool
     let option: String
-    /// With which the rule holds; empty for any.
+    /// The value to which the rule applies; empty for any.
     let value: String
     let others: [String]
   }
 
-  /// What stands for a value in the help, and one that is taken.
+  /// The placeholders for values in the help, and a valid value for each.
   private static let values = [
     "N": "3", "Z": "3", "X": "2", "W,S,E,N": "0,0,1,1", "T,...": "f", "WHEN": "2026-01-31",
     "DATE": "2026-01-31", "TIME": "10s", "METRES": "1", "LON,LAT,METRES": "1,2,3", "SIZE": "A3",
@@ -59,7 +59,7 @@ import Testing
     (self.options, self.rules) = (options, rules)
   }
 
-  /// An option, or an action, as it is typed.
+  /// An option or action as typed on the command line.
   private func typed(_ words: String, _ value: String = "", in command: String) -> [String] {
     let parts = words.split(separator: " ").map(String.init)
     if parts[0] == "the" { return [parts[2]] }
@@ -70,7 +70,7 @@ import Testing
     return option?.typed ?? parts
   }
 
-  /// What an option needs before anything else can be wrong with it.
+  /// The other options that an option needs, so that nothing else is wrong.
   private func needs(of words: String, in command: String, but not: Rule) -> [String] {
     let name = words.split(separator: " ")[0].drop { $0 == "-" }
     return (rules[command] ?? []).filter { rule in
@@ -83,7 +83,7 @@ import Testing
   private func expectRefusal(
     _ command: String, _ arguments: [String], says words: [String]
   ) throws {
-    // What takes all that follows stands last.
+    // An option that takes all remaining arguments comes last.
     let rest = arguments.firstIndex(of: "--exec").map { Array(arguments[$0...($0 + 1)]) } ?? []
     let others = rest.isEmpty ? arguments : arguments.filter { !rest.contains($0) }
     let line = ([command] + others + rest).map { Array($0.utf8) }
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// The name of what a rule speaks of, as a message has it.
+  /// The name of a rule's subject in a message.
   private func shown(_ words: String) -> String {
     String(words.split(separator: " ")[words.hasPrefix("the ") ? 2 : 0])
   }
@@ -131,7 +131,7 @@ import Testing
         let option = "--\(rule.option)"
         var line =
           typed(option, rule.value, in: command) + needs(of: option, in: command, but: rule)
-        // An action of which nothing is said.
+        // An action that the rule doesn't mention.
         if rule.others.contains(where: { $0.hasPrefix("the action") }) {
           line.append(command == "track" ? "info" : "rename")
         }

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// `-o FILE`: what is there before and after.
+/// `-o FILE`: the files before and after.
 @Suite struct OutputFileTests {
   let folder: TemporaryFolder
   let expected: [UInt8]
@@ -18,7 +18,7 @@ import Testing
     expected = try Geomapper.run(["map", "src"], in: folder.path).output
   }
 
-  /// Maps `src` with some more arguments, which is to work.
+  /// Maps `src` with more arguments, and expects success.
   private func map(_ arguments: String...) throws {
     let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
     #expect(outcome.status == 0)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// What `fs.protected_symlinks` refuses, whatever the machine is set to.
+  /// The links that `fs.protected_symlinks` forbids, whatever the machine's setting.
   @Test(.enabled(if: geteuid() == 0, "needs the superuser, to make links of other users"))
   func linkOfAnotherUserInASharedFolderIsRefused() throws {
     try folder.makeFile("mine", "old")
@@ -79,7 +79,7 @@ import Testing
       try link("to-\(mode)/other", to: "../mine", of: 65534)
       try link("to-\(mode)/device", to: "/dev/null", of: 65534)
       try link("to-\(mode)/own", to: "../mine", of: 0)
-      // One that is followed leads to one that isn't.
+      // A link that may be followed leads to one that may not.
       try folder.makeLink("link-\(mode)", to: "to-\(mode)/other")
       for name in ["to-\(mode)/other", "to-\(mode)/device", "link-\(mode)"] {
         let outcome = try Geomapper.run(["map", "src", "-o", name], in: folder.path)
@@ -90,7 +90,7 @@ import Testing
       try map("-o", "to-\(mode)/own")
       try folder.makeFile("mine", "old")
     }
-    // Whose folder it is may put links there for others.
+    // The folder's owner may put links there for others.
     try folder.makeFolder("theirs")
     try folder.setMode("theirs", 0o1777)
     try link("theirs/link", to: "../mine", of: 65534)

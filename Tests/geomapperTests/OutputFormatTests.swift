@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The name of the output file decides about the format where nothing else does.
+/// The name of the output file decides the format, unless an option does.
 @Suite struct OutputFormatTests {
   let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
     #expect(try folder.read("x.\(ending)") == folder.read("expected"))
   }
 
-  /// What each command makes of a name.
+  /// The format that each command infers from a name.
   @Test(arguments: [
     ("diff -o x.json land other", "{\"states\":"), ("diff -o x.csv land other", "path,"),
     ("diff -o x.html land other", "<!doctype html>"), ("stats -o x.json land", "{\"total\":"),
@@ -84,7 +84,7 @@ import Testing
     #expect(outcome.status == 0 && outcome.text.hasPrefix("{\"type\":\"FeatureCollection\""))
   }
 
-  /// Reports for programs, beside what is made.
+  /// JSON reports, with the file that is written.
   @Test func reportsAreJSON() throws {
     func object(_ line: String) throws -> [String: Any] {
       let outcome = try run(line)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written tells nothing of where on the machine the tree lies.
+/// Outputs don't contain the tree's location on the machine.
 @Suite struct PrivacyTests {
   let folder: TemporaryFolder
 
@@ -15,9 +15,9 @@ import Testing
     try folder.makeLink("src/loop", to: "..")
   }
 
-  /// That none of the bytes are an absolute path.
+  /// Expects that the bytes contain no absolute path.
   private func expectNoPath(_ bytes: [UInt8], _ what: String) {
-    // Its last name alone would tell as much.
+    // Its last name alone would identify it.
     let name = folder.path.split(separator: "/").last.map(String.init) ?? folder.path
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(!text.isEmpty, "\(what)")
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Whoever asks about a node on this machine itself is told where it is, and nothing else tells it.
+  /// Only requests for a node from this machine get its path on the disk.
   @Test func onThisMachineANodeTellsWhereItIs() throws {
     let served = try ServedWorld([folder("src")], in: folder.path)
     for path in Self.pages {

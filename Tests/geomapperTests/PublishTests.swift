@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// What `geomapper publish` leaves where a disk is full.
+/// The files that `geomapper publish` leaves on a full disk.
 @Suite(.enabled(if: Interposition.isPossible, Interposition.need))
 struct PublishTests {
   let folder: TemporaryFolder
@@ -20,7 +20,7 @@ struct PublishTests {
     "publish", "-q", "--max-zoom", "1", "--threads", "1", "-o", "site", "src",
   ]
 
-  /// All files of the site with what is in them, by their names from its folder on.
+  /// All files of the site with their contents, by relative path.
   private func site() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     for place in ["", "assets/", "folders/", "names/", "search/"]
@@ -35,12 +35,12 @@ struct PublishTests {
     return files
   }
 
-  /// Publishes while the disk has room for some writes into the site, for 0, 1, 2… of them, until it is enough.
+  /// Publishes with room for 0, 1, 2… writes into the site, until that is enough.
   ///
-  /// - Parameter check: Told what came of each run that failed.
+  /// - Parameter check: Gets the number of writes in each run that failed.
   private func publishAsTheDiskFills(_ check: (Int) throws -> Void) throws {
     for number in 0... {
-      // What is taken out makes room for the manifest, as it does on a disk.
+      // Removing files makes room for the manifest, as on a real disk.
       let fault = Interposition("write", on: ".tmp", after: number, times: 1).failing(ENOSPC)
       let outcome = try fault.run(Self.arguments, in: folder)
       if outcome.status == 0 {
@@ -101,7 +101,7 @@ struct PublishTests {
       var others = before.keys.filter { now[$0] != before[$0] }
       #expect(!others.contains("index.html"), "write \(number)")
       others.removeAll { $0 == ".geomapper-site" }
-      // What programs read by now may name new files, which stay then.
+      // The files that clients read by now may name new files, which have to stay then.
       replaced += others.isEmpty ? 0 : 1
       if others.isEmpty {
         let new = now.keys.filter { before[$0] == nil }

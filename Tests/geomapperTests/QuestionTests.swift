@@ -42,7 +42,7 @@ import Testing
     }
     #expect(lines == paths.map { features[$0] })
     #expect(try JSONSerialization.jsonObject(with: Data(outcome.output)) is [String: Any])
-    // Where no disk is asked a path has no size.
+    // If the disk isn't read, sizes are unknown.
     guard layout == "settled" else { return }
     let questions = paths.map { "{\"path\":\"\($0)\",\"feature\":true}\n" }
     try folder.makeFile("questions", questions.joined())
@@ -132,7 +132,7 @@ import Testing
         ["locate", "-q", "--root", "."] + more + [path], in: folder("world"))
       return outcome.text.split(separator: "\n").first
     }
-    // What is there on the disk wins.
+    // An existing path on disk has precedence.
     #expect(try located("world/a/one") == "world/world/a/one")
     #expect(try located("map:world/a/one") == "world/a/one")
     #expect(try located("world/world/a") == "world/world/a")
@@ -221,7 +221,7 @@ import Testing
         in: folder.path)
       #expect(outcome.signal == nil && outcome.status == 0, "\(outcome.errorText)")
       let answers = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
-      // The input ends with a line end, so there is no line after it.
+      // The input ends with a line end, so no empty line follows.
       #expect(answers.count == questions.count)
       for answer in answers.dropLast(2) { #expect(answer.hasPrefix("{\"error\":\"")) }
       #expect(answers.dropLast().last?.hasPrefix("{\"path\":\"world\",") == true)

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Calls that fail while a tree is read: the rest of the map is as it would have been.
+/// Calls that fail during a scan: the rest of the map is unaffected.
 @Suite(.enabled(if: Interposition.isPossible, Interposition.need))
 struct ReadingFaultTests {
   let folder: TemporaryFolder
@@ -22,14 +22,14 @@ struct ReadingFaultTests {
 
   private func words(_ reason: Int32) -> String { String(cString: strerror(reason)) }
 
-  /// What the tool writes without faults.
+  /// The output without faults.
   private func usual(_ arguments: [String] = []) throws -> [UInt8] {
     let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
     #expect(outcome.status == 0)
     return outcome.output
   }
 
-  /// That a map is there, all but for what is below a path, and that the path is named.
+  /// Expects a complete map except for the contents of a path, and a message that names the path.
   private func expectRest(
     _ outcome: Subprocess.Outcome, without path: String, reason: String
   ) throws -> WrittenMap {
@@ -87,7 +87,7 @@ struct ReadingFaultTests {
 
   @Test(arguments: [EIO, ESTALE, ENOMEM, EACCES, ENFILE])
   func aRootThatCannotBeReadIsAContinent(reason: Int32) throws {
-    // Once it has been found to be there.
+    // After its existence was checked.
     let outcome = try Interposition("getdents64", on: "/src").failing(reason)
       .run(["map", "src"], in: folder)
     #expect(outcome.status == 1)
@@ -129,7 +129,7 @@ struct ReadingFaultTests {
     let outcome = try Interposition("pthread_create", after: made).failing(EAGAIN)
       .run(["map", "src", "--threads", "8"], in: folder)
     if made == 0 {
-      // Not one: nothing can be done, which is said.
+      // Without any thread nothing can be done, and the message says so.
       #expect(outcome.status == 3)
       #expect(outcome.errorText.contains("thread"))
       #expect(outcome.output.isEmpty)
@@ -152,7 +152,7 @@ struct ReadingFaultTests {
         outcome.text.split(whereSeparator: \.isNewline).first { $0.contains("src/one") })
       switch format {
       case "csv": #expect(line.hasPrefix("src/one,poi,1,\(size),\(seconds),"))
-      // Only the years 1 to 9999 have a time.
+      // Only years 1 to 9999 can be written as a time.
       case "gpx": #expect(line.contains("<time>") == (seconds == "-9000000000"))
       default: #expect(line.contains(#","size":\#(size),"modified":\#(seconds),"#))
       }
@@ -162,7 +162,7 @@ struct ReadingFaultTests {
       #expect(outcome.status == 0, "\(command): \(outcome.errorText)")
     }
     #expect(try fault.run(["map", "--totals", "src"], in: folder).status == 0)
-    // Folders are looked at again when questions come; theirs are as far away.
+    // Questions read the times of folders again, so those are set to the far time, too.
     let around = Interposition(on: "/src").with("SECONDS", seconds)
     let located = try around.run(["locate", "--root", "src", "src/one"], in: folder)
     #expect(located.status == 0 && located.signal == nil, "\(located.errorText)")

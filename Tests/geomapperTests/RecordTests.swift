@@ -7,7 +7,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// The tool records what happens in a temporary tree.
+  /// Records changes in a temporary tree.
   @Suite struct RecordTests {
     let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
 
     private var environment: [String] { ["XDG_DATA_HOME=\(folder("data"))"] }
 
-    /// Starts to record, and waits until it does.
+    /// Starts a recording, and waits until it watches.
     private func start(_ arguments: [String]) throws -> Subprocess {
       try folder.makePipe("messages")
       let reader = open(folder("messages"), O_RDWR | O_CLOEXEC)
@@ -26,7 +26,7 @@ import Testing
       let process = try Geomapper.start(
         ["record"] + arguments, in: folder.path, environment: environment,
         error: .descriptor(reader))
-      // It says that it has begun.
+      // It reports that it has begun.
       #expect(String(decoding: readSome(reader), as: UTF8.self).contains("recording"))
       unlink(folder("messages"))
       return process
@@ -65,7 +65,7 @@ import Testing
       #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
     }
 
-    /// Each way of watching sees what happens in another file system below a root, but with `-x`.
+    /// Each backend sees changes in another file system below a root, except with `-x`.
     @Test(
       .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"),
       arguments: ["inotify", "fanotify"])
@@ -77,7 +77,7 @@ import Testing
         let process = try start(options + ["--watch", way, "src", "-o", name])
         try folder.makeFile("src/mount/in-\(options.count)")
         try folder.makeFile("src/out-\(options.count)")
-        // Events stand in the file at its end.
+        // All events are in the file at its end.
         #expect(try waitUntil { try process.isAsleep() })
         process.send(SIGTERM)
         #expect(process.finish().status == 0)
@@ -107,7 +107,7 @@ import Testing
         changes(all) == [
           "created src/new", "created src/new/file", "deleted src/new/file", "deleted src/new",
         ])
-      // What is gone had the place that it had.
+      // A removed entry keeps its former place.
       let places = all.compactMap { ($0["data"] as? [String: Any])?["coordinate"] as? NSDictionary }
       #expect(places.count == 4 && places[0] == places[3] && places[1] == places[2])
     }
@@ -154,7 +154,7 @@ import Testing
       }
     }
 
-    /// One watcher tells samples and pages what happens.
+    /// One watcher serves both samples and pages.
     @Test func samplesAndPagesShareAWatcher() throws {
       let world = try ServedWorld(
         ["--sample", "1s", "src"], in: folder.path, environment: environment)
@@ -176,14 +176,15 @@ import Testing
       try folder.makeFile("src/fresh", "1234")
       #expect(told(upTo: "\"name\":\"fresh\"").contains("\"what\":\"added\",\"name\":\"fresh\""))
       #expect(unlink(folder("src/fresh")) == 0)
-      // Nothing is said to have come where something has gone.
+      // A removal isn't reported as an addition.
       let text = told(upTo: "\"what\":\"removed\",\"name\":\"fresh\"")
       try folder.makeFile("src/last")
       let rest = told(upTo: "\"name\":\"last\"")
       #expect(!(text + rest).contains("\"what\":\"added\",\"name\":\"fresh\""))
     }
 
-    /// Samples outlive the server, in a file for its owner alone; what can't be used is replaced.
+    /// Samples outlive the server, in a file that only its owner can read; unusable files are
+    /// replaced.
     @Test func samplesOutliveTheServer() throws {
       func serve() throws -> ServedWorld {
         try ServedWorld(["--sample", "1h", "src"], in: folder.path, environment: environment)
@@ -194,7 +195,7 @@ import Testing
       let first = try serve()
       #expect(try waitUntil { try bytes(first) == [2] })
       try folder.makeFile("src/a/more", "1234")
-      // The last sample is that of the end.
+      // The last sample is taken at the end.
       #expect(first.end(by: SIGTERM).signal == SIGTERM)
       let place = "data/geomapper/recordings"
       let names = try folder.names(in: place)
@@ -205,7 +206,7 @@ import Testing
       #expect(try waitUntil { try bytes(second) == [2, 6, 6] })
       #expect(second.end(by: SIGTERM).signal == SIGTERM)
       try folder.makeFile(name, "no samples")
-      // Files of servers that have not run for long go, and nothing else does.
+      // Old files of other servers are removed, and nothing else.
       let others = ["samples_0123456789abcdef.geosamples", "samples_0123456789abcdef.json"]
       for other in others {
         try folder.makeFile("\(place)/\(other)")
@@ -218,7 +219,7 @@ import Testing
       #expect(try Set(folder.names(in: place)) == Set(names + others.suffix(1)))
     }
 
-    /// The page of a recording begins at the speed that is given.
+    /// The page of a recording begins at the given speed.
     @Test func speedOfThePage() throws {
       try makeRecording("one.json")
       let world = try ServedWorld(
@@ -234,11 +235,11 @@ import Testing
       }
     }
 
-    /// Nothing tells from outside that an event was taken in but a flush, which ten of them bring.
+    /// An event becomes visible only by a flush, which ten events cause.
     private func changesSoFar(_ process: Subprocess, _ name: String) throws -> Bool {
       try folder.makeFile(name)
       #expect(unlink(folder(name)) == 0)
-      // It may be in the middle of writing: a file that is read then has no end.
+      // While it is being written, the file may lack its end.
       return (try? events("log.json"))?.isEmpty == false
     }
 
@@ -263,7 +264,7 @@ import Testing
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       }
       #expect(changes(events) == ["created src/one", "created src/two"])
-      // What was streamed can be played again.
+      // A streamed recording can be replayed.
       try folder.makeFile("stream", String(decoding: text, as: UTF8.self))
       let played = try run(["replay", "--speed", "1000000", "stream"])
       #expect(played.status == 0 && played.output == text)
@@ -292,7 +293,7 @@ import Testing
         }
       }
 
-      /// Ends it; all its lines.
+      /// Ends the recording, and returns all its lines.
       func end() -> [Substring] {
         process.send(SIGTERM)
         text += String(decoding: readAll(pipe.reader), as: UTF8.self)
@@ -315,7 +316,7 @@ import Testing
       stream.process.send(SIGUSR1)
       stream.read(upTo: #""type":"pause""#)
       try folder.makeFolder("src/silent")
-      // It is taken in before the signal that follows.
+      // The event is received before the signal that follows.
       #expect(try waitUntil { try stream.process.isAsleep() })
       stream.process.send(SIGUSR1)
       stream.read(upTo: #""type":"resume""#)
@@ -336,7 +337,7 @@ import Testing
         #expect(name.hasPrefix("geo_log_2") && name.hasSuffix(".json"))
         #expect(try run(["recordings", "info", name]).status == 0)
       }
-      // It is never recorded itself.
+      // Its own folder is never recorded.
       let outcome = try run(["record", directory])
       #expect(outcome.status == 2 && outcome.errorText.contains("folder of recordings"))
     }
@@ -423,8 +424,8 @@ import Testing
       #expect(compared.text.contains("222 km"), "\(compared.text)")
     }
 
-    /// Tags find recordings, alerts have names and numbers, and all are exported at once; into a file a
-    /// recording of an hour is played at once.
+    /// Tags find recordings, and alerts have names and numbers. Exports and replays into files
+    /// don't wait, even for a recording of an hour.
     @Test func findsByTagAndNamesAlerts() throws {
       try makeRecording("plain.json")
       try folder.makeFile(
@@ -477,7 +478,7 @@ import Testing
       #expect(try run(["recordings", "export", "again.json"]).text == whole)
     }
 
-    /// An alert is told, recorded, and runs a command without a shell.
+    /// An alert is shown, recorded, and runs a command without a shell.
     @Test func tellsAlerts() throws {
       try folder.makeFile("rules", "# mine\noff never: src files > 0\nmany: src/a files >= 3\n")
       try folder.makeFile(
@@ -513,7 +514,7 @@ import Testing
       }
     }
 
-    /// What breaks off is used up to there, and the place is told.
+    /// A damaged recording is used up to the damage, and its position is reported.
     @Test func usesWhatThereIsOfABrokenOne() throws {
       try makeRecording("one.json")
       let bytes = try folder.read("data/geomapper/recordings/one.json")
@@ -532,13 +533,13 @@ import Testing
       }
     }
 
-    /// A disk that is full ends it with what there is.
+    /// On a full disk, the recording ends with what was written.
     @Test func endsWithAFullDisk() throws {
       let shell = #"ulimit -f 6; exec "$T" record -q -o log.json src"#
       let process = try Subprocess(
         "/bin/sh", ["-c", shell].map { Array($0.utf8) },
         environment: ["T=\(Geomapper.path)"] + environment, in: folder.path)
-      // Written once it watches.
+      // The file is written once it watches.
       #expect(waitUntil { (try? folder.read("log.json").isEmpty) == false })
       for number in 0..<60 { try folder.makeFolder("src/n\(number)") }
       let outcome = process.finish()

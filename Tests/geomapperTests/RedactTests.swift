@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written for others has no name that isn't everybody's, and nothing that follows from it.
+/// Redacted outputs contain only allowed names, and nothing derived from the others.
 @Suite struct RedactTests {
   let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import Testing
     try run(["map", "-q", root] + options).output
   }
 
-  /// What a plain map tells of what is hidden in the other: identifiers and places.
+  /// Identifiers and places in a plain map that have to be missing from the redacted one.
   private func traces() throws -> [String] {
     let text = String(decoding: try map(["--format", "geojsonl"]), as: UTF8.self)
     let lines = text.split(separator: "\n").filter { line in
@@ -58,7 +58,8 @@ import Testing
     for format in formats {
       let options = ["--format", format] + Self.redaction + ["--exclude", "**/*.tmp"]
       let text = String(decoding: try map(options), as: UTF8.self)
-      // Binary formats have other numbers, and packed ones no text: check_publish.py unpacks them.
+      // Binary formats encode numbers differently, and compressed ones contain no text:
+      // check_publish.py decodes them.
       for secret in Self.secrets + traces {
         #expect(!text.contains(secret), "\(format): \(secret)")
       }
@@ -94,7 +95,7 @@ import Testing
       try folder.makeFile(bytes: Array("map".utf8), bytes)
       _ = try run(["verify", "map"])
     }
-    // A snapshot that tells other names stands wherever a folder can.
+    // A redacted snapshot can replace a folder anywhere.
     _ = try run(["snapshot", "-q", "-o", "kept", "work"] + Self.redaction)
     #expect(try map([], "kept") == one)
     let info = try run(["snapshot", "--info", "kept"]).text
@@ -110,7 +111,7 @@ import Testing
     let kept = try map(["--format", format], "kept")
     #expect(kept == plain)
     #expect(String(decoding: redacted, as: UTF8.self).contains("loop"))
-    // A glob that matches nothing leaves all as it is.
+    // A glob without matches changes nothing.
     #expect(redacted == plain)
   }
 
@@ -122,12 +123,12 @@ import Testing
     #expect(redacted.header["partial"] as? Bool == true)
     let files = try WrittenMap(try map(["--type", "f"] + Self.redaction))
     #expect(files.summary["folders"] == 0 && files.summary["files"] == 36)
-    // What is left out of a snapshot isn't told by the globs that it keeps.
+    // The globs stored in a snapshot don't reveal excluded names.
     let asked = ["snapshot", "-q", "-o", "kept", "--exclude", "**/*quagga*", "work"]
     _ = try run(asked + Self.redaction)
     let kept = String(decoding: try folder.read("kept"), as: UTF8.self)
     #expect(!kept.contains("quagga"))
-    // Lists are redacted as folders are.
+    // Lists are redacted like folders.
     try folder.makeFile("list", "work/open/readme.txt\nwork/zanzibar/quagga-2.md\n")
     let listed = try run(["map", "-q", "--files-from", "list", "work"] + Self.redaction).text
     #expect(listed.contains("work/open/readme.txt") && !listed.contains("zanzibar"))

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// What people are told: faults, progress, the summary.
+/// Messages for users: faults, progress, the summary.
 @Suite struct ReportTests {
   let folder: TemporaryFolder
 
@@ -115,7 +115,7 @@ import Testing
   @Test(arguments: [80, 30, 1])
   func terminalShowsALineAndASummary(columns: UInt16) throws {
     let terminal = try PseudoTerminal(columns: columns)
-    // A line comes after a tenth of a second.
+    // The line appears after a tenth of a second.
     let outcome = try whileHeld(for: 0.2, [], error: .descriptor(terminal.terminal))
     #expect(outcome.status == 0)
     let shown = terminal.finish()
@@ -123,7 +123,7 @@ import Testing
     let lines = parts.filter { $0.hasSuffix("\u{1B}[K") }.map { $0.dropLast(3) }
     #expect(lines.contains { !$0.isEmpty } || columns == 1)
     for line in lines { #expect(line.unicodeScalars.count < Int(columns)) }
-    // The line is wiped before the summary stands there.
+    // The line is erased before the summary.
     let summary = try #require(shown.components(separatedBy: "\r\u{1B}[K").last)
     #expect(summary.hasPrefix("geomapper: 9 folders, 1,600 files, 0 unreadable, "))
     #expect(summary.hasSuffix("B\r\n"))
@@ -160,7 +160,7 @@ import Testing
     #expect(outcome.errorText == "geomapper: src/locked-1000: Permission denied\n")
   }
 
-  /// A list that grows until a command says how far it is, within the patience of all tests.
+  /// A list that grows until a command shows its progress.
   @Test func everyCommandShowsHowFarItIs() throws {
     let commands = [
       "stats src", "find a src", "draw -o sheet.svg src", "split --parts 2 -o shards src",
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  /// A file that grows until a command says how far it is, which another program writes.
+  /// A file that another program extends until a command shows its progress.
   @Test func everyCommandShowsHowMuchItHasRead() throws {
     let commands = [
       ("track info -", "way"), ("track convert -o way.csv -", "way"),
@@ -224,7 +224,7 @@ import Testing
 
   private static let gpx = "<gpx version='1.1' creator='t'><trk><trkseg>"
 
-  /// Of a file it is known how much there is.
+  /// For a file, the total is known.
   @Test(arguments: [
     "track convert --format csv way.gpx",
     "recordings export --directory . --format csv events.json",
@@ -253,7 +253,7 @@ import Testing
     #expect(line.contains(/^geomapper: [0-9]+ %, .+ left$/), "\(line)")
   }
 
-  /// Nothing is known of a program that makes a picture but that it takes its time.
+  /// While another program makes a picture, only that it is running is shown.
   @Test func aPictureShowsThatItIsMade() throws {
     try folder.makeFile("src/a")
     try folder.makeFile(
@@ -314,7 +314,7 @@ import Testing
       error: .descriptor(terminal.terminal))
     pipe.closeWriter()
     hold(pipe, for: 0.2)
-    // It goes on in small steps until it has shown a line, and is not at its end by then.
+    // It reads in small steps until it has shown a line, and isn't done by then.
     let isShown = waitUntil {
       var request = pollfd(fd: terminal.screen, events: Int16(POLLIN), revents: 0)
       if poll(&request, 1, 0) == 1 { return true }
@@ -328,14 +328,14 @@ import Testing
     #expect(terminal.finish().hasSuffix("\r\u{1B}[K"))
   }
 
-  /// Lets at least some time pass after a program that writes to a pipe has begun.
+  /// Waits a minimum time after a program has begun to write to a pipe.
   private func hold(_ pipe: TestPipe, for seconds: Double) {
     var request = pollfd(fd: pipe.reader, events: Int16(POLLIN), revents: 0)
     #expect(poll(&request, 1, Patience.milliseconds) == 1)
     usleep(UInt32(seconds * 1_000_000))
   }
 
-  /// Runs the program with an output that is not read for a while: time is to pass, no more.
+  /// Runs the program while its output isn't read, only to let time pass.
   private func whileHeld(
     for seconds: Double, _ arguments: [String], environment: [String] = [],
     error: Subprocess.Stream

@@ -8,9 +8,9 @@ import Testing
   import Darwin
 #endif
 
-/// Trees that are deep, and machines that are short of something.
+/// Deep trees, and machines with few resources.
 @Suite struct ScarcityTests {
-  /// A comb: each level has two folders beside the one that leads on, and a file.
+  /// A comb: each level has a file, the folder that continues, and two others.
   private func makeComb(levels: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.makeFolder("comb")
@@ -26,7 +26,7 @@ import Testing
     return folder
   }
 
-  /// Folders in one another, all of one name.
+  /// Nested folders, all with the same name.
   private func makeChain(_ name: String, levels: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try folder.makeFolder("chain")
@@ -70,7 +70,7 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errorText)")
     let stats = try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [String: Any]
     #expect((stats?["depths"] as? [Any])?.count == 10_001)
-    // A map's work grows with the square of the depth: all of it only in longer runs.
+    // The work grows with the square of the depth: the full depth is tested only in longer runs.
     for layout in ["settled", "pinned"] {
       var first: String?
       for threads in [1, 8] {
@@ -102,8 +102,8 @@ import Testing
     #expect(map.features.last?["size"] as? Int == 0)
   }
 
-  /// What is kept of a folder until it is written has no path: all paths together are as long as the depth
-  /// squared, here 3.6 GB.
+  /// Pending folders are kept without their paths, whose total length grows with the square of the
+  /// depth: here 3.6 GB.
   @Test func anExportNestedDeeplyTakesMemoryForItsNames() throws {
     let depth = 60_000
     let folder = try TemporaryFolder()

@@ -6,8 +6,8 @@ import Testing
   import Glibc
 #endif
 
-/// What doesn't fit into memory goes into scratch files: what is left, and what is said, when there is no room for
-/// them, and when a signal ends the program that has some.
+/// Data that exceeds the memory limit goes into scratch files. Tests the results and messages when
+/// there is no room for them, and when a signal ends the program.
 @Suite struct ScratchTests {
   let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import Testing
     try folder.makeFile("no folder")
     var random = SeededGenerator(seed: 16)
     for name in ["old", "new"] {
-      // As `find -printf '%s %T@ %y %p\0'` has it; compressed, more than there is room for on a small disk.
+      // In the form of `find -printf '%s %T@ %y %p\0'`; even compressed, it exceeds a small disk.
       let lines = (0..<4000).map { _ in
         "\(random.number(in: 1...9999)) 1700000000.5 f /r/\(random.next())\(random.next())\0"
       }
@@ -39,7 +39,7 @@ import Testing
 
   private let lists = ["diff", "--format", "csv", "-o", "out", "old", "new"]
 
-  /// Expects that nothing was written, and that it is said what to do.
+  /// Expects no output, and a message that says what to do.
   private func expectNothing(_ outcome: Subprocess.Outcome, _ reason: String) throws {
     let text = outcome.errorText
     #expect(outcome.status == 3, "\(text)")
@@ -86,12 +86,12 @@ import Testing
     let disk = try SmallDisk(at: folder("tmp"))
     try expectNothing(try run(lists, scratch: "tmp"), "No space left on device")
     #expect(try folder.names(in: "tmp") == [])
-    // All room is there again.
+    // All room is free again.
     try folder.makeFile("tmp/full", String(repeating: "x", count: 60 << 10))
     withExtendedLifetime(disk) {}
   }
 
-  /// Scratch files may have more and more room, up to enough: the output is whole, or there is none.
+  /// Limits of scratch files from small to sufficient: the output is complete, or missing.
   @Test func whereFilesMayNotBeLarge() throws {
     let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output
     for step in 0... {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// A signal that comes when so much was put away as one write takes, or more.
+  /// A signal that comes after one write to a scratch file, or more.
   @Test(
     .enabled(if: Interposition.isPossible, Interposition.need),
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL], [0, 1, 2])
@@ -121,12 +121,12 @@ import Testing
     #expect(outcome.signal == signal, "\(outcome.errorText)")
     #expect(outcome.error.isEmpty)
     #expect(try folder.text("out") == "old")
-    // No name was ever there, so not even a signal that can't be caught leaves one.
+    // Scratch files never have a name, so not even an uncatchable signal leaves one.
     #expect(try folder.names(in: "tmp") == [])
     #expect(try folder.names().filter { $0.hasSuffix(".tmp") } == [])
   }
 
-  /// What was put away can't be read again, or not all of it.
+  /// A scratch file can't be read again, or not completely.
   @Test(.enabled(if: Interposition.isPossible, Interposition.need), arguments: [EIO, ESTALE])
   func whenTheyCannotBeReadAgain(reason: Int32) throws {
     let usual = try run(Array(lists.prefix(3)) + ["old", "new"], scratch: "tmp").output

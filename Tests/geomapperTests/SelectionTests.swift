@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is left out, seen from outside.
+/// Options that exclude entries.
 @Suite struct SelectionTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     try folder.makePipe("src/pipe")
   }
 
-  /// Paths below the root; lines of a file count as `FILE`.
+  /// Paths in the root; lines of a file count as `FILE`.
   private func map(_ arguments: String...) throws -> WrittenMap {
     let outcome = try Geomapper.run(["map", "src"] + arguments, in: folder.path)
     #expect(outcome.status == 0)
@@ -147,11 +147,11 @@ import Testing
       ])
     let written = try map("--max-depth=0", "--exclude", "a", "--type", "f")
     #expect(written.paths.isEmpty)
-    // What another filter hides anyway isn't counted.
+    // Entries that another filter hides anyway aren't counted.
     #expect(written.excluded == ["pattern": 0, "type": 1])
   }
 
-  /// With any selection, the lines are some of those without.
+  /// The lines with a selection are a subset of the lines without one.
   @Test func selectionsAreSubsets() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 7)
@@ -183,7 +183,7 @@ import Testing
         $0.hasSuffix(",") ? $0.dropLast() : $0
       }
     }
-    // A folder that `--max-depth` leaves unread lacks its size: that filter is not among these.
+    // A folder that `--max-depth` leaves unread lacks its size, so that filter isn't tested here.
     let wholes = ["settled": try lines([]), "pinned": try lines(["--layout=pinned"])]
     let property = Property<[String]>(
       "lines are a subset",
@@ -198,7 +198,7 @@ import Testing
       fault: { arguments in
         let whole = wholes[arguments.contains("--layout=pinned") ? "pinned" : "settled"] ?? []
         let part = try lines(arguments)
-        // In order, and each once.
+        // In the same order, and each once.
         var rest = whole[...]
         for line in part {
           guard let index = rest.firstIndex(of: line) else {

@@ -7,15 +7,14 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A server that has nothing to do uses no processor, however its clients have left their
-  /// connections.
+  /// An idle server uses no processor time, whatever the state of its connections.
   @Suite struct ServeIdleTests {
     /// What a client has sent.
     enum Beginning: CaseIterable {
       case nothing, part, request, pipelined, stream, fieldsOfAStream, search, nonsense, last
     }
 
-    /// What it does then.
+    /// What the client does then.
     enum Ending: CaseIterable {
       case stays, endsSending, endsReceiving, endsBoth, breaks, leaves
     }
@@ -28,7 +27,7 @@ import Testing
       var connections: [Int32] = []
       for ending in Ending.allCases {
         let connection = try served.connect()
-        // More than is taken in while an answer is made; answers aren't taken in at all.
+        // More than is read while an answer is made; the client doesn't read answers.
         let stuffing = isStuffed ? String(repeating: "x", count: 33_000) : ""
         served.send(text(beginning, served) + stuffing, on: connection)
         usleep(5000)
@@ -49,7 +48,8 @@ import Testing
         }
         connections.append(connection)
       }
-      // It comes to rest: all its threads sleep whenever one looks, and use next to no processor.
+      // The server comes to rest: all its threads sleep at each check, and use hardly any processor
+      // time.
       let rests = try waitUntil {
         let before = try served.processorNanoseconds()
         for _ in 0..<5 {

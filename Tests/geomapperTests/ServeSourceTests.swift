@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is served of a tree, whatever it is read from.
+/// A server gives the same answers for every kind of source.
 @Suite struct ServeSourceTests {
   let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     try #require(made.status == 0, "\(made.errorText)")
   }
 
-  /// The tiles of the upper zooms, each with what it is.
+  /// The tiles of the upper zooms, with their addresses.
   private func tiles(_ world: ServedWorld, upTo zoom: Int = 3) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for z in 0...zoom {
@@ -60,7 +60,7 @@ import Testing
   func answersAreThoseOfTheDisk(arguments: [String]) throws {
     let disk = try ServedWorld(["copy/repo"], in: folder.path)
     let other = try ServedWorld(arguments, in: folder.path)
-    // Times and sizes apart, which not all know.
+    // Without times and sizes, which some sources lack.
     func lands(_ world: ServedWorld) throws -> [String] {
       try (0...2).flatMap { zoom in
         try world.nodes(zoom, 0, 0).map {
@@ -90,7 +90,7 @@ import Testing
           "\(question): \(String(decoding: two.body, as: UTF8.self))")
       }
     }
-    // What is on no disk is nowhere on this machine.
+    // Entries that aren't on disk have no path on this machine.
     #expect(try other.get("/node?path=repo/a").json["file"] == nil)
     #expect(try disk.get("/node?path=repo/a").json["file"] != nil)
   }

@@ -6,14 +6,14 @@ import Testing
   import Glibc
 #endif
 
-/// `geomapper serve`, asked as a browser asks.
+/// `geomapper serve`, with requests as from a browser.
 @Suite struct ServeTests {
   let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 11)
-    // Old enough for the listings to be kept.
+    // Old enough for their listings to be cached.
     try make(Tree.random(.init(nodes: 260), roots: 1, using: &generator).folders[0].contents, "w")
     try folder.makeFile("w/a file.txt", "12345")
     try folder.makeFolder("w/empty")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// What the map and the tiles say of a node.
+  /// A node's properties in both the map and the tiles.
   private struct Shown: Hashable {
     var path: String
     var id: Int
@@ -70,7 +70,7 @@ import Testing
     #expect(shown == map, "\(shown.symmetricDifference(map).prefix(5))")
   }
 
-  /// What fits is counted, listed, and no more than what the server shows.
+  /// Matches are counted and listed, and only nodes that the server shows.
   @Test func matchesAreCountedAndListed() throws {
     for index in 0..<30 {
       try folder.makeFile("w/logs/\(index % 3)/\(index).LOG", String(repeating: "l", count: index))
@@ -209,7 +209,7 @@ import Testing
     #expect(again.fields["vary"] == "Accept-Encoding")
     #expect(try served.get("/tiles/3/4/4.mvt", ["If-None-Match": tag]).status == 200)
     #expect(try served.get("/tiles/3/0/0.mvt").status == 204)
-    // Another file: another tile, within a moment and without being told.
+    // After a new file, there soon is a new tile, even without an event.
     try folder.makeFile("w/one more")
     #expect(
       try waitUntil {
@@ -226,7 +226,7 @@ import Testing
     let served = try ServedWorld(["w"], in: folder.path)
     let events = try served.open("/events")
     defer { close(events) }
-    // What is looked at is told by the tiles that are fetched.
+    // Fetching tiles decides which folders are watched.
     #expect(try served.get("/tiles/3/4/4.mvt").status == 200)
     #expect(
       try waitUntil { try served.get("/stats").json["watchedFolders"] as? Int ?? 0 > 0 })
@@ -271,11 +271,11 @@ import Testing
     let served = try ServedWorld(["w"], in: folder.path)
     func reads() throws -> Int? { try served.get("/stats").json["foldersOpened"] as? Int }
     #expect(try reads() == 0)
-    // At zoom 0 there is nothing but the continent, and the open sea has nothing at all.
+    // At zoom 0 there is only the continent, and tiles of the open sea are empty.
     #expect(try served.get("/tiles/0/0/0.mvt").status == 200)
     for zoom in [5, 12, 24] { #expect(try served.get("/tiles/\(zoom)/0/0.mvt").status == 204) }
     #expect(try reads() == 0)
-    // At zoom 1 its countries join it.
+    // At zoom 1, its countries appear.
     #expect(try served.get("/tiles/1/0/0.mvt").status == 200)
     #expect(try reads() == 1)
   }
@@ -392,7 +392,7 @@ import Testing
       #expect(list.first as? String != "case")
       if list.first as? String == "match" {
         matches += 1
-        // The labels stand before the values, up to the one for all others.
+        // Each value comes after its labels; the last value is the default.
         for index in stride(from: 2, to: list.count - 1, by: 2) { #expect(list[index] is [String]) }
       }
       list.forEach(check)
@@ -420,7 +420,7 @@ import Testing
     let value = String(try #require(cookie.split(separator: ";").first))
     #expect(try served.get("/", ["Cookie": value]).status == 200)
     #expect(try served.get("/tiles/0/0/0.mvt", ["Cookie": value]).status == 200)
-    // Programs without cookies get addresses that hold it; others don't.
+    // Programs without cookies get addresses with the token; others don't.
     let style = try served.get("/style.json?token=\(token)").body
     #expect(String(decoding: style, as: UTF8.self).contains("{y}.mvt?token=\(token)\""))
     let other = try served.get("/tilejson.json?token=%22x", ["Cookie": value])

@@ -5,9 +5,9 @@ import TestSupport
   import Glibc
 #endif
 
-/// The real server of some folders, as long as the value is there.
+/// A running server of some folders, for as long as the value exists.
 final class ServedWorld {
-  /// What came back for one request.
+  /// The answer to a request.
   struct Answer {
     var status: Int
     var fields: [String: String]
@@ -23,7 +23,7 @@ final class ServedWorld {
   private let process: Subprocess
   private let output: TestPipe
   let port: UInt16
-  /// The token in the address; nil if there is none.
+  /// The token in the address, if any.
   let token: String?
 
   init(_ arguments: [String], in folder: String, environment: [String] = []) throws {
@@ -46,32 +46,32 @@ final class ServedWorld {
     output.closeWriter()
   }
 
-  /// Ends it by a signal.
+  /// Ends the server by a signal.
   func end(by signal: Int32) -> Subprocess.Outcome {
     process.send(signal)
     return process.finish()
   }
 
   #if os(Linux)
-    /// Nanoseconds that processors have spent on it, all its threads together.
+    /// The processor time of all its threads, in nanoseconds.
     func processorNanoseconds() throws -> Int { try process.processorNanoseconds() }
 
-    /// How many watchers of the file system it has.
+    /// The number of its file system watchers.
     func watcherCount() throws -> Int {
       try process.descriptors().count { $0.hasSuffix("inotify") || $0.hasSuffix("[fanotify]") }
     }
 
-    /// Whether all its threads wait for something.
+    /// Whether all its threads are asleep.
     func isAsleep() throws -> Bool { try process.isAsleep() }
   #endif
 
-  /// Sends a text as it is.
+  /// Sends a text unchanged.
   func send(_ text: String, on connection: Int32) {
     let bytes = Array(text.utf8)
     _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
   }
 
-  /// A connection on which a request was sent.
+  /// A connection with a request sent.
   func open(_ path: String, _ fields: [String: String] = [:]) throws -> Int32 {
     let connection = try connect()
     var text = "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n"
@@ -80,7 +80,7 @@ final class ServedWorld {
     return connection
   }
 
-  /// A connection on which nothing was sent.
+  /// A connection without a request.
   func connect() throws -> Int32 { try Loopback.connect(to: port) }
 
   /// The answer to one request.

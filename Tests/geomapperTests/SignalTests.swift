@@ -6,9 +6,10 @@ import Testing
   import Glibc
 #endif
 
-/// A signal in the midst of a scan: the temporary file is removed, and the signal is seen.
+/// A signal in the middle of a scan: the temporary file is removed, and the process ends by the
+/// signal.
 ///
-/// The program is held where it is by a pipe that nobody reads, so that no test depends on time.
+/// A pipe that isn't read blocks the program at a known point, so that no test depends on time.
 @Suite struct SignalTests {
   let folder: TemporaryFolder
 
@@ -28,12 +29,12 @@ import Testing
     try folder.makeFolder("src/locked")
     try folder.setMode("src/locked", 0)
     if hasOlderFile { try folder.makeFile("out", "old") }
-    // It has a fault to report on a pipe that is full: it can't come to an end.
+    // It can't end, because it has a fault to report on a full pipe.
     let messages = try TestPipe()
     messages.fill()
     let process = try Geomapper.start(
       ["map", "src", "-o", "out"], in: folder.path, launcher: Geomapper.unprivileged ?? [],
-      // The runtime's report of a crash would wait for the pipe, too.
+      // The runtime's crash report would block on the pipe, too.
       environment: ["SWIFT_BACKTRACE=enable=no"], error: .descriptor(messages.writer))
     #expect(try waitUntil { try !temporaries.isEmpty })
     let name = try #require(try temporaries.first)
@@ -53,7 +54,7 @@ import Testing
     let reader = open(folder("pipe"), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     defer { close(reader) }
     let process = try Geomapper.start(["map", large.path, "-o", "pipe"], in: folder.path)
-    // There is more to come than the pipe holds.
+    // The output exceeds the pipe's buffer.
     var request = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
     #expect(poll(&request, 1, Patience.milliseconds) == 1)
     process.send(signal)
@@ -80,7 +81,7 @@ import Testing
     let process = try Subprocess(
       "/bin/sh", ["-c", script].map { Array($0.utf8) },
       environment: ["T=\(Geomapper.path)"], in: folder.path)
-    // Once the pipe is open, the program runs and not the shell.
+    // Once the pipe is open, the program has replaced the shell.
     let reader = open(folder("pipe"), O_RDONLY | O_CLOEXEC)
     process.send(SIGHUP)
     process.send(SIGINT)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A snapshot in the place of the folders that it was taken of.
+/// A snapshot in place of the folders it was taken of.
 @Suite struct SnapshotMapTests {
   let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ import Testing
     try Geomapper.run(arguments, in: folder.path)
   }
 
-  /// Whether a snapshot gives the same as the disk, with the same messages and status.
+  /// Expects that a snapshot gives the same output, messages and status as the disk.
   private func compare(
     _ roots: [String], taking: [String] = [], _ options: [String], launcher: [String] = []
   ) throws {
@@ -48,7 +48,7 @@ import Testing
       try folder.makePipe("\(name)/pipe")
       if seed > TestScale.cases(3) { continue }
       for options in Self.options { try compare([name], options) }
-      // What was left out counts where it would be, too.
+      // Excluded entries still count for the places of others.
       let some = ["--exclude", "**/*a*", "--size", "-2k"]
       for options in [[], ["--bbox", "-90,-40,90,40"], ["--bbox", "0,0,30,60", "--zoom", "5"]] {
         try compare([name], taking: some, options)
@@ -84,7 +84,7 @@ import Testing
     try folder.makeLink("src/to", to: "a")
     try compare(["src"], taking: ["-L"], [])
     try compare(["src"], taking: ["-x"], [])
-    // What was left out stays away, and moves nothing.
+    // Excluded entries stay hidden, and move nothing.
     _ = try run(["snapshot", "-o", "s", "--exclude", "gone", "--exclude", "**/*.o", "src"])
     let live = try run([
       "map", "--format", "csv", "--exclude", "gone", "--exclude", "**/*.o", "src",
@@ -119,7 +119,7 @@ import Testing
     #expect(try run(["stats", "s"]).output == run(["stats", "src"]).output)
     let verified = try run(["verify", "s"])
     #expect(verified.status == 0, "\(verified.errorText)")
-    // Once more, of the snapshot.
+    // A snapshot of the snapshot.
     _ = try run(["snapshot", "-o", "t", "s"])
     #expect(try run(["map", "t"]).output == run(["map", "src"]).output)
   }

@@ -28,7 +28,7 @@ import Testing
     let lines = info.text.split(separator: "\n").map(String.init)
     #expect(lines.contains("root      one=src"))
     #expect(lines.contains("root      two=src/b"))
-    // As they mean the same to readers of every age, and as they can be typed.
+    // In a form that every version reads alike, and that can be typed.
     #expect(lines.contains("option    --exclude=**/*.o"))
     #expect(lines.contains("option    --include=/keep"))
     #expect(lines.contains("option    --size=-1000000000"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import geomapper
 
-/// What operands and options name: the sources, their labels, and errors. Runs in the test's own process.
+/// The sources, labels and errors of operands and options. Runs in the test's own process.
 @Suite struct SourceResolverTests {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import Testing
     #expect(made.status == 0)
   }
 
-  /// Paths below the folder are written as `@/…`.
+  /// Replaces `@/` by the path of the folder.
   private func bytes(_ text: String) -> [UInt8] {
     Array(
       text.split(separator: "@", omittingEmptySubsequences: false)
@@ -65,7 +65,7 @@ import Testing
     return low
   }
 
-  /// What each root is: `LABEL=KIND`.
+  /// Each root as `LABEL=KIND`.
   private func shown(_ roots: [ScanRoot]) -> String {
     roots.map { root in
       let kind =
@@ -78,7 +78,7 @@ import Testing
     }.joined(separator: " ")
   }
 
-  /// Expects of each case what it says, or the status and message of its failure.
+  /// Expects the output of each case, or the status and message of its failure.
   private func expect(_ cases: [Case], _ body: (Case) throws -> String) {
     for one in cases {
       let found: String
@@ -148,7 +148,7 @@ import Testing
         + "export; give it as --files-from FILE --list-format ncdu"),
   ]
 
-  /// A command that reads once.
+  /// Commands that read the tree once.
   @Test func opens() {
     expect(Self.roots) { one in
       shown(try Inputs(low(one.options), one.operands.map(bytes), read: .once).roots)
@@ -171,7 +171,7 @@ import Testing
       expected: "usage: --follow can't be used with 'v1': it needs a disk"),
   ]
 
-  /// A command that reads here and there.
+  /// Commands with random access.
   @Test func keepsWhatCanBeReadOnce() {
     expect(Self.kept) { one in
       let inputs = try Inputs(low(one.options), one.operands.map(bytes), read: .anywhere)
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  /// What is selected is all that is kept for a command that doesn't select.
+  /// With a selection, a command that doesn't select reads a copy of the selected entries.
   @Test func keepsWhatIsSelected() throws {
     let plain = try Inputs(low([]), [bytes("@/src")], read: .selected)
     #expect(shown(plain.roots) == "src=disk")
@@ -191,7 +191,7 @@ import Testing
     #expect(selected.roots[0].source.entryCount == 1)
     #expect(!selected.selection.isActive)
     #expect(shown(selected.named) == "src=disk")
-    // The folder that a list is about need not be on a disk.
+    // The folder of a list need not exist on disk.
     let listed = try Inputs(
       low(["files-from=@/names", "exclude=b"]), [bytes("nowhere/src")], read: .selected)
     #expect(shown(listed.named) == "src=kept")
@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  /// A history leads to a revision, with the mark or without it.
+  /// A history ends at a revision, with or without the mark.
   @Test(arguments: [[], ["v1"], ["git:v1"], ["r=git:HEAD"]])
   func historiesLeadToARevision(operands: [String]) throws {
     var low = low(["git=@/repo"])
@@ -238,7 +238,7 @@ import Testing
     #expect(try HistoryReading(low).world().faults == 0)
   }
 
-  /// Two revisions are read as far as they differ, where that is enough.
+  /// Two revisions are read only where they differ, if that is enough.
   @Test func readsRevisionsAsFarAsTheyDiffer() throws {
     let operands = ["v1", "src"].map { [bytes($0)] }
     let states = try OpenState.states(
@@ -247,7 +247,7 @@ import Testing
     #expect(states.map(\.state.time) == [978_307_200, 978_307_200])
   }
 
-  /// Labels from paths alone, for what needs no disk.
+  /// Labels come from the paths alone if the disk isn't needed.
   @Test func readsNothing() throws {
     let resolver = SourceResolver(low([]))
     #expect(
@@ -261,7 +261,7 @@ import Testing
   }
 }
 
-/// What operands say by their text.
+/// What the text of operands means.
 @Suite struct OperandTests {
   @Test func labelsAndMarks() throws {
     func read(_ text: String) throws -> [String?] {
@@ -282,7 +282,7 @@ import Testing
     let all = try Operand.all([Array("x=v1".utf8), Array("HEAD".utf8)], Array("repo".utf8))
     #expect(all.map(\.revision) == [Array("v1".utf8), Array("HEAD".utf8)])
     #expect(all.map(\.path) == [Array("v1".utf8), Array("HEAD".utf8)])
-    // One with a mark makes the others paths, if there are such.
+    // If one operand is marked, the others are paths, if those exist.
     let mixed = try Operand.all([Array("git:v1".utf8), Array("/".utf8)], Array("repo".utf8))
     #expect(mixed.map(\.revision) == [Array("v1".utf8), nil])
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Shard manifests, their parts and the map of all parts, by the real program.
+/// Shard manifests, their parts and the joined map, with the real program.
 @Suite struct SplitTests {
   private let folder: TemporaryFolder
 
@@ -175,7 +175,7 @@ import Testing
     try folder.makeFolder("tree/many/new")
     try expectRefusal(
       ["map", "--shard", "a.shard", "tree"], says: "'tree/many' is another folder or has changed")
-    // What lies on the way to a part says where the part is.
+    // New folders on the way to a part would move the part.
     try folder.makeFolder("tree/new")
     try expectRefusal(["map", "--shard", "shards/0.shard", "-o", "x", "tree"], says: "doesn't fit")
     #expect(try !folder.names().contains("x"))

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Where the disk has gone.
+/// The reports of `geomapper stats`.
 @Suite struct StatsTests {
   let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ import Testing
     return outcome.text
   }
 
-  /// The names in the rows of a table, with their indents.
+  /// The names in the rows of a table, with their indentation.
   private func names(_ arguments: [String]) throws -> [String] {
     let lines = try stats(arguments).split(separator: "\n", omittingEmptySubsequences: false)
     let title = try #require(lines.first)
@@ -77,7 +77,8 @@ import Testing
   }
 
   @Test func sumsAreThoseOfDu() throws {
-    // Names of one file in one folder, in two of one country, in two countries and in two roots.
+    // Names of one file: in one folder, in two folders of a country, in two countries and in two
+    // roots.
     for (from, to) in [
       ("big/one.bin", "big/again"), ("big/one.bin", "big/deep/again"),
       ("big/one.bin", "small/again"), ("big/deep/two.bin", "small/two"),
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  /// What `du` says in one run, less what the folders themselves take.
+  /// The total of one run of `du`, without the folders' own sizes.
   private func du(_ paths: [String]) throws -> Int {
     let all = try Subprocess.run(
       "/usr/bin/env", ["du", "-c", "-s", "-B1"] + paths.map { folder($0) })
@@ -146,7 +147,7 @@ import Testing
     try folder.makeFolder("world/.git")
     let ignoring = try names(["--gitignore", "world"])
     #expect(ignoring.contains("  big") && !ignoring.contains("  small"))
-    // The same of a revision, a list and a snapshot.
+    // The same for a revision, a list and a snapshot.
     let list = try Geomapper.shell(
       "printf 'world/a/b\\nworld/c\\n' | \"$T\" stats --files-from - --exclude c world",
       in: folder.path)

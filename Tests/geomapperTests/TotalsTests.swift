@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--totals`, seen from outside.
+/// `--totals`.
 @Suite struct TotalsTests {
   let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
     #expect(totals(written, "src/b") == [2, 5000 + 3])
     #expect(totals(written, "src/c") == [0, 0])
     #expect(totals(written, "src") == [5, 5000 + 2 + 3 + 3 + 4])
-    // One of the names is in another root: each root counts what is in it.
+    // One of the names is in another root: each root counts its own.
     let two = try map(["src", "inner=src/b"])
     #expect(totals(two, "inner") == [2, 5003])
     #expect(totals(two, "src") == [5, 5012])
@@ -98,7 +98,7 @@ import Testing
     #expect(totals(written, "src/c/there-too") == [1, 5])
     #expect(totals(written, "src/c/up") == [nil, nil])
     #expect(totals(written, "src/c") == [1, 5])
-    // The link in `a` leads to a file that is there anyway.
+    // The target of the link in `a` is in the tree anyway.
     #expect(totals(written, "src/a") == [2, 5002])
     #expect(totals(written, "src") == [5, 5000 + 2 + 3 + 4 + 5])
   }
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func manyFilesInManyParts() throws {
-    // More than one run of files, and some folders for each thread.
+    // Several batches of files, and several folders for each thread.
     for number in 0..<40 { try folder.makeFile("src/many/\(number % 8)/\(number)", "x") }
     for number in 0..<2500 { try folder.makeFile("src/crowd/\(number)") }
     for number in 0..<30 {

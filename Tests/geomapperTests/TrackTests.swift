@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geomapper track` as somebody would use it.
+/// `geomapper track`, as users run it.
 @Suite struct TrackTests {
   private static let ride = """
     <?xml version="1.0"?>
@@ -49,7 +49,7 @@ import Testing
     #expect(piped.text.contains("North"))
   }
 
-  /// JSON that was written is read again, by itself, as a list, and with times as numbers.
+  /// JSON output can be read again: alone, as a list, and with times as numbers.
   @Test func infoReadsTracksAsJSON() throws {
     let folder = try folder()
     func info(_ text: String) throws -> Subprocess.Outcome {
@@ -133,7 +133,7 @@ import Testing
     #expect(cues.text.contains("start at w/a/b/one, go "))
     #expect(cues.text.contains("arrive at w/c/two"))
 
-    // For programs.
+    // JSON output for programs.
     func lines(_ arguments: String...) throws -> [[String: Any]] {
       let outcome = try Geomapper.run(
         ["track"] + arguments + ["--format", "json", "way.gpx"], in: folder.path)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Wrong usage: said clearly, status 2, nothing written.
+/// Wrong usage: a clear message, status 2, and no output.
 @Suite struct UsageTests {
   let folder: TemporaryFolder
 
@@ -66,7 +66,7 @@ import Testing
       try expectUsage(
         ["map", "--files-from", file, "src"], says: "is not a list of paths, but a", words)
     }
-    // Who says what it is, is believed; and a comparison takes nothing for a list that is none.
+    // A stated format overrides detection; a comparison doesn't take other files for lists.
     let lines = ["map", "--files-from", "export", "--list-format", "lines", "."]
     #expect(try Geomapper.run(lines, in: folder.path).status == 0)
     try expectUsage(["diff", "way", "src"], says: "'way': not a folder, but a track")

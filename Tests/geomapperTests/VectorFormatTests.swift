@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Binary formats, seen from outside; what other programs read is checked by `Tests/Outside`.
+/// Binary formats of the tool; `Tests/Outside` checks what other programs read.
 @Suite struct VectorFormatTests {
   let folder: TemporaryFolder
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func withoutScratchFilesThereIsNoMap() throws {
-    // Enough for a run to be written; in the order of the map the list itself needs no scratch file.
+    // Enough to write a run; in the order of the map, the list itself needs no scratch file.
     let names = (0..<100_000).map { "src/\($0 + 100_000)" }.joined(separator: "\n")
     try folder.makeFile("list", names + "\n")
     let outcome = try Geomapper.run(

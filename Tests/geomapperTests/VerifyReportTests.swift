@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `geomapper verify` says.
+/// The report of `geomapper verify`.
 @Suite struct VerifyReportTests {
   private func makeTree() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

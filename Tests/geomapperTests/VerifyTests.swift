@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `geomapper verify`, seen from outside.
+/// `geomapper verify`.
 @Suite struct VerifyTests {
   let folder: TemporaryFolder
 
@@ -72,7 +72,7 @@ import Testing
     #expect(outcome.text.contains("which need names that are not in it"))
   }
 
-  /// Every line taken away, doubled, cut or moved is found.
+  /// Every removed, doubled, cut or moved line is found.
   @Test func linesInDisorderAreFound() throws {
     let lines = try map().split(separator: 10, omittingEmptySubsequences: true)
     func check(_ changed: [ArraySlice<UInt8>], _ what: String) throws {
@@ -83,7 +83,7 @@ import Testing
       var changed = lines
       let line = changed.remove(at: index)
       if (1..<(lines.count - 1)).contains(index) {
-        // A file that is taken away with its count is a folder that has lost an entry.
+        // Removing a file and correcting the count equals a folder that has lost an entry.
         try check(changed, "without line \(index + 1)")
         changed.insert(line, at: index == 1 ? 2 : 1)
         try check(changed, "line \(index + 1) moved")

@@ -6,7 +6,7 @@ import Testing
   import Glibc
 #endif
 
-/// Calls that fail, and signals that come, while a map is written.
+/// Calls that fail and signals that arrive while a map is written.
 @Suite(.enabled(if: Interposition.isPossible, Interposition.need))
 struct WritingFaultTests {
   let folder: TemporaryFolder
@@ -73,7 +73,7 @@ struct WritingFaultTests {
   func stoppedAndContinuedItGoesOn() throws {
     let usual = try Geomapper.run(["map", "src"], in: folder.path).output
     for stage in ["openat", "getdents64", "write", "renameat"] {
-      // Only a group that somebody in its session watches over can be stopped by this signal.
+      // This signal stops only a process group with a parent process in its session.
       let script = """
         set -m
         "$T" map src -o out & number=$!

@@ -3,15 +3,15 @@ import Testing
 
 @testable import GeoAtlas
 
-/// What is cut off at a rectangle covers what the ring covered in it.
+/// The clipped ring covers what the whole ring covers in the rectangle.
 @Suite struct ClipperTests {
   private let rectangle = TileRectangle(west: -10, north: -10, east: 90, south: 90)
 
-  /// A star around a centre: simple, and not convex.
+  /// A star-shaped ring around a centre, simple but not convex.
   private func star(_ generator: inout SeededGenerator) -> [TilePoint] {
     let centre = (generator.number(in: -150...230), generator.number(in: -150...230))
     let steps = generator.number(in: 2...12)
-    // Around the four sides of a square, each vertex as far out as chance has it.
+    // Around the four sides of a square, with each vertex at a random distance.
     var ring: [TilePoint] = []
     for side in 0..<4 {
       for step in 0..<steps {
@@ -40,7 +40,7 @@ import Testing
     return isInside
   }
 
-  /// How far a point is from the nearest edge.
+  /// The distance from a point to the nearest edge.
   private func distance(_ ring: [TilePoint], x: Double, y: Double) -> Double {
     guard var before = ring.last else { return .infinity }
     var least = Double.infinity

@@ -3,7 +3,7 @@ import GeoAtlas
 import TestSupport
 import Testing
 
-/// What clients are told of tiles, and how they are to draw them.
+/// The tiles' description for clients, and the style that draws them.
 @Suite struct DescriptionTests {
   private func object(_ json: [UInt8]) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
@@ -19,7 +19,7 @@ import Testing
     if let found = try property.counterexample(cases: 40) { Issue.record("\(found)") }
   }
 
-  /// GDAL takes fields of other types for text; tippecanoe's tools end at a member that is no text.
+  /// GDAL reads fields of other types as text; tippecanoe's tools stop at a member that isn't text.
   @Test(arguments: [false, true]) func hasWhatOtherProgramsRead(ofTwoStates: Bool) throws {
     var description = TileJSON(name: Array("a and b".utf8), tiles: "x", bounds: nil)
     description.deepest = 9
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What is complete is drawn at all zooms, and deeper tiles above it.
+  /// Complete tiles are drawn at all zooms, and deeper tiles above them.
   @Test(arguments: [(nil, 30, 1), (7, 7, 1), (9, 7, 1), (7, 13, 2)] as [(Int?, Int, Int)])
   func aStyleHasASourceForWhatIsComplete(complete: Int?, deepest: Int, count: Int) throws {
     for hasNames in [false, true] {

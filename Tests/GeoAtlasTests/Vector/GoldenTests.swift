@@ -5,9 +5,9 @@ import GeoAtlas
 import TestSupport
 import Testing
 
-/// A whole tile, byte for byte, in each format: its lands and points are made up, so that only a
-/// change of the formats, of the chart or of the coast lines makes another tile of them. With
-/// GEOMAPPER_RECORD_GOLDEN set to a folder it is written there.
+/// A whole tile, byte for byte, in each format. Its lands and points are made up, so only a change
+/// of the formats, the chart or the coast lines changes it. With GEOMAPPER_RECORD_GOLDEN set to a
+/// folder, it is written there.
 @Suite struct GoldenTests {
   @Test(arguments: [(TileFormat.vector, "sample.mvt"), (.geojson, "sample.geojson")])
   func sample(format: TileFormat, name: String) throws {
@@ -35,7 +35,7 @@ import Testing
     let engine = try engine()
     var content = TileContent(try #require(TileAddress(zoom: 2, x: 1, y: 2)), by: engine)
     for (depth, path) in ["usr", "usr/größe", "usr/größe/a \"b\"\n", "usr/größe/c"].enumerated() {
-      // Each in the middle of the one before, and the last so small that its line is a coarse one.
+      // Each land is in the middle of its parent; the last is so small that its line is coarse.
       let (middle, half) = (Int64(3) << 59, Int64(1) << Int64(60 - 2 * depth))
       let corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)] as [(Int64, Int64)]
       let points = corners.map { PlanPoint(x: middle + $0 * half, y: 5 << 59 + $1 * half) }

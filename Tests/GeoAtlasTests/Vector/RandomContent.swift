@@ -4,10 +4,10 @@ import GeoAtlas
 import TestSupport
 import Testing
 
-/// A tile's content as chance has it, and what a reader must find in it.
+/// Random content of a tile, and what a reader has to find in it.
 struct RandomContent: Sendable, CustomStringConvertible {
   var content: TileContent
-  /// The names that were given, in the order of the nodes: bytes, be they text or not.
+  /// The given names in the order of the nodes, as bytes that may not be text.
   var landPaths: [[UInt8]] = []
   var spotNames: [[UInt8]] = []
 
@@ -58,7 +58,7 @@ struct RandomContent: Sendable, CustomStringConvertible {
     Array(path[(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)...].dropFirst())
   }
 
-  /// A few bytes, often the same ones, and sometimes no text.
+  /// A few bytes, often the same ones, and sometimes not text.
   private static func name(_ generator: inout SeededGenerator) -> [UInt8] {
     let words: [[UInt8]] = [
       Array("usr".utf8), Array("größe".utf8), [0xFF], Array("a\"\\b".utf8), [0xE2, 0x82],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoAtlas
 
-/// What a reader by the specification finds in a vector tile is what was put in.
+/// A reader by the specification finds in a vector tile what was written.
 @Suite struct VectorTileTests {
   private typealias Value = DecodedTile.Value
 
@@ -31,7 +31,7 @@ import Testing
     #expect(found == nil, "\(found.map(String.init(describing:)) ?? "")")
   }
 
-  /// A text, and its bytes where it is none.
+  /// The text, and also its raw bytes if they aren't valid UTF-8.
   private func put(
     _ bytes: [UInt8], _ key: String, raw: String, to properties: inout [String: Value]
   ) {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// What the lands were cut out of; a root was not.
+  /// The cells that the lands were cut from; a root has none.
   private func cells(_ made: RandomContent) -> [DecodedTile.Feature] {
     made.content.lands.compactMap { land in
       if land.node.depth == 0 { return nil }
@@ -133,7 +133,7 @@ import Testing
     }
     var bytes: [UInt8] = []
     layer.write(to: &bytes)
-    // The reader refuses a value that is kept twice.
+    // The reader refuses a value that is stored twice.
     let read = try #require(try DecodedTile(bytes)["many"])
     for (number, feature) in read.features.enumerated() {
       #expect(

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// Keys that are shorter than a block, and longer.
+  /// Keys shorter and longer than a block.
   @Test(arguments: [
     (
       [UInt8](repeating: 0x0b, count: 20), "Hi There",

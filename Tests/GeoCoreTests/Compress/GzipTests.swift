@@ -3,11 +3,11 @@ import GeoCore
 import TestSupport
 import Testing
 
-/// What is packed is unpacked by somebody else's program, and comes out the same.
+/// Another program unpacks what was packed here, unchanged.
 @Suite struct GzipTests {
   private static let efforts: [Deflater.Effort] = [.thorough, .wordy, .steady, .hasty, .swift]
 
-  /// Unpacks with `gzip`, which checks the checksum and the length.
+  /// Unpacks with `gzip`, which verifies the checksum and the length.
   private func unpacked(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> [UInt8] {
     try folder.makeFile(bytes: Array("packed.gz".utf8), bytes)
     let outcome = try Subprocess(
@@ -42,7 +42,7 @@ import Testing
       bytes.count < 2
         ? [] : [Array(bytes.prefix(bytes.count / 2)), Array(bytes.dropFirst(bytes.count / 2))]
     } fault: { bytes in
-      // One after the other in the same memory, which is one file to gzip.
+      // Members one after the other in the same buffer, which gzip reads as one file.
       var packer = GzipPacker()
       let packed = Self.efforts.flatMap { effort in
         packer.effort = effort
@@ -59,7 +59,7 @@ import Testing
     // Frequencies like Fibonacci's numbers make the deepest trees.
     var (bytes, a, b) = ([UInt8](), 1, 1)
     for letter in 0..<22 as Range<UInt8> {
-      // No two in a row, so that nothing is a repetition of three.
+      // No letter twice in a row, so that no three bytes repeat.
       bytes += (0..<a).flatMap { [letter, UInt8(truncatingIfNeeded: 100 + $0 % 97)] }
       (a, b) = (b, a + b)
     }
@@ -81,7 +81,7 @@ import Testing
     ).finish().output
     let own = Gzip.compress(Array(text.utf8))
     #expect(own.count * 100 < other.count * 115, "\(own.count) against \(other.count)")
-    // With less than an eighth of the patience.
+    // This effort searches less than an eighth as far.
     var packer = GzipPacker(effort: .wordy)
     let wordy = packer.pack(Array(text.utf8))
     #expect(wordy.count * 100 < other.count * 110, "\(wordy.count) against \(other.count)")

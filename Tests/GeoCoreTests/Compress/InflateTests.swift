@@ -2,9 +2,9 @@ import GeoCore
 import TestSupport
 import Testing
 
-/// What others packed comes out as it was, and what nobody packed does no harm.
+/// Data packed by other programs is unpacked correctly, and arbitrary bytes do no harm.
 @Suite struct InflateTests {
-  /// The stream of a gzip file without a name.
+  /// The DEFLATE stream of a gzip file without a name.
   private func stream(_ file: [UInt8]) -> [UInt8] { Array(file[10...]) }
 
   private func random(_ generator: inout SeededGenerator) -> [UInt8] {
@@ -74,7 +74,8 @@ import Testing
   @Test func codesThatCannotBeAreRefused() {
     var inflater = Inflater()
     var result: [UInt8] = []
-    // The third kind of block, which there is none of; no bytes; a repetition of nothing.
+    // An undefined block type, no bytes, a repetition before any output, and an invalid header of
+    // codes.
     for bytes in [[7], [], [0x03 | 0x08, 0xFF, 0xFF, 0xFF], [5, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]]
       as [[UInt8]]
     {

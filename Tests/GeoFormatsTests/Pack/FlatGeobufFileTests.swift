@@ -11,7 +11,7 @@ import Testing
   private static let header = MapHeader(
     layout: .settled, labels: [Array("r".utf8)], isPartial: false)
 
-  /// Records of points, one to a file, in folders of ten.
+  /// Records of points, one for each file, in folders of ten.
   private func records(_ count: Int) -> [UInt8] {
     let writer = FeatureWriter(format: .flatgeobuf)
     var buffer = OutputBuffer(capacity: 0)
@@ -34,7 +34,7 @@ import Testing
     return buffer.bytes
   }
 
-  /// The file that is made of records, which come in batches of `batch`.
+  /// The file assembled from records that come in batches of `batch` bytes.
   private func file(_ records: [UInt8], batch: Int, threads: Int = 1) throws -> [UInt8] {
     let assembler = FlatGeobufAssembler(Self.header, WriterOptions(), threads: threads)
     var pending: [UInt8] = []
@@ -59,7 +59,8 @@ import Testing
     }
   }
 
-  /// So many that several blocks are read ahead, of the index's leaves as of the features.
+  /// So many features that several blocks are read ahead, both of the index's leaves and of the
+  /// features.
   @Test func isTheSameWithAnyNumberOfThreads() throws {
     let records = records(40_000)
     let one = try file(records, batch: 1000)
@@ -92,7 +93,7 @@ import Testing
     var names: Set<String> = []
     let curve = WorldCurve()
     while offset < bytes.count {
-      // Features are aligned if they are relative to the first.
+      // Features are aligned relative to the first.
       let feature = FlatBufferReader(bytes, at: offset)
       #expect((4 + feature.length) % 8 == 0)
       let position = try #require(feature.root.table(0)?.doubles(1))

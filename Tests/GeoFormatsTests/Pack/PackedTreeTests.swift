@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoFormats
 
-/// The tree is the one of the format: complete, nested, and as long as readers reckon.
+/// The tree has the format's structure: complete, nested, and of the length that readers compute.
 @Suite struct PackedTreeTests {
   struct Node {
     let box: Box
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// How many nodes each level has, as readers reckon it, from the root on.
+  /// The number of nodes on each level from the root on, as readers compute it.
   private func levels(_ count: Int) -> [Int] {
     var levels = [count]
     repeat {
@@ -60,7 +60,7 @@ import Testing
       let end = start + size + levels[level + 1]
       var expected = start + size
       for index in start..<(start + size) {
-        // The children of neighbours follow each other.
+        // The children of neighbours are contiguous.
         #expect(nodes[index].number == UInt64(expected))
         let children = expected..<min(end, expected + FlatGeobuf.nodeSize)
         expected = children.upperBound

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoFormats
 
-/// Values are found again by the rules of the format's encodings, read here a bit at a time.
+/// A reader of the format's encodings, which takes a bit at a time, finds the written values.
 @Suite struct ParquetEncodingTests {
   struct Reader {
     let bytes: [UInt8]
@@ -162,7 +162,7 @@ import Testing
         let page = ParquetPage(column, rows, WriterOptions())
         let dictionary = page.dictionary?.bytes ?? []
         return page.body.withBytes { bytes in
-          // How many bits a number has, and that all are packed.
+          // The bit width, and a run of packed numbers.
           #expect(bytes[0] == 8 && bytes[1] == 7 << 1 | 1)
           return (0..<50).map { row in
             let float = dictionary.span.loadHalfWord(at: 4 * Int(bytes[2 + row]))

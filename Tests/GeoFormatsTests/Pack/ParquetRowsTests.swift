@@ -6,7 +6,7 @@ import Testing
 
 /// Where row groups end.
 @Suite struct ParquetRowsTests {
-  /// Rows that are points, by what they are sorted.
+  /// Rows of points with the given sort keys.
   private func rows(_ keys: [UInt64]) -> ParquetRows {
     var rows = ParquetRows()
     for (number, key) in keys.enumerated() {
@@ -54,13 +54,13 @@ import Testing
     }
   }
 
-  /// A record of a node at a path, in which the name begins somewhere.
+  /// A record of a node, whose name begins at an offset in the path.
   private func record(_ path: [UInt8], name: Int, isLand: Bool) -> [UInt8] {
     var record = [UInt8](repeating: 0, count: NodeRecord.path)
     if isLand { record[NodeRecord.flags] = UInt8(NodeRecord.Flags.ring.rawValue) }
     record[NodeRecord.name] = UInt8(name)
     record += [UInt8(path.count), 0, 0, 0] + path
-    // A ring of no position.
+    // A ring without positions.
     return record + [0, 0, 0, 0]
   }
 

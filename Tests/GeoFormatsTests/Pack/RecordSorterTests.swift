@@ -4,9 +4,9 @@ import Testing
 
 @testable import GeoFormats
 
-/// Records come out in the order of their keys, those of one key as they came.
+/// Records come out sorted by key; records with equal keys keep their order.
 @Suite struct RecordSorterTests {
-  /// Records of which the content tells which they are, and how they were cut.
+  /// Records identified by their contents, and how they were split into batches.
   struct Case: Sendable, CustomStringConvertible {
     var keys: [UInt64]
     var lengths: [Int]
@@ -61,7 +61,7 @@ import Testing
             UInt64.random(in: 0..<kinds, using: &generator) &* 0x9E37_79B9_7F4A_7C15
           },
           lengths: (0..<count).map { _ in Int.random(in: 0...120, using: &generator) },
-          // Up to some ten runs, each of them larger than a record.
+          // Up to about ten runs, each larger than a record.
           memory: [4096, 8192, 1 << 20].randomElement(using: &generator) ?? 4096)
       },
       shrink: { example in
@@ -80,7 +80,7 @@ import Testing
         }
         let contents = example.contents
         let expected = order.map { contents[$0] }
-        // They can be read again.
+        // They can be read more than once.
         for _ in 0..<2 where try Self.contents(records) != expected { return "another order" }
         return nil
       })

@@ -5,7 +5,7 @@ import Testing
 
 /// Structures can be read by the rules of the compact protocol.
 @Suite struct ThriftWriterTests {
-  /// What is read: by the protocol's types, and no more.
+  /// Decoded values of the protocol's types.
   indirect enum Value: Equatable {
     case bool(Bool)
     case integer(Int)
@@ -14,7 +14,7 @@ import Testing
     case structure([Int: Value])
   }
 
-  /// Reads what has been written, from the first byte on.
+  /// Decodes what was written.
   struct Reader {
     let bytes: [UInt8]
     var offset = 0
@@ -90,7 +90,7 @@ import Testing
         inner.set(8, short: 300)
         inner.set(9) { _ in }
       }
-      // The number of the field before counts on, whatever was in the structure.
+      // The field number continues after a structure, whatever the structure contains.
       writer.set(23, byte: 200)
       writer.list(24, of: .int, count: 20)
       for number in 0..<20 { writer.element(number - 10) }
@@ -112,9 +112,9 @@ import Testing
   }
 }
 
-/// Small numbers come back from their bits.
+/// Packing and unpacking small numbers.
 @Suite struct ParquetBitsTests {
-  /// Numbers of runs that were packed, by the format's rules.
+  /// Decodes packed runs by the format's rules.
   private func unpacked(_ bytes: [UInt8], width: Int, count: Int) -> [UInt32] {
     var reader = ThriftWriterTests.Reader(bytes: bytes)
     var numbers: [UInt32] = []

@@ -39,14 +39,15 @@ import Testing
   @Test func readsFiles() throws {
     let text = "# mine\n\nlogs: usr/log bytes > 1\r\noff more: usr files > 2\noff files < 3\n"
     let rules = try AlertRule.parse(file: Array(text.utf8))
-    // Without a name, 'off' is a folder.
+    // Without a name before it, 'off' is a folder.
     #expect(rules.map(\.path) == [Array("usr/log".utf8), Array("off".utf8)])
     #expect {
       _ = try AlertRule.parse(file: Array("usr files > 1\nnonsense\n".utf8))
     } throws: { ($0 as? Malformed)?.reason.hasPrefix("line 2: ") == true }
   }
 
-  /// Told once, until it has come back by the margin, and not again within the cooldown.
+  /// An alert is raised once, until the value has returned by the margin, and not again within the
+  /// cooldown.
   @Test func isToldOnce() throws {
     var state = AlertState(try rule("usr files > 100"), cooldown: 600 * Self.second)
     var told: [String] = []
@@ -71,7 +72,7 @@ import Testing
     #expect(state.update(999, at: 4) == .raised)
   }
 
-  /// Against a list of all times.
+  /// Compared with a list of all times.
   @Test func countsTheLastMinute() {
     var generator = SeededGenerator(seed: 4)
     var window = EventWindow()
@@ -110,7 +111,7 @@ import Testing
     #expect(look(at: 3) == ["usr/a events >= 2/m raised"])
     bytes = 10_000
     #expect(look(at: 60).isEmpty)
-    // After a minute, ten kilobytes a minute are more than one an hour.
+    // After a minute, ten kilobytes a minute exceed one kilobyte an hour.
     #expect(look(at: 61.5) == ["usr growth > 1k/h raised"])
     #expect(look(at: 64) == ["usr/a events >= 2/m cleared"])
   }

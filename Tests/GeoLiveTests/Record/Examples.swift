@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import GeoLive
 
-/// Events of all types, made of a seed.
+/// Random events of all types.
 enum Example {
   static var metadata: RecordingMetadata {
     var metadata = RecordingMetadata(
@@ -91,7 +91,7 @@ enum Example {
     return writer
   }
 
-  /// All events up to the end, or to where it breaks off.
+  /// All events up to the end of the recording or to the damage.
   static func read(
     _ bytes: [UInt8]
   ) throws -> (metadata: RecordingMetadata, events: [RecordedEvent], fault: RecordingError?) {

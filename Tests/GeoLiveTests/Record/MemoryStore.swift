@@ -2,14 +2,14 @@ import GeoSystem
 
 @testable import GeoLive
 
-/// Keeps a recording in memory, with as much room as a test gives it.
+/// A recording in memory, with limited room.
 final class MemoryStore: RecordingStore {
   private(set) var bytes: [UInt8] = []
-  /// How large it may become.
+  /// The maximum size in bytes.
   var room = Int.max
-  /// What every call fails with from now on.
+  /// The error of every call from now on.
   var failure: Errno?
-  /// What it held after each call.
+  /// The bytes after each call.
   private(set) var states: [[UInt8]] = []
 
   func write(_ new: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {

@@ -79,8 +79,8 @@ import Testing
     #expect(read.fault == nil && read.events.map(\.body) == [.pause])
   }
 
-  /// Whatever is done to a recording: it is read up to some event, and if not to the end, the place is
-  /// told; nothing is made up before it.
+  /// A damaged recording is read up to some event. If that isn't the end, the position is reported,
+  /// and no event before it is made up.
   @Test func anyBytesAreReadOrRefused() throws {
     let telling = Array(#"{}[]",:\0123456789eE+-.ntu"#.utf8) + [0, 10, 0x80, 0xFF]
     let property = Property<[UInt8]>(

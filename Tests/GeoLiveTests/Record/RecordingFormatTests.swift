@@ -31,7 +31,7 @@ import Testing
       metadata.eventCount = Int64(events.count)
       #expect(read.metadata == metadata, "seed \(seed)")
 
-      // Foundation reads the same numbers.
+      // Foundation parses the same numbers.
       let whole = try #require(
         try JSONSerialization.jsonObject(with: Data(store.bytes)) as? [String: Any])
       #expect((whole["events"] as? [Any])?.count == events.count)
@@ -56,7 +56,7 @@ import Testing
     #expect(read.fault == nil && read.events == events && read.metadata == Example.metadata)
   }
 
-  /// After every single call the file is whole, or can be read up to what was flushed before.
+  /// After every call, the file is complete, or readable up to the last flush.
   @Test func isWholeAfterEachFlush() throws {
     var generator = SeededGenerator(seed: 5)
     let events = Example.events(35, using: &generator)
@@ -73,7 +73,8 @@ import Testing
     #expect(flushed == 35)
   }
 
-  /// Wherever a crash has cut a write off, all whole events can be read, and where it broke is told.
+  /// Wherever a crash cut off a write, all complete events can be read, and the position of the
+  /// damage is reported.
   @Test func isReadUpToItsLastWholeEvent() throws {
     var generator = SeededGenerator(seed: 6)
     let events = Example.events(12, using: &generator)
@@ -81,9 +82,9 @@ import Testing
     _ = Example.recording(events, to: store)
     var ends: [Int] = []
     for (index, byte) in store.bytes.enumerated() where byte == 10 { ends.append(index) }
-    // Behind the first line, at the end of each event, whether its comma is there or not.
+    // After the first line, and at the end of each event, with or without its comma.
     let cuts = (ends[0] + 1)..<store.bytes.count - 2
-    // All around the ends, and some of those within.
+    // All positions around the ends, and some in between.
     for cut in cuts
     where cut % TestScale.each(1) == 0 || ends.contains(where: { abs($0 - cut) < 4 }) {
       let read = try Example.read(Array(store.bytes[..<cut]))
@@ -130,7 +131,7 @@ import Testing
       if !isFull { flush() }
       #expect(store.bytes.count <= room)
       guard let read = try? Example.read(store.bytes) else {
-        // There was not even room for the head.
+        // There was no room even for the head.
         #expect(writer.written == 0)
         continue
       }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoLive
 
-/// A clock that doesn't wait: whoever sleeps wakes a little late, as on a machine that has more to do.
+/// A clock that doesn't wait. Every sleep ends a little late, as on a busy machine.
 private final class TestClock: ReplayClock {
   private(set) var now: Int64
   private(set) var sleeps = 0
@@ -22,7 +22,7 @@ private final class TestClock: ReplayClock {
 }
 
 @Suite struct ReplayTests {
-  /// A recording of events at some seconds.
+  /// A recording of events at the given seconds.
   private func recording(_ seconds: [Double]) -> [UInt8] {
     let store = MemoryStore()
     _ = Example.recording(
@@ -48,8 +48,8 @@ private final class TestClock: ReplayClock {
     }
   }
 
-  /// An hour at any speed, with a player that is always late and slow: each event is as late as the
-  /// last sleep was, whatever came before.
+  /// An hour at any speed, with a player that is always late and slow. Each event is only as late
+  /// as the last sleep, so delays don't add up.
   @Test(arguments: [0.1, 0.5, 1, 3, 60, 1000])
   func doesNotDrift(speed: Double) {
     var generator = SeededGenerator(seed: 9)
@@ -69,7 +69,7 @@ private final class TestClock: ReplayClock {
       return true
     }
     #expect(late.count == seconds.count)
-    // A millisecond of the clock's lateness, and what events at the same time take.
+    // The clock's lateness of a millisecond, and the time for events at the same moment.
     let room: Int64 = speed < 1000 ? 1_200_000 : 3_000_000
     #expect(late.allSatisfy { -1...room ~= $0 }, "\(late.min() ?? 0) \(late.max() ?? 0)")
     let first: Int64 = late.prefix(100).reduce(0, +) / 100

@@ -9,7 +9,7 @@ import Testing
   private static let key = Array("key".utf8)
   private static let paths = ["r", "r/a", "r/b"].map { Array($0.utf8) }
 
-  /// A book of a root and two folders, with steps and values of all kinds.
+  /// Samples of a root and two folders, with all kinds of steps and values.
   private static func book(seed: UInt64, samples: Int) -> (book: SampleBook, end: Int64) {
     var generator = SeededGenerator(seed: seed)
     var book = SampleBook()
@@ -33,7 +33,7 @@ import Testing
     [book.paths(every: 60)] + paths.map { book.json(of: $0) ?? [] }
   }
 
-  /// What a file gives, or why it gives nothing.
+  /// The contents of a file, or the reason why it is invalid.
   private static func read(
     _ bytes: [UInt8], key: [UInt8] = key, now: Int64 = .max
   ) -> Result<SampleBook, SampleFile.Failure> {
@@ -55,7 +55,7 @@ import Testing
     var found = try Self.read(bytes).get()
     #expect(Self.answers(found) == Self.answers(book))
     #expect(SampleFile.bytes(of: found, key: Self.key) == bytes)
-    // It goes on as the book would have.
+    // It continues as the original would have.
     var longer = book
     let next = RecordedSample(
       path: Self.paths[1], files: 3, folders: 1, bytes: 5, allocated: 0, free: 7)
@@ -80,7 +80,7 @@ import Testing
     #expect(SampleFile.bytes(of: quiet, key: Self.key).count < 10_000)
   }
 
-  /// No file is longer than its bound; the newest samples are in it.
+  /// No file exceeds its limit, and the newest samples are kept.
   @Test func hasABound() throws {
     let (book, end) = Self.book(seed: 2, samples: 4000)
     let whole = SampleFile.bytes(of: book, key: Self.key).count
@@ -123,13 +123,13 @@ import Testing
     } else {
       Issue.record("the samples of other folders are used")
     }
-    // A clock that went wrong must not hold up what comes.
+    // Times from a clock that was wrong must not block later samples.
     let half = try Self.read(bytes, now: end - 600).get()
     #expect(half.entries[Self.paths[0]]?.bytes.last.map { $0.time <= end - 600 } == true)
     #expect(try Self.read(bytes, now: 0).get().entries.isEmpty)
   }
 
-  /// Whatever the bytes are, with a wrong checksum or a right one, they are read or refused.
+  /// Any bytes, with a wrong or correct checksum, are read or refused.
   @Test func anyBytesAreReadOrRefused() {
     var generator = SeededGenerator(seed: 5)
     let (book, _) = Self.book(seed: 5, samples: 40)

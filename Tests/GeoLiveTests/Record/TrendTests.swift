@@ -12,7 +12,7 @@ import Testing
     var (time, step): (Int64, Int64) = (0, 60)
     var value: Int64 = 1 << 40
     for _ in 0..<30_000 {
-      // Mostly a step is as long as the one before, and often nothing has changed.
+      // Most steps are as long as the one before, and often nothing has changed.
       if generator.chance(0.1) { step = Int64(generator.number(in: 0...120)) }
       time += step
       if generator.chance(0.3) { value &+= Int64(generator.number(in: -1_000_000...1_000_000)) }
@@ -29,7 +29,7 @@ import Testing
     #expect(series.last?.time == time && series.last?.value == value)
   }
 
-  /// A sample a minute of a thousand folders for seven days has to fit into 50 MB.
+  /// A sample a minute, for a thousand folders and seven days, has to fit into 50 MB.
   @Test func takesFewBytes() {
     var generator = SeededGenerator(seed: 2)
     var series = SampleSeries()
@@ -42,8 +42,7 @@ import Testing
     #expect(series.cost < 50_000, "\(series.cost)")
   }
 
-  /// A root and folders below it, all of which change every minute for seven days: a thousand of them
-  /// have to fit into 50 MB.
+  /// A thousand folders that all change every minute for seven days have to fit into 50 MB.
   @Test func bookOfManyFolders() throws {
     var generator = SeededGenerator(seed: 3)
     var book = SampleBook()
@@ -77,7 +76,7 @@ import Testing
     #expect((all?["paths"] as? [String])?.count == 21 && all?["interval"] as? Int == 60)
   }
 
-  /// The page reckons the same of a recording that is opened there.
+  /// The page computes the same for an opened recording.
   @Test func trendsAreThoseOfThePage() throws {
     let cases = try RuleCase.all(in: "tracks.json").filter { $0.rule == "trend" }
     #expect(cases.count > 10)

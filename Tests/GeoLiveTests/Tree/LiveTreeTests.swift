@@ -13,12 +13,12 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// A tree whose watcher watches whole file systems, as it does beside samples.
+  /// A tree whose watcher watches whole file systems, as it does with `--sample`.
   @Suite struct LiveTreeTests {
     private let folder: TemporaryFolder
     private let tree: LiveTree
     private let notifier: VagueNotifier
-    /// What was reported: `added x`.
+    /// The reported changes, as in `added x`.
     private let events = Reports()
 
     private final class Reports: Sendable {
@@ -61,7 +61,7 @@ import Testing
       let other = try FileSystem.openRoot(Array(folder("w/b").utf8))
       _ = try notifier.watch(other.rawValue)
       let before = tree.changeCount
-      // The first change was dealt with once the second one was taken.
+      // The first change is handled before the second one is taken.
       for name in ["x", "y"] {
         let taken = notifier.taken.load(ordering: .acquiring)
         try folder.makeFile("w/b/\(name)")
@@ -73,10 +73,10 @@ import Testing
       #expect(tree.changeCount > before)
     }
 
-    /// inotify, as vague as fanotify: what has come or gone has to be looked at.
+    /// inotify, but as imprecise as fanotify: it doesn't say what came or went.
     private final class VagueNotifier: FolderNotifier {
       let base: FolderWatcher
-      /// How many changes were taken.
+      /// The number of changes taken.
       let taken = Atomic(0)
 
       init() throws { base = try FolderWatcher() }

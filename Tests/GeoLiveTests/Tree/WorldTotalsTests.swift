@@ -9,7 +9,7 @@ import Testing
 
 @testable import GeoLive
 
-/// What is below each folder of a world, and how it is kept.
+/// The totals of each folder of a world, and their updates.
 @Suite struct WorldTotalsTests {
   private let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
       layout: .settled, cacheLimit: 1 << 20)
   }
 
-  /// Adds up all, and waits for it.
+  /// Counts everything, and waits until that is done.
   private func added(_ totals: WorldTotals) async throws -> TreeTotals {
     await withCheckedContinuation { continuation in
       let isOver = Atomic(false)
@@ -49,7 +49,7 @@ import Testing
     tree.number(of: Array(path.utf8).split(separator: UInt8(ascii: "/")))
   }
 
-  /// All that is known, in the order of the tree, for comparisons.
+  /// All totals in the order of the tree, for comparisons.
   private func text(_ tree: TreeTotals, below folder: Int? = nil) -> [String] {
     tree.folders(in: folder).numbers.flatMap { number in
       [
@@ -83,7 +83,7 @@ import Testing
     #expect(b.largestClass == 2 && b.bytes[2] == 700 && b.bytes[1] == 5)
   }
 
-  /// After each change the folder in which it was is read again, and no other: then all is as if it all were.
+  /// After a change only its folder is read again, and the totals equal those of a new scan.
   @Test(arguments: [7, 8, 9]) func updatesWhatHasChanged(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var folders = ["w"]
@@ -110,7 +110,7 @@ import Testing
           #expect(unlink(folder("\(path)/\(name)")) == 0)
         }
       case 3 where path != "w":
-        // Another folder takes the place of this one.
+        // Another folder replaces this one.
         #expect(rename(folder(path), folder("gone\(step)")) == 0)
         _ = try folder.makeFile("\(path)/other\(step)/x.mp3", String(repeating: "o", count: step))
         folders.removeAll { $0.hasPrefix("\(path)/") }
@@ -144,7 +144,7 @@ import Testing
     #expect(text(tree) == text(try await added(WorldTotals(of: try world()))))
   }
 
-  /// Files of several names: where they are counted once, updates still find out how often.
+  /// A file with several names is counted once, and stays so after updates.
   @Test func filesOfSeveralNamesStayCountedOnce() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     _ = try folder.makeFile("w/own", "12345")
@@ -172,7 +172,8 @@ import Testing
     try await check("w")
   }
 
-  /// One change reads one folder, however much lies below it, and changes the sums of those that it is in alone.
+  /// A change reads one folder, however much is below it, and updates only the totals of its
+  /// ancestors.
   @Test func aChangeReadsOneFolder() async throws {
     for index in 0..<30 { _ = try folder.makeFile("w/a/d\(index)/x", "xxx") }
     _ = try folder.makeFile("w/b/y", "y")
@@ -191,7 +192,7 @@ import Testing
     #expect(tree[number("w", in: tree)]?.bytes == 95)
     #expect(
       changes.withLock { $0 } == [[number("w", in: tree), number("w/a", in: tree)].sorted()])
-    // What is as it was is no news.
+    // An update without a change doesn't increase the version.
     let version = totals.version
     _ = try await updated(totals, "w/b")
     #expect(totals.version == version && changes.withLock { $0.count } == 1)
@@ -201,7 +202,8 @@ import Testing
     #expect(source.lists.load(ordering: .relaxed) == 2)
   }
 
-  /// Once a folder is known, a change of a file looks at that file alone, as long as the folder is watched.
+  /// Once a folder is known, and as long as it is watched, a change of a file examines only that
+  /// file.
   @Test func aChangeLooksAtOneFile() async throws {
     for index in 0..<30 { _ = try folder.makeFile("w/f\(index).txt", "xxx") }
     _ = try folder.makeFile("w/a/y.png", "yy")
@@ -228,13 +230,13 @@ import Testing
     try await check("f1.txt", looks: 30)
     try folder.setModified("w/f2.txt", 2_000_000_000)
     try await check("f2.txt", looks: 1)
-    // What is gone, what is new, and the newest that is not the newest any more.
+    // A removed file, a new one, and the newest that isn't the newest any more.
     #expect(unlink(folder("w/f3.txt")) == 0)
     _ = try folder.makeFile("w/new.png", "1234567")
     try folder.setModified("w/f2.txt", 1_000_000_000)
     try await check("f3.txt", "new.png", "f2.txt", looks: 3)
     try await check(looks: 0)
-    // Where it was not watched for a while, or a sub-folder has gone, all of it counts.
+    // After a gap in watching, or the removal of a sub-folder, the whole folder is read.
     _ = try folder.makeFile("w/f4.txt", "unseen")
     since = ThisProcess.nanoseconds
     try await check("f1.txt", looks: 30)
@@ -242,13 +244,14 @@ import Testing
     try await check("a", looks: 30)
     try await check("f1.txt", looks: 30)
     try await check("f1.txt", looks: 1)
-    // Another folder takes its place unseen.
+    // Another folder replaces it unnoticed.
     #expect(rename(folder("w"), folder("old")) == 0)
     _ = try folder.makeFile("w/other.txt", "12")
     try await check("other.txt", looks: 1)
   }
 
-  /// While folders are read again, what was known can be had; and a change during a count is not lost.
+  /// While folders are read again, the earlier totals are available, and a change during a count
+  /// isn't lost.
   @Test func nobodyWaitsForAnUpdate() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     let isBusy = Flag(false)
@@ -268,7 +271,7 @@ import Testing
     #expect(try await tree[0]?.bytes == 5)
   }
 
-  /// What is known is as old as the end of its count.
+  /// Totals carry the time at which their count ended.
   @Test func totalsAreAsOldAsTheEndOfTheirCount() async throws {
     _ = try folder.makeFile("w/a/x", "xxx")
     let isBusy = Flag(true)
@@ -280,7 +283,7 @@ import Testing
     async let tree = added(totals)
     while !questions.isSet { try await Task.sleep(nanoseconds: 1_000_000) }
     let before = ThisProcess.nanoseconds
-    // Said while all is being read, it is read again.
+    // A change reported during the first count is read after it.
     _ = try folder.makeFile("w/a/y", "yy")
     async let later = updated(totals, "w/a")
     isBusy.set(false)
@@ -289,7 +292,7 @@ import Testing
     #expect(try await later[0]?.bytes == 5)
   }
 
-  /// As long as something more urgent is being done nothing is added up; then all is, or it can be stopped.
+  /// While more urgent work runs, counting pauses; afterwards it finishes, or is cancelled.
   @Test(arguments: [false, true])
   func givesWay(isStopped: Bool) async throws {
     for index in 0..<40 { _ = try folder.makeFile("w/d\(index)/x", "xxx") }
@@ -312,10 +315,10 @@ import Testing
     #expect(totals.known?.tree[0]?.files == (isStopped ? nil : 40))
   }
 
-  /// The disk, counting how often folders are listed.
+  /// The disk, with a count of listed folders.
   private final class CountingSource: TreeSource {
     let lists = Atomic(0)
-    /// How many files were looked at.
+    /// The number of files examined.
     let looks = Atomic(0)
 
     func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try DiskSource.shared.check(root) }

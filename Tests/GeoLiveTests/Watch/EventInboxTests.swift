@@ -4,16 +4,16 @@ import Testing
 
 @testable import GeoLive
 
-/// What comes in while a thread is busy.
+/// Events that arrive while a thread is busy.
 @Suite struct EventInboxTests {
-  /// Tells so many changes at once, and nothing more.
+  /// Reports a number of changes at once, and none later.
   private final class Flood: FolderNotifier {
     private let left: Mutex<Int>
     private let over = Atomic(false)
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// Whether all that was told has been taken in.
+    /// Whether all reported changes have been received.
     var isOver: Bool { over.load(ordering: .acquiring) }
 
     func watch(_ directory: Int32) throws(Errno) -> Int32 { 1 }
@@ -43,8 +43,7 @@ import Testing
     while !flood.isOver { WorkerThread.pause(milliseconds: 1) }
   }
 
-  /// Changes are handed over a part at a time, and who asks for something waits for those alone that came
-  /// in before.
+  /// Changes are handed over in parts, and a request waits only for those received before it.
   @Test func requestsKeepTheirPlace() throws {
     let inbox = EventInbox()
     try pour(40, into: inbox)
@@ -63,7 +62,7 @@ import Testing
     #expect((40..<50).contains(before), "\(before)")
   }
 
-  /// Tells only when it is asked for it: a thread that waits is never woken.
+  /// Reports only when polled; it never wakes a waiting thread.
   private final class Sleeper: FolderNotifier {
     private let left: Mutex<Int>
 
@@ -85,8 +84,8 @@ import Testing
     }
   }
 
-  /// What the system had told before a request comes before it, though the thread that takes it has not come
-  /// to it.
+  /// Changes that the system reported before a request come before it, even if the thread hasn't
+  /// read them yet.
   @Test func whatHappenedBeforeARequestComesFirst() throws {
     let inbox = EventInbox()
     try inbox.receive(from: Sleeper(3))
@@ -96,7 +95,7 @@ import Testing
     #expect(content.requests.count == 1)
   }
 
-  /// What there is no room for is lost, and that is said.
+  /// Changes that exceed the queue are lost, and the loss is reported.
   @Test func lossesAreSaid() throws {
     let inbox = EventInbox()
     try pour(1100, into: inbox)

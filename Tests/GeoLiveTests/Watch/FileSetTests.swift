@@ -5,7 +5,7 @@ import Testing
 @testable import GeoLive
 
 @Suite struct FileSetTests {
-  /// Any changes, against a dictionary.
+  /// After any changes, it equals a dictionary.
   @Test func isADictionary() throws {
     let property = Property<[Step]>(
       "a set of files is a dictionary",

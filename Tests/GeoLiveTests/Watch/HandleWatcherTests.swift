@@ -11,7 +11,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// What is told of trees that nothing is kept of.
+  /// Changes reported of trees that are not kept in memory.
   @Suite struct HandleWatcherTests {
     let folder: TemporaryFolder
     let inbox = EventInbox()
@@ -40,7 +40,7 @@ import Testing
       ScanRoot(label: Array(label.utf8), directory: Array(folder(name).utf8))
     }
 
-    /// Takes in what comes until a new file was told of.
+    /// Receives events until a new marker file is reported.
     private func settle(_ watcher: HandleWatcher, _ log: Log) throws {
       log.marks += 1
       let mark = "mark-\(log.marks)"
@@ -78,7 +78,7 @@ import Testing
       try expect(["created r/b/", "moved r/b/moved from r/a/new"])
       #expect(rename(folder("root/b"), folder("root/a/c")) == 0)
       try expect(["moved r/a/c/ from r/b"])
-      // By its handle the folder is found under its new name.
+      // By its handle, the folder is found under its new name.
       try folder.makeFile("root/a/c/later")
       try expect(["created r/a/c/later"])
       #expect(rename(folder("elsewhere/e"), folder("root/e")) == 0)
@@ -100,7 +100,7 @@ import Testing
       #expect(log.losses == 1)
     }
 
-    /// A file that is written again and again is told of at once, and then at the end of a second.
+    /// A file that is written repeatedly is reported at once, and again at the end of a second.
     @Test(.enabled(if: mayWatch, "only who may watch file systems"))
     func changesOfContentAreTold() throws {
       try folder.makeFile("root/log", "1")
@@ -116,7 +116,7 @@ import Testing
           for piece in inbox.wait(until: ThisProcess.nanoseconds + 10_000_000).pieces
           where piece.names("log") { records += piece.records }
         }
-        // However long that took, it is told within a second.
+        // Even if processing takes long, it is reported within a second.
         watcher.process(.init(records: records, time: start + Int64(count) * 1000, since: start))
       }
       #expect(log.changes == ["modified r/log", "modified s/log"])
@@ -125,7 +125,7 @@ import Testing
       #expect(log.changes.count == 4)
     }
 
-    /// The map can tell where a folder was that is gone.
+    /// The map knows where a removed folder was.
     @Test func recallsWhatIsGone() throws {
       try folder.makeFile("root/a/x")
       try folder.makeFolder("root/a/c")
@@ -149,7 +149,7 @@ import Testing
       source.recall(nil)
       #expect(folders() == ["c"])
       #expect(session.stamp(of: reference) != nil)
-      // The folder that it was in may be gone, too.
+      // Its parent may be removed, too.
       #expect(rmdir(folder("root/a/c")) == 0 && unlink(folder("root/a/x")) == 0)
       #expect(rmdir(folder("root/a")) == 0)
       source.recall(Array("r/a/b/d".utf8))
@@ -160,7 +160,7 @@ import Testing
   }
 
   extension EventInbox.Piece {
-    /// Whether something is told of an entry of this name.
+    /// Whether an event is about an entry with this name.
     fileprivate func names(_ name: String) -> Bool {
       FileSystemEvent.all(in: records[...]).contains {
         $0.place?.name.elementsEqual(name.utf8) == true

@@ -3,7 +3,7 @@ import Testing
 @testable import GeoSystem
 @testable import GeoLive
 
-/// Halves of renamings, and what comes between them.
+/// The two halves of a renaming, and the events between them.
 @Suite struct HeldChangesTests {
   private let first = change(.removed, "a", cookie: 7)
   private let second = change(.added, "b", cookie: 7)

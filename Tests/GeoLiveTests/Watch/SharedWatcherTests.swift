@@ -8,7 +8,7 @@ import Testing
 @testable import GeoLive
 
 #if os(Linux)
-  /// One watcher for two parts of a program.
+  /// One watcher shared by two parts of a program.
   @Suite struct SharedWatcherTests {
     private let folder: TemporaryFolder
     private let base: CountingNotifier
@@ -27,7 +27,7 @@ import Testing
       return try parts[part].watch(descriptor.rawValue)
     }
 
-    /// The names of what a part is told, up to one.
+    /// The names reported to a part, up to the given one.
     private func told(_ part: Int, upTo name: String) throws -> [String] {
       var all: [String] = []
       while !all.contains(name) {
@@ -58,7 +58,7 @@ import Testing
       #expect(base.forgotten.withLock { $0 } == [])
       try folder.makeFile("a/still")
       #expect(try told(1, upTo: "still").contains("still"))
-      // Who doesn't watch a folder can't end that others do.
+      // A part can't end the watching of a folder that only another part watches.
       parts[0].forget(b)
       #expect(base.forgotten.withLock { $0 } == [])
       parts[1].forget(a)
@@ -83,7 +83,7 @@ import Testing
       }
     }
 
-    /// inotify, noting what is forgotten.
+    /// inotify, with a record of the folders no longer watched.
     private final class CountingNotifier: FolderNotifier {
       let base: FolderWatcher
       let forgotten = Mutex<[Int32]>([])

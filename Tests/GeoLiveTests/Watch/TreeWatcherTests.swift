@@ -12,14 +12,14 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// `renameat2`, which the importer hides; the flag 2 has two entries change places.
+  /// `renameat2`, which the importer hides; flag 2 exchanges two entries.
   @_silgen_name("renameat2")
   private func queue(
     _ folder: Int32, _ name: UnsafePointer<CChar>, _ other: Int32,
     _ otherName: UnsafePointer<CChar>, _ flags: UInt32
   ) -> Int32
 
-  /// What is known of a tree that changes, against what is there.
+  /// The tree in memory, compared with the changing one on disk.
   @Suite struct TreeWatcherTests {
     let folder: TemporaryFolder
     let inbox = EventInbox()
@@ -29,7 +29,7 @@ import Testing
       try folder.makeFolder("root")
     }
 
-    /// The ways in which changes can be found out here; the second one needs a right.
+    /// The backends available here; the second one needs a privilege.
     static let ways: [WatchWay] = WatchWay.allCases.filter { way in
       let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
       return (try? TreeWatcher.Notifier(of: [root], by: way)) != nil
@@ -42,11 +42,11 @@ import Testing
       return watcher
     }
 
-    /// Takes in all that comes until a file of a name was told of, and a moment longer.
+    /// Receives events until a file with the given name is reported, and a moment longer.
     private func settle(_ watcher: TreeWatcher, _ number: Int) throws {
       let mark = "mark-\(number)"
       try folder.makeFile("root/\(mark)")
-      // It may be found by looking before all that happened earlier was told.
+      // A rescan may find it before all earlier events are reported.
       var isTold = false
       #expect(
         waitUntil {
@@ -124,7 +124,8 @@ import Testing
       try folder.makeFolder("root/a/b/c")
       try folder.makeFile("root/a/b/c/deep", "1")
       try settle(watcher, 1)
-      // What goes into a folder that isn't watched yet would be found by looking, and not be a move.
+      // An entry moved into a folder that isn't watched yet would be found by a rescan, and not
+      // count as moved.
       #expect(rename(folder("root/old"), folder("root/a/renamed")) == 0)
       #expect(rename(folder("root/from"), folder("root/to")) == 0)
       try folder.makeFile("root/to/inner/y", "123")
@@ -148,7 +149,7 @@ import Testing
       // new, renamed, y, brought, and two marks
       #expect(sums.files == 6 && sums.bytes == 4 + 1 + 3 + 2)
 
-      // A renaming of what is not watched any more is nothing.
+      // Renaming something no longer watched is ignored.
       try folder.makeFile("elsewhere/b/c/silent")
       log.changes = []
       try settle(watcher, 3)
@@ -165,7 +166,7 @@ import Testing
       try settle(watcher, 1)
       try folder.makeFile("root/log", "12345")
       try settle(watcher, 2)
-      // What follows at once is told a second later.
+      // The changes right after it are reported a second later.
       #expect(
         waitUntil {
           watcher.tick(at: ThisProcess.nanoseconds)
@@ -175,7 +176,8 @@ import Testing
       #expect(log.changes.last { $0.path.elementsEqual("r/log".utf8) }?.size == 5)
     }
 
-    /// As the article on recordings says: the system tells of a change by the name through which it was made.
+    /// As the article on recordings says, the system reports a change by the name through which it
+    /// was made.
     @Test(arguments: ways) func aFileIsKnownByTheNameThatIsWritten(way: WatchWay) throws {
       let file = try folder.makeFile("root/a", "1")
       try folder.makeFolder("root/in")
@@ -219,8 +221,8 @@ import Testing
       #expect(watcher.tree.sums(at: [0x72])?.folders == 0)
     }
 
-    /// Whatever is done, at the end all is known that is there, and nothing else; and what was told leads
-    /// from the beginning to the end.
+    /// After any changes, the tree in memory equals the one on disk, and the reported changes lead
+    /// from the first state to the last.
     @Test(arguments: TestScale.seeds(6), ways)
     func knowsWhatIsThere(seed: UInt64, way: WatchWay) throws {
       var generator = SeededGenerator(seed: seed)
@@ -232,7 +234,7 @@ import Testing
       var told = known(watcher.tree)
       for round in 1...3 {
         try storm(300, using: &generator)
-        // Some of it is dealt with while it goes on.
+        // Some events are processed while changes go on.
         for piece in inbox.wait(until: 0).pieces { watcher.process(piece) }
         try storm(300, using: &generator)
         try settle(watcher, round)
@@ -241,7 +243,7 @@ import Testing
       #expect(log.losses == 0)
     }
 
-    /// Two entries change places, whatever they are; both ways of watching end at what is there.
+    /// Two entries of any kind are exchanged; with either backend, the result is the state on disk.
     @Test(arguments: ways) func entriesChangePlaces(way: WatchWay) throws {
       for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
       try folder.makeFile("root/file", "1")
@@ -262,8 +264,8 @@ import Testing
       }
     }
 
-    /// The same if the system's queue is read late, as by a thread that other programs keep waiting: what it
-    /// tells is then much older than it seems, and the tree is another by then.
+    /// The same if the system's queue is read late, as by a delayed thread: its events are then
+    /// older than they seem, and the tree has changed since.
     @Test(arguments: TestScale.seeds(20), ways)
     func knowsWhatIsThereThoughToldLate(seed: UInt64, way: WatchWay) throws {
       var generator = SeededGenerator(seed: seed)
@@ -279,10 +281,10 @@ import Testing
         let first = try read(watcher, upTo: "first-\(round)")
         try storm(generator.number(in: 1...300), using: &generator)
         for piece in first { watcher.process(piece) }
-        // Nothing seems to be told any more, but more is.
+        // The watcher learns that all events have come, but there are more.
         if generator.chance(0.5) { watcher.finish(at: ThisProcess.nanoseconds) }
         for piece in try read(watcher, upTo: "second-\(round)") { watcher.process(piece) }
-        // It comes to rest.
+        // Wait until no events are left.
         var turns = 0
         repeat {
           watcher.finish(at: ThisProcess.nanoseconds)
@@ -299,7 +301,8 @@ import Testing
       #expect(log.losses == 0)
     }
 
-    /// Expects that a tree has what is there, and that so has who was told of all changes.
+    /// Expects that the tree in memory, and one built from the reported changes, equal the tree on
+    /// disk.
     private func expectAll(
       of tree: KnownTree, _ log: Log, _ told: inout Set<String>, _ what: String
     ) throws {
@@ -311,7 +314,7 @@ import Testing
       #expect(told == there, "\(what), told: \(told.symmetricDifference(there).sorted())")
     }
 
-    /// Takes all out of the system's queue, up to a file that is made now.
+    /// Takes all events out of the system's queue, up to a file made now.
     private func read(_ watcher: TreeWatcher, upTo mark: String) throws -> [EventInbox.Piece] {
       try folder.makeFile("root/\(mark)")
       var pieces: [EventInbox.Piece] = []
@@ -325,7 +328,7 @@ import Testing
       return pieces
     }
 
-    /// What a reader of the events makes of them.
+    /// Applies a change as a reader of the events would.
     private func apply(_ change: TreeChange, to paths: inout Set<String>) {
       let path = String(decoding: change.path, as: UTF8.self) + (change.isFolder ? "/" : "")
       switch change.what {
@@ -341,7 +344,7 @@ import Testing
       }
     }
 
-    /// Makes, renames and removes things.
+    /// Makes, renames and removes random entries.
     private func storm(_ steps: Int, using generator: inout SeededGenerator) throws {
       func name() -> String {
         var path = "root"
@@ -355,7 +358,7 @@ import Testing
       }
       for _ in 0..<steps {
         switch generator.number(in: 0...12) {
-        // A name that was a file becomes a folder, and the other way.
+        // A file is replaced by a folder of the same name, or a folder by a file.
         case 10:
           let path = folder(leaf())
           if unlink(path) == 0 { _ = mkdir(path, 0o755) }
@@ -363,7 +366,7 @@ import Testing
           let path = folder(leaf())
           if rmdir(path) == 0 { close(open(path, O_WRONLY | O_CREAT, 0o644)) }
         case 12:
-          // Nothing is written to it: the system tells so of one of a file's names alone.
+          // A link is never written to; the system reports a write for only one of a file's names.
           let (path, other) = (folder(leaf()), folder(leaf()))
           if symlink(".", path) == 0 { _ = link(path, other) }
         case 0...3:
@@ -380,7 +383,7 @@ import Testing
       }
     }
 
-    /// After changes were lost, looking finds them.
+    /// A rescan finds changes whose events were lost.
     @Test(arguments: ways) func repairsWhatWasLost(way: WatchWay) throws {
       for number in 0..<10 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
       let watcher = try makeWatcher(way)
@@ -399,7 +402,7 @@ import Testing
       #expect(log.has(.modified, "r/d1/f1") && log.has(.deleted, "r/d2/f2"))
       #expect(log.has(.deleted, "r/d0/f0") && log.has(.created, "r/other/f0"))
       #expect(try known(watcher.tree) == there())
-      // The folder that was moved is watched where it is.
+      // The moved folder is watched at its new path.
       try folder.makeFile("root/other/later")
       try settle(watcher, 1)
       #expect(log.has(.created, "r/other/later"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoPipeline
 
-/// Whatever a manifest says that is accepted, the engine goes on.
+/// The engine copes with every manifest that is accepted.
 @Suite struct CraftedManifestTests {
   @Test func longNamesAndLargeNumbersAreMalformed() throws {
     var generator = SeededGenerator(seed: 1)
@@ -21,7 +21,7 @@ import Testing
     cut.cuts = [manifest.places[0].path + [UInt8(ascii: "/")] + name]
     var way = manifest
     way.intermediates = [ShardManifest.Intermediate(path: cut.cuts[0], listing: 1)]
-    // Whoever joins parts counts up to this.
+    // A join counts up to this number.
     var counted = manifest
     counted.count = 1 << 40
     for crafted in [labelled, placed, cut, way, counted] {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GeoPipeline
 
-/// A manifest's text holds all that the manifest does, and nothing else is taken for one.
+/// The text of a manifest keeps everything, and other texts are refused.
 @Suite struct ShardManifestTextTests {
-  /// A manifest of a random world.
+  /// The manifest of a random world.
   static func random(_ generator: inout SeededGenerator) throws -> ShardManifest {
     let labels = Tree.names(generator.number(in: 1...3), using: &generator).sorted {
       $0.lexicographicallyPrecedes($1)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  /// Whoever makes the check sum, too, can't make a manifest that says what none does.
+  /// A manifest with impossible contents is refused, even with a correct checksum.
   @Test func nonsenseIsRefused() throws {
     var generator = SeededGenerator(seed: 7)
     let manifest = try Self.random(&generator)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoProjection
 
-/// What a filter says of a folder, by its place alone.
+/// What a filter decides about a folder by its place.
 @Suite struct MapFilterTests {
   private let engine: GeoProjectionEngine
 
@@ -30,7 +30,7 @@ import Testing
     return filter.verdict(on: place, by: engine, ring: &ring)
   }
 
-  /// The box around a folder's coast line, as it is printed.
+  /// The bounding box of a folder's coast line, as printed.
   private func box(around place: FolderPlace) throws -> BoundingBox {
     var ring: [Coordinate] = []
     engine.coastline(of: place, into: &ring)
@@ -72,7 +72,7 @@ import Testing
     let step = 0.000_001
     for (box, isMet) in [
       (own, true),
-      // A point of its own, and one beside it: edges belong to a box.
+      // Its own corner, and a point just outside: edges belong to a box.
       (BoundingBox(west: own.east, south: own.north, east: 180, north: 90), true),
       (BoundingBox(west: own.east + step, south: -90, east: 180, north: 90), false),
       (BoundingBox(west: -180, south: -90, east: own.west - step, north: 90), false),
@@ -95,7 +95,7 @@ import Testing
     ] as [(Int64, Int64, Bool)] {
       let coordinate = Coordinate(longitude: longitude, latitude: latitude)
       #expect(filter.shows(point, at: coordinate) == isShown)
-      // One with land was judged by its coast line.
+      // A landed folder is judged by its coast line.
       #expect(filter.shows(place(depth: 1, minzoom: 0), at: coordinate))
     }
   }
@@ -138,7 +138,7 @@ import Testing
       let (x, y) = (ring.map(\.longitude), ring.map(\.latitude))
       for (west, east) in [(-90.0, 45.0), (0, 0), (100, -100)] {
         for (south, north) in [(-30.0, 60.0), (10, 10)] {
-          // Every place in tenths of a degree, one by one.
+          // All places, in steps of a tenth of a degree.
           let isMet =
             (Int(y.min() ?? 0)...Int(y.max() ?? 0)).contains {
               (south...north).contains(Double($0) / 10)

@@ -4,7 +4,7 @@ import Testing
 @testable import GeoSources
 
 @Suite struct ExportTests {
-  /// Folders in one another: of each path only what is new is looked at, and the paths are right.
+  /// Nested folders: only the new part of each path is compared, and the paths are right.
   @Test(arguments: [false, true]) func depthCostsNothingTwice(hasFiles: Bool) throws {
     let depth = 3000
     var text = "[1,0,{}"
@@ -135,7 +135,7 @@ import Testing
     #expect(listing.faults.first?.hasPrefix("byte \(byte): ") == true, "\(listing.faults)")
   }
 
-  /// What was read until an export breaks off counts.
+  /// The part of an export before it breaks off counts.
   @Test func exportsThatBreakOff() async throws {
     let whole = #"[1,0,{},[{"name":"."},{"name":"a"},[{"name":"b"},{"name":"c"}],{"name":"d"}]]"#
     for count in 0..<whole.utf8.count {

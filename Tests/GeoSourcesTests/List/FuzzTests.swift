@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoSources
 
-/// Whatever stands in a list, it is read to its end, and what is shown keeps its order.
+/// Any list is read to its end, and the result keeps its order.
 @Suite struct FuzzTests {
   @Test func mutatedLists() async throws {
     for seed in TestScale.seeds(400) {

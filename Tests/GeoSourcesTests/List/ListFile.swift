@@ -2,10 +2,10 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A list in a file that is removed with the value.
+/// A list in a file, which is removed with the value.
 final class ListFile: Sendable {
   private static let folder: TemporaryFolder? = {
-    // Nothing takes down what is static.
+    // Static values are never deinitialized.
     atexit { ListFile.folder?.remove() }
     return try? TemporaryFolder()
   }()
@@ -22,6 +22,6 @@ final class ListFile: Sendable {
 
   deinit { unlink(folder(name)) }
 
-  /// Where it is.
+  /// Its path.
   var path: [UInt8] { Array(folder(name).utf8) }
 }

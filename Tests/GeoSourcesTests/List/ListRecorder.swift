@@ -4,9 +4,9 @@ import TestSupport
 
 @testable import GeoSources
 
-/// Writes down what it is shown of a list, a line for each folder and file.
+/// Records a scan of a list, with a line for each folder and file.
 final class ListRecorder: ScanVisitor {
-  /// Knows nothing of what is below.
+  /// An empty folder plan.
   final class NoPlan: Sendable {}
 
   private var lines: [String] = []
@@ -68,13 +68,13 @@ final class ListRecorder: ScanVisitor {
   }
 }
 
-/// What a list comes to.
+/// The recorded scan of a list.
 struct Listing: Equatable, Sendable {
   var lines: [String] = []
   var faults: [String] = []
 }
 
-/// Reads a list to its end; its root is labelled `r`.
+/// Reads a list to its end; the root's label is `r`.
 func list(
   _ bytes: [UInt8], _ format: ListFormat = .lines, zero: Bool = false, prefix: String = ".",
   memory: Int = 1 << 20
@@ -102,7 +102,7 @@ func list(
   return listing
 }
 
-/// Reads a list of text to its end.
+/// Reads a list from a string to its end.
 func list(
   _ text: String, _ format: ListFormat = .lines, zero: Bool = false, prefix: String = "."
 ) async throws -> Listing {

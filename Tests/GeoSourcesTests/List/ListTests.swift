@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// What a list says against itself is left open, whatever comes first.
+  /// Contradictory facts in a list stay unknown, whatever comes first.
   @Test func contradictions() async throws {
     for (entries, lines, faults) in [
       (
@@ -118,7 +118,7 @@ import Testing
     let export =
       "[1,0,{},\(opening){\"name\":\"f\"}" + String(repeating: "]", count: depth) + "]"
     #expect(try await list(export, .ncdu, prefix: "d").lines.count == depth + 1)
-    // What is not known is passed over, however deep it is.
+    // Unknown values are skipped at any depth.
     let nested = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
     #expect(
       try await list("[1,0,{\"x\":\(nested)},[{\"name\":\"d\"}]]", .gdu, prefix: "d")

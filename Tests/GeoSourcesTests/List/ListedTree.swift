@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import GeoSources
 
-/// A tree with made-up facts, the lists that say the same of it, and what they must come to.
+/// A tree with made-up facts, lists that describe it, and the result expected from reading them.
 struct ListedTree: Sendable {
-  /// A folder or a file of it.
+  /// A folder or a file.
   struct Node: Sendable {
     var path: [UInt8]
     var isFolder: Bool
@@ -13,12 +13,12 @@ struct ListedTree: Sendable {
     var modified: Int
   }
 
-  /// In the order of the map; the root is `.`.
+  /// The nodes in the order of the map; the root is `.`.
   var nodes: [Node] = []
-  /// What a recorder is to be shown.
+  /// The expected lines of a recorder.
   var lines: [String] = []
 
-  /// Gives each node of a tree facts that depend on its path alone.
+  /// Gives each node facts that depend only on its path.
   init(_ tree: Tree, hasFacts: Bool) {
     add(tree, path: [46], shown: [114], hasFacts: hasFacts)
   }
@@ -62,8 +62,8 @@ struct ListedTree: Sendable {
 }
 
 extension Tree {
-  /// An export of the tree with the facts that ``ListedTree`` gives it, every listing in the order
-  /// of the tree, files and folders mixed.
+  /// An export of the tree with the facts of ``ListedTree``; every listing has the order of the
+  /// tree, with files and folders mixed.
   func export(path: [UInt8] = [46], using generator: inout SeededGenerator) -> [UInt8] {
     func info(_ name: [UInt8], _ path: [UInt8], isFolder: Bool) -> [UInt8] {
       let facts = path.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFFF }

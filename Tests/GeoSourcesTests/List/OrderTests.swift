@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoSources
 
-/// A list comes to the same whatever its order and however little memory there is.
+/// A list gives the same result in any order and with any amount of memory.
 @Suite struct OrderTests {
   private struct Case: Sendable, CustomStringConvertible {
     var tree: Tree
@@ -13,7 +13,7 @@ import Testing
   }
 
   private static func makeCase(_ generator: inout SeededGenerator) -> Case {
-    // Every byte that a name can have, but for the slash.
+    // Every byte that names can have.
     let alphabet: ClosedRange<UInt8> = generator.chance(0.5) ? 0x61...0x62 : 0x30...0xFF
     let shape = Tree.Shape(
       nodes: generator.number(in: 0...250), folders: 0.3, depth: 0.4, alphabet: alphabet)
@@ -46,10 +46,10 @@ import Testing
       for format in [ListFormat.lines, .find] {
         let listed = ListedTree(tree, hasFacts: format == .find)
         var entries = listed.entries(format)
-        // In the order of the map it is not even sorted.
+        // A list in the order of the map doesn't need sorting.
         var listing = try await list(Array(entries.joined()), format, zero: true)
         if let fault = Self.difference(listing, listed) { return "ordered: \(fault)" }
-        // Some are said twice, some folders not at all.
+        // Some entries twice, and some folders left out.
         entries += entries.filter { _ in generator.chance(0.1) }
         entries.shuffle(using: &generator)
         for memory in [1, 1 << 20] {
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// More entries than one run holds, in runs that are longer than what is read at once.
+  /// More entries than one run holds, in runs longer than a read buffer.
   @Test func manyRuns() async throws {
     let count = 30_000
     let order = (0..<count).map { $0 * 7919 % count }

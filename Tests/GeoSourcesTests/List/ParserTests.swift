@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoSources
 
-/// Reads all entries of a list, and what is wrong with it.
+/// Reads all entries of a list, and its errors.
 func read<Parser: ListParser>(
   _ parser: Parser.Type, _ bytes: [UInt8], _ format: ListFormat, zero: Bool = false
 ) throws -> (entries: [ListedEntry], faults: [ListFault]) {

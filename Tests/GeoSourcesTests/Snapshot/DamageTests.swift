@@ -4,8 +4,8 @@ import Testing
 
 @testable import GeoSources
 
-/// A snapshot that was changed or cut short is refused, or what is lost is named; nothing else comes of
-/// it.
+/// A snapshot that was changed or cut short is refused, or its lost parts are named. Everything
+/// else in it is correct.
 @Suite struct DamageTests {
   let folder: TemporaryFolder
   let file: TemporaryFolder
@@ -35,7 +35,7 @@ import Testing
     let whole = SnapshotContents(try file.open(bytes))
     #expect(whole.lost.isEmpty)
     for index in bytes.indices {
-      // Each byte is changed, in some way at least.
+      // Changes each byte, in at least one way.
       let changes: [UInt8] = [1, 0x80, 0xFF]
       for change in TestScale.factor < 1 ? [changes[index % 3]] : changes {
         var changed = bytes
@@ -71,8 +71,8 @@ import Testing
     #expect(!check.isWhole)
   }
 
-  /// A snapshot of one block whose bytes were changed before they were packed and sealed, as somebody
-  /// would who means harm.
+  /// A snapshot of one block whose bytes were changed before packing and sealing, as an attacker
+  /// would do it.
   private func crafted(
     _ bytes: [UInt8], using generator: inout SeededGenerator
   ) throws -> [UInt8] {
@@ -122,7 +122,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       let opened = try file.open(try crafted(bytes, using: &generator))
       let contents = SnapshotContents(opened)
-      // No folder can be met twice, so there are no more than there are slots.
+      // No folder can occur twice, so there are no more folders than slots.
       #expect(contents.lines.count + contents.lost.count < 200, "seed \(seed)")
       #expect(Set(contents.lines).count == contents.lines.count, "seed \(seed)")
       _ = opened.check { _ in }

@@ -24,7 +24,7 @@ func snapshot(of folder: String, label: String = "r", threads: Int = 2) async th
   return try await snapshot(request).bytes
 }
 
-/// All that can be read of a snapshot, a line for each entry, in the order of the map.
+/// All readable contents of a snapshot, a line for each entry, in the order of the map.
 struct SnapshotContents {
   var lines: [String] = []
   var lost: [[UInt8]] = []

@@ -9,9 +9,9 @@ import Testing
 
 @testable import GeoSources
 
-/// What is in a snapshot is what was on the disk.
+/// A snapshot holds what was on the disk.
 @Suite struct SnapshotTests {
-  /// The same lines as ``SnapshotContents`` from the disk itself.
+  /// The lines of ``SnapshotContents``, made from the disk.
   private func lines(_ path: String, _ shown: String) throws -> [String] {
     var names = NameTable()
     var folders = NameTable()
@@ -92,7 +92,7 @@ import Testing
     var stack = opened.roots()
     var folders = 0
     while !stack.isEmpty {
-      // In no order that a reader could foresee.
+      // In an order that a reader can't predict.
       let child = stack.remove(at: generator.number(in: 0...(stack.count - 1)))
       guard case .reference(let reference) = child else { continue }
       folders += 1
@@ -156,7 +156,7 @@ import Testing
   @Test func reasonsAreKept() async throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("in/a")
-    // A list tells what it could not read.
+    // A list that names its unreadable folders.
     try folder.makeFile(
       "list",
       #"[1,2,{},[{"name":"/in"},{"name":"x","asize":5},{"name":"y","read_error":true}],"#

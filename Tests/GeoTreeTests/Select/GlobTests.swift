@@ -42,7 +42,7 @@ import Testing
   @Test func slashAtTheEndMeansFolders() throws {
     #expect(try matches("a/", "a", isFolder: true))
     #expect(try matches("**/a/", "x/a", isFolder: true))
-    // It is no slash by which a glob is a path.
+    // A trailing slash doesn't anchor a glob.
     #expect(try matches("a/", "x/a", isFolder: true))
     #expect(try !matches("a/", "x/a"))
     #expect(try !matches("/a/", "x/a", isFolder: true))
@@ -50,7 +50,7 @@ import Testing
     #expect(try !matches("**/a/", "x/a"))
   }
 
-  /// What is kept in files means what it meant, whoever reads it.
+  /// Globs written to files keep their meaning in every version.
   @Test(arguments: [
     ("a", "**/a"), ("a/", "**/a/"), ("*.o", "**/*.o"), ("/a", "/a"), ("a/b", "a/b"),
     ("**/a", "**/a"), ("/a/", "/a/"),
@@ -71,7 +71,7 @@ import Testing
     }
     #expect(try signature("a") == signature("**/a"))
     #expect(try signature("a") != signature("/a"))
-    // Parts of before say `exclude a` where `/a` is meant today.
+    // In older parts, `exclude a` means what `/a` means today.
     #expect(try !signature("a").starts(with: Array("exclude a".utf8)))
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: GlobError.slashInName) { try PathRule(name: Array("a/b".utf8)) }
   }
 
-  /// A matcher that tries everything takes as good as for ever.
+  /// A matcher that backtracks would need nearly endless time.
   @Test(arguments: [20, 500])
   func stubbornPatternsEnd(count: Int) throws {
     let text = String(repeating: "a", count: 5000)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// The automaton against the definition, read literally.
+  /// The automaton agrees with a literal reading of the definition.
   @Test func agreesWithTheDefinition() throws {
     let property = Property<(pattern: String, text: String)>(
       "matches by definition",
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-/// What a pattern matches, by trying everything.
+/// Matches a pattern by trying everything.
 private enum Definition {
   static func matches(_ tokens: ArraySlice<Glob.Token>, _ text: ArraySlice<UInt8>) -> Bool {
     guard let token = tokens.first else { return text.isEmpty }

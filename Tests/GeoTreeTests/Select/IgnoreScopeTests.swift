@@ -3,7 +3,7 @@ import GeoTree
 import TestSupport
 import Testing
 
-/// How files of rules are read; the comparison with git itself is elsewhere.
+/// How rule files are read; other tests compare with git itself.
 @Suite struct IgnoreScopeTests {
   private var selection: Selection {
     var selection = Selection()
@@ -30,7 +30,7 @@ import Testing
     #expect(!ignores("[a\na\\", "[a"))
   }
 
-  /// Whatever stands in a file of rules or of settings, or in a glob, is read to its end.
+  /// Any bytes in rule files, settings and globs are read to their end.
   @Test func anyBytesAreRead() throws {
     let bytes = Array("**//[]!^-\\ab:?#\n\r\t \"=;@+.0Z".utf8) + [0, 0x80, 0xFF]
     let property = Property<[UInt8]>(
@@ -49,7 +49,7 @@ import Testing
         if (try? globs.requireName(text)) != nil { _ = reason(globs, file: path) }
         _ = Moment.seconds(parsing: text)
         _ = SizeCondition(parsing: text)
-        // No setting is longer than what it was read from.
+        // Settings can't be longer than their file.
         return GitConfig.settings(in: text).count <= text.count ? nil : "made up"
       })
     let found = try property.counterexample(cases: 2000)
@@ -81,7 +81,7 @@ import Testing
     #expect(reason(selection, file: Array("a".utf8), scope) == .gitignore)
     #expect(reason(selection, file: Array("b".utf8), scope) == .gitignore)
     #expect(reason(selection, file: Array("x/b".utf8), scope) == nil)
-    // Globs of the command line begin at the root.
+    // Globs on the command line start at the root.
     var selection = Selection()
     try? selection.exclude(Array("a".utf8))
     #expect(reason(selection, file: Array("a".utf8), scope) == .pattern)

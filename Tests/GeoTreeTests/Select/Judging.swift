@@ -1,7 +1,7 @@
 import GeoCore
 import GeoTree
 
-/// Why a file is left out by its path, nil if it isn't; its folders are not looked at.
+/// Why a file is excluded by its path; nil if it isn't. The folders above it are not checked.
 func reason(
   _ selection: Selection, file path: [UInt8], kind: EntryKind = .regular,
   _ scope: IgnoreScope? = nil
@@ -23,7 +23,7 @@ func leavesOut(_ selection: Selection, file path: String) -> Bool {
   leavesOut(selection, file: Array(path.utf8))
 }
 
-/// What becomes of a folder.
+/// The decision about a folder.
 func verdict(
   _ selection: Selection, folder path: String, _ scope: IgnoreScope? = nil
 ) -> Selector.FolderVerdict {
@@ -38,7 +38,7 @@ func leavesOut(_ selection: Selection, folder path: String) -> Bool {
   verdict(selection, folder: path).reason != nil
 }
 
-/// A folder's path, behind a label, and a name in it.
+/// A path's folder, including the label, and its last name.
 private func split(_ path: [UInt8]) -> (folder: [UInt8], name: [UInt8]) {
   let slash = UInt8(ascii: "/")
   guard let cut = path.lastIndex(of: slash) else { return (Array("r".utf8), path) }

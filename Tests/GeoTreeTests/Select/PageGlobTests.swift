@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoTree
 
-/// The page finds the same files by a name as the tool: both are held to one list of cases.
+/// The page's name filter finds the same files as the tool; both have to pass the same cases.
 @Suite struct PageGlobTests {
   @Test func globsAreThoseOfThePage() throws {
     let cases = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -18,7 +18,7 @@ import Testing
         let fits = reason(selection, file: Array(input[1].utf8)) == nil
         #expect(one["output"] as? Bool == fits, "\(input)")
       } catch GlobError.empty {
-        // Nothing is no part of a name; the page doesn't ask for it.
+        // An empty pattern is invalid here; the page never sends one.
       } catch {
         #expect(one["output"] is NSNull, "\(input): \(error)")
       }

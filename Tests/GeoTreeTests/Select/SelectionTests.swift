@@ -81,7 +81,7 @@ import Testing
     #expect(GeoTreeTests.reason(selection, file: bytes("a.c"), kind: .symlink) == nil)
   }
 
-  /// A pattern, a name, and whether it fits whatever the capitals are.
+  /// A pattern, a name, and whether they match without regard to case.
   @Test(arguments: [
     ("*.log", "a.LOG", true), ("*.LOG", "a.log", true), ("*.log", "a.logs", false),
     ("log", "CataLOGue", true), ("log", "lo", false), ("[a-c]x", "Bx", true),
@@ -141,7 +141,7 @@ import Testing
   }
 }
 
-/// Conditions as headers of snapshots keep them.
+/// Conditions as stored in the headers of snapshots.
 @Suite struct KeptConditionTests {
   @Test func textsOfASelection() throws {
     var selection = Selection()

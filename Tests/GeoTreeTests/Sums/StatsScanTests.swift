@@ -8,18 +8,18 @@ import Testing
   import Glibc
 #endif
 
-/// Sums of trees are those that adding up file by file comes to.
+/// The totals of trees equal the sums over their files.
 @Suite struct StatsScanTests {
   private static let now: Int64 = 1_700_000_000
   private static let day: Int64 = 86_400
 
-  /// A file that is made, or another name of one.
+  /// A file to make, or another name of one.
   struct File: Sendable {
     var folder: String
     var name: String
     var size: Int
     var age: Int64
-    /// Which file of the list it is another name of.
+    /// The index of the file that it is another name of.
     var original: Int?
   }
 
@@ -93,7 +93,8 @@ import Testing
     return stats
   }
 
-  /// The sums of some names, each file once: the first of its names in the order of the map tells.
+  /// The total of some names, which counts each file once, with the facts of its first name in the
+  /// order of the map.
   private static func bytes(_ files: [File], _ tree: Case) -> Int {
     var seen: Set<Int> = []
     return files.reduce(0) { sum, file in
@@ -109,7 +110,7 @@ import Testing
     if stats.total.bytes != Int64(bytes(tree.files, tree)) {
       return "\(stats.total.bytes ?? -1) bytes"
     }
-    // All that is added up by region, extension, age and depth comes to the same.
+    // The sums by region, extension, age and depth have the same total.
     func sum(_ parts: some Sequence<TreeStats.Sums>) -> [Int64] {
       parts.reduce([0, 0, 0]) { (all: [Int64], part) -> [Int64] in
         let (bytes, allocated) = (part.bytes ?? .min / 2, part.allocated ?? .min / 2)
@@ -136,18 +137,18 @@ import Testing
       if region.sums.files != tree.files.count(where: { isInside($0.folder) }) {
         return "files in \(path)"
       }
-      // A folder's bytes are those that it had if there were no other.
+      // A folder's bytes are the same as if it were the only folder.
       let inside = tree.files.filter { isInside($0.folder) }
       if region.sums.bytes != Int64(bytes(inside, tree)) { return "bytes in \(path)" }
     }
-    // The ages are those of each file.
+    // Each file counts under its age.
     var ages = [Int](repeating: 0, count: TreeStats.Age.allCases.count)
     for file in tree.files {
       let age = file.original.map { tree.files[$0].age } ?? file.age
       ages[TreeStats.Age(at: now, modified: now - age).rawValue] += 1
     }
     if stats.ages.map(\.files) != ages { return "ages \(stats.ages), not \(ages)" }
-    // What stands out: sizes in descending order, the greatest ones there are.
+    // The largest files, in descending order of size.
     let sizes = tree.files.filter { $0.original == nil }.map { Int64($0.size) }.sorted(by: >)
     if stats.largest.map(\.value) != Array(sizes.prefix(10)) {
       return "largest \(stats.largest.map(\.value)), not \(sizes.prefix(10))"
@@ -217,12 +218,12 @@ import Testing
     #expect(Age(at: -2, modified: .max) == .future)
   }
 
-  /// Sizes that files claim may be more than there is room for.
+  /// The sum of apparent sizes may exceed the integer range.
   @Test func sumsStayAtTheMostThatFits() async throws {
     let folder = try TemporaryFolder()
     for name in ["src/a", "src/b", "src/c"] {
       try folder.makeFile(name)
-      // As much as the file system lets a file claim.
+      // The largest apparent size that the file system allows.
       if truncate(folder(name), 1 << 43) != 0 { return }
     }
     let stats = try await Self.stats(folder, ["src"], threads: 1, top: 2)
@@ -247,7 +248,7 @@ import Testing
       let stats = try await Self.stats(folder, ["src"], threads: 2, top: top)
       #expect(stats.largest.count == min(top, 20) && stats.newest.count == min(top, 20))
       #expect(stats.widest.count == min(top, 21))
-      // Of those alike, the first by their paths.
+      // Among equal ones, the first by path.
       let paths = stats.largest.map { String(decoding: $0.path, as: UTF8.self) }
       #expect(paths == (0..<20).map { "src/d\($0)/f" }.sorted().prefix(top).map { $0 })
     }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import GeoWeb
 
-/// An archive has the tiles that the world has, each by itself.
+/// An archive has the tiles of its world.
 @Suite struct ArchiveTests {
-  /// Down to the zoom that is complete, all tiles that aren't empty; below, those in which a node comes
-  /// into sight. Each is compared with what a walk through it alone shows.
+  /// Down to the complete zoom, all tiles that aren't empty; deeper, only those in which a node
+  /// first appears. Each equals the tile of a separate walk.
   @Test func hasTheTilesOfTheWorld() throws {
     struct Case: Sendable {
       var tree: Tree
@@ -53,7 +53,7 @@ import Testing
     if let found = try property.counterexample(cases: 10) { Issue.record("\(found)") }
   }
 
-  /// Whether a tile shows a node that tiles of lower zooms don't.
+  /// Whether a tile shows a node that tiles of lower zooms don't show.
   private func comesIntoSight(_ body: [UInt8], _ zoom: Int) throws -> Bool {
     try DecodedTile(body).layers.contains { layer in
       ["land", "files"].contains(layer.name)
@@ -73,7 +73,7 @@ import Testing
     for threads in [2, 7] { #expect(try world.archived(range, threads: threads) == one) }
   }
 
-  /// Equal tiles are kept once: amid a large land one looks like the other.
+  /// Equal tiles are stored once; within a large land, tiles look alike.
   @Test func keepsEqualTilesOnce() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("w/only")
@@ -85,7 +85,7 @@ import Testing
     #expect(archive.number(72) == tiles.count)
   }
 
-  /// What the first zooms are told to have is what the archive has there.
+  /// The stated size of the first zooms is that of the archive.
   @Test(arguments: [0, 2, 5])
   func theBeginningIsWhereItIsTold(deepest: Int) throws {
     let folder = try TemporaryFolder()
@@ -113,7 +113,8 @@ import Testing
     }
   }
 
-  /// The whole file, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder it is written there.
+  /// The whole file, byte for byte. With GEOMAPPER_RECORD_GOLDEN set to a folder, it is written
+  /// there.
   @Test func golden() throws {
     let folder = try TemporaryFolder()
     for name in ["w/a.txt", "w/land/b.txt", "w/land/deep/c.txt", "w/land/deep/d.txt"] {

@@ -2,17 +2,16 @@ import GeoCore
 
 @testable import GeoWeb
 
-/// An archive as a reader takes it apart by the specification (PMTiles 3), which shares nothing with the
-/// writer but the bytes.
+/// An archive, decoded by the specification (PMTiles 3) without code of the writer.
 struct DecodedArchive {
   struct Fault: Error {
     var reason: String
   }
 
   let bytes: [UInt8]
-  /// All entries but those of leaves, in the order of their tiles.
+  /// All entries except those that point to leaves, in the order of their tiles.
   private(set) var entries: [ArchiveEntry] = []
-  /// How many leaves there are.
+  /// The number of leaf directories.
   private(set) var leafCount = 0
 
   init(_ bytes: [UInt8]) throws {
@@ -30,12 +29,12 @@ struct DecodedArchive {
     }
   }
 
-  /// A number of eight bytes.
+  /// A little-endian number of eight bytes.
   func number(_ offset: Int) -> Int {
     (0..<8).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
   }
 
-  /// Some bytes, unpacked.
+  /// A decompressed range of bytes.
   func unpacked(_ offset: Int, _ length: Int) throws -> [UInt8] {
     guard offset >= 0, length > 18, offset + length <= bytes.count else {
       throw Fault(reason: "\(length) bytes at \(offset)")
@@ -43,7 +42,7 @@ struct DecodedArchive {
     return try Self.unpack(Array(bytes[offset..<(offset + length)]))
   }
 
-  /// Unpacks a gzip file, and looks at its checksum and length.
+  /// Decompresses a gzip file, and verifies its checksum and length.
   static func unpack(_ packed: [UInt8]) throws -> [UInt8] {
     func word(_ offset: Int) -> UInt32 {
       (0..<4).reduce(0) { $0 | UInt32(packed[packed.count - 8 + offset + $1]) << UInt32(8 * $1) }
@@ -94,7 +93,7 @@ struct DecodedArchive {
     return entries
   }
 
-  /// The tiles, unpacked, by their numbers.
+  /// The decompressed tiles, by their numbers.
   func tiles() throws -> [UInt64: [UInt8]] {
     var tiles: [UInt64: [UInt8]] = [:]
     for entry in entries {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// How deep an archive is that has no gap.
+/// The depth of an archive without gaps.
 @Suite struct DepthTests {
   private struct Case: Sendable {
     var tree: Tree
@@ -23,8 +23,8 @@ import Testing
     return bytes
   }
 
-  /// The deepest zoom at which it is at most twice as large as a sparse archive; and it is the archive
-  /// that one gets by asking for that zoom.
+  /// It is the deepest zoom at which the archive is at most twice as large as a sparse one; the
+  /// archive equals the one requested with that zoom.
   @Test func isAsDeepAsItsSizeAllows() throws {
     let property = Property<Case>("depth") { generator in
       let shape = Tree.Shape(
@@ -61,7 +61,7 @@ import Testing
     if let found = try property.counterexample(cases: 4) { Issue.record("\(found)") }
   }
 
-  /// What is made for both has the sparse archive, and the same is made by any number of threads.
+  /// The combined run contains the sparse archive, and the number of threads makes no difference.
   @Test func aCutIsTheArchiveOfThatRange() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 28)
@@ -85,7 +85,7 @@ import Testing
     #expect(one.probed.children > one.probed.parents)
   }
 
-  /// A world in which nothing is has nothing at the deepest zoom either.
+  /// An empty world has nothing at the deepest zoom either.
   @Test func anEmptyWorldIsDoneAtOnce() throws {
     let folder = try TemporaryFolder()
     let archive = try WorldArchive.complete(
@@ -94,7 +94,7 @@ import Testing
     #expect(archive.counts.tiles == 0)
   }
 
-  /// The metadata names what is in the tiles; with totals and towns, too.
+  /// The metadata names every property in the tiles, also with totals and towns.
   @Test func theMetadataNamesEveryProperty() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 7)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What stands in directories is read again as it was.
+/// Directories decode to the entries that were encoded.
 @Suite struct DirectoryTests {
   private func entries(_ generator: inout SeededGenerator, count: Int) -> [ArchiveEntry] {
     var (tile, end): (UInt64, UInt64) = (0, 0)
@@ -15,7 +15,7 @@ import Testing
         tile: tile, run: UInt32(generator.number(in: 1...(generator.chance(0.2) ? 70_000 : 1))),
         offset: end, length: UInt32(generator.number(in: 1...100_000)))
       tile += UInt64(entry.run)
-      // An equal tile was there before.
+      // A tile equal to an earlier one.
       if generator.chance(0.2), end > 0 {
         entry.offset = UInt64(generator.number(in: 0...Int(end - 1)))
       } else {
@@ -40,7 +40,7 @@ import Testing
     if let found = try property.counterexample(cases: 300) { Issue.record("\(found)") }
   }
 
-  /// As many as there are, the root stays within its bounds, and the leaves hold all of them.
+  /// With any number of entries, the root stays within its bounds, and the leaves hold all entries.
   @Test(arguments: [0, 1, 4096, 6000, 16_384, 16_385, 90_000])
   func theRootIsSmallEnough(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count + 1))

@@ -2,13 +2,13 @@ import GeoAtlas
 import TestSupport
 import Testing
 
-/// Numbers of tiles along the curve.
+/// The numbers of tiles along the curve.
 @Suite struct HilbertTests {
   private func number(_ zoom: Int, _ x: Int, _ y: Int) throws -> UInt64 {
     HilbertCurve.number(of: try #require(TileAddress(zoom: zoom, x: x, y: y)))
   }
 
-  /// Those that the specification (4.1), and the tests of its authors' programs, name.
+  /// Numbers from the specification (4.1) and from the tests of its authors' programs.
   @Test func areThoseOfTheSpecification() throws {
     #expect(try number(0, 0, 0) == 0)
     #expect(try number(1, 0, 0) == 1)
@@ -40,7 +40,7 @@ import Testing
     if let found = try property.counterexample(cases: 2000) { Issue.record("\(found)") }
   }
 
-  /// Tiles that follow each other have an edge in common.
+  /// Consecutive tiles share an edge.
   @Test func goFromNeighbourToNeighbour() throws {
     for zoom in 1...6 {
       var before: TileAddress?

@@ -5,16 +5,17 @@ import Testing
 
 @testable import GeoWeb
 
-/// What clients get at any address: from runs of equal tiles, and where tiles are left out.
+/// The tiles that clients get at any address: from runs of equal tiles, and where tiles are left
+/// out.
 @Suite struct RunTests {
   private struct Case: Sendable {
     var tree: Tree
     var range: TileDescent.Range
-    /// Of the choice of addresses.
+    /// The seed of the random addresses.
     var seed: UInt64
   }
 
-  /// An address where something may be: near one of the archive's own tiles, at any zoom.
+  /// An address with possible contents: near one of the archive's tiles, at any zoom.
   private static func address(
     near tiles: [UInt64], deepest: Int, using generator: inout SeededGenerator
   ) throws -> TileAddress {
@@ -26,7 +27,7 @@ import Testing
     return address
   }
 
-  /// The tile that a client draws larger where there is none: the nearest around it.
+  /// The tile that a client enlarges where one is missing: the nearest ancestor.
   private static func nearest(
     _ address: TileAddress, in tiles: [UInt64: [UInt8]]
   ) -> (zoom: Int, body: [UInt8])? {
@@ -38,7 +39,7 @@ import Testing
     return nil
   }
 
-  /// The nodes that a tile shows.
+  /// The nodes of a tile.
   private static func nodes(_ body: [UInt8]) throws -> Set<UInt64> {
     Set(
       try DecodedTile(body).layers.filter { ["land", "files"].contains($0.name) }
@@ -85,8 +86,8 @@ import Testing
     if let found = try property.counterexample(cases: 12) { Issue.record("\(found)") }
   }
 
-  /// Amid a land whole subtrees of tiles are one: what is made grows with the coast lines, by two from
-  /// zoom to zoom, and not by four like the tiles.
+  /// Within a land, whole subtrees of tiles are equal. The work doubles from zoom to zoom, as coast
+  /// lines do, and doesn't quadruple like the tiles.
   @Test func whatIsMadeGrowsWithTheCoastLines() throws {
     let folder = try TemporaryFolder()
     for name in ["w/a", "w/b", "w/c"] { _ = try folder.makeFile(name) }

@@ -6,7 +6,7 @@ import Testing
 @testable import GeoWeb
 
 extension World {
-  /// A world of some folders of a temporary one.
+  /// A world of folders in a temporary folder.
   convenience init(in folder: TemporaryFolder, labels: [String]) throws {
     try self.init(
       roots: labels.map {
@@ -14,7 +14,7 @@ extension World {
       }, layout: .settled, cacheLimit: 1 << 24)
   }
 
-  /// An archive of it.
+  /// An archive of the world.
   func archived(_ range: TileDescent.Range, threads: Int = 2) throws -> [UInt8] {
     let archive = try WorldArchive(of: self, range: range, threads: threads)
     var bytes: [UInt8] = []
@@ -27,6 +27,6 @@ extension World {
 }
 
 extension TemporaryFolder {
-  /// Makes a folder with all that is in it.
+  /// Makes a folder with its contents.
   func make(_ folder: Tree.Folder) throws { try make(Tree(folders: [folder])) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What names of files stand for, in the page and beside it.
+/// File types by name, in the page and in the tool.
 @Suite struct FileTypeTests {
   private func type(_ name: String) -> FileType { FileType(ofFileNamed: Array(name.utf8).span) }
 
@@ -18,7 +18,7 @@ import Testing
     #expect(type(name) == expected, "\(name)")
   }
 
-  /// The rows of the page's table: a word, two colours, and the endings.
+  /// The rows of the page's table: a word, two colours, and the extensions.
   @Test func isThePagesOwn() throws {
     let script = String(decoding: PageFile.named("palette.js").bytes, as: UTF8.self)
     let rows = script.split(separator: "\n").filter { $0.hasPrefix("[\"") && $0.contains("\"#") }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What the page is made of.
+/// The parts of the page.
 @Suite struct PageTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -30,7 +30,7 @@ import Testing
     [ScriptBundle(["begin.js"]).scripts],
   ].flatMap { $0 }
 
-  /// A script sees what it imports, and others see what it exports.
+  /// A script sees its imports, and others see its exports.
   @Test func aScriptIsAFunctionThatReturnsItsExports() {
     let script = PageScript(
       "a.js",
@@ -98,7 +98,7 @@ import Testing
     #expect(PageFile.slim([]).isEmpty)
   }
 
-  /// What lines alone can be taken out of: no text runs over several.
+  /// Comments can be removed line by line, because no string has several lines.
   @Test func noTextOfAScriptHasSeveralLines() {
     for file in PageFile.all where file.name.hasSuffix(".js") {
       for line in text(file.bytes).split(separator: "\n") {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// A ring of scripts that import each other has no such order.
+  /// Scripts that import each other in a circle have no such order.
   @Test func aBundleHasScriptsAfterThoseThatTheyImport() {
     for scripts in Self.bundles {
       #expect(Set(scripts).count == scripts.count)
@@ -140,7 +140,7 @@ import Testing
     checkImports(of: files)
   }
 
-  /// What files load of each other is there, and every name that they import is exported.
+  /// Every file that another loads exists, and every imported name is exported.
   private func checkImports(of files: [PageFile]) {
     let names = Set(files.map { "./\($0.name)" })
     for file in files where file.name.hasSuffix(".js") {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// What would let a name become part of the page, or needs another site.
+  /// Code that could turn a name into markup, or that needs another site.
   @Test(arguments: [
     "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function",
     "https://", "http://", "//cdn", ".style=", "setAttribute(\"style\"",
@@ -211,7 +211,7 @@ import Testing
       check(part.bundle.scripts, within: Set(eager + part.bundle.scripts))
     }
     check(eager, within: Set(eager + ["start.js"]))
-    // What the file loads later is loaded in the same way by the served page.
+    // The served page lazily loads the same scripts.
     let loaded = text(PageFile.named("lazy.js").bytes).split(separator: "\n")
       .filter { $0.contains("import(") }
     #expect(loaded.count == StandalonePage.history.parts.count)

@@ -22,7 +22,7 @@ import Testing
     #expect(PublishedPage.map.files.allSatisfy { !$0.bytes.isEmpty })
   }
 
-  /// What names a file names one that there is.
+  /// Every file that another one names exists.
   @Test(arguments: [false, true])
   func filesNameEachOther(isPlayed: Bool) {
     let page = isPlayed ? PublishedPage.history : .map
@@ -42,7 +42,7 @@ import Testing
     #expect(found == names)
   }
 
-  /// All that the page asks for is beside it.
+  /// Everything that the page requests is in its own folder.
   @Test func nothingIsAskedElsewhere() {
     let index = text(
       PublishedPage.map.index(
@@ -66,7 +66,7 @@ import Testing
     #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
   }
 
-  /// What the page asks for before all else doesn't wait for the style, and the policy lets it run.
+  /// The first requests don't wait for the style sheet, and the policy allows them.
   @Test func beginsBeforeTheStyleIsThere() throws {
     let index = text(
       PublishedPage.map.index(title: [0x78], summary: "", address: nil, world: [0x7B, 0x7D]).bytes)
@@ -79,7 +79,8 @@ import Testing
     #expect(data.upperBound < start.lowerBound && end.upperBound < style.lowerBound)
   }
 
-  /// Lines can be taken alone: no text goes over several of them, and no comment ends within one.
+  /// Lines can be processed one by one: no string has several lines, and no comment ends within a
+  /// line.
   @Test func scriptsCanBeMadeCompact() {
     for file in PageFile.all where file.name.hasSuffix(".js") {
       for line in text(file.bytes).split(separator: "\n") {

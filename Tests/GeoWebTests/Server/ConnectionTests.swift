@@ -8,12 +8,12 @@ import Testing
   import Glibc
 #endif
 
-/// What becomes of connections whatever their clients do, with the limits that a server has.
+/// How connections end, whatever their clients do, within the server's limits.
 @Suite struct ConnectionTests {
   private let now = "GET /now HTTP/1.1\r\nHost: h\r\n\r\n"
   private let last = "GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
 
-  /// More than a server takes in while it is busy with something else.
+  /// More than a server reads while it is busy otherwise.
   private let stuffing = String(repeating: "x", count: Connection.mostInput + 1000)
 
   @Test(arguments: ["/never", "/stream"])
@@ -55,7 +55,7 @@ import Testing
     limits.connections = 3
     let server = try TestServer(limits)
     let first = (0..<3).map { _ in server.connect() }
-    // The first one asks last: it is the second that has been idle longest.
+    // The first connection sends again, so the second one is idle the longest.
     for index in [0, 1, 2, 0] {
       server.send(now, to: first[index])
       #expect(server.receive(first[index], upTo: "done") != nil)

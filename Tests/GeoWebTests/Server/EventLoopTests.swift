@@ -8,7 +8,7 @@ import Testing
   import Glibc
 #endif
 
-/// Clients that are slow, silent or gone, with a clock that no test has to wait for.
+/// Clients that are slow, silent or gone, with a clock that tests set.
 @Suite struct EventLoopTests {
   private let server: TestServer
   private var answers: TestServer.Answers { server.answers }
@@ -35,7 +35,7 @@ import Testing
       server.letPass(seconds: 1)
       try server.comeToRest()
     }
-    // Unless it was let go, these end a request that is answered.
+    // If it is still connected, this completes a request, which is answered.
     server.send("\r\nHost: h\r\nConnection: close\r\n\r\n", to: connection)
     #expect(server.receive(connection) == "")
     close(connection)
@@ -48,7 +48,8 @@ import Testing
     close(connection)
   }
 
-  /// What a client that takes nothing in has asked for is begun, and then nothing moves any more.
+  /// Sends requests from a client that never reads; the first answer begins, and then the
+  /// connection is stuck.
   private func send(_ count: Int, on connection: Int32) throws {
     let request = "GET /long HTTP/1.1\r\nHost: h\r\n\r\n"
     server.send(String(repeating: request, count: count), to: connection)
@@ -63,7 +64,7 @@ import Testing
       server.letPass(seconds: 60)
       try server.comeToRest()
     }
-    // What the system kept for it comes, and then the end.
+    // The bytes that the system buffered arrive, and then the end.
     let text = server.receive(connection)
     #expect(text != nil && (text ?? "").utf8.count < 64 << 20)
     close(connection)
@@ -73,7 +74,7 @@ import Testing
     let connection = server.connect()
     try send(100, on: connection)
     #expect(answers.longAnswers.load(ordering: .relaxed) == 1)
-    // The server lets it go some time later; until then nothing more is begun.
+    // The server drops it some time later, and starts no further answers until then.
     server.letPass(seconds: 60)
     try server.comeToRest()
     #expect(answers.longAnswers.load(ordering: .relaxed) == 1)

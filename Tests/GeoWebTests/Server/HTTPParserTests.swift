@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// Requests are taken apart strictly, however their bytes come in.
+/// Requests are parsed strictly, in pieces of any size.
 @Suite struct HTTPParserTests {
   private func parse(_ text: String) -> HTTPParser.Outcome { HTTPParser.parse(Array(text.utf8)) }
 
@@ -67,7 +67,7 @@ import Testing
         pieces[generator.number(in: 0...(pieces.count - 1))]
       }
     } fault: { bytes in
-      // One request at most, and what it says is within the bytes.
+      // At most one request, and its parts are within the bytes.
       guard case .request(let request, let length) = HTTPParser.parse(bytes) else { return nil }
       if length > bytes.count { return "longer than what came" }
       if request.path.first != UInt8(ascii: "/") { return "a path without a slash" }

@@ -16,7 +16,7 @@ import Testing
 #endif
 
 #if os(Linux)
-  /// What listeners are told of the folders that are looked at.
+  /// Events that listeners get about the folders on view.
   @Suite struct LiveHubTests {
     private let folder: TemporaryFolder
     private let world: World
@@ -35,14 +35,14 @@ import Testing
         LiveTree(world, totals: WorldTotals(of: world)), mostListeners: 2)
     }
 
-    /// What is remembered of the root and of one folder in it.
+    /// The version stamps of the root and of one folder in it.
     private func stamps() throws -> [FolderStamp] {
       try ["w", "w/a"].map { path in
         try #require(world.find(Array(path.utf8))).folder.stamp
       }
     }
 
-    /// What was sent to a connection since this was asked last, once some text is in it.
+    /// The events sent to a connection since the last call, once they contain the given text.
     private func told(_ connection: UInt64, upTo text: String) -> String? {
       var all = ""
       let isThere = waitUntil {
@@ -93,10 +93,10 @@ import Testing
       #expect(text.contains(String(decoding: json.bytes, as: UTF8.self)))
       #expect(
         seen.withLock { $0 }.allSatisfy { $0.path == Array("w/a".utf8) && $0.others.isEmpty })
-      // A folder takes the land of others: what is shown may be anywhere in its folder.
+      // A new folder takes land from others, so entries can be anywhere in the parent.
       #expect(mkdir(folder("w/c"), 0o777) == 0)
       let more = try #require(told(1, upTo: "\"name\":\"c\""))
-      // Events of the file may still come before it.
+      // Events about the file may still come before it.
       let last = more.split(separator: "event: ").filter { $0.contains("\"name\":\"c\"") }
       #expect(!last.isEmpty && last.allSatisfy { !$0.contains("minzoom") })
       #expect(waitUntil { seen.withLock { $0.contains { $0.others == [Array("c".utf8)] } } })
@@ -108,7 +108,7 @@ import Testing
       hub.tree.watch([folders[1]])
       let watched = ThisProcess.nanoseconds
       #expect(hub.tree.saw(nothingIn: [folders[1]], since: watched))
-      // Not before it watched, and of no other folder.
+      // Not before watching began, and not for other folders.
       #expect(!hub.tree.saw(nothingIn: [folders[1]], since: 0))
       #expect(!hub.tree.saw(nothingIn: folders, since: watched))
       try folder.makeFile("w/a/new")
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func manyChangesOfAFolderBecomeOne() throws {
-      // It tells nothing until all changes were made.
+      // It reports nothing until all changes are made.
       let made = DispatchSemaphore(value: 0)
       let tree = try LiveTree(world, totals: WorldTotals(of: world)) {
         made.wait()
@@ -153,7 +153,7 @@ import Testing
     @Test func aRootThatIsGoneAndComesAgainIsTold() throws {
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
-      // Nothing is told of what is where it was.
+      // Entries that didn't move aren't reported.
       hub.tree.lookForRoots()
       _ = told(1, upTo: "retry")
       #expect(rename(folder("w"), folder("elsewhere")) == 0)
@@ -166,7 +166,7 @@ import Testing
       #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/new")
       #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
-      // What took its place at once is another one.
+      // The folder that replaced it at once is another one.
       #expect(rename(folder("w"), folder("w.old")) == 0)
       try folder.makeFile("w/a/file")
       hub.tree.lookForRoots()
@@ -194,7 +194,7 @@ import Testing
       let replies = (1...3).map { Reply(to: $0, through: mailbox) }
       #expect(hub.add(replies[0]) && hub.add(replies[1]))
       #expect(!hub.add(replies[2]))
-      // One who has given up holds no place.
+      // A cancelled request doesn't take up a slot.
       replies[0].cancel()
       #expect(hub.add(replies[2]))
       #expect(hub.listenerCount == 2)
@@ -208,7 +208,7 @@ import Testing
       #expect(hub.tree.watchedCount == 2)
       hub.remove(2)
       #expect(hub.tree.watchedCount == 0 && hub.listenerCount == 0)
-      // It may begin anew.
+      // It may start again.
       #expect(hub.add(Reply(to: 3, through: mailbox)))
       hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What a request looks for, and what is said of one that can't be understood.
+/// Parsing the conditions of a request, and errors for invalid ones.
 @Suite struct MatchRequestTests {
   private func conditions(_ query: String) throws -> FileConditions {
     let text = Array("GET /matches?\(query) HTTP/1.1\r\nHost: h\r\n\r\n".utf8)
@@ -21,7 +21,7 @@ import Testing
     #expect(found.sorts == [.type(.code), .type(.soundOrFilm), .link])
     #expect(found.selection.newer == 5 && found.selection.older == -7)
     #expect(found.selection.needsMetadata && found.isActive)
-    // The same, with a plus that nobody has encoded.
+    // The same, with a plus sign that isn't encoded.
     let other = try conditions(
       "name=*.log&type=code%7Csound,%20film%7Clink&size=+10M,-1G&newer=5&older=-7")
     #expect(other.selection.signature == found.selection.signature)

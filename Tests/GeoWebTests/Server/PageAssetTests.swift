@@ -3,7 +3,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// Files of the page that the server adds to.
+/// Page files that the server adds to.
 @Suite struct PageAssetTests {
   private func body(_ asset: PageAsset) throws -> String {
     let request = try #require(Self.request)
@@ -22,7 +22,7 @@ import Testing
     let more = asset.adding(Array("NEW".utf8), before: "</a>")
     #expect(try body(more) == after)
     #expect(more.path == "/")
-    // Another content has another tag.
+    // Other contents have another ETag.
     let request = try #require(Self.request)
     #expect(
       more.representation(for: request).tag != asset.representation(for: request).tag)

@@ -9,9 +9,10 @@ import Testing
   import Glibc
 #endif
 
-/// An event loop of its own thread, with a handler for tests.
+/// An event loop on its own thread, with a handler for tests.
 struct TestServer {
-  /// Answers `/now` at once, `/long` with much, `/stream` with a stream, and anything else never.
+  /// Answers `/now` at once, `/long` with a long body, `/stream` with a stream, and other requests
+  /// never.
   final class Answers: RequestHandler {
     let waiting = Mutex<[Reply]>([])
     let longAnswers = Atomic(0)
@@ -32,7 +33,7 @@ struct TestServer {
     func streamEnded(_ connection: UInt64) { endedStreams.wrappingAdd(1, ordering: .relaxed) }
   }
 
-  /// A clock that stands still unless it is moved.
+  /// A clock that only tests advance.
   private final class HandClock: Sendable {
     let time = Atomic<Int64>(1_000_000_000)
   }
@@ -54,10 +55,10 @@ struct TestServer {
     }
   }
 
-  /// Has time pass by the server's clock.
+  /// Advances the server's clock.
   func letPass(seconds: Int64) { clock.time.add(seconds * 1_000_000_000, ordering: .relaxed) }
 
-  /// Returns when all that clients have done before has been looked at.
+  /// Returns after the server has handled all earlier actions of clients.
   func comeToRest() throws {
     for _ in 0..<2 {
       let connection = connect()
@@ -67,7 +68,7 @@ struct TestServer {
     }
   }
 
-  /// A connection, on which reading gives up at some time.
+  /// Opens a connection with a read timeout.
   func connect() -> Int32 {
     guard let connection = try? Loopback.connect(to: port) else { return -1 }
     var patience = timeval(tv_sec: Patience.seconds, tv_usec: 0)
@@ -81,7 +82,7 @@ struct TestServer {
     _ = Glibc.send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 
-  /// All that comes up to the end; nil if there is no end.
+  /// Reads to the end; nil if the end doesn't come.
   func receive(_ connection: Int32) -> String? {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -93,7 +94,7 @@ struct TestServer {
     }
   }
 
-  /// All that comes up to the end, while time passes until there is one.
+  /// Reads to the end while the clock advances.
   func receiveAsTimePasses(_ connection: Int32) -> String? {
     var bytes: [UInt8] = []
     let ends = waitUntil {
@@ -109,7 +110,7 @@ struct TestServer {
     return ends ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// What comes, up to a text that is waited for; nil if it doesn't come.
+  /// Reads up to the given text; nil if it doesn't come.
   func receive(_ connection: Int32, upTo text: String) -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What pages are told of totals, and when these are replaced.
+/// The totals that pages get, and when they are updated.
 @Suite struct TotalsHubTests {
   private let folder: TemporaryFolder
   private let mailbox: Mailbox
@@ -43,7 +43,7 @@ import Testing
     return hub.answer(request, Reply(to: connection, through: mailbox))
   }
 
-  /// What was sent to a connection, once it has come to its end or to a text.
+  /// The events sent to a connection, up to its end or to the given text.
   private func told(_ connection: UInt64, upTo text: String? = nil) -> String? {
     var all = ""
     var isOver = false
@@ -68,7 +68,7 @@ import Testing
     isBusy.set(false)
     let text = try #require(told(2))
     #expect(text.contains("\"done\":true") && !text.contains("{\"done\":false}"))
-    // What is known is said at once.
+    // Known totals are sent at once.
     _ = try ask(by: 3)
     #expect(try #require(told(3)).hasPrefix("{\"done\":true,\"folders\":5,\"version\":1"))
   }
@@ -94,7 +94,7 @@ import Testing
         filesThen.withLock { $0 = totals.known?.tree[0]?.files }
       }
     }
-    // What nobody has asked for is not counted.
+    // Without a request, nothing is counted.
     #expect(document.look(hub))
     #expect(totals.known == nil && filesThen.withLock { $0 } == nil)
     _ = try ask(by: 1)

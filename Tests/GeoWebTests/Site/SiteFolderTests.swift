@@ -4,7 +4,7 @@ import Testing
 
 @testable import GeoWeb
 
-/// What is done to the folder of a site.
+/// Changes to the folder of a site.
 @Suite struct SiteFolderTests {
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -33,7 +33,7 @@ import Testing
     second["index.html"] = "pagE"
     #expect(try write(second, to: site) == ["folders/2.gz", "index.html"])
     #expect(try folder.text("site/index.html") == "pagE")
-    // Who has the page open still reads what it had; the next run takes it away.
+    // Open pages can still read the old files; the next run removes them.
     #expect(try folder.names(in: "site/folders") == ["1.gz", "2.gz"])
     #expect(try write(second, to: site).isEmpty)
     #expect(try folder.names(in: "site/folders") == ["2.gz"])
@@ -78,14 +78,14 @@ import Testing
     #expect(try folder.names(in: "site/folders") == ["4.gz"])
   }
 
-  /// Whoever is ended before anything is written has left nothing that keeps the next run away.
+  /// A run that ends before it writes anything doesn't block the next one.
   @Test func aRunThatEndsBeforeItBeginsIsNothing() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { _ = try SiteFolder(bytes(folder("site"))) }
     #expect(try folder.names(in: "site").isEmpty)
   }
 
-  /// A pipe is no manifest, and nobody waits for what comes out of it.
+  /// A pipe is not a manifest, and isn't read.
   @Test func aManifestIsAFile() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
@@ -98,13 +98,13 @@ import Testing
     }
   }
 
-  /// What a run was about to write when it was killed is removed by the next one, and nothing else is.
+  /// Files that a killed run was about to write are removed by the next run, and no others.
   @Test func whatAKilledRunLeavesIsRemoved() throws {
     let folder = try TemporaryFolder()
     let site = folder("site")
     let left = ".geomapper-site-12-3ab.tmp"
     let others = [".geomapper-12-3ab.tmp", ".geomapper-site-12.part", "site.tmp"]
-    // It was killed before there was a manifest, and later on.
+    // A run killed before the first manifest was written, and a later run.
     for isFirst in [true, false] {
       _ = try folder.makeFile("site/\(left)", "half a")
       if !isFirst { for name in others { _ = try folder.makeFile("site/\(name)", "theirs") } }
@@ -122,17 +122,17 @@ import Testing
     _ = try folder.makeFile("full/letter", "dear")
     #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("full"))) }
     #expect(try folder.names(in: "full") == ["letter"])
-    // A manifest of something else, or none.
+    // Another program's manifest, or none.
     _ = try folder.makeFile("other/.geomapper-site", "geomapper site 99\nindex.html\n")
     #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("other"))) }
-    // A link in the place of a sub-folder leads elsewhere.
+    // A link in place of a sub-folder leads elsewhere.
     _ = try folder.makeFile("linked/.geomapper-site", "geomapper site 1\n")
     try folder.makeLink("linked/assets", to: "../full")
     #expect(throws: SiteFolder.Failure.self) { try SiteFolder(bytes(folder("linked"))) }
     #expect(try folder.names(in: "full") == ["letter"])
   }
 
-  /// Whatever a manifest names, nothing but a file of a site is removed.
+  /// Whatever a manifest lists, only files of a site are removed.
   @Test func aManifestIsNotBelieved() throws {
     let folder = try TemporaryFolder()
     _ = try folder.makeFile("outside", "stays")
