@@ -371,7 +371,7 @@ def main() -> None:
             page.open("about:blank")
         check_file(browser, binary, folder, files, shots)
         browser.check()
-    print("the light table shows what is there")
+    print("the filter view shows what is there")
 
 
 if __name__ == "__main__":

@@ -357,13 +357,13 @@ def check_questions(page: Page) -> None:
         if len(found) != wanted:
             fail(f"in state {number} a search for {word} finds {found}")
     page.key("l")
-    page.wait("geomapper.table.isOpen", "the light table")
+    page.wait("geomapper.table.isOpen", "the filter view")
     page.run("geomapper.table.look({ name: '*.c' })")
     page.wait("geomapper.table.isDone && geomapper.table.files === 0", "that there is no *.c at the end")
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[1], 1)")
     page.wait("geomapper.table.isDone && geomapper.table.files === 30", "the *.c of then")
     page.key("Escape")
-    page.wait("!geomapper.table.isOpen", "no light table")
+    page.wait("!geomapper.table.isOpen", "no filter view")
 
 
 def check_panel(page: Page, shots: str, name: str) -> None:
