@@ -38,18 +38,17 @@ public struct GeoLocation: Hashable, Sendable {
     get { recorded.altitude }
     set { recorded.altitude = newValue }
   }
-  /// Metres.
+  /// The radius of uncertainty in metres.
   public var horizontalAccuracy: Double {
     get { recorded.horizontalAccuracy }
     set { recorded.horizontalAccuracy = newValue }
   }
-  /// Metres.
+  /// The uncertainty of the altitude in metres.
   public var verticalAccuracy: Double {
     get { recorded.verticalAccuracy }
     set { recorded.verticalAccuracy = newValue }
   }
-  /// The direction of travel in degrees clockwise from north; −1 if there is none. Recordings
-  /// compute it.
+  /// The direction of travel in degrees clockwise from north; −1 if unknown. Recordings compute it.
   public var course: Double {
     get { recorded.course }
     set { recorded.course = newValue }
