@@ -92,7 +92,7 @@ final class TotalsHub: Sendable {
   ///
   /// - Parameters:
   ///   - roots: The new roots.
-  ///   - commit: Has what is served replaced.
+  ///   - commit: Replaces the served roots.
   func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
     // Totals that no page has requested are not counted.
     var tree: TreeTotals?
@@ -186,7 +186,7 @@ package final class ServedDocument: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - roots: The new roots, whose totals are counted.
-    ///   - commit: Has what is served replaced.
+    ///   - commit: Replaces the served roots.
     package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
       self.bytes = bytes
       self.roots = roots
@@ -205,7 +205,7 @@ package final class ServedDocument: Sendable {
   ///   - path: The path of its address.
   ///   - event: The event sent to listeners after a replacement.
   ///   - bytes: The current content.
-  ///   - renew: Returns a newer version, or nil if there is none. It may block.
+  ///   - renew: Returns a newer version, or nil. It may block.
   package init(
     path: String, event: String, bytes: [UInt8], renew: @escaping @Sendable () -> Renewal?
   ) {

@@ -30,7 +30,7 @@ package struct PageFile: Sendable {
     return FileFormat.html.mediaType + "; charset=utf-8"
   }
 
-  /// Returns the file with a name; an empty one if there is none.
+  /// Returns the file with a name, or an empty file.
   static func named(_ name: String) -> PageFile {
     all.first { $0.name == name } ?? PageFile(name: name, bytes: [])
   }

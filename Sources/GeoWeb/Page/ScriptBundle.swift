@@ -79,7 +79,7 @@ struct ScriptBundle: Sendable {
   /// Joins scripts with all their imports.
   ///
   /// - Parameters:
-  ///   - entries: What runs, in this order.
+  ///   - entries: The entry scripts, in order.
   ///   - replaced: The scripts to replace, and their replacements.
   ///   - base: A bundle that is loaded already; its scripts are left out.
   init(
@@ -140,7 +140,7 @@ struct PageModules {
   let bundle: ScriptBundle
 
   /// - Parameters:
-  ///   - entries: What runs, in this order.
+  ///   - entries: The entry scripts, in order.
   ///   - replaced: The scripts to replace, and their replacements.
   init(_ entries: [String], replacing replaced: [String: String] = [:]) {
     bundle = ScriptBundle(entries, replacing: replaced)
