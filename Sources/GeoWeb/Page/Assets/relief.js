@@ -5,10 +5,10 @@
 import { boxOfRings, clamp, contains, mix } from "./geo.js";
 import { field, height } from "./rules.js";
 
-const GRID = 128; // cells to a tile's side
-const EDGE = 3; // cells beyond it, each way; the buffer has two, the third repeats the second
+const GRID = 128; // cells per tile side
+const EDGE = 3; // cells around it; the buffer has two, the third repeats the second
 const SIDE = GRID + 2 * EDGE;
-const LIFT = 17; // how much steeper than they are wide hills look
+const LIFT = 17; // exaggeration of heights
 
 /** Rounds of a smoothing over nine cells. */
 function smooth(heights, rounds) {
@@ -141,7 +141,7 @@ function drawLevels(lands, breadths) {
 
 // Woods: a tree for each hundred files below, until the land is full; the same ones every day.
 
-const TREE_STEP = 8; // pixels between trees in the densest wood
+const TREE_STEP = 8; // pixels between trees of the densest wood
 const WOOD_LEAST = 22; // pixels that a land has to be across
 const WOOD_MOST = 230; // and with more, its parts have woods of their own
 const FILES_TO_A_TREE = 100; // to a tree
