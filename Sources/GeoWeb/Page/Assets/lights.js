@@ -231,7 +231,7 @@ export const matchOrders = {
   name: byFileName,
 };
 
-/** How many files fit below each folder, as far as is known. */
+/** Numbers of matches below folders, as far as known. */
 export class LightCounts {
   constructor() { this.folders = new Map(); }
 
