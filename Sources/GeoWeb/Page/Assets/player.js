@@ -98,7 +98,7 @@ function recordedWords({ type, data = {}, description }) {
 /** The time line of a recording: one state per event. */
 function timelineOf({ metadata, events, start, name }) {
   const places = events.filter(({ type }) => type === "location");
-  // Without paths it is the track of a person or a device.
+  // Without paths it is a single track, such as a person's.
   const isWay = places.length > 0 && !places.some(({ data }) => data.path);
   const authors = isWay ? [metadata.name || metadata.device || name] : [];
   const timeline = new Timeline(places.length, events.length, places.length, { hasLives: false, authors });

@@ -231,7 +231,7 @@ class PublishedSource extends Source {
   lookAhead() { this.archive.find(3, 4, 4).catch(() => {}); }
 }
 
-/** Returns the part of an ancestor tile, `up` zooms above, within a tile. */
+/** Returns the part of a tile that a deeper tile shows, `up` zooms below, as far as known. */
 function cutOut(tile, up, x, y) {
   const scale = 2 ** up;
   const left = (x % scale) * 4096;

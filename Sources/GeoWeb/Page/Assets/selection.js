@@ -3,8 +3,8 @@ import { nameOf, parentOf, rawWithin } from "./geo.js";
 
 export class Selection {
   /**
-   * `acts`: `note` shows a text; `age` returns the age of totals; `changed` is called with the new node or null and
-   * whether it is a history entry; `fly` goes to a node.
+   * `acts`: `note` shows a text; `age` returns the age of totals; `changed` gets the new node or null, and whether to
+   * add a history entry; `fly` goes to a node.
    */
   constructor(source, acts) {
     this.source = source;
