@@ -5,7 +5,7 @@ import { pathOf } from "./shapes.js";
 const NEAR = 7; // pixels within which files are neighbours
 export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // minimum neighbours, and the reach of the ground
 
-/** The files on ground of each step; `files` have places `x` and `y` in pixels. */
+/** The step of ground for each file, −1 for none; `files` have places `x` and `y` in pixels. */
 export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;

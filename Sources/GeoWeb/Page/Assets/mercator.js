@@ -19,7 +19,7 @@ export function projectRing(ring) {
   return world;
 }
 
-/** The world place of one in a tile, given in units of its grid. */
+/** The world place of a point in a tile, given in units of its grid. */
 export function worldPlace(tile, x, y) {
   const count = 2 ** tile.z;
   return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];

@@ -4,7 +4,7 @@ import { clamp } from "./geo.js";
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
 /** The seconds of play without events after which quiet times are skipped. */
 const QUIET = 1.2;
-/** The usual length of a whole play, in seconds. */
+/** The maximum length of a whole play at the initial speed, in seconds. */
 const USUAL_PLAY = 100;
 const END_PAUSE = 1; // seconds
 

@@ -16,7 +16,7 @@ const FIRST_MONDAY = 4 * SCALE_DAY;
 const [CLOCK_MINUTES, CLOCK_SECONDS] = [5, 8];
 export const CLOCK_TENTHS = 10;
 
-/** The precision of a history's times: seconds if it is shorter than a day. */
+/** The precision of a history's times: with seconds if it is shorter than a day. */
 export function clockOf({ start, end }) { return end - start < SCALE_DAY ? CLOCK_SECONDS : CLOCK_MINUTES; }
 
 /** A time in UTC, with so many characters of the time of day. */
