@@ -8,16 +8,16 @@ import GeoTree
   import CoreLocation
 #endif
 
-/// A place at a time, in the words of a phone; of the file system, an entry that something has happened
-/// to.
+/// A place and a time, with the properties of a phone's location. For a file system, an entry that
+/// an event has happened to.
 public struct GeoLocation: Hashable, Sendable {
   var recorded: RecordedLocation
 
-  /// A place.
+  /// Makes a location.
   ///
   /// - Parameters:
-  ///   - latitude: Degrees north, −90 to 90; what is beyond counts as these.
-  ///   - longitude: Degrees east, −180 to 180; what is beyond counts as these.
+  ///   - latitude: Degrees north, clamped to −90 to 90.
+  ///   - longitude: Degrees east, clamped to −180 to 180.
   ///   - timestamp: Unix time in milliseconds.
   public init(latitude: Double, longitude: Double, timestamp: Int64) {
     recorded = RecordedLocation(
@@ -27,61 +27,62 @@ public struct GeoLocation: Hashable, Sendable {
 
   init(_ recorded: RecordedLocation) { self.recorded = recorded }
 
-  /// Degrees north.
+  /// The latitude in degrees north, −90 to 90.
   public var latitude: Double { recorded.latitude }
-  /// Degrees east.
+  /// The longitude in degrees east, −180 to 180.
   public var longitude: Double { recorded.longitude }
-  /// Unix time in milliseconds.
+  /// The Unix time in milliseconds.
   public var timestamp: Int64 { recorded.timestamp }
-  /// Metres; of an entry 100 times its depth.
+  /// The altitude in metres; for an entry, 100 times its depth.
   public var altitude: Double {
     get { recorded.altitude }
     set { recorded.altitude = newValue }
   }
-  /// Metres.
+  /// The radius of uncertainty in metres.
   public var horizontalAccuracy: Double {
     get { recorded.horizontalAccuracy }
     set { recorded.horizontalAccuracy = newValue }
   }
-  /// Metres.
+  /// The uncertainty of the altitude in metres.
   public var verticalAccuracy: Double {
     get { recorded.verticalAccuracy }
     set { recorded.verticalAccuracy = newValue }
   }
-  /// Degrees from north by east; −1 if there is no direction. A recording fills it in.
+  /// The direction of travel in degrees clockwise from north; −1 if unknown. Recordings compute it.
   public var course: Double {
     get { recorded.course }
     set { recorded.course = newValue }
   }
-  /// Metres a second; −1 if it is not known. A recording fills it in.
+  /// The speed in metres per second; −1 if unknown. Recordings compute it.
   public var speed: Double {
     get { recorded.speed }
     set { recorded.speed = newValue }
   }
-  /// The floor of a building; of an entry its depth.
+  /// The floor of a building; for an entry, its depth.
   public var floor: Int? {
     get { recorded.floor.map { Int(clamping: $0) } }
     set { recorded.floor = newValue.map { Int64($0) } }
   }
-  /// Whether a program has made it up.
+  /// Whether software generated the location.
   public var isSimulatedBySoftware: Bool {
     get { recorded.isSimulated }
     set { recorded.isSimulated = newValue }
   }
 
-  /// The path of an entry on the map, as bytes; nil of any other place.
+  /// The path of an entry on the map, as bytes; nil for other locations.
   public var path: [UInt8]? { recorded.path }
-  /// The path before it was moved.
+  /// The path of an entry before it was moved; nil otherwise.
   public var previousPath: [UInt8]? { recorded.from }
-  /// What became of an entry: `created`, `modified`, `deleted`, `moved` or `attributes`.
+  /// The change of an entry: `created`, `modified`, `deleted`, `moved` or `attributes`; nil for
+  /// other locations.
   public var change: String? { recorded.change?.rawValue }
-  /// Bytes of a file.
+  /// The size of a file in bytes; nil if unknown.
   public var size: Int? { recorded.size.map { Int(clamping: $0) } }
 }
 
 #if canImport(CoreLocation)
   extension GeoLocation {
-    /// A place that Core Location has found.
+    /// Converts a location of Core Location.
     public init(_ location: CLLocation) {
       self.init(
         latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
@@ -99,27 +100,27 @@ public struct GeoLocation: Hashable, Sendable {
   }
 #endif
 
-/// Anything that yields places and times.
+/// A source of locations.
 public protocol GeoLocationSource: Sendable {
-  /// Yields places until there are no more, or the task is cancelled.
+  /// Yields locations until there are no more, or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - directory: A folder in which the logger itself writes, if it does.
-  ///   - yield: Takes places, in the order of time.
+  ///   - directory: The folder that the logger writes into, if any; events in it are left out.
+  ///   - yield: Called with locations, in order of time.
   func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws
 }
 
-/// The places of a sequence, as the sequence yields them.
+/// A source that passes on the locations of a sequence.
 public struct SequenceSource<Base: AsyncSequence & Sendable>: GeoLocationSource
 where Base.Element == GeoLocation {
   private let base: Base
 
-  /// A source of what a sequence yields.
+  /// Makes a source of a sequence.
   public init(_ base: Base) { self.base = base }
 
-  /// Yields one place after the other.
+  /// Yields the locations one by one.
   public func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws {
@@ -130,20 +131,20 @@ where Base.Element == GeoLocation {
   }
 }
 
-/// What happens in folders, each event at its place on the map (Linux).
+/// A source of file system events, each at its entry's place on the map (Linux only).
 public struct FileSystemSource: GeoLocationSource {
   private let folders: [(label: [UInt8], path: [UInt8])]
 
-  /// A source of what happens in some folders.
+  /// Makes a source that watches folders.
   ///
-  /// - Parameter folders: Their labels on the map, and their paths.
+  /// - Parameter folders: The labels of the folders on the map, and their paths.
   public init(_ folders: [(label: String, path: String)]) {
     self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
   }
 
   /// Watches until the task is cancelled.
   ///
-  /// - Throws: ``GeoLoggerError`` if the folders can't be watched, or not any more.
+  /// - Throws: ``GeoLoggerError`` if the folders can't be watched, or watching fails later.
   public func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
   ) async throws {
@@ -153,7 +154,7 @@ public struct FileSystemSource: GeoLocationSource {
       configuration.ignored.insert(facts.identity)
     }
     let inbox = EventInbox()
-    // Watching blocks: a thread of its own does it.
+    // Watching blocks, so it runs on its own thread.
     let failure: GeoLoggerError? = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         do throws(Errno) {
@@ -195,7 +196,7 @@ public struct FileSystemSource: GeoLocationSource {
     }
   }
 
-  /// Hands on the places of events.
+  /// Passes on the locations of events, in batches.
   private final class StreamedLocations: RecorderOutput {
     private let yield: @Sendable ([GeoLocation]) -> Void
     private var waiting: [GeoLocation] = []

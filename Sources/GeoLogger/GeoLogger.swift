@@ -2,17 +2,17 @@
 // In: a source of locations, such as a folder or a device. Out: recordings, and the same events when replayed.
 // Start with `GeoLogger`, then `RecordingManager`.
 
-/// Is told what a logger hands out, on the main actor.
+/// Receives the locations and errors of a logger, on the main actor.
 @MainActor
 public protocol GeoLoggerDelegate: AnyObject {
-  /// Places have come, in the order of time.
+  /// Called with new locations, in order of time.
   func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [GeoLocation])
 
-  /// Something failed, and the logger has stopped.
+  /// Called when a failure has stopped the logger.
   func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error)
 }
 
-/// Hands on the places of a source, records them, or plays a recording in their stead.
+/// Passes on the locations of a source, records them, or replays a recording.
 ///
 /// ```swift
 /// let logger = GeoLogger(
@@ -22,35 +22,35 @@ public protocol GeoLoggerDelegate: AnyObject {
 /// logger.start()
 /// ```
 ///
-/// To start twice is to start once. In ``GeoLoggerMode/passthrough`` nothing is kept and nothing opened.
+/// Starting a running logger does nothing. In ``GeoLoggerMode/passthrough`` no file is opened.
 @MainActor
 public final class GeoLogger {
-  /// Who is told.
+  /// The receiver of locations and errors.
   public weak var delegate: (any GeoLoggerDelegate)?
-  /// How it works, from the next start on.
+  /// The configuration, which takes effect at the next start.
   public var configuration: GeoLoggerConfiguration
-  /// Whether it has been started, and has not come to its end.
+  /// Whether the logger has started and not stopped.
   public var isRunning: Bool { task != nil }
-  /// The name of the file that is recorded, or was last.
+  /// The name of the current recording's file, or of the last one.
   public private(set) var recordingFileName: String?
 
   private let source: (any GeoLocationSource)?
   private let makeClock: @Sendable () -> LoggerClock
   private var task: Task<Void, Never>?
-  /// Counts starts, so that what an earlier one still has to say is not heard.
+  /// The number of starts and stops; deliveries of an earlier round are dropped.
   private var round = 0
   private var session: RecordingSession?
   private var listeners: [Int: AsyncThrowingStream<[GeoLocation], any Error>.Continuation] = [:]
   private var nextListener = 0
 
-  /// How many batches a listener may be behind; then it misses the oldest.
+  /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
   private static let mostBehind = 65_536
 
-  /// A logger that has not been started.
+  /// Makes a logger without starting it.
   ///
   /// - Parameters:
-  ///   - source: Where places come from; only ``GeoLoggerMode/replay`` needs none.
-  ///   - clock: Tells the time.
+  ///   - source: The source of locations; optional only for ``GeoLoggerMode/replay``.
+  ///   - clock: The clock for recording and replaying.
   public init(
     configuration: GeoLoggerConfiguration, source: (any GeoLocationSource)? = nil,
     clock: some Clock<Duration> = ContinuousClock()
@@ -60,9 +60,9 @@ public final class GeoLogger {
     makeClock = { LoggerClock(clock) }
   }
 
-  /// All places from now on, beside the delegate, until the logger stops.
+  /// A stream of all locations from now on until the logger stops, in addition to the delegate's.
   ///
-  /// It throws what makes the logger fail.
+  /// It throws the error that stops the logger.
   public var locations: AsyncThrowingStream<[GeoLocation], any Error> {
     let number = nextListener
     nextListener += 1
@@ -74,7 +74,7 @@ public final class GeoLogger {
     }
   }
 
-  /// Begins; does nothing if it has begun already.
+  /// Starts the logger; does nothing if it is running.
   public func start() {
     if task != nil { return }
     round += 1
@@ -100,7 +100,7 @@ public final class GeoLogger {
     GeoLoggerError(kind: .badConfiguration, description: "there is no source of places")
   }
 
-  /// Ends; what was recorded is written.
+  /// Stops the logger, and writes the rest of the recording.
   public func stop() {
     if task == nil { return }
     finish(round, nil)
@@ -131,7 +131,7 @@ public final class GeoLogger {
     _ round: Int, excluding directory: String?
   ) throws(GeoLoggerError) -> Task<Void, Never> {
     guard let source else { throw Self.noSource }
-    // One after the other: what is yielded in an order is told in it.
+    // A stream keeps the order of batches, which separate tasks would not.
     let (batches, continuation) = AsyncStream<[GeoLocation]>.makeStream()
     return Task { [weak self] in
       let telling = Task { [weak self] in
@@ -164,7 +164,7 @@ public final class GeoLogger {
   }
 
   private func fail(_ error: any Error, _ round: Int) {
-    // Whoever stopped it knows.
+    // Cancellation comes from `stop`, so it is not reported.
     finish(round, error is CancellationError ? nil : error)
   }
 
@@ -189,31 +189,30 @@ public final class GeoLogger {
   }
 }
 
-/// What a logger does with places.
+/// The mode of a logger.
 public enum GeoLoggerMode: String, Hashable, Sendable, CaseIterable {
-  /// Hands them on, and records them.
+  /// Pass locations on, and record them.
   case record
-  /// Hands out those of a recording, at their times; the source is not asked.
+  /// Replay a recording with its timing; the source is not used.
   case replay
-  /// Hands them on, and does nothing else.
+  /// Pass locations on, without recording.
   case passthrough
 }
 
-/// How a logger works. It is read when the logger starts; what is changed underway counts from the next
-/// start on.
+/// The configuration of a logger, read at its start.
 public struct GeoLoggerConfiguration: Hashable, Sendable {
-  /// What it does with places.
+  /// The mode.
   public var mode: GeoLoggerMode
-  /// The folder of recordings. It is made if it isn't there.
+  /// The folder of recordings, created if missing.
   public var directory: String
-  /// How many times as fast as it was recorded a recording is played; above 0.
+  /// The replay speed relative to the recording; above 0.
   public var replaySpeedMultiplier: Double
-  /// The name of the recording that is played.
+  /// The file name of the recording to replay.
   public var replayFileName: String?
-  /// Whether a recording begins again at its end.
+  /// Whether a replay starts again at its end.
   public var loopReplay: Bool
 
-  /// A configuration of the given values.
+  /// Makes a configuration.
   public init(
     mode: GeoLoggerMode = .passthrough, directory: String = "recordings",
     replaySpeedMultiplier: Double = 1, replayFileName: String? = nil, loopReplay: Bool = false
@@ -226,28 +225,28 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   }
 }
 
-/// Why a logger has stopped, or something can't be done with a recording.
+/// Why a logger stopped, or an operation on a recording failed.
 public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public enum Kind: Hashable, Sendable {
-    /// There is no such recording, or the name is none of one.
+    /// The recording doesn't exist, or its file name is invalid.
     case noRecording
-    /// A recording is not what it has to be; what stands before was handed out.
+    /// A recording is damaged; locations before the damage were delivered.
     case corrupted
-    /// The configuration can't be used.
+    /// The configuration is invalid.
     case badConfiguration
-    /// The system refused something.
+    /// A system call failed.
     case system
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let kind: Kind
-  /// What was wrong, in words; of a corrupted recording with the place where it broke and how many
-  /// events before it can be used.
+  /// The failure in words. For a corrupted recording it gives the place of the damage and the
+  /// number of usable events before it.
   public let description: String
 }
 
-/// A clock, with its beginning: times are nanoseconds since then.
+/// A clock that counts nanoseconds since it was made.
 struct LoggerClock: Sendable {
   private let time: @Sendable () -> Duration
   private let sleepUntil: @Sendable (Duration) async throws -> Void

@@ -3,58 +3,58 @@ import GeoCore
 import GeoLive
 import GeoSystem
 
-/// A recording in a few words.
+/// Information about a recording.
 public struct RecordingInfo: Hashable, Sendable {
-  /// The name of its file.
+  /// The file name.
   public var fileName: String
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   public var size: Int
-  /// When it began: Unix time in milliseconds.
+  /// The start, as Unix time in milliseconds.
   public var recordedAt: Int64
-  /// Seconds up to its last flush.
+  /// The duration up to the last flush, in seconds; nil if unknown.
   public var duration: Double?
-  /// Events up to its last flush.
+  /// The number of events up to the last flush; nil if unknown.
   public var eventCount: Int?
-  /// The name that it has inside.
+  /// The name given in the recording itself.
   public var name: String?
-  /// The words to find it by.
+  /// The tags given in the recording.
   public var tags: [String]
 }
 
-/// Looks after a folder of recordings.
+/// Lists, exports, renames and deletes the recordings of a folder.
 public struct RecordingManager: Sendable {
-  /// How a recording is exported: the part of the list of formats that holds events.
+  /// An export format of recordings: those of the file formats that hold events.
   public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
     let file: FileFormat
 
     private init(_ file: FileFormat) { self.file = file }
 
-    /// The format of a name; nil if there is none.
+    /// Makes the format with a name; nil if the name is unknown.
     public init?(rawValue: String) {
       guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
       self = format
     }
 
-    /// A recording again, whole if the file breaks off.
+    /// The recording format itself; exporting repairs a file that breaks off.
     public static let json = Format(.json)
-    /// A table (RFC 4180).
+    /// CSV (RFC 4180).
     public static let csv = Format(.csv)
     /// GPX 1.1.
     public static let gpx = Format(.gpx)
     /// One GeoJSON `FeatureCollection` (RFC 7946).
     public static let geojson = Format(.geojson)
 
-    /// All of them.
+    /// All export formats.
     public static let allCases = FileFormat.holding(.events).map { Format($0) }
 
-    /// What the command line calls it.
+    /// The format's name on the command line.
     public var rawValue: String { file.rawValue }
   }
 
   /// The folder of recordings.
   public let directory: String
 
-  /// A manager of a folder, which need not be there yet.
+  /// Makes a manager of a folder, which may be missing.
   public init(directory: String) { self.directory = directory }
 
   static func open(_ directory: String) throws(GeoLoggerError) -> RecordingFolder {
@@ -67,7 +67,7 @@ public struct RecordingManager: Sendable {
     }
   }
 
-  /// The recordings, in the byte order of their names; none if there is no folder yet.
+  /// Lists the recordings by the bytes of their names; empty if the folder is missing.
   public func listRecordings() throws(GeoLoggerError) -> [RecordingInfo] {
     let folder: RecordingFolder
     do throws(GeoLoggerError) {
@@ -88,9 +88,9 @@ public struct RecordingManager: Sendable {
     }
   }
 
-  /// Removes a recording, and nothing else.
+  /// Deletes a recording; other files are refused.
   ///
-  /// - Parameter fileName: The name of its file: no path, and no link.
+  /// - Parameter fileName: The name of its file, not a path or a link.
   public func deleteRecording(_ fileName: String) throws(GeoLoggerError) {
     let folder = try Self.open(directory)
     try Self.call(fileName) { () throws(RecordingFolder.Failure) in
@@ -98,7 +98,7 @@ public struct RecordingManager: Sendable {
     }
   }
 
-  /// Gives a recording another name, which nobody may have.
+  /// Renames a recording; fails if the new name is in use.
   public func renameRecording(_ fileName: String, to other: String) throws(GeoLoggerError) {
     let folder = try Self.open(directory)
     try Self.call(fileName) { () throws(RecordingFolder.Failure) in
@@ -106,11 +106,11 @@ public struct RecordingManager: Sendable {
     }
   }
 
-  /// A recording in another format.
+  /// Exports a recording.
   ///
-  /// - Parameter write: Takes the next bytes.
-  /// - Throws: ``GeoLoggerError``; where the recording breaks off, after all before was written and
-  ///   ended well.
+  /// - Parameter write: Called with consecutive parts of the output.
+  /// - Throws: ``GeoLoggerError``. If the recording breaks off, it is thrown after everything
+  ///   before the break was written as a complete file.
   public func exportRecording(
     _ fileName: String, as format: Format, to write: ([UInt8]) -> Void
   ) throws(GeoLoggerError) {

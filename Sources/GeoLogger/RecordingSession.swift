@@ -3,9 +3,10 @@ import GeoLive
 import GeoSystem
 import Synchronization
 
-/// A recording while it is made. It may be used by several threads.
+/// A recording in progress. It is safe to use from several threads.
 ///
-/// It is flushed after ten events, or with the first event after thirty seconds, and whole after each flush.
+/// It is flushed after ten events, or with the first event after thirty seconds. The file is a
+/// complete recording after each flush.
 public final class RecordingSession: Sendable {
   private struct State {
     let writer: RecordingWriter
@@ -14,19 +15,19 @@ public final class RecordingSession: Sendable {
     var isFinished = false
   }
 
-  // The writer belongs to the state: whoever holds the lock uses it.
+  // The writer is part of the state, so only the holder of the lock uses it.
   private let state: Mutex<State>
   private let clock: LoggerClock
-  /// The name of its file.
+  /// The file name.
   public let fileName: String
 
-  /// Begins a recording in a folder, which is made if it isn't there.
+  /// Starts a recording in a folder, which is created if missing.
   ///
   /// - Parameters:
   ///   - directory: The folder of recordings.
-  ///   - name: A name that it has inside.
-  ///   - clock: Tells how much time passes.
-  /// - Throws: ``GeoLoggerError`` if no file can be made.
+  ///   - name: The name given in the recording itself.
+  ///   - clock: The clock for the times of events.
+  /// - Throws: ``GeoLoggerError`` if the file can't be created.
   public convenience init(
     directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
@@ -56,9 +57,10 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Records a place.
+  /// Records a location, unless the recording is paused.
   ///
-  /// - Throws: ``GeoLoggerError`` if there is no more room; what was recorded before is in the file.
+  /// - Throws: ``GeoLoggerError`` if events can't be written any more; earlier flushes are in the
+  ///   file.
   public func record(_ location: GeoLocation) throws(GeoLoggerError) {
     try change { (state, now) throws(GeoLoggerError) in
       if state.isPaused { return }
@@ -66,7 +68,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Records that something went wrong.
+  /// Records an error.
   public func record(error code: Int, domain: String, description: String) throws(GeoLoggerError) {
     let fault = RecordedFault(
       code: Int64(code), domain: Array(domain.utf8), description: Array(description.utf8))
@@ -75,7 +77,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Records nothing until it is resumed.
+  /// Pauses the recording; locations are dropped until ``resume()``.
   public func pause() throws(GeoLoggerError) {
     try change { (state, now) throws(GeoLoggerError) in
       if state.isPaused { return }
@@ -84,7 +86,7 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Goes on.
+  /// Resumes the recording.
   public func resume() throws(GeoLoggerError) {
     try change { (state, now) throws(GeoLoggerError) in
       if !state.isPaused { return }
@@ -93,12 +95,12 @@ public final class RecordingSession: Sendable {
     }
   }
 
-  /// Writes what waits, and ends the recording; further calls do nothing.
+  /// Writes the rest of the events, and ends the recording; further calls do nothing.
   public func finish() throws(GeoLoggerError) {
     try change(flushes: true) { (state, _) throws(GeoLoggerError) in state.isFinished = true }
   }
 
-  /// How many events are in the file.
+  /// The number of events in the file.
   public var writtenEventCount: Int { state.withLock { Int(clamping: $0.writer.written) } }
 
   private func change(
@@ -112,7 +114,7 @@ public final class RecordingSession: Sendable {
       switch state.writer.flush(duration: Double(now) / 1e9) {
       case .done: return
       case .failed(let reason):
-        // What waits is tried again with the next flush, unless this was the last.
+        // Unwritten events are tried again with the next flush, unless this was the last.
         if !flushes, !state.writer.isOverfull { return }
         throw GeoLoggerError(kind: .system, description: "can't write '\(fileName)': \(reason)")
       case .full(let reason, let lost):
@@ -125,27 +127,28 @@ public final class RecordingSession: Sendable {
   }
 }
 
-/// Plays a recording: hands out its places at their times.
+/// Replays a recording: delivers its locations with its timing.
 ///
-/// Deadlines are counted from the beginning of the play, so that nothing adds up.
+/// Deadlines count from the start of the replay, so delays don't accumulate.
 public struct ReplaySession: Sendable {
   private let file: InputFile
   private let clock: LoggerClock
   private let fileName: String
-  /// How many times as fast as it was recorded; above 0.
+  /// The speed relative to the recording; above 0.
   public var speedMultiplier: Double
-  /// Whether it begins again at its end.
+  /// Whether the replay starts again at its end.
   public var loops: Bool
 
-  /// Opens a recording of a folder.
+  /// Opens a recording.
   ///
   /// - Parameters:
-  ///   - fileName: The name of its file, and nothing else.
+  ///   - fileName: The name of its file, not a path.
   ///   - directory: The folder of recordings.
-  ///   - speedMultiplier: How many times as fast as it was recorded; above 0.
-  ///   - loops: Whether it begins again at its end.
-  ///   - clock: Tells the time.
-  /// - Throws: ``GeoLoggerError``, at once if the file is missing or no recording.
+  ///   - speedMultiplier: The speed relative to the recording; above 0.
+  ///   - loops: Whether the replay starts again at its end.
+  ///   - clock: The clock for the timing.
+  /// - Throws: ``GeoLoggerError`` if the speed is invalid, or the file is missing or not a
+  ///   recording.
   public init(
     fileName: String, directory: String, speedMultiplier: Double = 1, loops: Bool = false,
     clock: some Clock<Duration> = ContinuousClock()
@@ -172,7 +175,7 @@ public struct ReplaySession: Sendable {
     self.speedMultiplier = speedMultiplier
     self.loops = loops
     self.clock = clock
-    // What is no recording is told at once.
+    // Check now that the file is a recording.
     do throws(RecordingError) {
       _ = try RecordingReader(RecordingInput(file))
     } catch {
@@ -180,11 +183,11 @@ public struct ReplaySession: Sendable {
     }
   }
 
-  /// Plays until the end, or until the task is cancelled.
+  /// Replays until the end, or until the task is cancelled.
   ///
-  /// - Parameter body: Takes places: those that are due at one time.
-  /// - Throws: ``GeoLoggerError`` where the recording breaks off; what stands before was handed out.
-  ///   `CancellationError` if the task was cancelled.
+  /// - Parameter body: Called with the locations that are due.
+  /// - Throws: ``GeoLoggerError`` where the recording breaks off, after all locations before the
+  ///   break; `CancellationError` if the task was cancelled.
   public func play(_ body: @Sendable ([GeoLocation]) async -> Void) async throws {
     let file = file
     var cursor = ReplayCursor(

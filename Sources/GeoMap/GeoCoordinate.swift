@@ -5,16 +5,16 @@ import GeoProjection
 public struct GeoCoordinate: Hashable, Sendable, Codable {
   /// Degrees east, −180 to 180.
   public let longitude: Double
-  /// Degrees north, −84 to 84.
+  /// Degrees north, −90 to 90; every node is between −84 and 84.
   public let latitude: Double
 
-  /// A place of the given degrees.
+  /// Makes a place from degrees.
   public init(longitude: Double, latitude: Double) {
     self.longitude = longitude
     self.latitude = latitude
   }
 
-  /// The place that a reader of the printed decimals gets.
+  /// The coordinate with its printed number of decimals.
   init(_ coordinate: Coordinate, digits: UInt8) {
     (longitude, latitude) = coordinate.degrees(digits: digits)
   }
@@ -24,14 +24,14 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
   import CoreLocation
 
   extension CLLocationCoordinate2D {
-    /// The same place for Core Location.
+    /// Converts a place for Core Location.
     public init(_ coordinate: GeoCoordinate) {
       self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
     }
   }
 
   extension GeoCoordinate {
-    /// The same place as Core Location tells it.
+    /// Converts a place from Core Location.
     public init(_ coordinate: CLLocationCoordinate2D) {
       self.init(longitude: coordinate.longitude, latitude: coordinate.latitude)
     }
@@ -42,22 +42,22 @@ public struct GeoCoordinate: Hashable, Sendable, Codable {
   import MapKit
 
   extension MKMapPoint {
-    /// The same place on MapKit's flat map.
+    /// Converts a place to a point of MapKit's flat map.
     public init(_ coordinate: GeoCoordinate) { self.init(CLLocationCoordinate2D(coordinate)) }
   }
 #endif
 
 extension GeoCoordinate {
-  /// Where it is in the square of Web Mercator: 0 to 1 from west to east, 0 to 1 from north to south.
+  /// The position in the Web Mercator square: x from 0 in the west to 1 in the east, y from 0 in
+  /// the north to 1 in the south.
   ///
-  /// The source of the formula is OGC 17-083r4, annex D, where the square is cut at 85.0511° north and
-  /// south.
+  /// The formula is from OGC 17-083r4, annex D, which cuts the square at 85.0511° north and south.
   public var webMercator: (x: Double, y: Double) {
     let sine = sin(latitude * .pi / 180)
     return (longitude / 360 + 0.5, 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi))
   }
 
-  /// The place of a position in the square of Web Mercator.
+  /// Makes a place from a position in the Web Mercator square.
   ///
   /// - Parameters:
   ///   - x: 0 to 1 from west to east.
@@ -67,9 +67,9 @@ extension GeoCoordinate {
       longitude: (x - 0.5) * 360, latitude: atan(sinh((1 - 2 * y) * .pi)) * 180 / .pi)
   }
 
-  /// The tile of a web map that it is in.
+  /// The web map tile that contains the place.
   ///
-  /// - Parameter zoom: 0 to ``MapTile/maximumZoom``; what is beyond counts as these.
+  /// - Parameter zoom: 0 to ``MapTile/maximumZoom``; other values are clamped.
   public func tile(zoom: Int) -> MapTile {
     let zoom = min(max(zoom, 0), MapTile.maximumZoom)
     let count = Double(1 << zoom)
@@ -78,23 +78,23 @@ extension GeoCoordinate {
     return MapTile(zoom: zoom, x: number(x), y: number(y))
   }
 
-  /// Where it is in a tile, in pixels from the tile's north-west corner; beyond its edges if it is in
-  /// another one.
+  /// The position in a tile, in pixels from its north-west corner; outside the tile's edges if the
+  /// place is in another tile.
   ///
   /// - Parameters:
-  ///   - tile: The tile.
-  ///   - size: How many pixels a tile has on each side.
+  ///   - tile: The tile to measure from.
+  ///   - size: Pixels on each side of a tile.
   public func pixel(in tile: MapTile, size: Double = MapTile.size) -> (x: Double, y: Double) {
     let count = Double(1 << tile.zoom)
     let (x, y) = webMercator
     return ((x * count - Double(tile.x)) * size, (y * count - Double(tile.y)) * size)
   }
 
-  /// Where it is on a web map of the whole world, in pixels from the north-west corner.
+  /// The position on a web map of the whole world, in pixels from the north-west corner.
   ///
   /// - Parameters:
-  ///   - zoom: Any, fractions too.
-  ///   - size: How many pixels a tile has on each side.
+  ///   - zoom: Any zoom, fractions included.
+  ///   - size: Pixels on each side of a tile.
   public func pixel(zoom: Double, size: Double = MapTile.size) -> (x: Double, y: Double) {
     let pixels = size * exp2(zoom)
     let (x, y) = webMercator
@@ -102,9 +102,9 @@ extension GeoCoordinate {
   }
 }
 
-/// A tile of a web map: at zoom z the square of Web Mercator is cut into 2^z × 2^z of them.
+/// A tile of a web map: zoom z divides the Web Mercator square into 2^z × 2^z tiles.
 public struct MapTile: Hashable, Sendable {
-  /// Pixels on each side, by which the zooms of this library are counted.
+  /// Pixels on each side of a tile. All zooms of this library refer to this size.
   public static let size = 512.0
   /// The deepest zoom at which tiles are numbered.
   public static let maximumZoom = 60
@@ -116,7 +116,7 @@ public struct MapTile: Hashable, Sendable {
   /// The row, from 0 in the north to 2^zoom − 1.
   public let y: Int
 
-  /// A tile of the given numbers; nil if there is none.
+  /// Makes a tile; nil if the zoom, column or row is out of range.
   public init?(checking zoom: Int, x: Int, y: Int) {
     guard 0...Self.maximumZoom ~= zoom, 0..<(1 << zoom) ~= x, 0..<(1 << zoom) ~= y else {
       return nil
@@ -130,7 +130,7 @@ public struct MapTile: Hashable, Sendable {
     self.y = y
   }
 
-  /// The part of the world that it shows.
+  /// The tile's extent in degrees.
   public var box: BoundingBox {
     let count = Double(1 << zoom)
     let northWest = GeoCoordinate(webMercatorX: Double(x) / count, y: Double(y) / count)
@@ -140,7 +140,7 @@ public struct MapTile: Hashable, Sendable {
       east: southEast.longitude, north: northWest.latitude)
   }
 
-  /// The tile of the zoom before, a quarter of which it is; nil at zoom 0.
+  /// The tile of the previous zoom that contains this one; nil at zoom 0.
   public var parent: MapTile? {
     zoom == 0 ? nil : MapTile(zoom: zoom - 1, x: x / 2, y: y / 2)
   }

@@ -4,10 +4,10 @@ import GeoCore
 import GeoProjection
 import GeoTree
 
-/// A world that is asked about single paths and places.
+/// Answers questions about single paths and places of a world.
 ///
-/// An answer reads only the folders on the way to it, however large the world is. Listings are kept,
-/// and believed for half a second before their folder is looked at again.
+/// An answer reads only the folders on the path to it, however large the world is. Listings are
+/// cached, and used for half a second before their folder is checked for changes.
 ///
 /// ```swift
 /// let lookup = try GeoWorld(folder: URL(filePath: "/usr")).lookup()
@@ -16,20 +16,20 @@ import GeoTree
 /// }
 /// ```
 ///
-/// Paths are those of the map: a root's label, then names, joined by `/`. They are looked up in
-/// listings, a name at a time, so neither `..` nor a symbolic link leads anywhere. All calls may be
-/// made from any thread; they wait for the disk, so they don't belong on the main actor.
+/// Paths are those of the map: a root's label, then names, joined by `/`. Each name is looked up in
+/// a listing, so `..` and symbolic links are not followed. All methods are safe to call from any
+/// thread. They block on the disk, so don't call them on the main actor.
 public final class GeoLookup: Sendable {
   let world: World
   private let directories: [SharedDirectory]
 
-  /// The labels of the roots, in the order of their bytes.
+  /// The labels of the roots, sorted by their bytes.
   public var labels: [[UInt8]] { world.roots.map(\.label) }
-  /// The folders of the roots, in the same order.
+  /// The folders of the roots, in the order of ``labels``.
   var folders: [URL] { directories.map(\.url) }
-  /// How many folders have been read so far.
+  /// The number of folders read so far.
   public var folderReads: Int { world.folderReads }
-  /// Bytes of listings that are kept now.
+  /// Bytes of listings in the cache.
   public var keptBytes: Int { world.cacheCost }
 
   init(_ world: World, directories: [[UInt8]: SharedDirectory]) {
@@ -37,28 +37,29 @@ public final class GeoLookup: Sendable {
     self.directories = world.roots.map { directories[$0.label] ?? .nowhere }
   }
 
-  /// The node at a path; nil if there is none.
+  /// Returns the node at a path, or nil if it doesn't exist.
   ///
-  /// Reads the listings of the folders above it, and of a folder its own too. The node is the one
-  /// that ``GeoWorld/nodes()`` yields, without its totals and links.
+  /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
+  /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil.
   ///
-  /// - Complexity: O(entries of the folders on the way), if none of them is kept.
+  /// - Complexity: O(entries of the folders on the path), if none of them is cached.
   public func node(at path: [UInt8]) -> GeoNode? {
     guard let found = world.find(path) else { return nil }
     return node(found)
   }
 
-  /// The folders that the node at a path is in, the root first; nil if there is no such node.
+  /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
   public func ancestors(of path: [UInt8]) -> [GeoNode]? {
     guard let found = world.find(path) else { return nil }
     return (found.file == nil ? found.ancestors.dropLast() : found.ancestors[...]).map(node)
   }
 
-  /// What is in a folder, in the order of the map: its files, then its sub-folders, both by the bytes
-  /// of their names. It is nil if there is no such folder, and empty if it can't be listed.
+  /// Returns the contents of a folder in map order: files, then sub-folders, both sorted by the
+  /// bytes of their names. Returns nil if the folder doesn't exist, and an empty array if it can't
+  /// be listed.
   ///
-  /// Reads the folder, and the listing of each sub-folder, for its size. What has vanished meanwhile
-  /// is left out.
+  /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
+  /// meanwhile are left out.
   public func children(of path: [UInt8]) -> [GeoNode]? {
     guard let found = world.find(path), found.file == nil else { return nil }
     let folder = found.folder
@@ -73,8 +74,9 @@ public final class GeoLookup: Sendable {
     return nodes
   }
 
-  /// The coast line of a folder as it is printed: a ring against the clock whose first place is
-  /// repeated at its end. It is empty for a folder without land, and nil if there is no such folder.
+  /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
+  /// first place at the end. Returns an empty array for a landless folder, and nil if the folder
+  /// doesn't exist.
   public func coastline(of path: [UInt8]) -> [GeoCoordinate]? {
     guard let found = world.find(path), found.file == nil else { return nil }
     let place = found.folder.place
@@ -102,20 +104,20 @@ public final class GeoLookup: Sendable {
   }
 }
 
-// The questions about a path, for paths that are text and for files of this machine.
+// The same questions for paths as text and for file URLs.
 
 extension GeoLookup {
-  /// The path on the map of a file or folder on this machine; nil if it is in no root.
+  /// Returns the path on the map of a file or folder of this machine; nil if it is in no root.
   ///
-  /// Links on the way are followed, as the system does; one at the end is not, for on a map a link is
-  /// a file. Of several roots that hold it the nearest counts, and of those the first. Nothing need be
-  /// there.
+  /// Links within the path are followed, as the system does; a link at its end is not, because it
+  /// counts as a file on the map. If several roots contain the path, the nearest is used, and of
+  /// equally near ones the first. The file need not exist.
   public func path(of url: URL) -> [UInt8]? {
     guard url.isFileURL else { return nil }
     let names = Self.namedPath(url)
     var nearest: (label: [UInt8], rest: ArraySlice<String>)?
     for (label, folder) in zip(labels, folders) {
-      // A root may be a link; what is in it is then found by where that leads, too.
+      // A root may be a link: its contents are found by their real path, too.
       for above in [Self.realPath(folder), Self.namedPath(folder)] {
         guard names.starts(with: above) else { continue }
         let rest = names[above.count...]
@@ -125,47 +127,50 @@ extension GeoLookup {
     return nearest.map { $0.label + $0.rest.flatMap { [.slash] + Array($0.utf8) } }
   }
 
-  /// The node at a path that is text; nil if there is none.
+  /// Returns the node at a path, or nil if it doesn't exist.
   public func node(at path: String) -> GeoNode? { node(at: Array(path.utf8)) }
 
-  /// The node of a file or folder on this machine; nil if it is in no root or isn't there.
+  /// Returns the node of a file or folder of this machine; nil if it is in no root or doesn't
+  /// exist.
   public func node(at url: URL) -> GeoNode? { path(of: url).flatMap(node) }
 
-  /// The folders that the node at a path is in, the root first; nil if there is no such node.
+  /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
   public func ancestors(of path: String) -> [GeoNode]? { ancestors(of: Array(path.utf8)) }
 
-  /// The folders that a file or folder on this machine is in, from its root on; nil if it is in no
-  /// root or isn't there.
+  /// Returns the ancestors of a file or folder of this machine, the root first; nil if it is in no
+  /// root or doesn't exist.
   public func ancestors(of url: URL) -> [GeoNode]? { path(of: url).flatMap(ancestors) }
 
-  /// What is in a folder, its files first; nil if there is no such folder.
+  /// Returns the contents of a folder, files first; nil if the folder doesn't exist.
   public func children(of path: String) -> [GeoNode]? { children(of: Array(path.utf8)) }
 
-  /// What is in a folder on this machine, files first; nil if it is in no root or is no folder.
+  /// Returns the contents of a folder of this machine, files first; nil if it is in no root or not
+  /// a folder.
   public func children(of url: URL) -> [GeoNode]? { path(of: url).flatMap(children) }
 
-  /// The coast line of a folder, closed and against the clock; nil if there is no such folder.
+  /// Returns the coast line of a folder, closed and counter-clockwise; nil if the folder doesn't
+  /// exist.
   public func coastline(of path: String) -> [GeoCoordinate]? {
     coastline(of: Array(path.utf8))
   }
 
-  /// The coast line of a folder on this machine; nil if it is in no root or is no folder.
+  /// Returns the coast line of a folder of this machine; nil if it is in no root or not a folder.
   public func coastline(of url: URL) -> [GeoCoordinate]? { path(of: url).flatMap(coastline) }
 
-  /// The way from one path to another; nil if one of them isn't there.
+  /// Returns the route from one path to another; nil if either doesn't exist.
   public func route(from start: String, to end: String) -> GeoRoute? {
     route(from: Array(start.utf8), to: Array(end.utf8))
   }
 
-  /// The way between two files or folders on this machine; nil if one of them is in no root or isn't
-  /// there.
+  /// Returns the route between two files or folders of this machine; nil if either is in no root or
+  /// doesn't exist.
   public func route(from start: URL, to end: URL) -> GeoRoute? {
     guard let start = path(of: start), let end = path(of: end) else { return nil }
     return route(from: start, to: end)
   }
 
-  /// The node that a path would have in layout `pinned`; nil in layout `settled`, or if there is no
-  /// root of such a label.
+  /// Returns the node that a path would have in layout `pinned`; nil in layout `settled`, or if no
+  /// root has the path's label.
   public func plannedNode(at path: String, isFolder: Bool) -> PlannedNode? {
     plannedNode(at: Array(path.utf8), isFolder: isFolder)
   }
@@ -174,7 +179,7 @@ extension GeoLookup {
     url.resolvingSymlinksInPath().standardizedFileURL.pathComponents
   }
 
-  /// The path that leads there without a link, but for the last name.
+  /// The path with all links resolved except one in its last name.
   private static func namedPath(_ url: URL) -> [String] {
     let url = url.absoluteURL
     let name = url.lastPathComponent
@@ -183,7 +188,7 @@ extension GeoLookup {
   }
 }
 
-/// What is at a place of the map.
+/// The folders and files at a place of the map.
 public struct PlaceContents: Hashable, Sendable {
   /// A file near the place.
   public struct Near: Hashable, Sendable {
@@ -193,32 +198,34 @@ public struct PlaceContents: Hashable, Sendable {
     public let distance: Double
   }
 
-  /// The deepest folders whose coast lines hold the place, each the last of its own line of ancestors
-  /// from the root on.
+  /// The deepest folders whose coast lines contain the place. Each array has the folders from the
+  /// root to one of them.
   ///
-  /// There is none at sea, one on land in layout `settled`, and in `pinned` as many as share the
+  /// Empty at sea. Layout `settled` has one such folder on land; `pinned` has as many as share the
   /// place.
   public let folders: [[GeoNode]]
-  /// Files, the nearest first.
+  /// Files near the place, the nearest first.
   public let files: [Near]
 
-  /// Whether nothing is there.
+  /// Whether no folder and no file was found.
   public var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 }
 
 extension GeoLookup {
-  /// What is at a place: the test of a coast line is exact, on the decimals as they are printed.
+  /// Returns the folders and files at a place. Coast lines are tested exactly, on the printed
+  /// decimals.
   ///
-  /// Reads only the folders that hold the place; with a radius, those that are as near as that. For
-  /// every file under layout `settled`, the contents of its place list it at distance 0, unless more
-  /// files than `limit` are at the very same place.
+  /// Reads only the folders that contain the place or are within the radius. In layout `settled`,
+  /// asking for the place of a file finds that file at distance 0, unless more than `limit` files
+  /// share the place.
   ///
   /// - Parameters:
-  ///   - place: The place; one that is not finite has no contents.
-  ///   - zoom: Only what is visible at this zoom counts; nil for all.
-  ///   - limit: How many files are wanted.
-  ///   - radius: How far they may be, in metres, whatever folder they are in; nil for those of the
-  ///     deepest folders alone, however far, and of folders without land in these.
+  ///   - place: The place. A coordinate that is not finite has no contents.
+  ///   - zoom: Count only what is visible at this zoom; nil counts everything.
+  ///   - limit: The maximum number of files.
+  ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
+  ///     covers the files of the deepest folders and of their landless sub-folders, at any
+  ///     distance.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
   ) -> PlaceContents {
@@ -237,18 +244,18 @@ extension GeoLookup {
 }
 
 extension GeoCoordinate {
-  /// Metres: the mean radius of the earth's ellipsoid, by which distances are computed.
+  /// The mean radius of the earth's ellipsoid in metres, on which distances are based.
   public static let earthRadius = Sphere.radius
 
-  /// Metres to another place along a great circle, by the haversine formula; not a number if one of
-  /// them is not finite.
+  /// Returns the great-circle distance to another place in metres, by the haversine formula; NaN if
+  /// either is not finite.
   public func distance(to other: GeoCoordinate) -> Double {
     guard let a = ExactPoint(self), let b = ExactPoint(other) else { return .nan }
     return Sphere.distance(a, b)
   }
 
-  /// The direction in which a great circle leaves for another place, in degrees from north by east, 0
-  /// to less than 360; nil where both are one, or one of them is not finite.
+  /// Returns the initial bearing of the great circle to another place, in degrees clockwise from
+  /// north, 0 to less than 360; nil if the places are equal or either is not finite.
   public func bearing(to other: GeoCoordinate) -> Double? {
     guard let a = ExactPoint(self), let b = ExactPoint(other) else { return nil }
     return Sphere.bearing(from: a, to: b)
@@ -256,7 +263,7 @@ extension GeoCoordinate {
 }
 
 extension ExactPoint {
-  /// The place of a coordinate; nil if it is not finite.
+  /// Converts a coordinate; nil if it is not finite.
   init?(_ place: GeoCoordinate) {
     guard place.longitude.isFinite, place.latitude.isFinite else { return nil }
     self.init(longitude: place.longitude, latitude: place.latitude)
@@ -264,19 +271,19 @@ extension ExactPoint {
 }
 
 extension GeoLookup {
-  /// The deepest zoom at which there are tiles.
+  /// The deepest zoom that has tiles.
   public static let deepestTileZoom = TileAddress.deepest
 
-  /// A tile of a web map of the world: all nodes that are visible at its zoom and lie in it, as
-  /// `geomapper serve` has them; see <doc:Server>.
+  /// Returns a tile with all nodes that are inside it and visible at its zoom, as `geomapper serve`
+  /// sends it; see <doc:Server>.
   ///
-  /// Reads only the folders whose contents it may show.
+  /// Reads only the folders whose contents the tile may show.
   ///
   /// - Parameters:
-  ///   - tile: Which tile.
-  ///   - format: How it is written.
-  /// - Returns: The tile, not compressed; of a vector tile in which there is nothing no bytes at all.
-  ///   It is nil beyond ``deepestTileZoom``.
+  ///   - tile: The tile's address.
+  ///   - format: The encoding.
+  /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond
+  ///   ``deepestTileZoom``.
   public func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
     guard let address = TileAddress(zoom: tile.zoom, x: tile.x, y: tile.y),
       let made = world.tile(address)
@@ -284,18 +291,18 @@ extension GeoLookup {
     return Data(format.encode(made.content))
   }
 
-  /// What tiles there are, as a client of a tile server is told it: TileJSON 3.0.
+  /// Describes the tiles to map clients, as TileJSON 3.0.
   ///
-  /// - Parameter address: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
+  /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
   public func tileJSON(tiles address: String) -> Data {
     Data(TileJSON(name: world.title, tiles: address, bounds: world.bounds).encode())
   }
 
-  /// How the tiles of any world are drawn: a style for MapLibre and QGIS, as JSON.
+  /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.
   ///
   /// - Parameters:
-  ///   - address: The address of a vector tile, with `{z}`, `{x}` and `{y}` in it.
-  ///   - hasNames: Whether names are drawn, for clients that need no glyphs of a server for it.
+  ///   - address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
+  ///   - hasNames: Whether to draw names; only for clients that need no glyph server.
   public static func style(tiles address: String, hasNames: Bool = false) -> Data {
     var style = TileStyle(tiles: address)
     style.hasNames = hasNames

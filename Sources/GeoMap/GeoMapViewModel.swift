@@ -4,11 +4,11 @@ import GeoProjection
 import GeoTree
 import Observation
 
-/// The state of an interactive map: what it shows, and what of it is selected.
+/// The state of an interactive map: its viewport, its visible nodes and its selection.
 ///
-/// A model knows no view framework: a view sets the ``viewport`` and draws ``visibleNodes``, which
-/// follow it in batches from a scan that reads only what is visible. A scan that has been overtaken
-/// by another viewport is stopped.
+/// The model depends on no view framework. A view sets the ``viewport`` and draws ``visibleNodes``,
+/// which a scan updates in batches. The scan reads only what is visible, and stops when the
+/// viewport changes again.
 ///
 /// ```swift
 /// let model = GeoMapViewModel(world: GeoWorld(folder: URL(filePath: "/usr")))
@@ -16,52 +16,52 @@ import Observation
 /// await model.finishLoading()
 /// ```
 @MainActor @Observable public final class GeoMapViewModel {
-  /// How far the nodes are that the viewport asks for.
+  /// The progress of loading the nodes of the viewport.
   public enum Phase: Hashable, Sendable {
-    /// Nothing was asked for yet.
+    /// Nothing was requested yet.
     case idle
-    /// Nodes are on the way; those that were visible before and may still be are kept meanwhile.
+    /// Nodes are being read; earlier ones that may still be visible are kept meanwhile.
     case loading
-    /// All visible nodes are there.
+    /// All visible nodes are loaded.
     case complete
     /// The roots can't be read; nothing is visible.
     case failed(MapError)
   }
 
-  /// The roots, the layout, and which entries are shown. Another world is loaded at once.
+  /// The world to show. Setting it starts a load.
   ///
   /// Its filter's zoom and box are replaced by the viewport's.
   public var world: GeoWorld { didSet { load(forgetting: true) } }
 
-  /// What the map shows. Another viewport is loaded at once.
+  /// The visible part of the map. Setting another value starts a load.
   public var viewport: MapViewport {
     didSet { if viewport != oldValue { load(forgetting: false) } }
   }
 
-  /// The nodes that are visible: in the map's order once the phase is ``Phase/complete``.
+  /// The visible nodes, in map order once the phase is ``Phase/complete``.
   public internal(set) var visibleNodes: [GeoNode] = []
-  /// How far they are.
+  /// The progress of ``visibleNodes``.
   public internal(set) var phase = Phase.idle
-  /// What could not be read among them, the first hundred.
+  /// The first hundred of the entries that could not be read.
   public internal(set) var faults: [ScanFault] = []
-  /// How many could not be read.
+  /// The number of entries that could not be read.
   public internal(set) var faultCount = 0
-  /// The selected node, as it was last seen.
+  /// The selected node, as it was when last read.
   public internal(set) var selection: GeoNode?
-  /// Which of the visible nodes are new or different since a change on disk was reported.
+  /// The visible nodes that are new or different since the last reported change on disk.
   public internal(set) var changedNodes: Set<GeoNode.ID> = []
 
-  /// For how long changes on disk are collected before they are looked at.
+  /// How long reported changes on disk are collected before a reload.
   @ObservationIgnored public var changeDelay = Duration.milliseconds(100)
 
   @ObservationIgnored var loading: Task<Void, Never>?
-  /// Loads that were begun so far: what belongs to an earlier one is not wanted any more.
+  /// The number of loads started so far; results of earlier loads are dropped.
   @ObservationIgnored var generation = 0
   @ObservationIgnored var pendingChange: Task<Void, Never>?
-  /// Where each visible node stands in ``visibleNodes``.
+  /// The index of each visible node in ``visibleNodes``.
   @ObservationIgnored var positions: [GeoNode.ID: Int] = [:]
 
-  /// A model of a world, of which nothing is loaded before a viewport is set or ``reload()`` called.
+  /// Makes a model of a world. It loads nothing before the viewport is set or ``reload()`` called.
   public init(world: GeoWorld, viewport: MapViewport = .world) {
     self.world = world
     self.viewport = viewport
@@ -72,10 +72,10 @@ import Observation
     pendingChange?.cancel()
   }
 
-  /// Reads again what is visible.
+  /// Reads the visible nodes again.
   public func reload() { load(forgetting: false) }
 
-  /// Waits until nothing is on the way any more.
+  /// Waits until no load is running or pending.
   public func finishLoading() async {
     while true {
       if let change = pendingChange {
@@ -92,11 +92,11 @@ import Observation
 extension GeoMapViewModel {
   private static var keptFaults: Int { 100 }
 
-  /// Begins to read what the viewport shows.
+  /// Starts to read the nodes of the viewport.
   ///
   /// - Parameters:
-  ///   - forgetting: Whether what was visible before has nothing to do with it.
-  ///   - marking: Whether nodes that are new or different are to be marked as changed.
+  ///   - forgetting: Whether to drop all nodes that were visible before.
+  ///   - marking: Whether to record new and different nodes in ``changedNodes``.
   func load(forgetting: Bool, marking: Bool = false) {
     loading?.cancel()
     generation += 1
@@ -117,19 +117,19 @@ extension GeoMapViewModel {
     }
   }
 
-  /// Whether a node that was visible before may be so in the viewport: land reaches beyond its
-  /// coordinate, so it stays until the scan says otherwise.
+  /// Whether a previously visible node may be visible in the viewport. Land may reach into the box
+  /// from a coordinate outside it, so landed folders stay until the scan decides.
   private func mayShow(_ node: GeoNode) -> Bool {
     guard node.minzoom <= viewport.zoom else { return false }
     guard let box = viewport.box, !node.isLanded else { return true }
     return box.contains(node.coordinate)
   }
 
-  /// Reads off the main actor, and hands batches over to it.
+  /// Reads off the main actor, and passes batches to it.
   private nonisolated static func read(
     _ world: GeoWorld, generation: Int, marking before: [GeoNode]?, for model: GeoMapViewModel?
   ) async {
-    // The model may go away before its nodes are read.
+    // The model may be released before its nodes are read.
     let model = WeakModel(model)
     var nodes: [GeoNode] = []
     do {
@@ -142,7 +142,7 @@ extension GeoMapViewModel {
     } catch let error as MapError {
       await model.value?.fail(error, generation: generation)
     } catch {
-      // It was cancelled: another load has taken over.
+      // The task was cancelled because another load has started.
     }
   }
 
@@ -186,7 +186,7 @@ extension GeoMapViewModel {
   }
 }
 
-/// A model that a scan does not keep alive.
+/// A reference that doesn't keep the model alive.
 private struct WeakModel: Sendable {
   weak let value: GeoMapViewModel?
 
@@ -194,36 +194,37 @@ private struct WeakModel: Sendable {
 }
 
 extension GeoMapViewModel {
-  /// The visible node of an id.
+  /// Returns the visible node with an id.
   ///
   /// - Complexity: O(1).
   public func node(_ id: GeoNode.ID) -> GeoNode? { positions[id].map { visibleNodes[$0] } }
 
-  /// Selects a node; nil selects none.
+  /// Selects a node; nil clears the selection.
   ///
-  /// The selection stays when the viewport leaves the node, and ends when the node is gone from disk.
+  /// The selection stays when the viewport leaves the node, and ends when the node disappears from
+  /// disk.
   public func select(_ node: GeoNode?) { selection = node }
 
-  /// The visible ancestors of a node, the root first.
+  /// Returns the visible ancestors of a node, the root first.
   ///
   /// - Complexity: O(visible nodes).
   public func ancestors(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.isAncestor(of: node) }.sorted { $0.depth < $1.depth }
   }
 
-  /// The visible nodes that are directly in a folder.
+  /// Returns the visible nodes directly in a folder.
   ///
   /// - Complexity: O(visible nodes).
   public func children(of node: GeoNode) -> [GeoNode] {
     visibleNodes.filter { $0.depth == node.depth + 1 && node.isAncestor(of: $0) }
   }
 
-  /// The visible folder with land, or file, that a pointer is nearest to.
+  /// Returns the visible node nearest to a pointer; nil if none is within `pixels`.
   ///
   /// - Parameters:
-  ///   - coordinate: Where the pointer is.
+  ///   - coordinate: The pointer's place.
   ///   - zoom: The zoom at which the map is drawn.
-  ///   - pixels: How far it may be from a node's coordinate.
+  ///   - pixels: The maximum distance from a node's coordinate.
   /// - Complexity: O(visible nodes).
   public func node(near coordinate: GeoCoordinate, zoom: Double, within pixels: Double) -> GeoNode?
   {
@@ -238,12 +239,12 @@ extension GeoMapViewModel {
     return nearest.node
   }
 
-  /// Tells the model that something has changed on disk.
+  /// Reports a change on disk to the model.
   ///
-  /// What is visible is read again, once for all changes that are reported within ``changeDelay``, if
-  /// the place lies below a root; nodes that are new or different are then in ``changedNodes``.
+  /// If the entry is below a root, the visible nodes are read again, once for all changes reported
+  /// within ``changeDelay``. Then ``changedNodes`` has the nodes that are new or different.
   ///
-  /// - Parameter url: The entry that was made, changed or removed, or the folder that it is in.
+  /// - Parameter url: The entry that was created, changed or removed, or its folder.
   public func noteChange(at url: URL) {
     let path = url.standardizedFileURL.path(percentEncoded: false)
     let isBelow = world.roots.contains { root in
@@ -262,7 +263,7 @@ extension GeoMapViewModel {
 }
 
 extension GeoNode {
-  /// Whether another node's path begins with this one's.
+  /// Whether this node is an ancestor of another, by their paths.
   func isAncestor(of other: GeoNode) -> Bool {
     depth < other.depth && other.rawPath.isPath(atOrBelow: rawPath)
   }
@@ -277,28 +278,27 @@ extension BoundingBox {
   }
 }
 
-/// What a map shows of the world: a box, at a zoom.
+/// The visible part of the world: a box and a zoom.
 public struct MapViewport: Hashable, Sendable {
-  /// The part of the world; nil for all of it.
+  /// The visible box; nil for the whole world.
   public var box: BoundingBox?
-  /// The zoom, by which nodes are filtered: those whose `minzoom` is not above it are visible.
+  /// The zoom: nodes with a `minzoom` of at most this are visible.
   public var zoom: Int
 
   /// The whole world at zoom 0.
   public static let world = MapViewport(zoom: 0)
 
-  /// A viewport of the given parts.
+  /// Makes a viewport from a box and a zoom.
   public init(box: BoundingBox? = nil, zoom: Int) {
     self.box = box
     self.zoom = zoom
   }
 
-  /// What a window shows.
+  /// Makes the viewport of a window.
   ///
   /// - Parameters:
-  ///   - center: The place in its middle.
-  ///   - zoom: The zoom of a web map with tiles of 512 pixels; what is between two zooms shows what the
-  ///     lower one does.
+  ///   - center: The place in the window's middle.
+  ///   - zoom: The zoom of a web map with tiles of 512 pixels; fractions are rounded down.
   ///   - width: The window's width in pixels.
   ///   - height: The window's height in pixels.
   public init(center: GeoCoordinate, zoom: Double, width: Double, height: Double) {
@@ -317,6 +317,6 @@ public struct MapViewport: Hashable, Sendable {
       zoom: max(0, Int(zoom.rounded(.down))))
   }
 
-  /// Which nodes are visible in it.
+  /// The filter for the nodes visible in the viewport.
   public var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
 }

@@ -56,35 +56,35 @@ extension GeoNode {
   }
 }
 
-/// The way from one node to another: up to the deepest folder that holds both, and down again.
+/// The route from one node to another: up to the deepest folder that contains both, and down again.
 public struct GeoRoute: Hashable, Sendable {
-  /// A place on the way.
+  /// A place on the route.
   public struct Stop: Hashable, Sendable {
-    /// The path of a folder, or of one of the ends: a root's label, then names, joined by `/`.
+    /// The path of a folder or of an end: a root's label, then names, joined by `/`.
     public let rawPath: [UInt8]
-    /// Where it is.
+    /// The place on the map.
     public let coordinate: GeoCoordinate
 
-    /// The path as text; what is no UTF-8 becomes U+FFFD.
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
   }
 
-  /// The way between two stops that follow each other.
+  /// The section between two consecutive stops.
   public struct Leg: Hashable, Sendable {
-    /// Metres along the great circle.
+    /// The length in metres, along the great circle.
     public let distance: Double
-    /// The direction in which it sets out, in degrees from north by east; nil if both are one place.
+    /// The initial bearing in degrees clockwise from north; nil if both stops are at one place.
     public let bearing: Double?
   }
 
-  /// From the first node to the last; one if they are the same.
+  /// The stops from the first node to the last; a single one if the ends are the same node.
   public let stops: [Stop]
-  /// One fewer than the stops.
+  /// The legs between the stops, one fewer than these.
   public let legs: [Leg]
-  /// Which stop is the common folder; nil if the ends are on different continents.
+  /// The index of the stop at the common folder; nil if the ends are on different continents.
   public let top: Int?
 
-  /// Metres of all legs together.
+  /// The length of all legs in metres.
   public var distance: Double { legs.reduce(0) { $0 + $1.distance } }
 
   init(_ route: Route) {
@@ -97,7 +97,7 @@ public struct GeoRoute: Hashable, Sendable {
 }
 
 extension GeoLookup {
-  /// The way from one path to another; nil if one of them isn't there.
+  /// Returns the route from one path to another; nil if either doesn't exist.
   ///
   /// Reads the listings of the folders above both.
   public func route(from start: [UInt8], to end: [UInt8]) -> GeoRoute? {
@@ -108,20 +108,20 @@ extension GeoLookup {
   }
 }
 
-/// A node that a path would have, whether or not anything is there.
+/// The node that a path would have, whether or not it exists.
 public struct PlannedNode: Hashable, Sendable {
-  /// The hash of the path, as in ``GeoNode/id``.
+  /// The hash of the path, equal to ``GeoNode/id``.
   public let id: UInt64
-  /// Where it is.
+  /// The place on the map.
   public let coordinate: GeoCoordinate
   /// Its rank on the map.
   public let nodeType: NodeKind
-  /// 0 for a root, 1 for what is in it, and so on.
+  /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
-  /// The first zoom at which it is visible; nil of a file, and of a folder without land, for it
-  /// depends on how many files there are.
+  /// The first zoom at which it is visible. It is nil for files and landless folders, for which it
+  /// depends on the number of files.
   public let minzoom: Int?
-  /// Whether it owns land; if not it is a point.
+  /// Whether it is a folder that owns land; otherwise it is a point.
   public let isLanded: Bool
 
   init(_ node: MapNode, engine: GeoProjectionEngine) {
@@ -137,20 +137,20 @@ public struct PlannedNode: Hashable, Sendable {
 }
 
 extension GeoLookup {
-  /// The node that a path would have in layout `pinned`, without anything being read; nil in layout
-  /// `settled`, or if there is no root of such a label.
+  /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
+  /// layout `settled`, or if no root has the path's label.
   ///
   /// - Parameters:
   ///   - path: A root's label, then names, joined by `/`.
-  ///   - isFolder: What is to be there; the label alone is a folder in any case.
-  /// - Complexity: O(names).
+  ///   - isFolder: Whether the node is a folder; a label alone always is.
+  /// - Complexity: O(names in the path).
   public func plannedNode(at path: [UInt8], isFolder: Bool) -> PlannedNode? {
     world.pinnedNode(at: path, isFolder: isFolder).map { PlannedNode($0, engine: world.engine) }
   }
 }
 
 extension MapChunk {
-  /// A copy of the bytes, for where the lent ones won't do.
+  /// A copy of the bytes, which stays valid outside `withBytes`.
   public var bytes: [UInt8] {
     withBytes { Array(copying: $0) }
   }

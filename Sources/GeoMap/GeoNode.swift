@@ -7,48 +7,47 @@ import GeoTree
 
 /// A folder or a file on the map.
 ///
-/// A node is a value; two nodes are equal if all that is known of them is.
+/// Two nodes are equal if all their properties are.
 public struct GeoNode: Identifiable, Hashable, Sendable {
-  /// The hash of the node's path, 64 bits, which no other node of a world is likely to have.
+  /// The 64-bit hash of the node's path, in practice unique in a world.
   ///
-  /// The `id` in the output of the tool is its upper 53 bits, which are exact in a JSON number.
+  /// The `id` in map files is its upper 53 bits, which are exact in a JSON number.
   public let id: UInt64
-  /// The root's label, then names, joined by `/`: the bytes that the file system gives.
+  /// The path on the map: the root's label, then names, joined by `/`, as bytes of the file system.
   public let rawPath: [UInt8]
-  /// Where it is: of a folder with land, a place in the middle of it.
+  /// The place on the map; of a folder with land, a place in its middle.
   public let coordinate: GeoCoordinate
   /// Its rank on the map; every file is a point of interest.
   public let nodeType: NodeKind
-  /// Bytes of a file, or the number of a folder's entries, whatever a filter leaves out; nil if that
-  /// is not known.
+  /// The bytes of a file, or the number of a folder's entries before any filter; nil if unknown.
   public let size: Int64?
-  /// When it was changed, as Unix time in whole seconds; nil if that is not known.
+  /// The modification time in Unix seconds; nil if unknown.
   public let modified: Int64?
-  /// 0 for a root, 1 for what is in it, and so on.
+  /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
   /// The first zoom of a web map at which it is visible.
   public let minzoom: Int
-  /// What it is in the file system.
+  /// The kind of the entry in the file system.
   public let entryKind: EntryKind
-  /// Whether it owns land; if not it is a point.
+  /// Whether it is a folder that owns land; otherwise it is a point.
   public let isLanded: Bool
   /// Whether its listing or its metadata could not be read.
   public let isUnreadable: Bool
-  /// Whether it is one of its own ancestors, reached by a link, and therefore has no contents.
+  /// Whether it is a link to one of its own ancestors, and therefore has no contents.
   public let isLoop: Bool
-  /// How many names a file has; nil of a folder, and where nobody asked for it
-  /// (`FileSystemScanner.Options.countsLinks`).
+  /// The number of hard links of a file; nil for folders, and unless
+  /// `FileSystemScanner.Options.countsLinks` is set.
   public let links: Int?
-  /// What is below a folder, if somebody asked for it (``GeoWorld/totals``) and it could be listed.
+  /// The totals of a folder; nil unless ``GeoWorld/totals`` is set and the folder could be listed.
   public let totals: FolderTotals?
 
-  /// The coast line of a folder with land, counter-clockwise and not closed; empty of anything else, and
-  /// where nobody asked for it (``GeoWorld/outlines``).
+  /// The coast line of a folder with land, counter-clockwise and not closed. It is empty for all
+  /// other nodes, and unless ``GeoWorld/outlines`` is set.
   public let outline: [GeoCoordinate]
 
   let directory: SharedDirectory
 
-  /// The path as text; what is no UTF-8 becomes U+FFFD.
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
   /// The last component of ``path``.
@@ -56,9 +55,9 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
     String(decoding: rawPath.lastComponent, as: UTF8.self)
   }
 
-  /// Where it is on disk.
+  /// The location on disk.
   ///
-  /// Foundation's URLs hold text: a name that is no UTF-8 can only be told by ``rawPath``.
+  /// Foundation's URLs hold text: if a name is not UTF-8, use ``rawPath``.
   public var fileURL: URL {
     let below = rawPath.split(separator: .slash).dropFirst()
     var url = directory.url
@@ -99,7 +98,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   }
 }
 
-/// Where a root is; one object for all of its nodes.
+/// The folder of a root, shared by all of its nodes.
 final class SharedDirectory: Hashable, Sendable {
   let url: URL
 
@@ -111,15 +110,15 @@ final class SharedDirectory: Hashable, Sendable {
 }
 
 extension SharedDirectory {
-  /// Stands in where a batch is asked for a root that it doesn't have.
+  /// The fallback for a root that a batch doesn't know.
   static let nowhere = SharedDirectory(URL(filePath: "/"))
 }
 
-/// A node encodes all that it knows under the names of its properties, ``GeoNode/path`` as text. A
-/// path that is no UTF-8 is there a second time, as `rawPath`, in base 64 where the coder has no bytes.
+/// A node encodes all its properties under their names, ``GeoNode/path`` as text. If a path is not
+/// UTF-8, `rawPath` has its bytes (base 64 in JSON).
 ///
-/// The folder of the root is encoded too, as `root`, for ``GeoNode/fileURL``: an encoded node tells
-/// where on a machine its tree lay.
+/// The URL of the root's folder is encoded as `root`, for ``GeoNode/fileURL``. So an encoded node
+/// reveals where its tree was on the machine.
 extension GeoNode: Codable {
   private enum CodingKeys: String, CodingKey {
     case id, path, rawPath, coordinate, nodeType, depth, minzoom, size, modified, entryKind
@@ -151,7 +150,7 @@ extension GeoNode: Codable {
 
   /// Decodes a node.
   ///
-  /// - Throws: `DecodingError`; also for a path that no node can have.
+  /// - Throws: `DecodingError`, for instance if the path is invalid or doesn't fit the depth.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(UInt64.self, forKey: .id)
@@ -187,14 +186,14 @@ extension GeoNode: Codable {
   }
 }
 
-/// A kind is encoded as the word that the map has for it: `continent`, …, `poi`.
+/// A kind is encoded as its word on the map: `continent`, …, `poi`.
 extension NodeKind: Codable {
   /// Encodes the kind.
   public func encode(to encoder: any Encoder) throws { try encode(word: "\(text)", to: encoder) }
 
   /// Decodes a kind.
   ///
-  /// - Throws: `DecodingError`; also for a word that is none of them.
+  /// - Throws: `DecodingError`, for instance if the word is unknown.
   public init(from decoder: any Decoder) throws {
     self = try Self.allCases.decode(from: decoder) { "\($0.text)" }
   }
@@ -207,7 +206,7 @@ extension EntryKind: Codable {
 
   /// Decodes a kind.
   ///
-  /// - Throws: `DecodingError`; also for a word that is none of them.
+  /// - Throws: `DecodingError`, for instance if the word is unknown.
   public init(from decoder: any Decoder) throws {
     let all = (0...EntryKind.unknown.rawValue).compactMap(EntryKind.init(rawValue:))
     self = try all.decode(from: decoder) { "\($0)" }
@@ -222,7 +221,7 @@ extension Encodable {
 }
 
 extension Collection {
-  /// The element of which the decoder has the word.
+  /// Decodes a word, and returns its element.
   fileprivate func decode(
     from decoder: any Decoder, word: (Element) -> String
   ) throws -> Element {
@@ -236,32 +235,31 @@ extension Collection {
   }
 }
 
-/// Unix times in whole seconds, as file systems have them and the map tells them.
+/// Unix times in whole seconds, the precision of the map.
 enum UnixTime {
-  /// The second that a date is in; a date beyond 2^63 seconds of 1970 counts as the last there is.
+  /// Converts a date, rounding down; dates beyond the range of 64-bit seconds are clamped.
   static func seconds(of date: Date) -> Int64 {
     let seconds = date.timeIntervalSince1970.rounded(.down)
     if let exact = Int64(exactly: seconds) { return exact }
     return seconds < 0 ? .min : .max
   }
 
-  /// The beginning of a second.
   static func date(of seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 }
 
 extension GeoNode {
-  /// When it was changed, to the second; nil if that is not known.
+  /// The modification time, to the second; nil if unknown.
   public var modificationDate: Date? { modified.map(UnixTime.date) }
 }
 
 extension Selection {
-  /// The date after whose second a file must have been changed; ``newer`` as a `Date`.
+  /// Files must be modified after the second of this date; ``newer`` as a `Date`.
   public var modifiedAfter: Date? {
     get { newer.map(UnixTime.date) }
     set { newer = newValue.map(UnixTime.seconds) }
   }
 
-  /// The date before whose second a file must have been changed; ``older`` as a `Date`.
+  /// Files must be modified before the second of this date; ``older`` as a `Date`.
   public var modifiedBefore: Date? {
     get { older.map(UnixTime.date) }
     set { older = newValue.map(UnixTime.seconds) }

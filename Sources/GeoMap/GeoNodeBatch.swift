@@ -1,14 +1,14 @@
 import GeoPipeline
 import GeoTree
 
-/// Nodes that follow each other on the map.
+/// A batch of consecutive nodes of the map.
 ///
-/// A batch keeps plain records, and makes a ``GeoNode`` of one when it is asked for it.
+/// A batch holds compact records, and makes a ``GeoNode`` from one on access.
 public struct GeoNodeBatch: RandomAccessCollection, Sendable {
-  /// What could not be read among them.
+  /// The entries that could not be read.
   public var faults: [ScanFault] { batch.faults }
 
-  /// What was left out among them.
+  /// The number of entries left out, by reason.
   public var excluded: ExclusionCounts { batch.excluded }
 
   private let batch: NodeBatch
@@ -39,11 +39,11 @@ public struct GeoNodeBatch: RandomAccessCollection, Sendable {
   }
 }
 
-/// The nodes of a world as they are found, in batches.
+/// The nodes of a world in batches, while the scan finds them.
 ///
-/// A reader that is slow slows the scan; one that stops, stops it. The nodes can be read once.
+/// A slow reader slows the scan, and a reader that stops ends it. The sequence can be read once.
 public struct GeoNodeBatches: AsyncSequence, Sendable {
-  /// Nodes that follow each other.
+  /// A batch of nodes.
   public typealias Element = GeoNodeBatch
 
   let stream: NodeStream

@@ -16,39 +16,38 @@ import GeoTree
 public struct GeoWorld: Sendable {
   /// A folder and its name on the map.
   public struct Root: Hashable, Sendable {
-    /// The bytes of the continent's name: not empty, no `/` in them, and no other root's.
+    /// The bytes of the continent's name: not empty, without `/`, and unique among the roots.
     public var rawLabel: [UInt8]
-    /// The folder; of a root that is on no disk, where it was.
+    /// The folder on disk; of a root from another source, its original folder.
     public var folder: URL
-    /// What it is read from.
+    /// The source that the root is read from.
     public var source: any TreeSource
 
-    /// The continent's name as text; what is no UTF-8 becomes U+FFFD.
+    /// The continent's name as text; invalid UTF-8 becomes U+FFFD.
     public var label: String {
       get { String(decoding: rawLabel, as: UTF8.self) }
       set { rawLabel = Array(newValue.utf8) }
     }
 
-    /// A root of the given name and folder.
+    /// Makes a root.
     ///
     /// - Parameters:
     ///   - label: The continent's name.
-    ///   - folder: What is mapped.
-    ///   - source: What it is read from: this machine's disk, if nothing else is said. With another
-    ///     source the folder is not looked at; it says where what is there was, for
-    ///     ``GeoNode/fileURL``.
+    ///   - folder: The folder to map.
+    ///   - source: The source to read from, by default this machine's disk. With another source the
+    ///     folder is not accessed, and only determines ``GeoNode/fileURL``.
     public init(label: String, folder: URL, source: any TreeSource = DiskSource.shared) {
       rawLabel = Array(label.utf8)
       self.folder = folder
       self.source = source
     }
 
-    /// Whether both have the same name, folder and source.
+    /// Compares name, folder and source.
     public static func == (a: Root, b: Root) -> Bool {
       a.rawLabel == b.rawLabel && a.folder == b.folder && a.source === b.source
     }
 
-    /// Feeds name and folder to a hash.
+    /// Hashes name and folder.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(rawLabel)
       hasher.combine(folder)
@@ -57,42 +56,42 @@ public struct GeoWorld: Sendable {
 
   /// The continents.
   public var roots: [Root]
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   public var layout = Layout.settled
-  /// Which nodes are yielded. What it hides is not read from disk.
+  /// Which nodes are yielded. Folders that it hides are not read.
   public var filter = MapFilter()
-  /// Which entries are yielded, wherever they are. Folders that it excludes are not read from disk.
+  /// Which entries are yielded, wherever they are. Folders that it excludes are not read.
   public var selection = Selection()
-  /// Whether folders know what is below them, at the price of a first pass over all of it.
+  /// Whether to compute the totals of folders; this takes a first pass over the whole tree.
   public var totals = false
-  /// Whether folders know their coast lines.
+  /// Whether to compute the coast lines of folders.
   public var outlines = false
   /// A list of paths to read in place of the disk; see <doc:Lists>.
   ///
-  /// There is one root then, whose folder's path is what the paths begin with, and need not be there.
+  /// With a list there is one root. All paths of the list begin with the path of its folder, which
+  /// need not exist.
   public var list: ListSource?
-  /// The part of the world that is yielded; nil for all of it. It says the layout and where all is,
-  /// and ``roots`` where its folders are on this machine.
+  /// The part of the world to yield; nil yields all of it. It determines the layout and all places,
+  /// and ``roots`` only says where the folders are on this machine.
   public var shard: ShardManifest?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
-  /// A world of one continent, which has the folder's name.
+  /// Makes a world of one continent with the folder's name.
   public init(folder: URL) {
     let name = folder.standardizedFileURL.lastPathComponent
     self.init(roots: [Root(label: name == "/" || name.isEmpty ? "root" : name, folder: folder)])
   }
 
-  /// A world of the given continents.
+  /// Makes a world of several continents.
   public init(roots: [Root]) { self.roots = roots }
 
-  /// Begins to read the world.
+  /// Starts to read the world.
   ///
-  /// All that can be wrong with the roots is found here; what can't be read below them is told by the
-  /// batches.
+  /// Errors in the roots are thrown here; entries that can't be read are reported in the batches.
   ///
-  /// - Throws: `MapError`, if a root is no folder or two roots have one label, a URL is no file
-  ///   URL, or the list can't be read. A list that can't be read to its end ends the batches with a
+  /// - Throws: `MapError` if a root is not a folder, two roots share a label, a URL is not a file
+  ///   URL, or the list can't be read. If the list breaks off later, the batches throw a
   ///   `ListError`.
   public func nodes() async throws(MapError) -> GeoNodeBatches {
     var (request, directories) = try request()
@@ -101,7 +100,7 @@ public struct GeoWorld: Sendable {
       stream: try await MapPipeline.openNodes(request), directories: directories)
   }
 
-  /// What to ask the pipeline for, and where each root is.
+  /// The request for the pipeline, and the folder of each root.
   func request() throws(MapError) -> (request: MapRequest, directories: [[UInt8]: SharedDirectory])
   {
     var directories: [[UInt8]: SharedDirectory] = [:]
@@ -125,7 +124,7 @@ public struct GeoWorld: Sendable {
   private static func path(of folder: URL) throws(MapError) -> [UInt8] {
     if !folder.isFileURL { throw .notFileURL(folder.absoluteString) }
     let path = Array(folder.path(percentEncoded: false).utf8)
-    // Some versions of Foundation give nothing, or a part, of a path with a zero.
+    // Some versions of Foundation return an empty or truncated path if it contains a zero byte.
     if folder.path(percentEncoded: true).contains("%00") {
       throw .refusedRoot(.refusedDirectory(path.contains(0) ? path : path + [0]))
     }
@@ -134,22 +133,22 @@ public struct GeoWorld: Sendable {
 }
 
 extension GeoWorld {
-  /// The manifest of one folder: all that is needed to place what is in it with no knowledge of the rest.
+  /// Returns the shard manifest of one folder: all that is needed to place its contents without the
+  /// rest of the world.
   ///
-  /// Reads the listings of the folders above it, and its own.
+  /// Reads the listings of the folder and its ancestors.
   ///
-  /// - Parameter path: The label of one of the roots, then names, joined by `/`: bytes, as in
-  ///   ``GeoNode/rawPath``.
-  /// - Throws: `MapError`, if there is no such folder or the roots can't be those of a world.
+  /// - Parameter path: A root's label, then names, joined by `/`, as in ``GeoNode/rawPath``.
+  /// - Throws: `MapError` if the folder doesn't exist or the roots are invalid.
   public func shard(of path: [UInt8]) throws(MapError) -> ShardManifest {
     if list != nil { throw .noLookup(because: .list) }
     return try ShardManifest(of: path, in: try request().request.roots, layout: layout)
   }
 
-  /// Splits the world into about so many manifests of similar work, and one for the rest.
+  /// Splits the world into about `number` manifests of similar work, and one for the rest.
   ///
-  /// - Parameter number: How many manifests there are to be besides the rest, at least 1.
-  /// - Throws: `MapError`, if the roots can't be those of a world.
+  /// - Parameter number: The number of manifests besides the rest, at least 1.
+  /// - Throws: `MapError` if the roots are invalid.
   public func split(into number: Int) throws(MapError) -> ShardSet {
     if list != nil { throw .noLookup(because: .list) }
     return try ShardSet(splitting: try request().request.roots, layout: layout, into: number)
@@ -157,7 +156,7 @@ extension GeoWorld {
 }
 
 extension GeoWorld {
-  /// A world of what was in some folders when a snapshot was taken of them.
+  /// Makes a world from a snapshot.
   public init(snapshot: Snapshot) {
     self.init(
       roots: zip(snapshot.scanRoots(), snapshot.header.roots).map { (root, origin) in
@@ -170,20 +169,20 @@ extension GeoWorld {
       })
   }
 
-  /// A world of what is in a revision of a repository.
+  /// Makes a world from a revision of a repository.
   ///
   /// - Parameters:
-  ///   - revision: What is mapped.
+  ///   - revision: The revision to map.
   ///   - label: The continent's name.
   public init(revision: GitRevision, label: String) {
     self.init(roots: [Root(label: label, folder: URL(filePath: "/"), source: revision)])
   }
 
-  /// The same world with its ``list`` read once and put in order, into a scratch file that is gone with
-  /// the world: as one that can be asked about single paths and places, and be read any number of times.
+  /// Reads the ``list`` once and sorts it into a scratch file, which is deleted with the returned
+  /// world. That world can be read any number of times, and asked about single paths and places.
   ///
-  /// - Parameter report: Told which entries of the list can't be used.
-  /// - Returns: A world without a ``list``; the same one if it has none.
+  /// - Parameter report: Called with the entries of the list that can't be used.
+  /// - Returns: A world without a ``list``; this world if it has none.
   /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
   public func indexed(report: ([ScanFault]) -> Void = { _ in }) async throws -> GeoWorld {
     guard let list else { return self }
@@ -195,11 +194,12 @@ extension GeoWorld {
     return world
   }
 
-  /// Begins to take a snapshot of the world: the bytes that `geomapper snapshot` writes, in chunks.
+  /// Starts to take a snapshot: the bytes that `geomapper snapshot` writes, in chunks.
   ///
-  /// What ``selection`` leaves out is kept as a name alone; ``filter`` plays no part.
+  /// Entries that ``selection`` leaves out are kept as names only; ``filter`` has no effect.
   ///
-  /// - Parameter now: When it is taken; of revisions alone, when they were committed counts.
+  /// - Parameter now: The time of the snapshot. A world of git revisions only uses their commit
+  ///   times instead.
   /// - Throws: As ``nodes()``.
   public func snapshot(now: Date = Date()) async throws(MapError) -> SnapshotStream {
     let world = try request().request

@@ -7,17 +7,17 @@ import GeoTree
 import GeoWeb
 
 extension GeoWorld {
-  /// The world as one that is asked about single paths and places.
+  /// Makes a lookup, which answers questions about single paths and places.
   ///
-  /// What ``selection`` leaves out is not there; ``filter`` plays no part.
+  /// Entries that ``selection`` leaves out don't exist for the lookup; ``filter`` has no effect.
   ///
   /// - Parameters:
-  ///   - cacheLimit: Bytes of listings that are kept at most.
-  ///   - readsDisk: Whether the roots are checked to be folders. Nothing need be there where only
-  ///     ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is asked.
-  /// - Throws: `MapError`, if a root is no folder, two roots have one label, or a URL is no file URL.
-  ///   A world that is read from a ``list`` (see ``indexed(report:)``), has a ``shard``, or follows links
-  ///   can't be asked: `MapError.noLookup`.
+  ///   - cacheLimit: The maximum number of bytes of cached listings.
+  ///   - readsDisk: Whether to check that the roots are folders. Pass false if they may be missing
+  ///     and only ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is called.
+  /// - Throws: `MapError` if a root is not a folder, two roots share a label, or a URL is not a
+  ///   file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
+  ///   ``shard``, or follows links.
   public func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
   ) throws(MapError) -> GeoLookup {
@@ -30,9 +30,9 @@ extension GeoWorld {
       directories: directories)
   }
 
-  /// Begins to write the world: the bytes that `geomapper map` writes, in chunks.
+  /// Starts to write a map: the bytes that `geomapper map` writes, in chunks.
   ///
-  /// - Parameter format: In which format.
+  /// - Parameter format: The output format.
   /// - Throws: As ``nodes()``.
   public func features(format: OutputFormat = .geojson) async throws(MapError) -> MapStream {
     var request = try request().request
@@ -41,13 +41,13 @@ extension GeoWorld {
     return try await MapPipeline.open(request)
   }
 
-  /// Adds up what the world consists of: all of it, whatever ``filter`` and ``selection`` say.
+  /// Computes statistics of the whole world, regardless of ``filter`` and ``selection``.
   ///
   /// - Parameters:
-  ///   - top: How many entries stand out in each list.
-  ///   - now: From when ages are counted.
-  ///   - report: Told what could not be read, as it is found.
-  /// - Throws: `MapError`, as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be made;
+  ///   - top: The number of entries in each list of the largest, newest and so on.
+  ///   - now: The time from which ages are counted.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``, or if no thread could be started;
   ///   `CancellationError` if the task was cancelled.
   public func stats(
     top: Int = 10, now: Date = Date(), report: ([ScanFault]) -> Void = { _ in }
@@ -65,19 +65,19 @@ extension GeoWorld {
     }
   }
 
-  /// Refuses a world that is more, or less, than folders on a disk.
+  /// Throws if the world doesn't consist of plain folders.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
     if shard != nil { throw .noLookup(because: .shard) }
     if scan.followsLinks { throw .noLookup(because: .links) }
   }
 
-  /// Maps the world several times, in different ways, and checks each map: all of it, whatever
-  /// ``filter`` and ``selection`` say.
+  /// Maps the world several times in different ways, and checks each map. The whole world is
+  /// checked, regardless of ``filter`` and ``selection``.
   ///
-  /// - Returns: What was checked.
-  /// - Throws: `MapError`, as ``lookup(cacheLimit:readsDisk:)``; ``VerificationError``, with the
-  ///   first counterexample if there is one.
+  /// - Returns: Counts of the checks.
+  /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; ``VerificationError`` with the
+  ///   first counterexample.
   public func verify() async throws -> TreeVerification.Outcome {
     let world = try await indexed()
     try world.checkLookup()

@@ -1,6 +1,6 @@
 import GeoPipeline
 
-// Names that version 0.1.0 had. They keep working, and the compiler gives the new ones.
+// Names of version 0.1.0. They still work, and the compiler suggests the new ones.
 
 /// The former name of `ShardManifest`.
 @available(*, deprecated, renamed: "ShardManifest")

@@ -9,89 +9,90 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
-// The types of the stages that appear in this library's interface, so that one import will do.
+// The types of other modules that appear in this library's interface, so that clients import only
+// GeoMap.
 
-/// What an entry is in the file system.
+/// The kind of an entry in the file system.
 public typealias EntryKind = GeoCore.EntryKind
-/// Why a map could not be begun.
+/// Why a map could not be started.
 public typealias MapError = GeoPipeline.MapError
-/// Checks a map in a file.
+/// Checks a map file.
 public typealias MapVerification = GeoPipeline.MapVerification
 /// Checks the maps of a tree.
 public typealias TreeVerification = GeoPipeline.TreeVerification
-/// Why a map or a tree is not what it has to be, or why nobody can tell.
+/// Why a map or a tree is wrong, or could not be checked.
 public typealias VerificationError = GeoPipeline.VerificationError
-/// Checks the bytes of a map, which come twice.
+/// Checks the bytes of a map, which it reads twice.
 public typealias MapVerifier = GeoVerify.MapVerifier
-/// What was checked, and how often.
+/// Counts of the checks that were made.
 public typealias VerifiedCounts = GeoVerify.VerifiedCounts
-/// Something in a map that is not as it has to be: a counterexample.
+/// A fault of a map: a counterexample to what the map must fulfil.
 public typealias MapFault = GeoVerify.MapFault
-/// Why a world can't be asked about single paths and places.
+/// Why a world doesn't allow lookups of single paths and places.
 public typealias LookupObstacle = GeoPipeline.LookupObstacle
-/// A map as it is being made: chunks of bytes.
+/// A map as a stream of chunks of bytes.
 public typealias MapStream = GeoPipeline.MapStream
-/// Part of a map, as bytes.
+/// A chunk of a map's bytes.
 public typealias MapChunk = GeoPipeline.MapChunk
-/// The formats a map is written in.
+/// A format of maps.
 public typealias OutputFormat = GeoFormats.OutputFormat
-/// All that is below a folder.
+/// The totals of a folder: what it contains at any depth.
 public typealias FolderTotals = GeoCore.FolderTotals
-/// All that is needed to map one part of a world without the rest.
+/// A manifest with all that is needed to map one part of a world without the rest.
 public typealias ShardManifest = GeoPipeline.ShardManifest
-/// Why a text is not a shard manifest.
+/// Why a shard manifest is invalid.
 public typealias ShardManifestError = GeoPipeline.ShardManifestError
-/// The shard manifests of a world that was split.
+/// All shard manifests of a world that was split.
 public typealias ShardSet = GeoPipeline.ShardSet
-/// What a tree consists of.
+/// Statistics of a tree.
 public typealias TreeStats = GeoTree.TreeStats
-/// What is wrong with the roots of a map.
+/// Why the roots of a map are invalid.
 public typealias RootError = GeoCore.RootError
-/// The reason why a system call failed.
+/// An error number of the system.
 public typealias Errno = GeoSystem.Errno
-/// By which system calls folders are read.
+/// Which system calls read folders.
 public typealias ReadingMethod = GeoSystem.ReadingMethod
-/// How sub-folders come by their land.
+/// How sub-folders get their land.
 public typealias Layout = GeoProjection.Layout
 /// The rank of a node on the map.
 public typealias NodeKind = GeoProjection.NodeKind
-/// Where trees are read from, a listing at a time.
+/// A source of trees, read one listing at a time.
 public typealias TreeSource = GeoTree.TreeSource
-/// The folders of this machine.
+/// The source that reads this machine's disk.
 public typealias DiskSource = GeoTree.DiskSource
-/// A snapshot in a file.
+/// A snapshot file.
 public typealias Snapshot = GeoSources.Snapshot
 /// Why a snapshot can't be read.
 public typealias SnapshotError = GeoSources.SnapshotError
-/// A snapshot as it is being written.
+/// A snapshot as a stream of chunks of bytes.
 public typealias SnapshotStream = GeoPipeline.SnapshotStream
 /// A revision of a git repository.
 public typealias GitRevision = GeoSources.GitRevision
 /// Why a revision can't be read.
 public typealias GitError = GeoSources.GitError
-/// Reads trees of folders.
+/// Scans trees of folders.
 public typealias FileSystemScanner = GeoTree.FileSystemScanner
-/// An entry that could not be shown as it is.
+/// An entry that could not be read or mapped as it is.
 public typealias ScanFault = GeoTree.ScanFault
-/// A list of paths that is read in place of a disk.
+/// A list of paths to map in place of a disk.
 public typealias ListSource = GeoSources.ListSource
-/// How a list is written.
+/// The format of a list of paths.
 public typealias ListFormat = GeoSources.ListFormat
-/// Why a list can't be mapped at all.
+/// Why a list of paths can't be mapped.
 public typealias ListError = GeoSources.ListError
-/// A box of the map.
+/// A box on the map, in degrees.
 public typealias BoundingBox = GeoProjection.BoundingBox
-/// Why four numbers are no box of the map.
+/// Why four numbers are not a valid box.
 public typealias BoundingBoxError = GeoProjection.BoundingBoxError
-/// How a tile is written.
+/// The encoding of a tile.
 public typealias TileFormat = GeoAtlas.TileFormat
 /// Which nodes of a world are shown.
 public typealias MapFilter = GeoProjection.MapFilter
 /// Which entries of a world are shown, wherever they are.
 public typealias Selection = GeoTree.Selection
-/// How many bytes a file must have.
+/// A condition on the size of files.
 public typealias SizeCondition = GeoTree.SizeCondition
-/// Why a glob is none.
+/// Why a glob is invalid.
 public typealias GlobError = GeoTree.GlobError
 /// Why an entry is left out.
 public typealias ExclusionReason = GeoCore.ExclusionReason

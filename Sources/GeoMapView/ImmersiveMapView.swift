@@ -5,11 +5,10 @@ import GeoMap
   import MapKit
   import SwiftUI
 
-  /// A map of folders and files to be looked into: polygons for folders, markers for files, and a sheet
-  /// for the node that was tapped.
+  /// An interactive map: polygons for folders, markers for files, and a sheet for the tapped node.
   ///
-  /// All that it knows of the world it asks its model; moving the map sets the model's viewport, and
-  /// what becomes visible follows.
+  /// Moving the map sets the model's viewport, and the view shows the nodes that the model then
+  /// loads.
   ///
   /// ```swift
   /// ImmersiveMapView(model: GeoMapViewModel(world: GeoWorld(folder: URL(filePath: "/usr"))))
@@ -19,18 +18,18 @@ import GeoMap
     @State private var position = MapCameraPosition.region(.wholeWorld)
     @State private var size = CGSize.zero
     @State private var tier = MapTier.continents
-    /// The zoom of the camera, of which the model knows the whole part.
+    /// The camera's zoom with its fraction, which the model's viewport drops.
     @State private var zoom = 0.0
 
-    /// How near to a node one has to tap, in points.
+    /// The maximum distance of a tap from its node, in points.
     private static let reach = 24.0
-    /// How long one tier takes to become another, in seconds.
+    /// The duration of the change between tiers, in seconds.
     private static let fade = 0.35
 
-    /// A map of what a model shows.
+    /// Makes a view of a model.
     public init(model: GeoMapViewModel) { self.model = model }
 
-    /// The map, the word for its tier over it, and the sheet.
+    /// The map with the name of its tier on top, and the sheet.
     public var body: some View {
       MapReader { proxy in
         Map(position: $position, interactionModes: [.pan, .zoom]) {
@@ -73,26 +72,26 @@ import GeoMap
           .presentationDetents([.medium, .large])
       }
       .task {
-        // Polygons need what a model's world doesn't tell unless it is asked.
+        // Polygons need coast lines, which a world computes only on request.
         if !model.world.outlines { model.world.outlines = true }
         model.reload()
       }
     }
 
-    /// Folders with land, those around others first.
+    /// Folders with land, outer ones first.
     private var folders: [GeoNode] {
       model.visibleNodes.filter { !$0.outline.isEmpty }.sorted { $0.depth < $1.depth }
     }
 
     private var files: [GeoNode] { model.visibleNodes.filter { $0.nodeType == .poi } }
 
-    /// The node of the sheet; swiping the sheet away selects nothing.
+    /// The node of the sheet; swiping the sheet away clears the selection.
     private var selection: Binding<GeoNode?> {
       Binding(
         get: { @MainActor in model.selection }, set: { @MainActor node in model.select(node) })
     }
 
-    /// Has the model show a region of the map.
+    /// Sets the model's viewport to a region of the map.
     private func show(_ region: MKCoordinateRegion) {
       guard size.width > 0, region.span.longitudeDelta > 0 else { return }
       // A world of 512 points at zoom 0.
@@ -106,7 +105,7 @@ import GeoMap
   }
 
   extension MKCoordinateRegion {
-    /// As much of the world as Mercator's square shows of it.
+    /// The region that MapKit's Mercator map shows of the world.
     fileprivate static var wholeWorld: MKCoordinateRegion {
       MKCoordinateRegion(
         center: CLLocationCoordinate2D(latitude: 0, longitude: 0),
@@ -114,14 +113,14 @@ import GeoMap
     }
   }
 
-  /// Colours that tell neighbours apart, by the hash of the path, so that they stay.
+  /// Colours of folders, chosen by the hash of the path so that they are stable.
   enum FolderColor {
     private static let all: [Color] = [.orange, .green, .pink, .teal, .yellow, .purple]
 
     static func of(_ folder: GeoNode) -> Color { all[Int(folder.id % UInt64(all.count))] }
   }
 
-  /// Signs for what entries are.
+  /// Symbols for the kinds of entries.
   enum FileSymbol {
     static func of(_ node: GeoNode) -> String {
       switch node.entryKind {
@@ -134,19 +133,19 @@ import GeoMap
   }
 #endif
 
-/// What a zoom shows at its finest: continents first, files last.
+/// The finest kind of node that a zoom shows, from continents to files.
 public enum MapTier: Int, CaseIterable, Comparable, Sendable {
   case continents, countries, states, districts, files
 
-  /// The tier of a zoom of the map.
+  /// Makes the tier of a zoom.
   public init(zoom: Int) {
     self = MapTier(rawValue: max(0, min(zoom, MapTier.files.rawValue))) ?? .files
   }
 
-  /// Whether a tier is coarser than another.
+  /// Compares tiers: coarser ones come first.
   public static func < (a: MapTier, b: MapTier) -> Bool { a.rawValue < b.rawValue }
 
-  /// What it is called.
+  /// The tier's name, for display.
   public var word: String {
     switch self {
     case .continents: "Continents"
@@ -157,8 +156,8 @@ public enum MapTier: Int, CaseIterable, Comparable, Sendable {
     }
   }
 
-  /// How strongly a folder of a depth is filled at this tier, 0 to 1: what one looks into fades, what one
-  /// looks at stands out.
+  /// Returns the opacity of folders of a depth at this tier, 0 to 1. Folders of the tier itself are
+  /// the strongest; those around them fade.
   public func strength(ofDepth depth: Int) -> Double {
     let distance = min(rawValue, MapTier.districts.rawValue) - min(depth, 3)
     switch distance {
@@ -174,7 +173,7 @@ public enum MapTier: Int, CaseIterable, Comparable, Sendable {
   import GeoMap
   import SwiftUI
 
-  /// What is known of the node that was tapped, and a way to the folders that it is in.
+  /// The details of the tapped node, with buttons for its ancestors.
   struct NodeSheet: View {
     let node: GeoNode
     let model: GeoMapViewModel

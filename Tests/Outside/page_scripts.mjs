@@ -7,8 +7,7 @@
 // seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results of
 // moves.json are written there instead.
 //
-// The scripts are modules that a browser loads as they are; node wants to be told so, by a package.json beside
-// copies of them.
+// The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -87,7 +86,7 @@ function checkCases(name, acts) {
 function agree(one, other) {
   if (typeof one === "number" && typeof other === "number") return Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one));
   if (one === null || other === null || typeof one !== "object" || typeof other !== "object") return one === other;
-  // A member that is undefined is none in JSON.
+  // JSON leaves out a member that is undefined.
   const keys = (value) => Object.keys(value).filter((key) => value[key] !== undefined);
   return keys(one).length === keys(other).length && keys(one).every((key) => agree(one[key] ?? null, other[key] ?? null));
 }
@@ -200,7 +199,7 @@ const properties = {
     const [nx, ny] = camera.toWorld(px, py);
     if (camera.x > 0 && camera.x < 1) near(nx, wx, 1e-9, "the place under the pointer");
     if (camera.y > 0 && camera.y < 1) near(ny, wy, 1e-9, "the place under the pointer");
-    // A box that is gone to is in view, beside what lies over the map.
+    // The target box is in view, not covered by the panels over the map.
     camera.covered = { left: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
     const box = [lon, lat, Math.min(180, lon + random.between(0, 40)), Math.min(85, lat + random.between(0, 40))];
     Object.assign(camera, camera.viewOf(box));
@@ -262,10 +261,10 @@ const properties = {
     const [x, y] = [random.number(0, side - 1), random.number(0, side - 1)];
     const number = page.tileNumber(z, x, y);
     assert.ok(number >= first && number < first + 4 ** z);
-    const beside = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]].filter((one) => one.every((n) => n >= 0 && n < side))
+    const neighbours = [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]].filter((one) => one.every((n) => n >= 0 && n < side))
       .map(([a, b]) => page.tileNumber(z, a, b));
-    assert.equal(new Set([number, ...beside]).size, beside.length + 1);
-    if (number > first) assert.ok(beside.includes(number - 1), `${z}/${x}/${y}`);
+    assert.equal(new Set([number, ...neighbours]).size, neighbours.length + 1);
+    if (number > first) assert.ok(neighbours.includes(number - 1), `${z}/${x}/${y}`);
     // The four below follow each other.
     const below = [0, 1, 2, 3].map((i) => page.tileNumber(z + 1, 2 * x + (i & 1), 2 * y + (i >> 1))).sort((a, b) => a - b);
     assert.equal(below[0], (4 ** (z + 1) - 1) / 3 + 4 * (number - first));
@@ -334,7 +333,7 @@ const properties = {
     for (const piece of [1, 2, 7, 50]) assert.deepEqual(outcome(piece), whole, text);
   },
 
-  /** JSON is JSON to its end, and what is none is so up to a place. */
+  /** Valid JSON is read to its end; malformed JSON is refused at a position. */
   json(random) {
     const value = (depth) => (depth > 3 || random.chance(0.4)
       ? random.pick([0, -1.5, 1e30, true, false, null, "", "a\"\\\n\u2028", "é"])

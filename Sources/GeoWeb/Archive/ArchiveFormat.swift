@@ -2,19 +2,18 @@ import GeoCore
 import GeoProjection
 import GeoSystem
 
-/// Where the bytes of some tiles are (PMTiles specification, version 3, 4).
+/// The location of the bytes of one or more tiles (PMTiles specification, version 3, section 4).
 package struct ArchiveEntry: Hashable, Sendable {
-  /// The number of the first of the tiles.
+  /// The number of the first tile.
   package var tile: UInt64
-  /// How many tiles that follow each other have these bytes; 0 for a leaf directory, which is about all
-  /// tiles from this one on, up to the next entry's.
+  /// The number of consecutive tiles with these bytes. With 0 it is the entry of a leaf directory,
+  /// which covers the tiles from this one up to the next entry's.
   package var run: UInt32
-  /// Where the bytes begin, from the beginning of their section on.
+  /// The offset of the bytes from the start of their section.
   package var offset: UInt64
-  /// How many there are, not 0.
+  /// The number of bytes, not 0.
   package var length: UInt32
 
-  /// An entry of the given parts.
   package init(tile: UInt64, run: UInt32, offset: UInt64, length: UInt32) {
     self.tile = tile
     self.run = run
@@ -23,12 +22,12 @@ package struct ArchiveEntry: Hashable, Sendable {
   }
 }
 
-/// A directory as it is stored.
+/// The stored form of a directory.
 package enum ArchiveDirectory {
-  /// A directory of some entries, packed: column by column, numbers of tiles as differences, and offsets
-  /// left out where bytes follow those of the entry before.
+  /// Encodes a directory, compressed with gzip. It is stored by columns: tile numbers as
+  /// differences, and offset 0 where the bytes follow those of the previous entry.
   ///
-  /// - Parameter entries: In the order of their tiles.
+  /// - Parameter entries: Sorted by tile number.
   /// - Complexity: O(count).
   package static func encode(_ entries: [ArchiveEntry], by packer: inout GzipPacker) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -50,25 +49,26 @@ package enum ArchiveDirectory {
   }
 }
 
-/// The first 127 bytes of an archive (PMTiles specification, version 3, 3).
+/// The first 127 bytes of an archive (PMTiles specification, version 3, section 3).
 package struct ArchiveHeader: Sendable {
-  /// Bytes of it.
+  /// The length of a header in bytes.
   package static let length = 127
-  /// Within how many bytes the header and the root directory have to be.
+  /// The number of bytes at the start of the file that must contain the header and the root
+  /// directory.
   package static let lead = 16_384
 
-  /// A part of the archive.
+  /// A section of the archive.
   package struct Section: Sendable {
     var offset: UInt64 = 0
     var length: UInt64 = 0
 
-    /// A section that follows another one.
+    /// Makes a section that follows another.
     init(after other: Section, length: Int64) {
       offset = other.offset + other.length
       self.length = UInt64(length)
     }
 
-    /// A section at the beginning.
+    /// Makes a section at the start of the file.
     init(length: Int) { self.length = UInt64(length) }
   }
 
@@ -76,18 +76,18 @@ package struct ArchiveHeader: Sendable {
   package var metadata: Section
   package var leaves: Section
   package var data: Section
-  /// How many tiles there are.
+  /// The number of tiles.
   package var tiles: UInt64 = 0
-  /// How many entries say where they are.
+  /// The number of entries.
   package var entries: UInt64 = 0
-  /// How many different ones there are.
+  /// The number of different tile contents.
   package var contents: UInt64 = 0
-  /// The deepest zoom of any tile.
+  /// The deepest zoom.
   package var deepest = 0
-  /// The box around what is to be seen.
+  /// The bounding box; nil for the whole world.
   package var bounds: BoundingBox?
 
-  /// A header of an archive whose sections follow each other.
+  /// Makes a header of an archive whose sections follow each other.
   init(root: Int, metadata: Int, leaves: Int64, data: Int64) {
     self.root = Section(after: Section(length: Self.length), length: Int64(root))
     self.metadata = Section(after: self.root, length: Int64(metadata))
@@ -95,7 +95,7 @@ package struct ArchiveHeader: Sendable {
     self.data = Section(after: self.leaves, length: data)
   }
 
-  /// The bytes.
+  /// Encodes the header.
   package func encode() -> [UInt8] {
     var bytes = Array("PMTiles".utf8) + [3]
     for section in [root, metadata, leaves, data] {
@@ -103,7 +103,7 @@ package struct ArchiveHeader: Sendable {
       bytes.append(little: section.length)
     }
     for count in [tiles, entries, contents] { bytes.append(little: count) }
-    // Clustered; directories and tiles packed by gzip; vector tiles.
+    // Clustered; directories and tiles compressed with gzip; vector tiles.
     bytes += [1, 2, 2, 1, 0, UInt8(clamping: deepest)]
     let box = bounds ?? BoundingBox(west: -180, south: -90, east: 180, north: 90)
     for degrees in [box.west, box.south, box.east, box.north] { bytes.append(degrees: degrees) }
@@ -115,30 +115,30 @@ package struct ArchiveHeader: Sendable {
 }
 
 extension [UInt8] {
-  /// Adds a number, its lowest byte first.
+  /// Appends a number in little-endian order.
   mutating func append<Number: FixedWidthInteger>(little number: Number) {
     for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
       append(UInt8(truncatingIfNeeded: number >> Number(shift)))
     }
   }
 
-  /// Adds degrees in units of 10^-7.
+  /// Appends degrees in units of 10^-7.
   fileprivate mutating func append(degrees: Double) {
     append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
   }
 }
 
-/// The directories of an archive: a root that is small enough, and leaves if it has to be.
+/// The directories of an archive: a root, with leaves if it would be too large without.
 struct Directories {
   private(set) var root: [UInt8] = []
-  /// The leaves, one after the other; nil if the root has all entries.
+  /// The concatenated leaves; nil if the root has all entries.
   private(set) var leaves: ScratchFile?
 
-  /// The most entries that are tried without leaves.
+  /// The maximum number of entries to try without leaves.
   private static let mostInRoot = 16_384
-  /// The fewest entries of a leaf: some ten kilobytes, one request of a client.
+  /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
   private static let leastInLeaf = 4096
-  /// The most bytes of the root.
+  /// The maximum number of bytes of the root.
   private static let room = ArchiveHeader.lead - ArchiveHeader.length
 
   init(_ entries: EntryList) throws(Errno) {

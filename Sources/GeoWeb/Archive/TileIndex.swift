@@ -2,39 +2,39 @@ import GeoAtlas
 import GeoCore
 import GeoSystem
 
-/// Where the bytes of tiles will lie in an archive: equal ones once, in the order in which they come.
+/// The offsets of tiles in an archive: equal tiles are stored once, in order of first appearance.
 struct TileIndex {
-  /// A tile that may be met again.
+  /// A tile that may appear again.
   private struct Known {
     var record: TileRecord
     var shelf: Int
-    /// Where it lies in the archive.
+    /// Its offset in the archive.
     var offset: UInt64
   }
 
   private let tiles: TileCollection
   private var known: [Known] = []
-  /// Open addressing by hash: the number of a tile of `known` plus 1, or 0.
+  /// A hash table with open addressing: an index into `known` plus 1, or 0.
   private var slots = [UInt32](repeating: 0, count: 1 << 12)
   private var last: ArchiveEntry?
   private var one: [UInt8] = []
   private var other: [UInt8] = []
 
-  /// Bytes of all different tiles.
+  /// The number of bytes of all different tiles.
   private(set) var length: UInt64 = 0
-  /// Bytes of those that are first met at the deepest zoom.
+  /// The number of bytes of the tiles that first appear at the deepest zoom.
   var lengthOfDeepest: UInt64 { length - lengthAbove }
   private var lengthAbove: UInt64 = 0
   private let firstOfDeepest: UInt64
-  /// How many there are.
+  /// The number of different tiles.
   private(set) var contents: UInt64 = 0
-  /// How many tiles there are.
+  /// The number of tiles.
   private(set) var count: UInt64 = 0
-  /// A hash of which tiles there are, of where their bytes lie, and of these.
+  /// A hash of the tile numbers, their offsets and their bytes.
   private(set) var fingerprint: UInt64 = 0
-  /// The entries, but for the last.
+  /// The entries of the directory.
   private(set) var entries: EntryList
-  /// By the order of the records: whether one is the first of its kind.
+  /// For each record, in order: whether it is the first with its bytes.
   private(set) var isFirst = BitList()
 
   init(_ tiles: TileCollection) throws(Errno) {
@@ -71,13 +71,13 @@ struct TileIndex {
     last = ArchiveEntry(tile: record.tile, run: record.run, offset: place, length: record.length)
   }
 
-  /// Takes a number into the hash of all.
+  /// Adds a number to the fingerprint.
   private mutating func note(_ number: UInt64) {
     fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
     fingerprint ^= fingerprint >> 29
   }
 
-  /// Where a tile's bytes lie in the archive.
+  /// Returns the offset of a tile in the archive, for new bytes after adding them.
   private mutating func place(of record: TileRecord, _ shelf: Int) throws(Errno) -> UInt64 {
     guard record.mayRepeat else {
       isFirst.append(true)
@@ -132,7 +132,7 @@ struct TileIndex {
   }
 }
 
-/// Truths in a row, a bit each.
+/// An array of Booleans, one bit each.
 struct BitList: Sendable {
   private var words: [UInt64] = []
   private var count = 0
@@ -146,10 +146,10 @@ struct BitList: Sendable {
   subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
 }
 
-/// Entries of directories in a scratch file.
+/// Directory entries in a scratch file.
 struct EntryList {
   private static let stride = 24
-  /// How many are written or read at once.
+  /// The number of entries written at once.
   private static let block = 4096
 
   private let scratch: ScratchFile
@@ -167,13 +167,13 @@ struct EntryList {
     if bytes.count >= Self.block * Self.stride { try finish() }
   }
 
-  /// Writes what isn't written yet.
+  /// Writes the buffered entries.
   mutating func finish() throws(Errno) {
     try scratch.append(bytes.span)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Some of the entries, all of which are written.
+  /// Reads a range of the entries, after ``finish()``.
   func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
     var bytes: [UInt8] = []
     let length = range.count * Self.stride

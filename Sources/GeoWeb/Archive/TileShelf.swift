@@ -3,18 +3,17 @@ import GeoCore
 import GeoProjection
 import GeoSystem
 
-/// Where one thread puts the tiles that it makes: their bytes and the records of them, in a scratch file.
+/// The store of the tiles that one thread makes: their bytes and records, in a scratch file.
 ///
-/// In memory it keeps what is not written yet, and for each zoom of each piece of work where its records
-/// are.
+/// Memory holds only the buffers, and the positions of the records by piece of work and zoom.
 final class TileShelf {
-  /// Records of one zoom that follow each other, and where they lie.
+  /// Consecutive records of one zoom in the scratch file.
   struct Run: Sendable {
     var offset: Int64
     var count: Int
   }
 
-  /// The runs of a piece of work, by their zooms.
+  /// The runs of a piece of work, by zoom.
   typealias Piece = [[Run]]
 
   let scratch: ScratchFile
@@ -24,16 +23,16 @@ final class TileShelf {
   private var piece: Piece = []
   private var rows: [UInt8] = []
 
-  /// Tiles without a point that were kept last, as they were before they were packed, in a ring.
+  /// The latest tiles without points, uncompressed, in a ring buffer.
   private var recent: [(tile: [UInt8], record: TileRecord)] = []
   private var nextRecent = 0
 
-  /// How many of them there are: neighbours that show the same come one after the other, but for the tiles
-  /// around and within them.
+  /// The size of the ring. Neighbouring tiles that show the same follow each other, apart from
+  /// those around and within them.
   private static let mostRecent = 16
-  /// How many records of a zoom are kept until they are written.
+  /// The number of records of a zoom to buffer.
   private static let mostPending = 512
-  /// How many bytes are written at once.
+  /// The number of bytes to buffer.
   private static let block = 1 << 18
 
   /// - Parameter deepest: The deepest zoom.
@@ -43,7 +42,7 @@ final class TileShelf {
     piece = Array(repeating: [], count: deepest + 1)
   }
 
-  /// Packs a tile and keeps it, for all tiles within it, too, for which it stands.
+  /// Compresses and stores a tile, also for all tiles within it that it represents.
   func add(_ tile: TileDescent.Tile) throws(Errno) {
     var record = packed(tile.content)
     let zoom = tile.content.tile.zoom
@@ -93,7 +92,7 @@ final class TileShelf {
       mayRepeat: mayRepeat)
   }
 
-  /// How many bytes a tile would take, which is not kept.
+  /// Returns the compressed size of a tile without storing it.
   func length(of content: TileContent) -> Int { packer.pack(VectorTile.encode(content)).count }
 
   private func note(_ tile: [UInt8], _ record: TileRecord) {
@@ -105,7 +104,7 @@ final class TileShelf {
     }
   }
 
-  /// Ends a piece of work.
+  /// Ends a piece of work, and returns its runs.
   func takePiece() throws(Errno) -> Piece {
     for zoom in pending.indices where !pending[zoom].isEmpty { try flushRecords(of: zoom) }
     try flush()
@@ -132,28 +131,28 @@ final class TileShelf {
   }
 }
 
-/// A tile that lies in a scratch file, or some that follow each other and are equal.
+/// The record of a tile in a scratch file, or of consecutive equal tiles.
 struct TileRecord: BitwiseCopyable, Sendable, Equatable {
-  /// Bytes of a record in a scratch file.
+  /// The size of a stored record in bytes.
   static let stride = 33
 
-  /// Its number on the curve, or the first one's.
+  /// The number of the (first) tile on the Hilbert curve.
   var tile: UInt64
-  /// How many there are.
+  /// The number of consecutive equal tiles.
   var run: UInt32
-  /// Where its bytes begin.
+  /// The offset of the tile's bytes.
   var offset: Int64
-  /// How many there are.
+  /// The number of bytes.
   var length: UInt32
-  /// Their hash.
+  /// The hash of the bytes.
   var hash: UInt64
-  /// Whether another tile may be equal: one that shows a point is not, for nowhere else does the point
-  /// lie at the same place of a tile.
+  /// Whether another tile may be equal. A tile with a point can't have an equal: no other has the
+  /// point at the same place.
   var mayRepeat: Bool
-  /// Whether a node comes into sight at its zoom.
+  /// Whether a node first becomes visible at the tile's zoom.
   var isNew = false
 
-  /// Adds it to bytes of a scratch file.
+  /// Appends the record to bytes for a scratch file.
   func append(to bytes: inout [UInt8]) {
     bytes.append(little: tile)
     bytes.append(little: offset)
@@ -163,7 +162,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append((mayRepeat ? 1 : 0) | (isNew ? 2 : 0))
   }
 
-  /// The record that begins at an index of such bytes.
+  /// Reads the record at an index of such bytes.
   init(_ bytes: Span<UInt8>, at index: Int) {
     tile = bytes.loadWord(at: index)
     offset = Int64(bitPattern: bytes.loadWord(at: index + 8))
@@ -184,11 +183,11 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
   }
 }
 
-/// Tiles in scratch files, in the order of their numbers.
+/// Tiles in scratch files, sorted by number.
 struct TileCollection: Sendable {
   fileprivate let pieces: [(shelf: Int, piece: TileShelf.Piece)]
   fileprivate let shelves: [ScratchFile]
-  /// Which of them belong to an archive.
+  /// The range of tiles for an archive.
   let range: TileDescent.Range
 
   init(
@@ -200,14 +199,15 @@ struct TileCollection: Sendable {
     self.range = range
   }
 
-  /// The tiles of them that an archive of a smaller range has.
+  /// Returns the tiles for an archive of a smaller range.
   func cut(to range: TileDescent.Range) -> TileCollection {
     TileCollection(pieces: pieces, shelves: shelves, range: range)
   }
 
-  /// Tells of each tile, in the order of their numbers.
+  /// Calls a closure for each tile, sorted by number.
   ///
-  /// - Parameter body: Gets the record of a tile, and which of the scratch files has its bytes.
+  /// - Parameter body: Called with the record of a tile, and the index of the scratch file with its
+  ///   bytes.
   func forEach<Output: Error>(
     _ body: (TileRecord, Int) throws(ArchiveFailure<Output>) -> Void
   ) throws(ArchiveFailure<Output>) {
@@ -230,7 +230,7 @@ struct TileCollection: Sendable {
     }
   }
 
-  /// Adds bytes of a scratch file to others.
+  /// Reads bytes of a scratch file, and appends them.
   func read(
     _ count: Int, at offset: Int64, of shelf: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
@@ -244,10 +244,10 @@ struct TileCollection: Sendable {
   }
 }
 
-/// Why an archive isn't whole.
+/// Why an archive could not be written.
 package enum ArchiveFailure<Output: Error>: Error {
-  /// A scratch file could not be written or read.
+  /// A scratch file could not be read or written.
   case scratch(Errno)
-  /// Whoever takes the bytes has thrown this.
+  /// The output threw this error.
   case output(Output)
 }

@@ -3,12 +3,12 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// The tiles of a world as several threads make them, piece by piece.
+/// Makes the tiles of a world with several threads, piece by piece.
 ///
-/// A piece is what lies within one tile of zoom ``TileWork/split``; the tiles above are one piece more.
-/// Which thread makes which piece is chance; what comes of it isn't.
+/// A piece is a tile of zoom ``TileWork/split`` with all tiles within it; the tiles above are one
+/// more piece. The result doesn't depend on which thread makes which piece.
 final class TileWork: @unchecked Sendable {
-  // Sendable: all that changes is touched inside the monitor only.
+  // Sendable: mutable state is only accessed inside the monitor.
   private let world: World
   private let totals: TreeTotals?
   private let range: TileDescent.Range
@@ -22,12 +22,12 @@ final class TileWork: @unchecked Sendable {
   private let probeShare: UInt64?
   private var sums = ProbeSums()
 
-  /// At which zoom the world is divided.
+  /// The zoom at which the world is divided into pieces.
   private static let split = 5
 
   /// - Parameters:
-  ///   - sample: Makes each so many-th piece only.
-  ///   - probeShare: Looks at what is within each so many-th tile of the last complete zoom.
+  ///   - sample: Make only every n-th piece.
+  ///   - probeShare: Measure the tiles within every n-th tile of the last complete zoom.
   init(
     _ world: World, totals: TreeTotals?, range: TileDescent.Range, sample: Int = 1,
     probeShare: UInt64? = nil
@@ -48,16 +48,16 @@ final class TileWork: @unchecked Sendable {
     pieces = Array(repeating: nil, count: tops.count)
   }
 
-  /// Makes all tiles, by some threads, and waits for them.
+  /// Makes all tiles, and waits for them.
   ///
-  /// - Parameter tell: Told how much is done, in thousandths.
+  /// - Parameter tell: Called with the progress in thousandths.
   func run(threads: Int, tell: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
     for _ in 0..<min(threads, tops.count) {
       monitor.withLock { running += 1 }
       do throws(Errno) {
         try WorkerThread.start(stackSize: 8 << 20) { [self] in work() }
       } catch {
-        // Those that there are do the work.
+        // The threads that did start do the work.
         monitor.withLock {
           running -= 1
           if running == 0, next == 0 { failure = failure ?? error }
@@ -78,7 +78,7 @@ final class TileWork: @unchecked Sendable {
       pieces: pieces.compactMap { $0 }, shelves: shelves, range: range)
   }
 
-  /// What was found one zoom below the last complete one; to be asked when all is done.
+  /// The sizes measured one zoom below the last complete one; valid after ``run(threads:tell:)``.
   var probed: ProbeSums { monitor.withLock { sums } }
 
   private func work() {
@@ -114,7 +114,7 @@ final class TileWork: @unchecked Sendable {
     var range = range
     if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
     var sums = ProbeSums()
-    // The first piece ends above the tiles that are looked into, but for a world that ends there.
+    // The first piece ends above the measured tiles, unless the whole range ends there.
     let isAbove = index == 0 && self.range.complete >= Self.split
     let probe = (isAbove ? nil : probeShare).map { share in
       TileDescent.Probe(share: share) { (parent, children) in
@@ -133,7 +133,7 @@ final class TileWork: @unchecked Sendable {
   }
 }
 
-/// Packed bytes of some tiles, and of those within them at the next zoom.
+/// The compressed bytes of some tiles, and of the tiles within them at the next zoom.
 struct ProbeSums: Sendable {
   var parents = 0
   var children = 0

@@ -4,18 +4,19 @@ import GeoTree
 import GeoSystem
 
 extension WorldArchive {
-  /// The archive that is complete at every zoom it has, and as deep as its size allows: at most twice the
-  /// size of a sparse one.
+  /// Makes an archive that is complete at every zoom it has, and as deep as its size allows: at
+  /// most twice the size of a sparse archive.
   ///
-  /// A sample of the sparse tiles gives a first guess of the zoom. Then one descent makes all tiles down to
-  /// that zoom and the sparse ones below, so both sizes are known to the byte, and what doesn't fit is cut
-  /// off. That the next zoom wouldn't fit either is estimated from a share of its tiles; where it might,
-  /// that zoom is made, too. All of it depends on the tree alone, not on the threads.
+  /// A sample of the sparse tiles gives a first estimate of the zoom. Then one descent makes all
+  /// tiles down to that zoom and the sparse ones below, so that both sizes are exact, and zooms
+  /// that don't fit are cut off. The size of the next zoom is estimated from a share of its tiles;
+  /// if it might fit, the tiles are made again down to it. The result depends on the tree alone,
+  /// not on the threads.
   ///
   /// - Parameters:
   ///   - sparse: The range of the sparse archive.
-  ///   - deepest: The deepest zoom that is tried.
-  ///   - tell: Told how much is done, in thousandths; it may begin again.
+  ///   - deepest: The deepest zoom to try.
+  ///   - tell: Called with the progress in thousandths, which may start again.
   package static func complete(
     of world: World, totals: TreeTotals? = nil, notTwiceAsLargeAs sparse: TileDescent.Range,
     deepest: Int, threads: Int, tell: (Int) -> Void = { _ in }
@@ -32,12 +33,12 @@ extension WorldArchive {
   }
 }
 
-/// Looks for the deepest zoom at which a complete archive is small enough.
+/// Searches the deepest zoom at which a complete archive is small enough.
 private struct DepthSearch {
   enum Attempt {
-    /// This is the archive.
+    /// The archive was found.
     case fits(WorldArchive)
-    /// It has to go down to this zoom at least.
+    /// The archive must go down to this zoom at least.
     case isTooShallow(Int)
   }
 
@@ -47,14 +48,14 @@ private struct DepthSearch {
   let deepest: Int
   let threads: Int
 
-  /// How much larger than a sparse archive a complete one may be.
+  /// The maximum size of a complete archive, as a multiple of the sparse one's.
   private static let factor: Int64 = 2
-  /// How much a zoom takes of what the one above it takes, in per cent: coast lines grow by two.
+  /// The usual size of a zoom relative to the one above, in per cent: coast lines double.
   private static let usualGrowth: Int64 = 210
-  /// Up to how much more than is allowed an estimate isn't trusted, in per cent.
+  /// The size relative to the limit up to which an estimate may still be wrong, in per cent.
   private static let doubt: Int64 = 105
 
-  /// The zoom that is made first.
+  /// Estimates the zoom to try first.
   func guess() throws(Errno) -> Int {
     let tiles = try TileWork(
       world, totals: totals, range: sparse, sample: Self.sample(sparse.complete)
@@ -64,12 +65,13 @@ private struct DepthSearch {
     return reach(of: top, limit: Self.factor * whole.length, growth: Self.usualGrowth)
   }
 
-  /// The deepest zoom that may be within the limit, if each zoom below those of an archive grows the same.
+  /// Returns the deepest zoom that may fit the limit, if each zoom below the archive's grows by the
+  /// same factor.
   private func reach(of archive: WorldArchive, limit: Int64, growth: Int64) -> Int {
     var zoom = archive.header.deepest
     var length = archive.length
     var step = Int64(clamping: archive.index.lengthOfDeepest)
-    // Nothing at all grows by nothing.
+    // An empty deepest zoom stays empty.
     while step > 0, zoom < deepest {
       step = step * growth / 100
       length += step
@@ -79,7 +81,7 @@ private struct DepthSearch {
     return zoom
   }
 
-  /// Makes the tiles down to a zoom, and looks whether that is what is wanted.
+  /// Makes the tiles down to a zoom, and checks whether the archive is as deep as possible.
   func attempt(_ zoom: Int, tell: (Int) -> Void) throws(Errno) -> Attempt {
     let range = TileDescent.Range(complete: zoom, deepest: max(zoom, sparse.deepest))
     let work = TileWork(
@@ -101,20 +103,20 @@ private struct DepthSearch {
       max(zoom + 1, reach(of: archive, limit: limit, growth: max(growth, Self.usualGrowth))))
   }
 
-  /// Of a world that is complete to a zoom, how many tiles of zoom 5 there are to one in the sample.
+  /// The sampling interval among the tiles of zoom 5, for a world that is complete to a zoom.
   private static func sample(_ complete: Int) -> Int { complete < 4 ? 1 : complete < 8 ? 4 : 16 }
 
-  /// How many tiles of a zoom there are to one that is looked into: the more there are, the fewer will do.
+  /// The interval between measured tiles of a zoom: the more tiles, the smaller the share.
   private static func share(_ zoom: Int) -> UInt64 { 1 << UInt64(min(max(zoom - 4, 0), 4)) }
 }
 
 extension ProbeSums {
-  /// What the next zoom takes of what this one takes, in per cent; nil if there is nothing to tell by.
+  /// The size of the next zoom relative to this one, in per cent; nil if nothing was measured.
   fileprivate var growth: Int64? { parents > 0 ? Int64(children) * 100 / Int64(parents) : nil }
 }
 
 extension TileCollection {
-  /// The tiles of them that an archive has that is complete and ends at a zoom.
+  /// Returns the tiles for a complete archive that ends at a zoom.
   fileprivate func cut(to zoom: Int) -> TileCollection {
     cut(to: TileDescent.Range(complete: zoom, deepest: zoom))
   }

@@ -4,18 +4,18 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Tiles of a world in one file: PMTiles, version 3.
+/// The tiles of a world in one file: PMTiles, version 3.
 ///
-/// They lie in scratch files until they are written. In memory are the listings that the world keeps, one
-/// bit for each tile that was made, and some forty bytes for each that shows no point.
+/// Tiles stay in scratch files until they are written. Memory holds the listings that the world
+/// caches, one bit for each tile that was made, and some forty bytes for each tile without points.
 package struct WorldArchive {
-  /// What is in it.
+  /// The numbers of tiles and entries.
   package struct Counts: Sendable {
-    /// Tiles.
+    /// All tiles.
     package var tiles: Int
-    /// Different ones.
+    /// Different tile contents.
     package var contents: Int
-    /// Entries of directories.
+    /// Directory entries.
     package var entries: Int
   }
 
@@ -28,12 +28,12 @@ package struct WorldArchive {
   /// Makes the tiles.
   ///
   /// - Parameters:
-  ///   - world: What they show; it must not change meanwhile.
-  ///   - totals: What is below folders, if the tiles are to say so.
-  ///   - range: Which tiles are made.
-  ///   - threads: How many threads make them. The archive is the same with any number.
-  ///   - tell: Told how much is done, in thousandths.
-  /// - Throws: Why no thread could be started, or no scratch file be written.
+  ///   - world: The world to show; it must not change meanwhile.
+  ///   - totals: The totals of folders, to be included in the tiles; optional.
+  ///   - range: The range of tiles to make.
+  ///   - threads: The number of threads. It doesn't affect the archive.
+  ///   - tell: Called with the progress in thousandths.
+  /// - Throws: An error number if no thread could be started or a scratch file failed.
   package init(
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
     tell: (Int) -> Void = { _ in }
@@ -43,7 +43,7 @@ package struct WorldArchive {
     try self.init(tiles, of: world)
   }
 
-  /// An archive of tiles that are there already.
+  /// Makes an archive of existing tiles.
   init(_ tiles: TileCollection, of world: World) throws(Errno) {
     self.tiles = tiles
     let range = tiles.range
@@ -66,20 +66,20 @@ package struct WorldArchive {
     }
   }
 
-  /// What is in it.
+  /// The numbers of tiles and entries.
   package var counts: Counts {
     Counts(
       tiles: Int(clamping: index.count), contents: Int(clamping: index.contents),
       entries: index.entries.count)
   }
 
-  /// A hash of all that is in it: archives of one hash are equal, but for chance.
+  /// A hash of the whole content: archives with the same hash are almost certainly equal.
   package let fingerprint: UInt64
 
-  /// Bytes of the file.
+  /// The size of the file in bytes.
   package var length: Int64 { Int64(clamping: header.data.offset + header.data.length) }
 
-  /// Writes the file, from its beginning to its end.
+  /// Writes the file from start to end.
   package func write<Failure: Error>(
     to output: (Span<UInt8>) throws(Failure) -> Void
   ) throws(ArchiveFailure<Failure>) {
@@ -107,7 +107,7 @@ package struct WorldArchive {
     do throws(Failure) { try output(bytes.span) } catch { throw .output(error) }
   }
 
-  /// How many bytes are copied at once.
+  /// The number of bytes to write at once.
   private static let block = 1 << 18
 
   private static func copy<Failure: Error>(
@@ -130,14 +130,15 @@ package struct WorldArchive {
 }
 
 extension WorldArchive {
-  /// Where in the file the tiles of the first zooms are, in the order of their numbers: who is told so need
-  /// not ask for directories to show the whole world.
+  /// Returns the entries of the tiles of the first zooms, sorted by number. With them a client can
+  /// show the whole world without reading directories.
   ///
-  /// - Parameter zoom: The deepest of these zooms.
-  /// - Returns: Entries whose offsets count from the file's first byte. What they don't name isn't there.
+  /// - Parameter zoom: The deepest of the first zooms.
+  /// - Returns: Entries with offsets from the start of the file. Tiles of these zooms without an
+  ///   entry don't exist.
   package func beginning(to zoom: Int) throws(Errno) -> [ArchiveEntry] {
     let end = HilbertCurve.first(ofZoom: zoom + 1)
-    // Each entry has one tile at least.
+    // Each entry has at least one tile.
     let count = min(index.entries.count, Int(end))
     return try index.entries.read(0..<count).filter { $0.tile < end }.map { entry in
       ArchiveEntry(

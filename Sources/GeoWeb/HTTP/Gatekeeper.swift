@@ -1,26 +1,26 @@
 import GeoCore
 import GeoSystem
 
-/// Decides who is let in: no other site's page, and nobody without the token where there is one.
+/// Refuses requests of other sites' pages, and requests without the token if there is one.
 struct Gatekeeper: Sendable {
-  /// The port that is listened at.
+  /// The port that the server listens on.
   var port: UInt16
-  /// The name that was given as `--host`, in lower case.
+  /// The value of `--host`, in lower case.
   var host: [UInt8]
-  /// What clients have to show; nil if nobody but this machine's users can connect, and all of them
-  /// may.
+  /// The token that clients must send; nil if only users of this machine can connect, and all of
+  /// them may.
   var token: [UInt8]?
-  /// Origins of other pages that may ask, such as `https://example.org`.
+  /// Other origins whose pages may send requests, such as `https://example.org`.
   var origins: Set<WebOrigin> = []
 
-  /// Letters that nobody can guess: 128 bits in base 16.
+  /// Makes a random token: 128 bits in base 16.
   static func makeToken() throws(Errno) -> [UInt8] {
     Array(Base16.encode(try ThisProcess.randomBytes(16)).utf8)
   }
 
-  /// The answer to a request that must not go on; nil for one that may.
+  /// Returns the refusal of a request; nil if it is allowed.
   func refusal(of request: HTTPRequest) -> HTTPResponse? {
-    // A name that a foreign page had pointed here would stand in Host (DNS rebinding).
+    // In a DNS rebinding attack, Host has a foreign name that points to this machine.
     guard let host = request.field("host"), isOurs(host) else {
       return HTTPResponse(
         error: .misdirected, "this server is not known by that name; see --host")
@@ -29,7 +29,7 @@ struct Gatekeeper: Sendable {
     return tokenRefusal(of: request)
   }
 
-  /// Whether a Host, or what follows the scheme of an Origin, means this server.
+  /// Whether a Host, or an Origin without its scheme, means this server.
   func isOurs(_ authority: [UInt8]) -> Bool {
     let authority = authority.lowercased
     var name = authority[...]
@@ -47,11 +47,11 @@ struct Gatekeeper: Sendable {
     {
       return true
     }
-    // With a token any address of this machine will do; a foreign page always has a name.
+    // With a token any numeric address is accepted: a rebound page always has a name.
     return token != nil && Self.isAddress(text)
   }
 
-  /// Whether a host is an address in figures.
+  /// Whether a host is a numeric address.
   private static func isAddress(_ text: [UInt8]) -> Bool {
     if text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") { return true }
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct Gatekeeper: Sendable {
       }
   }
 
-  /// Refuses what another site's page asks for.
+  /// Refuses requests of other sites' pages.
   private func crossSiteRefusal(of request: HTTPRequest, host: [UInt8]) -> HTTPResponse? {
     if request.has("origin") {
       guard let origin = request.field("origin") else {
@@ -78,7 +78,7 @@ struct Gatekeeper: Sendable {
     guard request.has("sec-fetch-site") else { return nil }
     let site = request.field("sec-fetch-site") ?? []
     if site.elementsEqual("same-origin") || site.elementsEqual("none") { return nil }
-    // A link on another page may lead to the map: it is opened, not read.
+    // A link on another page may open the map: that page can't read the answer.
     let isVisit =
       request.path.elementsEqual("/")
       && request.field("sec-fetch-mode")?.elementsEqual("navigate") == true
@@ -86,7 +86,7 @@ struct Gatekeeper: Sendable {
     return isVisit ? nil : HTTPResponse(error: .forbidden, "pages of other sites are not answered")
   }
 
-  /// The field that lets a page of an allowed origin read the answer.
+  /// The response fields that let pages of allowed origins read the answer.
   func fields(for request: HTTPRequest) -> [(name: String, value: String)] {
     if origins.isEmpty { return [] }
     guard let origin = request.field("origin"), let known = WebOrigin(parsing: origin),
@@ -101,12 +101,12 @@ struct Gatekeeper: Sendable {
     ]
   }
 
-  /// Refuses who doesn't have the token.
+  /// Refuses requests without the token.
   private func tokenRefusal(of request: HTTPRequest) -> HTTPResponse? {
     guard let token else { return nil }
     if shownToken(request) != nil {
       guard request.path.elementsEqual("/") else { return nil }
-      // From now on the cookie tells; the token leaves the address.
+      // The cookie replaces the token in the address.
       var response = HTTPResponse(.found)
       response.fields = [
         ("Location", "/"),
@@ -128,7 +128,7 @@ struct Gatekeeper: Sendable {
       error: .unauthorized, "open the address that the server has printed, with its token")
   }
 
-  /// The token, if a request has it in its address.
+  /// Returns the token if the request has it in its address.
   func shownToken(_ request: HTTPRequest) -> String? {
     guard let token, let shown = request.parameter("token"), Self.isSame(shown, token) else {
       return nil
@@ -136,7 +136,7 @@ struct Gatekeeper: Sendable {
     return String(decoding: token, as: UTF8.self)
   }
 
-  /// Cookies know no ports: each server has a name of its own.
+  /// Cookies are shared by all ports of a host, so the name contains the port.
   private var cookieName: String { "geomapper-\(port)" }
 
   private func cookie(of request: HTTPRequest) -> [UInt8]? {
@@ -150,7 +150,7 @@ struct Gatekeeper: Sendable {
     return nil
   }
 
-  /// Compares in a time that says nothing about where two texts differ.
+  /// Compares in constant time, so that timing doesn't reveal where texts differ.
   static func isSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     if a.count != b.count { return false }
     var difference: UInt8 = 0
@@ -159,14 +159,14 @@ struct Gatekeeper: Sendable {
   }
 }
 
-/// Where a page comes from: a scheme, a host and a port (RFC 6454), as browsers compare them.
+/// The origin of a page: scheme, host and port (RFC 6454), as browsers compare them.
 package struct WebOrigin: Hashable, Sendable {
-  /// The origin as browsers write it: in small letters, without the port that the scheme has anyway.
+  /// The origin as browsers write it: in lower case, without the scheme's default port.
   package let text: [UInt8]
 
-  /// Reads an origin such as `https://example.org`; nil if it isn't one of HTTP.
+  /// Parses an origin such as `https://example.org`; nil if it is not an HTTP or HTTPS origin.
   ///
-  /// Capitals, the scheme's own port and a slash at the end make no difference.
+  /// Case, the scheme's default port and a slash at the end make no difference.
   package init?(parsing text: [UInt8]) {
     var rest = text.lowercased[...]
     var ownPort = 80
@@ -194,8 +194,8 @@ package struct WebOrigin: Hashable, Sendable {
     self.text = Array(origin)
   }
 
-  /// The host at the beginning of a text: a name, an address, or an address in brackets; nothing if
-  /// there is none.
+  /// The host at the start of a text: a name, an address, or an address in brackets; empty if the
+  /// text starts with no host.
   private static func host(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let isHex = { (byte: UInt8) in (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte) }
     if text.first == UInt8(ascii: "[") {

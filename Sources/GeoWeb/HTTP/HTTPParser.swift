@@ -1,24 +1,23 @@
 import GeoCore
 
-/// Takes requests out of the bytes that a client sends (RFC 9112).
+/// Parses requests from the bytes that a client sends (RFC 9112).
 ///
 /// It is strict where lenience would let two programs see different requests in the same bytes:
-/// lines end in CR LF, a field is one line, nothing stands between a field's name and the colon,
-/// and no request has a body.
+/// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
+/// body.
 enum HTTPParser {
-  /// How long the first line may be.
+  /// The maximum length of the first line in bytes.
   static let longestLine = 8 * 1024
-  /// How long a request may be.
+  /// The maximum length of a request in bytes.
   static let longestHead = 16 * 1024
-  /// How many fields a request may have.
+  /// The maximum number of fields.
   static let mostFields = 100
 
   enum Outcome: Sendable {
-    /// More bytes are needed.
     case incomplete
-    /// A request, and how many bytes it was.
+    /// A request and its length in bytes.
     case request(HTTPRequest, length: Int)
-    /// Something that no request is: the answer, after which the connection is closed.
+    /// An invalid request: the error to answer before the connection is closed.
     case refused(HTTPStatus, String)
   }
 
@@ -27,7 +26,7 @@ enum HTTPParser {
     let reason: String
   }
 
-  /// Looks at the bytes that have come in so far.
+  /// Parses the bytes received so far.
   ///
   /// - Complexity: O(count).
   static func parse(_ bytes: [UInt8]) -> Outcome {
@@ -157,8 +156,8 @@ enum HTTPParser {
     request.method = .head
   }
 
-  /// The path in an address that is given as a whole, `http://host/path`; its host counts instead of
-  /// the field Host (RFC 9112, 3.2.2).
+  /// The path of an absolute address, `http://host/path`. Its host replaces the field Host (RFC
+  /// 9112, 3.2.2).
   private static func local(_ word: [UInt8], _ request: inout HTTPRequest) -> [UInt8] {
     let scheme = Array("http://".utf8)
     guard word.prefix(scheme.count).map({ $0 | 0x20 }) == scheme.map({ $0 | 0x20 }) else {

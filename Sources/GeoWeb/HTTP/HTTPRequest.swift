@@ -1,7 +1,7 @@
 import GeoCore
 import GeoFormats
 
-/// What a client asks for.
+/// A request.
 struct HTTPRequest: Sendable {
   enum Method: Sendable {
     case get
@@ -9,15 +9,15 @@ struct HTTPRequest: Sendable {
   }
 
   var method: Method
-  /// The path, percent-encoded as it came; it begins with `/`.
+  /// The path, still percent-encoded; it begins with `/`.
   var path: [UInt8]
-  /// What follows the `?`, percent-encoded as it came; nil if there is none.
+  /// The query after the `?`, still percent-encoded; nil without a `?`.
   var query: [UInt8]?
-  /// Names in lower case.
+  /// The fields, with names in lower case.
   var fields: [Field]
   /// Whether the connection stays open for another request.
   var keepsAlive: Bool
-  /// Whether the client knows responses that come in pieces (HTTP/1.1).
+  /// Whether the client supports chunked responses (HTTP/1.1).
   var takesChunks: Bool
 
   struct Field: Sendable {
@@ -25,7 +25,7 @@ struct HTTPRequest: Sendable {
     var value: [UInt8]
   }
 
-  /// The value of the one field of a name; nil if there is none, or there are several.
+  /// The value of the only field with a name; nil if the field is missing or repeated.
   func field(_ name: StaticString) -> [UInt8]? {
     var found: [UInt8]?
     for field in fields where field.name.elementsEqual(name) {
@@ -35,16 +35,16 @@ struct HTTPRequest: Sendable {
     return found
   }
 
-  /// Whether there is any field of a name.
+  /// Whether there is a field with a name.
   func has(_ name: StaticString) -> Bool {
     fields.contains { $0.name.elementsEqual(name) }
   }
 
-  /// Whether one of the fields of a name lists a word, in any case.
+  /// Whether a field with a name lists a word, in any case.
   func lists(_ word: StaticString, in name: StaticString) -> Bool {
     for field in fields where field.name.elementsEqual(name) {
       for item in field.value.split(separator: UInt8(ascii: ",")) {
-        // `gzip;q=0` refuses; other weights don't matter here.
+        // `gzip;q=0` refuses; other weights are ignored.
         let parts = item.split(separator: UInt8(ascii: ";"))
         guard let first = parts.first, Array(first).trimmed.lowercased.elementsEqual(word) else {
           continue
@@ -57,18 +57,18 @@ struct HTTPRequest: Sendable {
 }
 
 extension [UInt8] {
-  /// The bytes without blanks and tabs around them.
+  /// The bytes without spaces and tabs at both ends.
   var trimmed: [UInt8] {
     let isBlank = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
     return Array(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
   }
 
-  /// Whether they are a text that is known at compile time.
+  /// Whether the bytes equal a text.
   func elementsEqual(_ text: StaticString) -> Bool {
     text.withUTF8Buffer { unsafe elementsEqual($0) }
   }
 
-  /// Whether they are `q=0`, `q=0.0` and so on.
+  /// Whether the bytes are `q=0`, `q=0.0` and so on.
   fileprivate var isZeroWeight: Bool {
     let text = lowercased
     return text.count >= 3 && text[0] == UInt8(ascii: "q") && text[1] == UInt8(ascii: "=")
@@ -77,7 +77,7 @@ extension [UInt8] {
 }
 
 extension HTTPRequest {
-  /// The value of a parameter of the query, decoded; nil if it isn't given once, or can't be decoded.
+  /// The decoded value of a query parameter; nil if it is missing, repeated or can't be decoded.
   func parameter(_ name: StaticString) -> [UInt8]? {
     guard let query else { return nil }
     var found: [UInt8]?
@@ -93,18 +93,18 @@ extension HTTPRequest {
     return found
   }
 
-  /// A value as it was meant: a plus stands for a blank; nil if it can't be decoded.
+  /// Decodes a value, in which a plus means a space; nil if it can't be decoded.
   private static func decoded(_ value: ArraySlice<UInt8>) -> [UInt8]? {
     PercentText.decoded(value.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
   }
 
-  /// A parameter as text.
+  /// The value of a query parameter as text.
   func text(_ name: StaticString) -> String? {
     parameter(name).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// How a request ended (RFC 9110, 15).
+/// A status code (RFC 9110, 15).
 enum HTTPStatus: Int, Sendable {
   case ok = 200
   case noContent = 204
@@ -122,7 +122,7 @@ enum HTTPStatus: Int, Sendable {
   case unavailable = 503
   case versionNotSupported = 505
 
-  /// What stands after the number; nobody needs it.
+  /// The phrase after the code, which clients ignore.
   var phrase: StaticString {
     switch self {
     case .ok: "OK"
@@ -143,6 +143,6 @@ enum HTTPStatus: Int, Sendable {
     }
   }
 
-  /// Whether a response of it has no body, whatever its fields say.
+  /// Whether responses with this status never have a body.
   var hasNoBody: Bool { self == .noContent || self == .notModified }
 }

@@ -1,33 +1,33 @@
 import GeoCore
 import GeoFormats
 
-/// What a client gets.
+/// A response.
 struct HTTPResponse: Sendable {
   var status: HTTPStatus
-  /// The media type of the body; empty if there is none.
+  /// The media type of the body; empty without a body.
   var type: String = ""
-  /// Fields besides those that every response has.
+  /// Fields in addition to the common ones.
   var fields: [(name: String, value: String)] = []
   var body: [UInt8] = []
-  /// Whether the body is only beginning: pieces follow.
+  /// Whether the body is a stream, whose pieces follow.
   var isStream = false
 
   init(_ status: HTTPStatus) { self.status = status }
 
-  /// A response with a body.
+  /// Makes a response with a body.
   init(_ status: HTTPStatus = .ok, type: String, _ body: [UInt8]) {
     self.status = status
     self.type = type
     self.body = body
   }
 
-  /// The beginning of a stream, whose pieces follow.
+  /// Makes the head of a stream, whose pieces follow.
   init(streamOf type: String) {
     self.init(type: type, [])
     isStream = true
   }
 
-  /// An error, told in words.
+  /// Makes an error response with a reason.
   init(error status: HTTPStatus, _ reason: String) {
     var json = JSONBuilder()
     json.object { $0.member("error", text: Array(reason.utf8)) }
@@ -35,7 +35,8 @@ struct HTTPResponse: Sendable {
     if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
   }
 
-  /// The response with more fields. What it varies by is joined, any other field is there once.
+  /// Returns the response with more fields. Values of Vary are joined; other fields that exist
+  /// already stay as they are.
   func adding(_ others: [(name: String, value: String)]) -> HTTPResponse {
     var response = self
     for field in others {
@@ -51,7 +52,8 @@ struct HTTPResponse: Sendable {
     return response
   }
 
-  /// What every response says: trust nothing, load nothing from elsewhere, show it in no frame.
+  /// Fields of every response: don't guess the type, load nothing from elsewhere, show it in no
+  /// frame.
   static let commonFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
@@ -72,12 +74,12 @@ struct HTTPResponse: Sendable {
     fields.map { "\($0.name): \($0.value)\r\n" }.joined()
   }
 
-  /// The response as it is sent.
+  /// Encodes the response.
   ///
   /// - Parameters:
-  ///   - isHead: Whether the body is left out, because only the fields were asked for.
+  ///   - isHead: Whether to leave out the body, for HEAD.
   ///   - keepsAlive: Whether another request may follow.
-  ///   - isChunked: Whether a stream comes in pieces that say their length.
+  ///   - isChunked: Whether a stream uses the chunked encoding.
   func encoded(isHead: Bool, keepsAlive: Bool, isChunked: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n"
     if !type.isEmpty { head += "Content-Type: \(type)\r\n" }
@@ -98,31 +100,31 @@ struct HTTPResponse: Sendable {
     return bytes
   }
 
-  /// A piece of a stream.
+  /// Encodes a piece of a chunked stream.
   static func chunk(_ bytes: [UInt8]) -> [UInt8] {
     Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [13, 10]
   }
 
-  /// The end of a stream in pieces.
+  /// The end of a chunked stream.
   static let lastChunk: [UInt8] = Array("0\r\n\r\n".utf8)
 }
 
-/// A body in one encoding, with the tag by which a client knows it again (RFC 9110, 8.8.3).
+/// A body in one encoding, with its entity tag (RFC 9110, 8.8.3).
 struct Representation: Sendable {
   /// The media type.
   let type: String
-  /// The bytes as they are sent.
+  /// The encoded bytes.
   let body: [UInt8]
-  /// Whether they are packed by gzip.
+  /// Whether the body is compressed with gzip.
   let isPacked: Bool
-  /// The strong entity tag: other bytes, another tag, be it only for the encoding.
+  /// The strong entity tag. It differs between contents and between encodings.
   let tag: String
 
   /// - Parameters:
   ///   - type: The media type.
-  ///   - body: The bytes as they are sent.
-  ///   - hash: A hash of the bytes before they were packed.
-  ///   - isPacked: Whether they are packed by gzip.
+  ///   - body: The encoded bytes.
+  ///   - hash: A hash of the uncompressed bytes.
+  ///   - isPacked: Whether the body is compressed with gzip.
   init(type: String, body: [UInt8], hash: UInt64, isPacked: Bool) {
     self.type = type
     self.body = body
@@ -130,9 +132,9 @@ struct Representation: Sendable {
     tag = "\"\(String(hash, radix: 16))\(isPacked ? "-gzip" : "")\""
   }
 
-  /// The answer to a request: all of it, or that the client has it already.
+  /// Makes the response to a request: the body, or 304 if the client has it already.
   ///
-  /// - Parameter isEmpty: Whether it is answered that there is nothing, in place of the body.
+  /// - Parameter isEmpty: Whether to answer 204 in place of the body.
   func response(to request: HTTPRequest, isEmpty: Bool = false) -> HTTPResponse {
     var response: HTTPResponse
     if request.matches(tag: tag) {
@@ -143,7 +145,7 @@ struct Representation: Sendable {
       response = HTTPResponse(type: type, body)
       if isPacked { response.fields.append(("Content-Encoding", "gzip")) }
     }
-    // A cache needs these whether it gets the body or not (RFC 9110, 15.4.5).
+    // Caches need these fields with and without a body (RFC 9110, 15.4.5).
     response.fields += [
       ("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding"),
     ]
@@ -152,10 +154,10 @@ struct Representation: Sendable {
 }
 
 extension HTTPRequest {
-  /// Whether the client takes bytes that are packed by gzip.
+  /// Whether the client accepts gzip.
   var takesGzip: Bool { lists("gzip", in: "accept-encoding") }
 
-  /// Whether the client has what an entity tag stands for.
+  /// Whether the client's If-None-Match has an entity tag.
   func matches(tag: String) -> Bool {
     guard let known = field("if-none-match") else { return false }
     if known.elementsEqual("*") { return true }

@@ -7,21 +7,21 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// Tells pages what differs between the two states of the world, and keeps that as it is.
+/// Compares the two states of the world, keeps the comparison up to date, and notifies pages.
 final class ChangesHub: Sendable {
   let changes: WorldChanges
   private let states: [MapState]
   private let live: LiveHub
-  /// Who waits for the first comparison.
+  /// Requests that wait for the first comparison.
   private let waiting = Mutex<[@Sendable () -> Void]>([])
 
-  /// How many rows a list has if nobody says how many, and at most.
+  /// The default and maximum number of rows of a list.
   private static let usualRows = 500
   private static let mostRows = 20_000
-  /// How many moves are told with their places, the largest.
+  /// The maximum number of moves sent with their places, the largest first.
   private static let mostMoves = 1500
 
-  /// - Parameter states: What the two are called.
+  /// - Parameter states: The names and times of the two states.
   init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
     changes = WorldChanges(comparison)
     self.states = states
@@ -30,7 +30,7 @@ final class ChangesHub: Sendable {
     again()
   }
 
-  /// Compares again, and tells all pages.
+  /// Compares again, and notifies all pages.
   func again() {
     changes.compare { [weak self] in
       guard let self else { return }
@@ -42,8 +42,8 @@ final class ChangesHub: Sendable {
     }
   }
 
-  /// `/changes`: what differs in all, and the first of a list of it; with `again`, after another
-  /// comparison.
+  /// `/changes`: the differences in total and the first rows of a list of them; with `again`, after
+  /// a new comparison.
   func answer(
     _ request: HTTPRequest, _ reply: Reply, in site: Site
   ) -> HTTPResponse? {
@@ -60,7 +60,7 @@ final class ChangesHub: Sendable {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
         }
         let list = self.list(wanted, known, site.world.engine)
-        // Of this comparison: another one may have taken its place meanwhile.
+        // Check this comparison, because another may have replaced it meanwhile.
         if known.tree.failure != nil { return site.lost() }
         return HTTPResponse(type: FileFormat.json.mediaType, list)
       }
@@ -95,7 +95,7 @@ final class ChangesHub: Sendable {
     return json.bytes + [10]
   }
 
-  /// What a client wants to be listed.
+  /// The list that a client requests.
   private struct Wanted {
     var order = ChangeList.Order.size
     var kinds = ChangeList.allKinds
@@ -127,25 +127,25 @@ final class ChangesHub: Sendable {
   }
 }
 
-/// Has files looked for that fulfil conditions, and sends what is found as it comes.
+/// Searches files that meet conditions, and sends matches as they are found.
 final class MatchHub: Sendable {
   private let world: World
   private let running = Atomic(0)
 
-  /// How many searches may go on at once: each reads folders by threads of its own.
+  /// The maximum number of searches at once: each has its own threads.
   private static let mostSearches = 4
-  /// Bytes that may wait for a client before the search waits, too.
+  /// The number of unsent bytes at which a search waits for its client.
   private static let mostWaiting = 512 << 10
-  /// How many files a list has if nobody says how many, and at most.
+  /// The default and maximum number of files of a list.
   private static let usualFiles = 500
   private static let mostFiles = 5000
 
   init(_ world: World) { self.world = world }
 
-  /// Whether any search goes on.
+  /// Whether any search is running.
   var isBusy: Bool { running.load(ordering: .relaxed) > 0 }
 
-  /// `/matches`: what fits, as lines that tell what has come to it.
+  /// `/matches`: the matches, as lines that each update the result.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     let conditions: FileConditions
     do throws(Malformed) {
@@ -168,7 +168,7 @@ final class MatchHub: Sendable {
     let search = MatchSearch(
       for: conditions, first: order, limit: min(max(limit, 1), Self.mostFiles), in: world)
     do throws(Errno) {
-      // What is found is sorted.
+      // `run` sorts the matches.
       try WorkerThread.run { [self] _ in
         await send(search, to: reply)
         running.wrappingSubtract(1, ordering: .relaxed)
@@ -185,13 +185,14 @@ final class MatchHub: Sendable {
     do {
       try await search.run(isUnwanted: { reply.isCancelled }) { news in
         reply.send(piece: Self.line(of: news))
-        // A client that is slow slows the search: what waits is bounded.
+        // A slow client slows the search, so that unsent bytes stay bounded.
         while reply.waiting > Self.mostWaiting, !reply.isCancelled {
           try? await Task.sleep(nanoseconds: 5_000_000)
         }
       }
     } catch {
-      // There is no thread for it: the stream ends without its last line, which says so.
+      // No thread could be started: the stream ends without its last line, which marks it as
+      // incomplete.
     }
   }
 

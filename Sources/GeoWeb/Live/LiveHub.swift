@@ -6,17 +6,18 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// Sends pages what changes on the disk in the folders that are being looked at.
+/// Sends pages the changes on disk in the folders that they show.
 final class LiveHub: Sendable {
   let tree: LiveTree
   private let replies = Mutex<[Reply]>([])
   private let mostListeners: Int
 
-  /// How often roots are looked for, in milliseconds, and how many times until listeners are.
+  /// The interval of checks for the roots, in milliseconds, and the number of checks between checks
+  /// of listeners.
   private static let rootPause: UInt32 = 2000
   private static let looks = 7
 
-  /// A hub without listeners.
+  /// Makes a hub without listeners.
   init(_ tree: LiveTree, mostListeners: Int) throws(Errno) {
     self.tree = tree
     self.mostListeners = mostListeners
@@ -29,7 +30,7 @@ final class LiveHub: Sendable {
           WorkerThread.pause(milliseconds: Self.rootPause)
           tree.lookForRoots()
         }
-        // A client that is gone is noticed when something is sent.
+        // A closed connection is only noticed when something is sent.
         tell(Array(":\n\n".utf8))
       }
     }
@@ -37,7 +38,7 @@ final class LiveHub: Sendable {
 
   var listenerCount: Int { replies.withLock { $0.count } }
 
-  /// Takes in a listener; false if there are too many.
+  /// Adds a listener; false if there are too many.
   func add(_ reply: Reply) -> Bool {
     let isTaken = replies.withLock { replies in
       replies.removeAll { $0.isCancelled }
@@ -46,12 +47,12 @@ final class LiveHub: Sendable {
       tree.begin()
       return true
     }
-    // It goes out after the beginning of the stream.
+    // The mailbox sends it after the head of the stream.
     if isTaken { reply.send(piece: Array("retry: 2000\n\n".utf8)) }
     return isTaken
   }
 
-  /// Forgets a listener; after the last one nothing is watched.
+  /// Removes a listener; without listeners nothing is watched.
   func remove(_ connection: UInt64) {
     replies.withLock { replies in
       replies.removeAll { $0.connection == connection }
@@ -59,7 +60,7 @@ final class LiveHub: Sendable {
     }
   }
 
-  /// Sends something to all listeners.
+  /// Sends a piece to all listeners.
   func tell(_ piece: [UInt8]) {
     for reply in replies.withLock({ $0 }) { reply.send(piece: piece) }
   }

@@ -7,17 +7,17 @@ import GeoSystem
 import GeoTree
 import Synchronization
 
-/// Tells pages how far the totals of folders have come, and what changes them.
+/// Counts the totals of folders for pages, and sends them progress and changes.
 ///
-/// They are counted as long as any page listens: a page that doesn't want to wait closes the stream.
+/// Counting goes on while any page listens; a page that doesn't want to wait closes the stream.
 final class TotalsHub: Sendable {
   private let totals: WorldTotals
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
 
-  /// Totals that are older than this, in nanoseconds, are counted again for the next page.
+  /// The age in nanoseconds from which totals are counted again for the next page.
   private static let age: Int64 = 60_000_000_000
-  /// How many pages may listen.
+  /// The maximum number of listening pages.
   private static let mostListeners = 64
 
   init(_ live: LiveHub) {
@@ -26,8 +26,7 @@ final class TotalsHub: Sendable {
     totals.observe { [weak self] in self?.announce($0) }
   }
 
-  /// `/totals`: lines that tell how far they have come; with `path`, has what is below a folder read
-  /// again.
+  /// `/totals`: lines with the progress of counting; with `path`, reads the tree of a folder again.
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
       totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
@@ -40,7 +39,7 @@ final class TotalsHub: Sendable {
       reply.finish()
       return response
     }
-    // A request for the fields alone has nothing counted.
+    // A HEAD request doesn't start a count.
     if request.method == .head { return response }
     let isTaken = listeners.withLock { listeners in
       listeners.removeAll { $0.isCancelled }
@@ -53,7 +52,7 @@ final class TotalsHub: Sendable {
     return response
   }
 
-  /// Forgets a page; with the last one it stops.
+  /// Removes a page; without pages the count stops.
   func remove(_ connection: UInt64) {
     let isLast = listeners.withLock { listeners in
       let before = listeners.count
@@ -74,7 +73,7 @@ final class TotalsHub: Sendable {
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
       return
     }
-    // Pages that have come since wait for the next count.
+    // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
     let last = Self.line(known: totals.known)
     let all = listeners.withLock { listeners in
@@ -88,13 +87,14 @@ final class TotalsHub: Sendable {
     announceAll()
   }
 
-  /// Has totals replaced together with what they are of; to be called by a thread that may block.
+  /// Replaces the served roots and their totals together; must be called on a thread that may
+  /// block.
   ///
   /// - Parameters:
-  ///   - roots: What will be served.
-  ///   - commit: Has what is served replaced.
+  ///   - roots: The new roots.
+  ///   - commit: Replaces the served roots.
   func replace(countedOf roots: [ScanRoot], _ commit: () -> Void) {
-    // What nobody has asked for is not counted.
+    // Totals that no page has requested are not counted.
     var tree: TreeTotals?
     if totals.known != nil {
       tree = MainThreadExecutor().run { [totals] in await totals.totals(of: roots) }
@@ -103,12 +103,12 @@ final class TotalsHub: Sendable {
     totals.replace(by: tree)
   }
 
-  /// Tells all pages that all totals may be others than before.
+  /// Notifies all pages that any totals may have changed.
   func announceAll() {
     live.tell(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
   }
 
-  /// Tells all pages which totals are others than before.
+  /// Sends the changed totals to all pages.
   private func announce(_ change: WorldTotals.Change) {
     guard let known = change.known, let folders = change.folders else { return announceAll() }
     var json = JSONBuilder()
@@ -123,7 +123,7 @@ final class TotalsHub: Sendable {
     live.tell(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
   }
 
-  /// What tiles tell of a folder's totals.
+  /// Adds the totals of a folder, as in tiles.
   private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
     json.object { json in
       json.member("path", path: tree.path(of: folder))
@@ -148,18 +148,18 @@ final class TotalsHub: Sendable {
   }
 }
 
-/// What is answered beside the map, of a folder or of all.
+/// An additional answer of the server, about a folder or the whole world.
 package struct ServedAnswer: Sendable {
-  /// Where it is asked for, such as `/samples`.
+  /// The path of the address, such as `/samples`.
   package let path: String
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
 
-  /// An answer that is made each time.
+  /// Makes an answer that is computed for each request.
   ///
   /// - Parameters:
-  ///   - path: Where it is asked for.
-  ///   - make: Gives the answer, as JSON, to what `path=` names, or to all without it; nil if there is none.
-  ///     May block.
+  ///   - path: The path of the address.
+  ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
+  ///     world; nil if there is no answer. It may block.
   package init(
     path: String, _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
   ) {
@@ -168,25 +168,25 @@ package struct ServedAnswer: Sendable {
   }
 }
 
-/// A document beside the map that is replaced while it is served.
+/// An additional document of the server, which may be replaced while it is served.
 package final class ServedDocument: Sendable {
-  /// Where it is, such as `/history`.
+  /// The path of its address, such as `/history`.
   package let path: String
-  /// What listeners are told by, when it was replaced.
+  /// The event sent to listeners after a replacement.
   let event: String
   private let current: Mutex<PageAsset>
   private let renew: @Sendable () -> Renewal?
 
-  /// What takes the place of what is served.
+  /// A newer version of the document and the roots.
   package struct Renewal: Sendable {
     let bytes: [UInt8]
     let roots: [ScanRoot]
     let commit: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - bytes: The document.
-    ///   - roots: What will be served, to have its totals counted.
-    ///   - commit: Has what is served replaced.
+    ///   - bytes: The content.
+    ///   - roots: The new roots, whose totals are counted.
+    ///   - commit: Replaces the served roots.
     package init(bytes: [UInt8], roots: [ScanRoot], commit: @escaping @Sendable () -> Void) {
       self.bytes = bytes
       self.roots = roots
@@ -194,18 +194,18 @@ package final class ServedDocument: Sendable {
     }
   }
 
-  /// How often somebody looks whether there is a newer one while anybody listens, in milliseconds.
+  /// The interval between checks for a newer version while any page listens, in milliseconds.
   private static let pause: UInt32 = 2000
-  /// How long what was read before may still be believed, in milliseconds.
+  /// How long cached listings may still be used, in milliseconds.
   private static let settling: UInt32 = 600
 
-  /// A document of lines of JSON.
+  /// Makes a document of JSON lines.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be.
-  ///   - event: What listeners are told by, when it was replaced.
-  ///   - bytes: What it is now.
-  ///   - renew: Looks whether there is a newer one, and gives it; may block.
+  ///   - path: The path of its address.
+  ///   - event: The event sent to listeners after a replacement.
+  ///   - bytes: The current content.
+  ///   - renew: Returns a newer version, or nil. It may block.
   package init(
     path: String, event: String, bytes: [UInt8], renew: @escaping @Sendable () -> Renewal?
   ) {
@@ -215,10 +215,10 @@ package final class ServedDocument: Sendable {
     self.renew = renew
   }
 
-  /// What it is now.
+  /// The current content.
   var asset: PageAsset { current.withLock { $0 } }
 
-  /// Looks for newer ones as long as anybody listens, and tells when there is one.
+  /// Starts a thread that checks for newer versions while any page listens, and notifies pages.
   func watch(for live: LiveHub, _ totals: TotalsHub) throws(Errno) {
     try WorkerThread.start { [self] in
       while true {
@@ -232,9 +232,10 @@ package final class ServedDocument: Sendable {
     }
   }
 
-  /// Looks for a newer one, and puts it in the place of this one, together with what is served and its totals.
+  /// Checks for a newer version, and replaces the document together with the served roots and their
+  /// totals.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was a newer version.
   func look(_ totals: TotalsHub) -> Bool {
     guard let renewal = renew() else { return false }
     let asset = PageAsset(path: path, type: FileFormat.jsonl.mediaType, bytes: renewal.bytes)

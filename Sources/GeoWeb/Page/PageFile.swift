@@ -1,14 +1,14 @@
 import CPage
 import GeoCore
 
-/// A file that the page is made of.
+/// A file of the page.
 package struct PageFile: Sendable {
-  /// Its name, such as `style.css`.
+  /// The name, such as `style.css`.
   package let name: String
-  /// What is in it.
+  /// The content.
   package let bytes: [UInt8]
 
-  /// All files of which pages are made.
+  /// All embedded files.
   ///
   /// - Complexity: O(bytes), once.
   package static let all: [PageFile] = (0..<page_file_count()).map { index in
@@ -20,34 +20,35 @@ package struct PageFile: Sendable {
     return PageFile(name: name, bytes: name.hasSuffix(".html") ? content : slim(content))
   }
 
-  /// The page itself.
+  /// The HTML file.
   package static let index = named("index.html")
 
-  /// Its media type.
+  /// The media type.
   package var type: String {
     if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
     if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
     return FileFormat.html.mediaType + "; charset=utf-8"
   }
 
-  /// The file of a name; an empty one if there is none.
+  /// Returns the file with a name, or an empty file.
   static func named(_ name: String) -> PageFile {
     all.first { $0.name == name } ?? PageFile(name: name, bytes: [])
   }
-  /// The style sheets of a page to which parts come later: theirs are among them from the beginning.
+  /// The style sheets of a page that loads parts later. Those of the parts are included from the
+  /// start.
   static let styles = ["style.css", "time.css"]
 
-  /// Style sheets as one file.
+  /// Joins style sheets into one file.
   static func style(_ names: [String] = styles) -> PageFile {
     PageFile(name: "style.css", bytes: names.flatMap { named($0).bytes })
   }
 }
 
 extension PageFile {
-  /// A script or a style sheet without what only its readers need: comments that have lines of their
+  /// Removes from a script or a style sheet what only its authors need: comments on lines of their
   /// own, indentation and empty lines.
   ///
-  /// It looks at lines alone, so no text of a script may run over several lines.
+  /// It works by lines, so no string literal of a script may span several lines.
   ///
   /// - Complexity: O(bytes).
   static func slim(_ bytes: [UInt8]) -> [UInt8] {
@@ -69,27 +70,27 @@ extension PageFile {
   }
 }
 
-/// The page as files that a server gives: ``PageFile/index`` and what it loads.
+/// The files of a served page: ``PageFile/index`` and all that it loads.
 package struct ServedPage: Sendable {
-  /// The files, the page itself first.
+  /// The files, the HTML file first.
   package let files: [PageFile]
 
-  /// A map.
+  /// The page of a map.
   package static let map = ServedPage(["main.js"])
-  /// A map of two states: what shows them is there before all else is put together.
+  /// The page of a map of two states. The scripts that show them run before the rest.
   package static let changes = ServedPage(
     ["changes.js", "main.js"], styles: PageFile.styles + ["changes.css"])
-  /// A history that is played.
+  /// The page of a history.
   package static let history = ServedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
-  /// A map of folders that samples are taken of.
+  /// The page of a map whose folders are sampled.
   package static let samples = ServedPage(["samples.js", "main.js"])
-  /// A recording that is played.
+  /// The page of a recording.
   package static let replay = ServedPage(["main.js", "replay.js"])
 
   /// - Parameters:
-  ///   - scripts: What runs, in this order.
-  ///   - styles: The style sheets, joined into one.
+  ///   - scripts: The entry scripts, in order.
+  ///   - styles: The style sheets to join.
   private init(_ scripts: [String], styles: [String] = PageFile.styles) {
     files = [.index, .style(styles)] + PageModules(scripts).files
   }

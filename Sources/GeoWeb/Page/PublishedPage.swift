@@ -1,26 +1,26 @@
 import GeoCore
 import GeoFormats
 
-/// The page as files for a static host, below any path.
+/// The page as files for a static host, under any path.
 ///
-/// It asks the files that lie beside it, and nobody else: a policy in it forbids all other requests. What a script in
-/// it asks for before all others are there is the first picture's tiles.
+/// Its policy allows requests only to its own site. One inline script requests the tiles of the
+/// first picture before the other scripts are loaded.
 package struct PublishedPage: Sendable {
-  /// A map.
+  /// The page of a map.
   package static let map = PublishedPage(["main.js"])
-  /// A history that is played.
+  /// The page of a history.
   package static let history = PublishedPage(
     ["main.js", "history.js"], styles: PageFile.styles + ["changes.css"])
 
-  /// Its files by their names from its folder on, the page itself apart.
+  /// The files except the HTML file, named relative to its folder.
   ///
-  /// They are called after what is in all of them, and each other by these names: so that no browser, and no page
-  /// of another version that is still there, puts together what doesn't belong together.
+  /// Their names contain a hash of all their contents, and they refer to each other by these names.
+  /// So browsers never mix files of different versions.
   package let files: [PageFile]
 
   /// - Parameters:
-  ///   - scripts: What runs, in this order.
-  ///   - styles: The style sheets, joined into one.
+  ///   - scripts: The entry scripts, in order.
+  ///   - styles: The style sheets to join.
   private init(_ scripts: [String], styles: [String] = PageFile.styles) {
     let modules = PageModules(scripts, replacing: ["start.js": "published.js"])
     let files = [PageFile.style(styles)] + modules.files
@@ -40,22 +40,23 @@ package struct PublishedPage: Sendable {
     }
   }
 
-  /// Runs before the style and the scripts are there, and leaves no names of its own to them.
+  /// The inline script, which runs before style sheets and other scripts and leaves no global
+  /// names.
   private static let begin = "(() => {\n\(ScriptBundle(["begin.js"]).joined())})();\n"
 
   private static let policy =
     "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: begin))'; style-src 'self'; connect-src 'self'; "
     + "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
 
-  /// The page itself.
+  /// Makes the HTML file.
   ///
   /// - Parameters:
-  ///   - title: What is shown, in a word or two.
-  ///   - summary: What is shown, in a sentence or two.
-  ///   - address: Where the page will be, for those who pass it on, with a slash at the end; nil if nobody
-  ///     says.
-  ///   - world: What the page has to know before all else, as JSON: it need not ask for that.
-  ///   - picture: What they show of it: a file beside the page, and its size in pixels.
+  ///   - title: The title, one or two words.
+  ///   - summary: The description, one or two sentences.
+  ///   - address: The future address of the page, ending in a slash, for link previews; nil if
+  ///     unknown.
+  ///   - world: The description of the world as JSON, embedded to save a request.
+  ///   - picture: The preview picture: a file in the same folder, and its size in pixels.
   package func index(
     title: [UInt8], summary: String, address: String?, world: [UInt8],
     picture: (name: String, width: Int, height: Int)? = nil
@@ -68,7 +69,7 @@ package struct PublishedPage: Sendable {
         lines.append("<title>\(title) · geomapper</title>")
         continue
       }
-      // A script that stands behind a style sheet waits for it.
+      // A script after a style sheet would wait for it.
       if line.contains("rel=\"stylesheet\"") {
         let text = String(decoding: ScriptData.escaped(world), as: UTF8.self)
         lines.append("<script type=\"application/json\" id=\"world\">\(text)</script>")
@@ -100,7 +101,7 @@ package struct PublishedPage: Sendable {
       name: PageFile.index.name, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
   }
 
-  /// A text as it may stand in HTML, between quotation marks too.
+  /// Escapes a text for HTML, including attribute values.
   private static func escaped(_ text: String) -> String {
     var buffer = OutputBuffer(capacity: 256)
     let text = Array(text.utf8)
@@ -108,7 +109,7 @@ package struct PublishedPage: Sendable {
     return buffer.text
   }
 
-  /// A line that names the page's files as they are called here.
+  /// Replaces the name of an asset in a line by its name here.
   private func own(_ line: Substring) -> String {
     guard let start = line.firstRange(of: "\"/assets/"),
       let name = line[start.upperBound...].split(separator: ".").first,

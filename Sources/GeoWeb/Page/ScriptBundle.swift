@@ -1,17 +1,18 @@
-/// A script of the page: a module that sees what it imports, and of which others see what it exports.
+/// A script of the page: a module with imports and exports.
 ///
-/// Each import is a line, `import { a, b } from "./other.js";`, and each export a declaration with `export` before it.
+/// Each import is one line, `import { a, b } from "./other.js";`, and each export is a declaration
+/// with `export` before it.
 struct PageScript: Sendable {
-  /// Its name, such as `main.js`.
+  /// The name, such as `main.js`.
   let name: String
-  /// What it imports: the names, and the script that exports them.
+  /// The imports: names, and the script that exports them.
   let imports: [(names: [String], script: String)]
-  /// The names of what it exports.
+  /// The exported names.
   let exports: [String]
-  /// The rest of its lines, without the word that exports.
+  /// The other lines, without the word `export`.
   private let lines: [Substring]
 
-  /// - Parameter text: Its text; nil for that of the page's file.
+  /// - Parameter text: The source; nil for that of the embedded file.
   init(_ name: String, text: String? = nil) {
     self.name = name
     var imports: [(names: [String], script: String)] = []
@@ -32,14 +33,14 @@ struct PageScript: Sendable {
     (self.imports, self.exports, self.lines) = (imports, exports, lines)
   }
 
-  /// The object with what a script exports, by the script's name.
+  /// The variable that holds the exports of a script.
   static func object(of name: String) -> String { "$\(name.prefix { $0 != "." })" }
 
-  /// The script as a function that runs at once and returns what it exports.
+  /// Returns the script as a function that runs at once and returns its exports.
   ///
   /// - Parameters:
-  ///   - isEntry: Whether it may wait for something while it runs.
-  ///   - replaced: Scripts in whose place others stand.
+  ///   - isEntry: Whether it may use `await` at its top level.
+  ///   - replaced: The scripts to replace, and their replacements.
   func wrapped(isEntry: Bool, replacing replaced: [String: String]) -> String {
     let waits = isEntry && lines.contains { $0.contains("await ") }
     var text = exports.isEmpty ? "" : "const \(Self.object(of: name)) = "
@@ -53,7 +54,7 @@ struct PageScript: Sendable {
     return text + "})();\n"
   }
 
-  /// What a declaration declares: one thing, or a list, `const [a, b] = …`.
+  /// The names that a declaration declares: one, or a list as in `const [a, b] = …`.
   private static func exports(of declaration: Substring) -> [String] {
     let kinds: Set<String> = ["const", "let", "class", "function", "async"]
     if declaration.hasPrefix("const [") {
@@ -67,19 +68,20 @@ struct PageScript: Sendable {
   }
 }
 
-/// Scripts joined into one, in the order in which a browser would run them: each once, after those that it imports.
+/// Scripts joined into one, each once and after its imports, in the order in which a browser would
+/// run them.
 struct ScriptBundle: Sendable {
-  /// The names of the scripts, in their order.
+  /// The names of the scripts, in order.
   let scripts: [String]
   private let entries: [String]
   private let replaced: [String: String]
 
-  /// Joins scripts with all that they import.
+  /// Joins scripts with all their imports.
   ///
   /// - Parameters:
-  ///   - entries: What runs, in this order.
-  ///   - replaced: Scripts in whose place others stand.
-  ///   - base: A bundle that is there already: what it has is left out.
+  ///   - entries: The entry scripts, in order.
+  ///   - replaced: The scripts to replace, and their replacements.
+  ///   - base: A bundle that is loaded already; its scripts are left out.
   init(
     _ entries: [String], replacing replaced: [String: String] = [:], on base: ScriptBundle? = nil
   ) {
@@ -97,9 +99,9 @@ struct ScriptBundle: Sendable {
     self.replaced = replaced
   }
 
-  /// All scripts, each a function that hands the next ones what it exports.
+  /// Returns all scripts, each as a function whose result the next ones use.
   ///
-  /// - Parameter other: Gives another text for a script, or nil.
+  /// - Parameter other: Returns a replacement for the source of a script, or nil.
   func joined(other: (String) -> String? = { _ in nil }) -> String {
     scripts.map { name in
       PageScript(name, text: other(name))
@@ -107,39 +109,39 @@ struct ScriptBundle: Sendable {
     }.joined()
   }
 
-  /// The objects with what the scripts export.
+  /// The variables that hold the exports.
   var objects: [String] {
     scripts.filter { !PageScript($0).exports.isEmpty }.map(PageScript.object)
   }
 
-  /// The objects that scripts of it import from another bundle.
+  /// Returns the variables of another bundle that scripts of this one import.
   func needed(from base: ScriptBundle) -> [String] {
     let imported = Set(scripts.flatMap { PageScript($0).imports.map(\.script) })
     return base.scripts.filter(imported.contains).map(PageScript.object)
   }
 }
 
-/// The scripts of a page as files: one that begins, and one for each part that is loaded later.
+/// The scripts of a page as files: one to start with, and one for each part that is loaded later.
 ///
-/// A browser that asks for each script by itself finds out what it imports only once it has come: one file
-/// takes one request. Each file exports the objects of its scripts, so that parts find those that they need.
+/// With separate scripts a browser only learns of imports after each response; one file takes one
+/// request. Each file exports the variables of its scripts, so that parts can import them.
 struct PageModules {
-  /// The name of the module that a page begins with.
+  /// The name of the first module.
   static let first = "page.js"
-  /// What is loaded once somebody needs it, by the names in `lazy.js`. What the last script of a part
-  /// exports is what there is of it. A page without the script that it needs has no use for it.
+  /// The parts that are loaded on demand, by their names in `lazy.js`. A part consists of the
+  /// exports of its script. A page without the script in `needs` doesn't use the part.
   static let parts = [
     (name: "library", script: "library.js", needs: "main.js"),
     (name: "player", script: "player.js", needs: "main.js"),
     (name: "span", script: "span.js", needs: "history.js"),
   ]
 
-  /// The scripts that a page begins with.
+  /// The scripts of the first module.
   let bundle: ScriptBundle
 
   /// - Parameters:
-  ///   - entries: What runs, in this order.
-  ///   - replaced: Scripts in whose place others stand.
+  ///   - entries: The entry scripts, in order.
+  ///   - replaced: The scripts to replace, and their replacements.
   init(_ entries: [String], replacing replaced: [String: String] = [:]) {
     bundle = ScriptBundle(entries, replacing: replaced)
   }
@@ -148,20 +150,20 @@ struct PageModules {
     Self.parts.filter { bundle.scripts.contains($0.needs) }
   }
 
-  /// The parts that a page loads later, without those that it has from the beginning.
+  /// The parts that are loaded later, without those in the first module.
   var later: [(name: String, bundle: ScriptBundle)] {
     parts.filter { !bundle.scripts.contains($0.script) }
       .map { ($0.name, ScriptBundle([$0.script], on: bundle)) }
   }
 
-  /// All of it as files.
+  /// All modules as files.
   var files: [PageFile] {
     let script = bundle.joined { $0 == "lazy.js" ? lazyScript : nil }
     var files = [file(Self.first, script, exporting: bundle.objects)]
     for (_, name, _) in parts {
       let part = ScriptBundle([name], on: bundle)
       let object = PageScript.object(of: name)
-      // Of a part that the page has from the beginning only its object is needed.
+      // If the first module contains the part, only its exports are needed.
       let needed = part.scripts.isEmpty ? [object] : part.needed(from: bundle)
       let head = "import { \(needed.joined(separator: ", ")) } from \"./\(Self.first)\";\n"
       let exports = PageScript(name).exports.joined(separator: ", ")
@@ -177,7 +179,7 @@ struct PageModules {
       bytes: Array("\(script)export { \(objects.joined(separator: ", ")) };\n".utf8))
   }
 
-  /// The script that loads parts, without those that the page has no use for.
+  /// The source of `lazy.js`, without unused parts.
   private var lazyScript: String {
     let unused = Self.parts.filter { !bundle.scripts.contains($0.needs) }
       .map { "\"./\($0.script)\"" }

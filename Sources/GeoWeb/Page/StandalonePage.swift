@@ -1,35 +1,35 @@
 import GeoCore
 import GeoFormats
 
-/// The page as one file that opens from disk, with a world in it.
+/// The page as one file that opens from disk and contains a world.
 ///
-/// Only a page that shows more than a map has other data beside the map's rows.
+/// Only a page that shows more than a map contains other data than the map's rows.
 package struct StandalonePage: Sendable {
-  /// What surrounds the rows and other data.
+  /// The HTML around the rows and other data.
   package let frame: PageFrame
-  /// The scripts, each after those that it needs; what asks a server is not among them.
+  /// The scripts, each after its imports; those that query a server are not among them.
   let scripts: [String]
-  /// What is loaded once somebody needs it. A map by itself plays nothing.
+  /// The parts that run on demand. A plain map has no player.
   let parts: [(name: String, bundle: ScriptBundle)]
-  /// All scripts as one module.
+  /// All scripts joined.
   let script: String
 
-  /// A map.
+  /// The page of a map.
   package static let map = StandalonePage(["main.js"], parts: ["library"], styles: ["style.css"])
-  /// A map of two states.
+  /// The page of a map of two states.
   package static let changes = StandalonePage(
     ["changes.js", "main.js"], parts: ["library"], styles: ["style.css", "changes.css"],
     data: "world-changes")
-  /// A map with what happened on it in the course of time.
+  /// The page of a history.
   package static let history = StandalonePage(
     ["main.js", "history.js"], parts: ["library", "player", "span"],
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:
-  ///   - entries: The scripts that run, in this order; joined into one with all that they import.
-  ///   - parts: What may be loaded later.
-  ///   - styles: Joined into one, in their order.
-  ///   - data: The id of an element with other data than the map's, if there is to be one.
+  ///   - entries: The entry scripts, in order.
+  ///   - parts: The parts to include.
+  ///   - styles: The style sheets to join, in order.
+  ///   - data: The id of the element with other data than the map's, if any.
   private init(
     _ entries: [String], parts names: Set<String>, styles: [String], data: String? = nil
   ) {
@@ -72,8 +72,8 @@ package struct StandalonePage: Sendable {
     "<script type=\"application/json\" id=\"\(id)\">"
   }
 
-  /// In the place of `lazy.js`: each part as a function that runs once. Browsers pass over what is in a
-  /// function until it is called.
+  /// Replaces `lazy.js`: each part is a function that runs once. Browsers don't compile a function
+  /// until it is called.
   private static func lazyScript(_ parts: [(name: String, bundle: ScriptBundle)]) -> String {
     "export const parts = {};\n"
       + parts.map { part in
@@ -90,7 +90,7 @@ package struct StandalonePage: Sendable {
       }.joined()
   }
 
-  /// How a policy calls a script or a style that stands in the page.
+  /// The name of an inline script or style in a policy.
   static func name(of text: String) -> String {
     "sha256-" + Base64.encode(SHA256.digest(Array(text.utf8)))
   }
@@ -101,6 +101,6 @@ package struct StandalonePage: Sendable {
 }
 
 extension OutputFormat {
-  /// The format as users get it: a page has all that shows its rows.
+  /// The format with the complete page if it is HTML.
   package var complete: OutputFormat { self == .html ? .page(StandalonePage.map.frame) : self }
 }

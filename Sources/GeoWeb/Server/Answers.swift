@@ -6,14 +6,14 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Sends what a search finds while it looks.
+/// Sends the hits of a search while it runs.
 enum SearchAnswer {
-  /// How long it looks, in nanoseconds.
+  /// The maximum duration of a search, in nanoseconds.
   private static let duration: Int64 = 4_000_000_000
-  /// How often it sends what it has found.
+  /// The interval between sends, in nanoseconds.
   private static let interval: Int64 = 100_000_000
 
-  /// Sends hits as lines until all has been looked at, time is up or nobody waits any more.
+  /// Sends hits as lines until everything was searched, time is up or the client has gone.
   static func send(_ search: NameSearch, to reply: Reply) {
     var search = search
     let start = ThisProcess.nanoseconds
@@ -58,7 +58,7 @@ enum SearchAnswer {
 }
 
 extension FileConditions {
-  /// The conditions that a request has in its address: `name`, `type`, `size`, `newer`, `older`.
+  /// Reads the conditions from the query: `name`, `type`, `size`, `newer`, `older`.
   init(_ request: HTTPRequest) throws(Malformed) {
     self.init()
     if let name = request.parameter("name"), !name.isEmpty {
@@ -79,7 +79,7 @@ extension FileConditions {
       sorts.insert(sort)
     }
     for size in (request.parameter("size") ?? []).split(separator: UInt8(ascii: ",")) {
-      // A plus that nobody has encoded has become a blank.
+      // An unencoded plus was decoded to a space.
       let text = size.first == 0x20 ? [UInt8(ascii: "+")] + size.dropFirst() : Array(size)
       guard let condition = SizeCondition(parsing: text) else {
         throw Malformed(
@@ -107,9 +107,10 @@ extension FileConditions {
 }
 
 extension Site {
-  /// `/sheet.svg?bbox=W,S,E,N`: the part of the world in a box as a sheet to print, as `draw` makes it.
+  /// `/sheet.svg?bbox=W,S,E,N`: draws a box of the world as a sheet to print, as `draw` does.
   ///
-  /// `size`, `title`, `shade` and `date` are those of `draw`; `dark` draws on dark ground.
+  /// `size`, `title`, `shade` and `date` are the options of `draw`; `dark` draws on a dark
+  /// background.
   func sheet(_ request: HTTPRequest) -> HTTPResponse {
     let target: PosterTarget
     do throws(BoundingBoxError) {
@@ -156,18 +157,18 @@ extension Site {
   }
 }
 
-/// A file that is part of the page.
+/// A file of the page, plain and compressed.
 package struct PageAsset: Sendable {
-  /// Where it is, such as `/assets/page.js`; `/` for the page itself.
+  /// The path of its address, such as `/assets/page.js`; `/` for the HTML file.
   package let path: String
   private let plain: Representation
   private let packed: Representation
 
-  /// A file of the given content.
+  /// Makes a file.
   ///
   /// - Parameters:
-  ///   - path: Where it is to be.
-  ///   - type: Its media type.
+  ///   - path: The path of its address.
+  ///   - type: The media type.
   ///   - bytes: The content.
   package init(path: String, type: String, bytes: [UInt8]) {
     self.path = path
@@ -176,15 +177,15 @@ package struct PageAsset: Sendable {
     packed = Representation(type: type, body: Gzip.compress(bytes), hash: hash, isPacked: true)
   }
 
-  /// The file with something more in it, before the first place where a text stands; at the end if it
-  /// stands nowhere.
+  /// Returns the file with bytes inserted before the first occurrence of a text, or at the end
+  /// without one.
   func adding(_ bytes: [UInt8], before text: String) -> PageAsset {
     let place = plain.body.firstRange(of: Array(text.utf8))?.lowerBound ?? plain.body.count
     let body = plain.body[..<place] + bytes + plain.body[place...]
     return PageAsset(path: path, type: plain.type, bytes: Array(body))
   }
 
-  /// The file in the encoding that a client takes.
+  /// The file in an encoding that the client accepts.
   func representation(for request: HTTPRequest) -> Representation {
     request.takesGzip ? packed : plain
   }

@@ -4,23 +4,23 @@ import GeoProjection
 import GeoSystem
 import Synchronization
 
-/// A tile in one of its forms.
+/// A tile in a format and an encoding.
 struct TileKey: Hashable, Sendable {
   var tile: TileAddress
   var format: TileFormat
   var isPacked: Bool
 }
 
-/// A tile that was computed, and what it was computed from.
+/// A computed tile with the version stamps of the folders that it was made from.
 final class CachedTile: Sendable {
   let representation: Representation
   let folders: [FolderStamp]
-  /// Whether it shows sizes and times of files, which change without a change of the folder.
+  /// Whether it shows sizes and times of files, which may change without changing the folder.
   let hasFiles: Bool
   let isEmpty: Bool
-  /// When it was begun, in nanoseconds.
+  /// When its computation started, in nanoseconds.
   let made: Int64
-  /// Which version of what is known besides listings it shows.
+  /// The version of the totals and differences that it shows.
   let knowledge: Int
   private let checked: Atomic<Int64>
   private let changes: Atomic<Int>
@@ -40,11 +40,11 @@ final class CachedTile: Sendable {
     self.changes = Atomic(changes)
   }
 
-  /// Bytes of memory. What is remembered of a folder is shared by the tiles that show it, and counted
-  /// in part by each.
+  /// The approximate size in memory. Version stamps are shared by tiles, and each tile counts a
+  /// part of them.
   var cost: Int { representation.body.count + 256 + 48 * folders.count }
 
-  /// Whether it can be served without a look at the disk.
+  /// Whether it can be served without checking the disk.
   func isFresh(now: Int64, changes: Int) -> Bool {
     now - checked.load(ordering: .relaxed) < World.trust
       && self.changes.load(ordering: .relaxed) == changes
@@ -57,7 +57,8 @@ final class CachedTile: Sendable {
 }
 
 extension Site {
-  /// For how long sizes and times of files are believed where nobody watches, in nanoseconds.
+  /// How long sizes and times of files in unwatched folders are used without checking, in
+  /// nanoseconds.
   private static let patience: Int64 = 2_000_000_000
 
   /// `/tiles/{z}/{x}/{y}.mvt` (or `.pbf`, the same) or `.json`.
@@ -88,11 +89,11 @@ extension Site {
     }
   }
 
-  /// The zoom of the tiles that a page asks for first, in a window in which it shows the whole world.
+  /// The zoom of the first tiles that a page requests, in a window that shows the whole world.
   private static let firstZoom = 2
 
-  /// Has the tiles made that a page asks for first, those in the middle before others, while the browser
-  /// still takes the page apart.
+  /// Computes the first tiles that a page requests, middle ones first, while the browser still
+  /// parses the page.
   func prepareFirstTiles(for request: HTTPRequest) {
     let now = ThisProcess.nanoseconds
     let count = 1 << Self.firstZoom
@@ -130,7 +131,7 @@ extension Site {
     return TileKey(tile: tile, format: format, isPacked: packed)
   }
 
-  /// A number as it is written shortest: each tile has one address.
+  /// Parses a number without leading zeros, so that each tile has one address.
   private static func number(_ text: ArraySlice<UInt8>) -> Int? {
     guard (1...10).contains(text.count), text.count == 1 || text.first != UInt8(ascii: "0"),
       text.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -138,7 +139,7 @@ extension Site {
     return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
-  /// A tile as it is now; nil if nobody waits for it any more.
+  /// Returns the current tile; nil if the client has gone.
   private func currentTile(_ key: TileKey, _ reply: Reply?) throws(LostChanges) -> CachedTile? {
     let now = ThisProcess.nanoseconds
     let changes = live.tree.changeCount
@@ -154,7 +155,7 @@ extension Site {
     try known.check()
     guard let made else { return nil }
     let tile = CachedTile(made, key, knowledge: known.version, made: now, changes: changes)
-    // A listing that may not be kept makes a tile that may not be kept.
+    // A tile must not be cached if one of its listings must not.
     if tile.folders.allSatisfy({ $0.stamp != nil }) {
       tiles.insert(tile, for: key, cost: tile.cost)
     }

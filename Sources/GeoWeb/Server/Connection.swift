@@ -1,21 +1,21 @@
 import GeoSystem
 import Synchronization
 
-/// A connection to a client, as the thread that holds all of them sees it.
+/// A connection to a client, used only by the thread of the event loop.
 final class Connection {
   enum State {
-    /// Nothing of a request has come yet.
+    /// No byte of a request was received.
     case idle
-    /// A part of a request has come.
+    /// A part of a request was received.
     case reading
-    /// Somebody works on an answer.
+    /// The answer is being made.
     case answering(Reply, isHead: Bool)
-    /// A stream is being sent, in pieces that say their length, or up to the end.
+    /// A stream is being sent, chunked or up to the end of the connection.
     case streaming(Reply, isChunked: Bool)
-    /// What is left is sent, then the connection is closed.
+    /// The rest is sent, then the connection is closed.
     case closing
-    /// All is sent; what the client may still send is thrown away, so that the system doesn't take
-    /// back the last answer.
+    /// Everything is sent, and further input is discarded: closing at once could make the system
+    /// drop the last answer.
     case lingering
   }
 
@@ -27,20 +27,20 @@ final class Connection {
   private var sent = 0
   /// Whether another request may follow the one being answered.
   var keepsAlive = true
-  /// Whether the client knows streams in pieces that say their length.
+  /// Whether the client supports chunked streams.
   var takesChunks = true
-  /// When it is closed if nothing happens until then, in nanoseconds.
+  /// The time in nanoseconds at which it is closed if nothing happens until then.
   var deadline: Int64 = 0
-  /// When bytes were last moved, or an answer was finished, in nanoseconds.
+  /// The time in nanoseconds at which bytes were last moved or an answer was finished.
   var lastMoved: Int64
-  /// What the poller waits for.
+  /// The events that the poller waits for.
   var waitsFor = (reads: true, writes: false)
 
-  /// Bytes of requests that are kept while one is being answered.
+  /// The maximum number of buffered bytes of requests while one is being answered.
   static let mostInput = 32 * 1024
-  /// Bytes of answers that may wait to be sent before the next request is begun.
+  /// The number of unsent bytes above which no further request is started.
   static let mostWaiting = 256 * 1024
-  /// Bytes of a stream that may wait to be sent.
+  /// The maximum number of unsent bytes of a stream.
   static let mostOutput = 4 << 20
 
   init(_ number: UInt64, _ descriptor: consuming Descriptor, now: Int64) {
@@ -49,10 +49,10 @@ final class Connection {
     lastMoved = now
   }
 
-  /// Bytes that wait to be sent.
+  /// The number of unsent bytes.
   var pending: Int { output.count - sent }
 
-  /// Whether an answer is made or sent: it doesn't wait for its client to ask.
+  /// Whether an answer is being made or sent, so that the connection is not idle.
   var isAtWork: Bool {
     switch state {
     case .answering, .streaming, .closing: true
@@ -60,7 +60,7 @@ final class Connection {
     }
   }
 
-  /// The answer that somebody works on.
+  /// The answer that is being made or streamed.
   var reply: Reply? {
     switch state {
     case .answering(let reply, _), .streaming(let reply, _): reply
@@ -77,9 +77,9 @@ final class Connection {
     }
   }
 
-  /// Sends what the system takes.
+  /// Sends as much as the system accepts.
   ///
-  /// - Returns: Whether anything was sent, or nil if the connection is broken.
+  /// - Returns: Whether anything was sent; nil if the connection is broken.
   func flush() -> Bool? {
     var moved = false
     while pending > 0 {
@@ -97,19 +97,19 @@ final class Connection {
   }
 }
 
-/// How long clients may take, and how many there may be.
+/// Limits of time and number for connections.
 struct ConnectionLimits: Sendable {
-  /// Connections at once; one more, and the one that has been idle longest is closed.
+  /// Connections at once. One more closes the connection that has been idle for longest.
   var connections = 4096
-  /// Nanoseconds for a request to come in as a whole, from its first byte.
+  /// Nanoseconds to receive a whole request, from its first byte.
   var request: Int64 = 10_000_000_000
   /// Nanoseconds that a connection may be idle.
   var idle: Int64 = 60_000_000_000
-  /// Nanoseconds within which a client has to take something in.
+  /// Nanoseconds within which a client must receive something.
   var progress: Int64 = 20_000_000_000
-  /// Nanoseconds for work on one answer.
+  /// Nanoseconds to make one answer.
   var answer: Int64 = 60_000_000_000
-  /// Nanoseconds to wait for the client to close, too.
+  /// Nanoseconds to wait for the client to close its side.
   var linger: Int64 = 1_000_000_000
   /// Event streams at once.
   var streams = 64
@@ -117,7 +117,7 @@ struct ConnectionLimits: Sendable {
   init() {}
 }
 
-/// What other threads have for the one that holds the connections.
+/// Messages from other threads to the event loop.
 final class Mailbox: Sendable {
   enum Message: Sendable {
     case response(UInt64, HTTPResponse)
@@ -135,7 +135,7 @@ final class Mailbox: Sendable {
       messages.append(message)
       return messages.count == 1
     }
-    // The others are taken out along with the first.
+    // The event loop takes all messages at once, so only the first wakes it.
     if isFirst { poller.wake() }
   }
 
@@ -147,14 +147,14 @@ final class Mailbox: Sendable {
   }
 }
 
-/// The way of an answer back to the client that waits for it; it may be used by any thread.
+/// The handle through which any thread answers a request.
 final class Reply: Sendable {
   /// The connection's number.
   let connection: UInt64
   private let mailbox: Mailbox
   private let isCancelledFlag = Atomic(false)
-  /// Bytes of the stream so far; those that have come to the connection, and those that the system
-  /// has taken from there.
+  /// Bytes of the stream: those produced, those that reached the connection, and those that the
+  /// system has accepted.
   private let given = Atomic(0)
   private let delivered = Atomic(0)
   private let taken = Atomic(0)
@@ -164,13 +164,13 @@ final class Reply: Sendable {
     self.mailbox = mailbox
   }
 
-  /// Whether nobody waits any more: what is being done for the answer can stop.
+  /// Whether the client has gone, so that work on the answer can stop.
   var isCancelled: Bool { isCancelledFlag.load(ordering: .relaxed) }
 
-  /// The client has given up.
+  /// Marks the client as gone.
   func cancel() { isCancelledFlag.store(true, ordering: .relaxed) }
 
-  /// Sends the answer, or the beginning of a stream.
+  /// Sends the answer, or the head of a stream.
   func send(_ response: HTTPResponse) {
     if !isCancelled { mailbox.put(.response(connection, response)) }
   }
@@ -182,14 +182,15 @@ final class Reply: Sendable {
     mailbox.put(.piece(connection, bytes))
   }
 
-  /// About how many bytes of a stream wait for the client: whoever has much to send lets it catch up.
+  /// The approximate number of unsent bytes of the stream. Large streams should wait while it is
+  /// high.
   var waiting: Int { given.load(ordering: .relaxed) - taken.load(ordering: .relaxed) }
 
-  /// The thread of the connections has passed bytes of the stream on, but for those that wait.
+  /// Records the progress of the stream; called by the event loop.
   ///
   /// - Parameters:
-  ///   - count: Bytes that it has come to since the last time.
-  ///   - pending: Bytes that wait at the connection.
+  ///   - count: Bytes that reached the connection since the last call.
+  ///   - pending: Unsent bytes of the connection.
   func note(delivered count: Int, pending: Int) {
     let all = delivered.wrappingAdd(count, ordering: .relaxed).newValue
     taken.store(all - min(all, pending), ordering: .relaxed)
@@ -201,19 +202,19 @@ final class Reply: Sendable {
   }
 }
 
-/// Threads that answer requests which take a while: they read folders, and may block.
+/// Threads for requests that take longer: they read folders, and may block.
 final class WorkerPool: @unchecked Sendable {
-  // Sendable: the jobs are touched inside the monitor only.
+  // Sendable: the jobs are only accessed inside the monitor.
   private let monitor = Monitor()
   private var jobs: [(reply: Reply?, run: @Sendable () -> Void)] = []
   private var running = 0
   private let limit: Int
 
-  /// Starts threads.
+  /// Starts the threads.
   ///
   /// - Parameters:
-  ///   - threads: How many.
-  ///   - limit: How many jobs may wait.
+  ///   - threads: The number of threads.
+  ///   - limit: The maximum number of waiting jobs.
   init(threads: Int, limit: Int) throws(Errno) {
     self.limit = limit
     for _ in 0..<threads {
@@ -226,13 +227,13 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Whether anything is being done, or waits.
+  /// Whether any job is running or waiting.
   var isBusy: Bool { monitor.withLock { running > 0 || !jobs.isEmpty } }
 
-  /// Has a job done, unless too many wait.
+  /// Adds a job; false if too many are waiting.
   ///
-  /// - Parameter reply: Where its result goes: if nobody waits for it any more, it isn't begun. Nil if
-  ///   nobody waits for it yet.
+  /// - Parameter reply: The reply for its result. The job isn't started if the client has gone by
+  ///   then. Nil for work ahead of any request.
   func add(for reply: Reply?, _ run: @escaping @Sendable () -> Void) -> Bool {
     monitor.withLock {
       if jobs.count >= limit { jobs.removeAll { $0.reply?.isCancelled == true } }

@@ -1,15 +1,15 @@
 import GeoSystem
 
-/// What answers the requests that come in.
+/// Answers requests.
 protocol RequestHandler: Sendable {
-  /// Answers a request at once, or sees to it that it is answered; called by the one thread that
-  /// holds all connections, so it must not block.
+  /// Answers a request at once, or returns nil and answers it later through the reply. Called by
+  /// the thread of the event loop, so it must not block.
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse?
-  /// A connection that a stream went to is closed.
+  /// Called when a stream has ended or its connection was closed.
   func streamEnded(_ connection: UInt64)
 }
 
-/// Holds all connections: one thread reads and writes for every client and never waits for one.
+/// Serves all connections with one thread, which never waits for a single client.
 final class EventLoop<Handler: RequestHandler> {
   private let listener: Listener
   private let poller: Poller
@@ -22,7 +22,7 @@ final class EventLoop<Handler: RequestHandler> {
   private var now: Int64 = 0
   private var nextSweep: Int64 = 0
 
-  /// - Parameter clock: What the limits go by, in nanoseconds.
+  /// - Parameter clock: The clock for the limits, in nanoseconds.
   init(
     _ listener: Listener, poller: Poller, mailbox: Mailbox, limits: ConnectionLimits,
     handler: Handler, clock: @escaping @Sendable () -> Int64 = { ThisProcess.nanoseconds }
@@ -40,7 +40,7 @@ final class EventLoop<Handler: RequestHandler> {
   func run() throws(Errno) -> Never {
     var events: [Poller.Event] = []
     while true {
-      // Without connections nothing has a deadline.
+      // Without connections there are no deadlines.
       try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
       now = clock()
       for event in events {
@@ -68,7 +68,7 @@ final class EventLoop<Handler: RequestHandler> {
         connection.deadline = now + limits.request
         connections[connection.number] = connection
       } catch {
-        // Without a descriptor nobody can be let in, and the listener stays ready.
+        // No descriptor is left, and the listener stays ready: closing a connection frees one.
         makeRoom()
         WorkerThread.pause(milliseconds: 5)
         return
@@ -76,8 +76,8 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Closes the connection to which nothing has happened for longest, of those that no answer is
-  /// made for if there is one.
+  /// Closes the connection that has been inactive for longest, if possible one without an answer in
+  /// progress.
   private func makeRoom() {
     var longest: Connection?
     for connection in connections.values {
@@ -95,24 +95,24 @@ final class EventLoop<Handler: RequestHandler> {
     if event.isReadable || event.isGone, !read(connection, isGone: event.isGone) { return }
     if event.isWritable {
       guard flush(connection) else { return }
-      // A request may have waited until there was room for its answer.
+      // A request may have waited for room in the output.
       if case .idle = connection.state, !answerRequests(connection) { return }
     }
     update(connection)
   }
 
-  /// Takes in what has come; false if the connection was closed.
+  /// Receives bytes; false if the connection was closed.
   private func read(_ connection: Connection, isGone: Bool) -> Bool {
     if connection.input.count >= Connection.mostInput {
-      // The poller would tell of the client's end again and again: it comes after bytes for which
-      // there is no room.
+      // The client's end comes after bytes for which there is no room, so the poller would report
+      // it again and again.
       if isGone { close(connection) }
       return !isGone
     }
     switch connection.descriptor.receive(into: &connection.input, limit: 16 * 1024) {
     case .wouldWait: return true
     case .ended:
-      // A client that ends its side has given up: browsers have no other way to say it.
+      // A client that closes its side has given up: browsers have no other way to cancel.
       close(connection)
       return false
     case .moved:
@@ -125,8 +125,8 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Answers the requests that have come, one after the other, up to one whose answer takes its time;
-  /// false if the connection was closed.
+  /// Answers the received requests one by one, up to one that is answered later; false if the
+  /// connection was closed.
   private func answerRequests(_ connection: Connection) -> Bool {
     while let response = beginRequest(connection) {
       if !respond(connection, response) { return false }
@@ -134,9 +134,9 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Begins with the next request.
+  /// Starts the next request.
   ///
-  /// - Returns: Its answer; nil if somebody works on it, or if not all of a request is there.
+  /// - Returns: Its answer; nil if it is answered later, or no complete request was received.
   private func beginRequest(_ connection: Connection) -> HTTPResponse? {
     switch connection.state {
     case .idle:
@@ -186,7 +186,7 @@ final class EventLoop<Handler: RequestHandler> {
     }
   }
 
-  /// Sends an answer, or the beginning of one; false if the connection was closed.
+  /// Sends an answer, or the head of a stream; false if the connection was closed.
   private func respond(_ connection: Connection, _ response: HTTPResponse) -> Bool {
     guard case .answering(let reply, let isHead) = connection.state else { return true }
     let isChunked = response.isStream && connection.takesChunks
@@ -199,12 +199,12 @@ final class EventLoop<Handler: RequestHandler> {
       connection.deadline = now + limits.progress
       return flush(connection)
     }
-    // The fields are all that a stream has for a client that asks for these alone.
+    // For a HEAD request a stream consists of its fields.
     if response.isStream { reply.cancel() }
     return finishAnswer(connection)
   }
 
-  /// Makes the connection ready for the next request; false if it was closed.
+  /// Prepares the connection for the next request; false if it was closed.
   private func finishAnswer(_ connection: Connection) -> Bool {
     if case .streaming(let reply, _) = connection.state {
       handler.streamEnded(reply.connection)
@@ -215,7 +215,7 @@ final class EventLoop<Handler: RequestHandler> {
     return flush(connection)
   }
 
-  /// Sends what can be sent; false if the connection was closed.
+  /// Sends as much as possible; false if the connection was closed.
   private func flush(_ connection: Connection) -> Bool {
     guard let moved = connection.flush() else {
       close(connection)
@@ -242,7 +242,7 @@ final class EventLoop<Handler: RequestHandler> {
     return true
   }
 
-  /// Tells the poller what to wait for.
+  /// Sets the events that the poller waits for.
   private func update(_ connection: Connection) {
     let wanted = (
       reads: connection.input.count < Connection.mostInput, writes: connection.pending > 0
@@ -264,7 +264,7 @@ final class EventLoop<Handler: RequestHandler> {
     connections[connection.number] = nil
   }
 
-  /// Closes what has taken too long.
+  /// Closes connections beyond their deadlines.
   private func sweep() {
     nextSweep = now + 500_000_000
     for connection in connections.values where connection.deadline < now {

@@ -7,48 +7,49 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 
-/// What is served, and how.
+/// The configuration of a server.
 package struct ServerConfiguration: Sendable {
-  /// The folders.
+  /// The roots to serve.
   package var roots: [ScanRoot]
-  /// The folders of an older state, with which these are compared: then the world is that of both.
+  /// The roots of an older state. If there are any, the world is the union of both states.
   package var since: [ScanRoot] = []
-  /// What the two states are called, the older one first.
+  /// The names and times of the two states, the older one first.
   package var states: [MapState] = []
-  /// How sub-folders come by their land.
+  /// How sub-folders get their land.
   package var layout = Layout.settled
-  /// Which entries are shown.
+  /// Which entries to show.
   package var selection = Selection()
-  /// Where to listen: a name or an address of this machine.
+  /// The name or address of this machine to listen on.
   package var host = "127.0.0.1"
-  /// 0 for a port that is free.
+  /// The port to listen on; 0 for any free port.
   package var port: UInt16 = 0
-  /// Whether clients of this machine, too, need the token that the address has. Without it any user of
-  /// the machine can connect, unless the system keeps them apart.
+  /// Whether clients of this machine, too, need the token in the address. Without it any user of
+  /// the machine can connect, unless the system prevents it.
   package var requiresToken = false
-  /// Origins of other pages that may ask.
+  /// Other origins whose pages may send requests.
   package var allowedOrigins: Set<WebOrigin> = []
   /// The files of the page.
   package var assets: [PageAsset] = []
-  /// What is served beside the map and is replaced meanwhile.
+  /// Additional documents, which may be replaced while they are served.
   package var documents: [ServedDocument] = []
-  /// What else is answered beside the map.
+  /// Additional answers.
   package var answers: [ServedAnswer] = []
-  /// Reports what happens on the disk; nil for a watcher of the server's own.
+  /// Reports changes on disk; with nil the server makes its own watcher.
   package var watcher: (any FolderNotifier)?
-  /// What the program calls its version.
+  /// The version of the program.
   package var version = ""
-  /// Bytes of listings that are kept.
+  /// The maximum number of bytes of cached listings.
   package var folderCacheLimit = 48 << 20
-  /// Bytes of tiles that are kept.
+  /// The maximum number of bytes of cached tiles.
   package var tileCacheLimit = 24 << 20
-  /// Bytes of what differs between two states that are in memory; the rest is in a scratch file.
+  /// The maximum number of bytes of differences between the states in memory; the rest is in a
+  /// scratch file.
   package var comparisonLimit = 64 << 20
 
-  /// A server of some folders.
+  /// Makes a configuration for some roots.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
-  /// The two states; nil if there is one.
+  /// The comparison of the two states; nil for one state.
   var comparison: Comparison? {
     if since.isEmpty { return nil }
     var comparison = Comparison(old: since, new: roots)
@@ -59,27 +60,27 @@ package struct ServerConfiguration: Sendable {
   }
 }
 
-/// Why nothing can be served.
+/// Why a server can't start.
 package enum ServerError: Error, Sendable, Hashable {
-  /// The folders can't be those of a map.
+  /// The roots are invalid.
   case unmappable(MapError)
-  /// The host is neither an address nor a name that is known here.
+  /// The host is neither an address nor a known name.
   case unknownHost(String)
-  /// The system doesn't let anybody listen there.
+  /// The system refuses to listen there.
   case cannotListen(String, port: UInt16, Errno)
-  /// The system refuses something else, such as a thread.
+  /// Another system call failed, such as starting a thread.
   case refused(Errno)
 }
 
-/// Serves a world to browsers and other clients of this machine.
+/// An HTTP server of a world, for browsers and other clients.
 package struct Server {
   private let loop: EventLoop<Site>
-  /// Where the page is to be found.
+  /// The address of the page.
   package let address: String
-  /// Whether programs of other machines can connect, if they have the token.
+  /// Whether other machines can connect, with the token.
   package let isOpen: Bool
 
-  /// A server that listens already, but answers nobody yet.
+  /// Makes a server that listens, but answers only after ``run()``.
   package init(_ configuration: ServerConfiguration) throws(ServerError) {
     ThisProcess.limitMemoryPools(to: 2)
     let world: World
@@ -131,7 +132,8 @@ package struct Server {
     }
   }
 
-  /// A host as it stands in an address; one that means all addresses is no place to go to.
+  /// Returns a host for an address. Hosts that mean all addresses are replaced, because clients
+  /// can't open them.
   private static func shown(_ host: String) -> String {
     if host == "0.0.0.0" || host == "::" { return "localhost" }
     return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
@@ -142,7 +144,7 @@ package struct Server {
 }
 
 extension ConnectionLimits {
-  /// Limits that leave descriptors for folders.
+  /// Makes limits that leave descriptors for folders.
   fileprivate init(descriptors: Int) {
     self.init()
     connections = max(16, min(connections, descriptors / 2 - 64))

@@ -16,17 +16,17 @@ final class Site: RequestHandler {
   let gatekeeper: Gatekeeper
   let tiles: BoundedCache<TileKey, CachedTile>
   let live: LiveHub
-  /// What is below folders, and who waits for it.
+  /// The totals of folders, and their listeners.
   let totals: WorldTotals
   let totalsHub: TotalsHub
-  /// What differs, in a world of two states.
+  /// The differences, in a world of two states.
   let changesHub: ChangesHub?
-  /// Threads that compute tiles and the like.
+  /// Threads for tiles and other short answers.
   let workers: WorkerPool
-  /// Threads that search, so that no search keeps a tile waiting.
+  /// Threads for searches, so that no search delays a tile.
   private let searchers: WorkerPool
   private let servedTiles = Atomic(0)
-  /// Lets files be looked for.
+  /// The searches by conditions.
   private let matches: MatchHub
 
   init(
@@ -40,7 +40,7 @@ final class Site: RequestHandler {
     matches = MatchHub(world)
     workers = try WorkerPool(threads: max(2, FileSystem.processors), limit: 1024)
     let (workers, matches) = (workers, matches)
-    // Of two states the new one's: what is gone takes no room.
+    // With two states the totals are of the new one: removed files use no space.
     totals = WorldTotals(of: world, from: configuration.comparison?.new) {
       workers.isBusy || matches.isBusy
     }
@@ -63,16 +63,16 @@ final class Site: RequestHandler {
     totalsHub.remove(connection)
   }
 
-  /// What is known of the world besides its listings: what is below folders, and what differs.
+  /// What is known of the world in addition to its listings: totals and differences.
   var knowledge: Knowledge {
     let (totals, changes) = (totals.known, changesHub?.changes.known)
-    // Both versions count up, so their sum tells any state of the two from all others.
+    // Both versions only increase, so their sum identifies any state of the two.
     return Knowledge(
       totals: totals?.tree, changes: changes?.tree,
       version: (totals?.version ?? 0) + (changes?.version ?? 0))
   }
 
-  /// Which version of that is known; no lock is taken for it.
+  /// The current version of ``knowledge``, read without a lock.
   var knowledgeVersion: Int { totals.version + (changesHub?.changes.version ?? 0) }
 
   struct Knowledge {
@@ -80,21 +80,21 @@ final class Site: RequestHandler {
     let changes: ChangeTree?
     let version: Int
 
-    /// To be called after it was used.
+    /// Checks the differences after they were used.
     ///
-    /// - Throws: If part of it can't be read again from its scratch file, so that what was made of it may lack
-    ///   that.
+    /// - Throws: ``LostChanges`` if a part could not be read from the scratch file, so that the
+    ///   result may be incomplete.
     func check() throws(LostChanges) { if changes?.failure != nil { throw LostChanges() } }
   }
 
-  /// Has the states compared again, as part of what differs is lost.
+  /// Compares the states again because some differences are lost.
   func lost() -> HTTPResponse {
     changesHub?.again()
     return HTTPResponse(
       error: .unavailable, "part of what differs can't be read from its scratch file; try again")
   }
 
-  /// Tiles served so far.
+  /// The number of tiles served so far.
   var tileCount: Int { servedTiles.load(ordering: .relaxed) }
 
   func noteTile() { servedTiles.wrappingAdd(1, ordering: .relaxed) }
@@ -137,7 +137,7 @@ final class Site: RequestHandler {
 
   private var notFound: HTTPResponse { HTTPResponse(error: .notFound, "there is nothing here") }
 
-  /// Has an answer made by a thread that may block: by those that search, if it takes long.
+  /// Makes an answer on a thread that may block. Pass ``searchers`` for slow answers.
   func later(
     _ request: HTTPRequest, _ reply: Reply, by pool: WorkerPool? = nil,
     _ body: @escaping @Sendable (Site) -> HTTPResponse?
@@ -149,7 +149,7 @@ final class Site: RequestHandler {
     return isTaken ? nil : HTTPResponse(error: .unavailable, "too much to do; try again")
   }
 
-  /// Has something done that takes longer.
+  /// `/search`: streams the nodes whose names match.
   func search(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse? {
     guard let query = request.parameter("q") else {
       return HTTPResponse(error: .badRequest, "give what to look for: /search?q=…")
@@ -170,11 +170,11 @@ final class Site: RequestHandler {
   }
 
   private func events(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
-    // Who asks for the fields alone takes no place among the listeners.
+    // A HEAD request doesn't add a listener.
     if request.method == .get, !live.add(reply) {
       return HTTPResponse(error: .unavailable, "too many pages listen already")
     }
-    // The first piece follows the fields: it is only put into the mailbox now.
+    // The first piece is in the mailbox, so it is sent after the head.
     return HTTPResponse(streamOf: FileFormat.sse.mediaType)
   }
 
@@ -202,28 +202,28 @@ final class Site: RequestHandler {
   }
 }
 
-/// Part of what differs between two states can't be read again.
+/// Some differences between two states can't be read again.
 struct LostChanges: Error {}
 
 extension HTTPRequest {
-  /// Whether a parameter is there, whatever its value.
+  /// Whether a parameter is given, whatever its value.
   func has(parameter name: StaticString) -> Bool { parameter(name) != nil }
 }
 
 extension Site {
-  /// Where this server is, as the client calls it.
+  /// The address of this server, as the client calls it.
   private func base(_ request: HTTPRequest) -> String {
     "http://" + String(decoding: request.field("host") ?? [], as: UTF8.self)
   }
 
-  /// The address of tiles; with the token if the client has shown it in the address, since it has no
-  /// other way then.
+  /// The URL template of tiles. It has the token if the client sent it in the address, and so may
+  /// not send cookies.
   private func tileAddress(_ request: HTTPRequest) -> String {
     let token = gatekeeper.shownToken(request).map { "?token=\($0)" } ?? ""
     return base(request) + "/tiles/{z}/{x}/{y}.mvt" + token
   }
 
-  /// `/tilejson.json`: what tiles there are (TileJSON 3.0).
+  /// `/tilejson.json`: a description of the tiles (TileJSON 3.0).
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
     var description = TileJSON(
       name: world.title, tiles: tileAddress(request), bounds: world.bounds)
@@ -240,7 +240,7 @@ extension Site {
 }
 
 extension Site {
-  /// The page as it is sent: with what it begins with in it, so that it needn't ask for that first.
+  /// Adds the description of the roots to the page, which saves its first request.
   static func page(_ asset: PageAsset, of world: World) -> PageAsset {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
@@ -253,7 +253,7 @@ extension Site {
 }
 
 extension Site {
-  /// `/node?path=` or `/node?rawPath=`: a node with the folders that it is in and what is in it.
+  /// `/node?path=` or `/node?rawPath=`: a node with its ancestors and its contents.
   func node(_ request: HTTPRequest) -> HTTPResponse {
     guard let path = request.parameter("path") ?? request.parameter("rawPath") else {
       return HTTPResponse(error: .badRequest, "give the path of a node: /node?path=LABEL/…")
@@ -264,7 +264,7 @@ extension Site {
     let limit = request.text("children").flatMap { Int($0) } ?? NodeWriter.usualChildren
     let known = knowledge
     var writer = NodeWriter(world, totals: known.totals, changes: known.changes)
-    // Where the file is on this machine is nobody's business elsewhere.
+    // The path on this machine is only sent to this machine's users.
     let state = configuration.comparison?.new
     let file = gatekeeper.token == nil ? world.file(of: found, in: state) : nil
     let children = min(max(limit, 0), NodeWriter.mostChildren)
@@ -275,7 +275,7 @@ extension Site {
     return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
   }
 
-  /// `/at?lon=&lat=&zoom=`: the deepest node that covers a point, and what is near it.
+  /// `/at?lon=&lat=&zoom=`: the deepest node that contains a point, and the nearest files.
   func at(_ request: HTTPRequest) -> HTTPResponse {
     guard let longitude = number(request, "lon"), (-180...180).contains(longitude),
       let latitude = number(request, "lat"), (-90...90).contains(latitude)
@@ -315,7 +315,7 @@ extension Site {
     return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
 
-  /// A parameter as a finite number.
+  /// Returns a parameter as a finite number.
   private func number(_ request: HTTPRequest, _ name: StaticString) -> Double? {
     request.text(name).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }

@@ -5,35 +5,35 @@ import GeoProjection
 import GeoTree
 import GeoSystem
 
-/// A world as a site of static files: the page, an archive of tiles, and parts that tell of folders.
+/// A world as a static site: the page, an archive of tiles, and files about folders and names.
 package struct Publication {
-  /// What was done.
+  /// The result of writing a site.
   package struct Outcome: Sendable {
-    /// Files of the site.
+    /// The number of files of the site.
     package var files = 0
-    /// Those that were written, because they are new or other than before.
+    /// The number of new or changed files, which were written.
     package var written = 0
-    /// Bytes of all files.
+    /// The size of all files in bytes.
     package var bytes: Int64 = 0
   }
 
-  /// The picture by which other programs show a link to the site.
+  /// The picture that link previews show.
   package struct Picture: Sendable {
-    /// A PNG.
+    /// The PNG file.
     package var bytes: [UInt8]
-    /// Pixels.
+    /// The width in pixels.
     package var width: Int
-    /// Pixels.
+    /// The height in pixels.
     package var height: Int
 
-    /// A picture of the given size.
+    /// Makes a picture.
     package init(bytes: [UInt8], width: Int, height: Int) {
       (self.bytes, self.width, self.height) = (bytes, width, height)
     }
   }
 
   private static let pictureName = "share.png"
-  /// Tiles of zooms down to this one show the whole world in windows of all usual sizes.
+  /// The deepest zoom of the tiles that show the whole world in windows of usual sizes.
   private static let firstZooms = 2
 
   private let world: World
@@ -41,25 +41,25 @@ package struct Publication {
   private let range: TileDescent.Range
   private let address: String?
   private let archive: WorldArchive
-  /// Where the tiles are that a page begins with.
+  /// The entries of the first tiles that the page shows.
   private let beginning: [ArchiveEntry]
   private let parts: SiteParts
-  /// Which picture there is, if any; it is of use only where the page will be is known.
+  /// The preview picture; only used if the address is known.
   package var picture: Picture?
-  /// How much is shown, in words, for those who pass the page's address on; empty if nobody says.
+  /// The extent of the world in words, for link previews; empty if unknown.
   package var extent = ""
-  /// What happened in the course of time, for a page that plays it: rows of JSON.
+  /// The history that the page plays, as JSON lines; nil for a map.
   package var timeline: [UInt8]?
 
-  /// Makes all of it, in scratch files.
+  /// Makes the site in scratch files.
   ///
   /// - Parameters:
-  ///   - world: What is shown; it must not change meanwhile.
-  ///   - totals: What is below folders, if that is to be told.
-  ///   - range: Which tiles there are.
-  ///   - address: Where the page will be; nil if nobody says.
-  ///   - threads: How many threads make the tiles.
-  ///   - tell: Told how much of the tiles is done, in thousandths.
+  ///   - world: The world to show; it must not change meanwhile.
+  ///   - totals: The totals of folders, if the site shows them.
+  ///   - range: The range of tiles.
+  ///   - address: The future address of the page; nil if unknown.
+  ///   - threads: The number of threads that make tiles.
+  ///   - tell: Called with the progress of the tiles in thousandths.
   package init(
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
     tell: (Int) -> Void = { _ in }
@@ -78,11 +78,12 @@ package struct Publication {
     self.parts = try parts.finish()
   }
 
-  /// The archive is called after what is in it, so that a page that is open never reads tiles of one by the
-  /// directories of another.
+  /// The archive's name contains a hash of its content, so that an open page never combines the
+  /// directories of one archive with the tiles of another.
   private var archiveName: String { "world-\(SiteParts.text(ofHash: archive.fingerprint)).pmtiles" }
 
-  /// Brings a folder to what the site is now; where that fails before any file is another, what was added is taken out.
+  /// Updates a folder to this site. If that fails before any file was replaced, the added files are
+  /// removed again.
   package func write(to folder: SiteFolder) throws(SiteFolder.Failure) -> Outcome {
     var folder = folder
     do throws(SiteFolder.Failure) {
@@ -135,7 +136,7 @@ package struct Publication {
     }
     note(isNew, archive.length)
     for file in small { note(try folder.put(file.name, file.bytes), Int64(file.bytes.count)) }
-    // Who comes now finds all that the page asks for.
+    // The page comes last, when everything that it requests is there.
     note(try folder.put(index.name, index.bytes), Int64(index.bytes.count))
     try folder.end()
     return outcome
@@ -151,7 +152,7 @@ package struct Publication {
     }
   }
 
-  /// What the page shows.
+  /// The description of the page.
   private var summary: String {
     let name = String(decoding: world.title, as: UTF8.self)
     let what =
@@ -160,7 +161,7 @@ package struct Publication {
       "\(what)\(extent.isEmpty ? "" : ": \(extent)"). Folders are lands, files are points."
   }
 
-  /// What the page has to know before all else.
+  /// The description of the world that the page needs first.
   private func description(_ history: String?) -> [UInt8] {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
@@ -181,7 +182,8 @@ package struct Publication {
     return json.bytes + [10]
   }
 
-  /// Adds where tiles are, as the columns of a directory: `begin`. Tiles from `end` on have to be looked for.
+  /// Adds the entries of the first tiles as columns: `begin`. Tiles from number `end` on must be
+  /// looked up in the archive.
   private func put(_ entries: [ArchiveEntry], to json: inout JSONBuilder) {
     json.key("begin")
     json.object { json in

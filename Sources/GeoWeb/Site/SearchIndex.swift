@@ -3,28 +3,27 @@ import GeoCore
 import GeoProjection
 import GeoSystem
 
-/// All names of a world in the order of how they begin, small letters and capitals alike, for searches that
-/// read a part of them.
+/// All names of a world, sorted regardless of case, for searches that read only a part of them.
 ///
-/// The order holds for the first sixteen bytes, so that names can be sorted outside of memory: twice by
-/// eight bytes, the second time with those first.
+/// The order considers the first sixteen bytes. That allows an external radix sort: twice by eight
+/// bytes, the first eight last.
 struct SearchIndex {
-  /// A name, and the path of the folder that it is in; empty for a root.
+  /// A name, and the path of its folder, which is empty for a root.
   struct Entry {
-    /// What it is found by.
+    /// The name in lower case, by which it is found.
     var key: [UInt8]
     var name: [UInt8]
     var folder: [UInt8]
   }
 
-  /// Bytes of a key by which entries are in order.
+  /// The number of bytes of a key that determine the order.
   static let depth = 16
 
   private var sorter = RecordSorter()
 
   /// Adds a name.
   ///
-  /// - Parameter folder: The path of the folder that it is in; empty for a root.
+  /// - Parameter folder: The path of its folder; empty for a root.
   mutating func add(_ name: [UInt8], in folder: [UInt8]) throws(Errno) {
     let key = Self.key(of: name)
     var record: [UInt8] = []
@@ -32,7 +31,7 @@ struct SearchIndex {
     try sorter.add(record.span)
   }
 
-  /// What a name is found by: its small letters.
+  /// The key of a name: the name in lower case.
   static func key(of name: [UInt8]) -> [UInt8] {
     if name.span.isValidUTF8, name.contains(where: { $0 >= 0x80 }) {
       return Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
@@ -40,7 +39,7 @@ struct SearchIndex {
     return name.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
   }
 
-  /// Ends the collection, and tells all entries in their order.
+  /// Ends the collection, and passes on all entries in order.
   consuming func finish(_ take: (Entry) throws(Errno) -> Void) throws(Errno) {
     let halves = try sorter.finish()
     var sorter = RecordSorter()
@@ -58,7 +57,7 @@ struct SearchIndex {
 }
 
 extension SearchIndex.Entry {
-  /// The entry that a record has: no text in it holds a zero.
+  /// Decodes the entry of a record. Zero bytes separate its texts, which contain none.
   fileprivate init(_ content: Span<UInt8>) {
     var end = 0
     func text() -> [UInt8] {
@@ -75,7 +74,7 @@ extension SearchIndex.Entry {
 }
 
 extension [UInt8] {
-  /// Adds a record as ``RecordSorter`` has it.
+  /// Appends a record in the form of ``RecordSorter``.
   fileprivate mutating func append(sortedBy key: ArraySlice<UInt8>, content: [[UInt8]]) {
     let count = content.reduce(content.count - 1) { $0 + $1.count }
     let word = Array(key.prefix(8)).span.bigEndianPrefix
@@ -92,18 +91,18 @@ extension [UInt8] {
   }
 }
 
-/// The lines of parts of an index: a name, and all folders in which there is something of that name.
+/// The lines of a part of the index: a name, and all folders with an entry of that name.
 struct SearchLines {
-  /// The beginning of the first key.
+  /// The start of the first key.
   private(set) var first: [UInt8]?
-  /// The lines that are whole.
+  /// The finished lines.
   private(set) var bytes: [UInt8] = []
   private var line = JSONBuilder()
   private var name: [UInt8]?
 
-  /// A part ends before an entry whose hash says so, from this size on,
+  /// From this size on, a part ends before an entry whose hash says so.
   private static let least = 1 << 16
-  /// and from this size on before any.
+  /// From this size on, a part ends before any entry.
   private static let most = 1 << 18
 
   /// Whether a part should end before an entry.
@@ -137,7 +136,7 @@ struct SearchLines {
     name = nil
   }
 
-  /// Ends the part: all its lines.
+  /// Ends the part, and returns its lines.
   mutating func end() -> (first: [UInt8], bytes: [UInt8])? {
     endLine()
     guard let first else { return nil }

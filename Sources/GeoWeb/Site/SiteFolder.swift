@@ -1,54 +1,55 @@
 import GeoCore
 import GeoSystem
 
-/// The folder of a site: it has the files that a manifest in it names, and is changed file by file.
+/// The folder of a site: it contains the files that its manifest names, and is updated file by
+/// file.
 ///
-/// Nothing else in it is touched. A file whose bytes stay is left alone, its time of change too; any
-/// other takes the place of the one before in one step. What is of no use any more stays until the next run,
-/// for whoever has the page open still reads it.
+/// Other files in it are not touched. Unchanged files keep their modification times, and changed
+/// ones are replaced atomically. Files that are no longer needed stay until the next run, because
+/// open pages may still read them.
 package struct SiteFolder {
   /// Why a folder can't be used.
   package enum Failure: Error {
-    /// It holds what no run has put there.
+    /// It contains files that no run has written.
     case foreign
-    /// A sub-folder of it is none, or a link.
+    /// A sub-folder's name is used by a link or a file.
     case misplaced(String)
-    /// It is a symbolic link to a folder that isn't there.
+    /// It is a symbolic link to a missing folder.
     case dangling
-    /// Another process writes into it.
+    /// Another process is writing into it.
     case busy
-    /// The system refuses.
+    /// A system call failed.
     case system(Errno)
   }
 
-  /// The most bytes of a manifest.
+  /// The maximum size of a manifest in bytes.
   private static let largest = 64 << 20
 
   private let path: [UInt8]
   private let handle: FolderHandle
-  /// Keeps other processes from writing into it.
+  /// Excludes other processes.
   private let lock: FolderLock
-  /// The folder around it and its name there, if it was made here.
+  /// The parent folder and the name in it, if this run created the folder.
   private let made: (parent: FolderHandle, name: [UInt8])?
-  /// What was there, and whether a manifest said so.
+  /// The previous manifest, and whether there was one.
   private let before: SiteManifest
   private let hadManifest: Bool
-  /// What a file is called until it is whole.
+  /// The name of a file until it is complete.
   private let temporary = SiteManifest.temporaryName(
     process: Int(ThisProcess.number), random: .random(in: 0...(.max)))
-  /// The sub-folders that are there.
+  /// The existing sub-folders.
   private var subfolders: [String: FolderHandle] = [:]
-  /// What there will be.
+  /// The names of all files of the new site.
   private var names: Set<String> = []
-  /// Whether the manifest says what is being changed.
+  /// Whether the manifest names the files of the update.
   private var isTold = false
-  /// What this run has put where nothing was.
+  /// The files that this run has added.
   private var added: Set<String> = []
   private var addedSubfolders: [String] = []
-  /// Whether it has put something in the place of another.
+  /// Whether it has replaced a file.
   private var hasReplaced = false
 
-  /// Opens a folder that is empty, or has a manifest; makes it if it isn't there.
+  /// Opens a folder that is empty or has a manifest; creates it if it is missing.
   package init(_ path: [UInt8]) throws(Failure) {
     self.path = path
     do throws(Errno) {
@@ -82,13 +83,13 @@ package struct SiteFolder {
     }
   }
 
-  /// Removes the folder again, if it was made here and nothing is in it.
+  /// Removes the folder if this run created it and it is empty.
   package func leave() {
-    // What is in it stays, and the folder with it.
+    // A folder that is not empty stays.
     if let made { try? made.parent.removeFolder(made.name) }
   }
 
-  /// - Throws: ``Errno/exists`` if the path is that of a link that leads nowhere.
+  /// - Throws: ``Errno/exists`` if the path is a dangling link.
   private static func open(
     _ path: [UInt8]
   ) throws(Errno) -> (FolderHandle, made: (parent: FolderHandle, name: [UInt8])?) {
@@ -104,7 +105,7 @@ package struct SiteFolder {
       do throws(Errno) {
         try parent.makeFolder(name)
       } catch .exists {
-        // Another run has just made it, unless what is there leads nowhere.
+        // Another run has just created it, unless it is a dangling link.
         guard let other = try? FolderHandle(at: name, from: parent) else { throw .exists }
         return (other, nil)
       }
@@ -112,7 +113,7 @@ package struct SiteFolder {
     }
   }
 
-  /// The manifest; nil if nothing is in the folder.
+  /// Reads the manifest; nil if the folder is empty.
   private static func readManifest(
     in path: [UInt8], _ handle: FolderHandle
   ) throws(Failure) -> SiteManifest? {
@@ -131,7 +132,7 @@ package struct SiteFolder {
     return manifest
   }
 
-  /// Begins to bring the folder to what will be in it; what a run has left that was killed is removed.
+  /// Starts an update, and removes temporary files of runs that were killed.
   package mutating func begin(_ names: [String]) throws(Failure) {
     self.names = Set(names)
     do throws(Errno) {
@@ -144,7 +145,7 @@ package struct SiteFolder {
     }
   }
 
-  /// Before anything is changed, the manifest names what was there and what will be.
+  /// Writes a manifest of the old and new files, before the first change.
   private mutating func tell() throws(Failure) {
     if isTold { return }
     isTold = true
@@ -162,15 +163,16 @@ package struct SiteFolder {
     }
   }
 
-  /// Ends it: what was of no use before is removed, and the manifest names what is there.
+  /// Ends the update: removes files that the previous run no longer needed, and writes the new
+  /// manifest.
   package func end() throws(Failure) {
     try remove(before.old.subtracting(before.names).subtracting(names))
     try write(SiteManifest(names: names, old: before.names.subtracting(names)))
   }
 
-  /// Takes out again what a run has added that can't go on, so that it takes no room on a disk that may be full.
+  /// Removes the files that a failed run has added, because the disk may be full.
   ///
-  /// A run that has replaced a file leaves all as it is: what it has added belongs to that.
+  /// After a file was replaced, everything stays, because the new file may need the added ones.
   package func withdraw() {
     if !isTold || hasReplaced { return }
     try? remove(added)
@@ -210,21 +212,21 @@ package struct SiteFolder {
     return (handle, Array(name.utf8))
   }
 
-  /// Writes a file, unless it is there with the same bytes.
+  /// Writes a file, unless it exists with the same bytes.
   ///
   /// - Returns: Whether it was written.
   package mutating func put(_ name: String, _ bytes: [UInt8]) throws(Failure) -> Bool {
     try put(name, length: Int64(bytes.count)) { (take) throws(Errno) in try take(bytes.span) }
   }
 
-  /// Takes bytes that follow those before.
+  /// Receives consecutive parts of a file.
   package typealias Taker = (Span<UInt8>) throws(Errno) -> Void
 
-  /// Writes a file, unless it is there with the same bytes.
+  /// Writes a file, unless it exists with the same bytes.
   ///
   /// - Parameters:
-  ///   - length: How many bytes there will be.
-  ///   - content: Gives them, each time that it is called.
+  ///   - length: The size in bytes.
+  ///   - content: Produces the bytes; may be called twice.
   /// - Returns: Whether it was written.
   package mutating func put(
     _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
@@ -240,7 +242,7 @@ package struct SiteFolder {
     return true
   }
 
-  /// Has a file written, and takes it for the one of a name.
+  /// Writes a temporary file, and renames it.
   private func replace(
     _ name: String, _ content: (Taker) throws(Errno) -> Void
   ) throws(Failure) {
@@ -264,7 +266,7 @@ package struct SiteFolder {
     }
   }
 
-  /// Whether a file is there with some bytes.
+  /// Whether a file exists with the same bytes.
   private func isThere(
     _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
   ) throws(Failure) -> Bool {

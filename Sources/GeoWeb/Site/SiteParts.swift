@@ -5,25 +5,25 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// What a page asks about folders and names, in parts of files: each has the folders from one on, in the
-/// order of the map, a line each, packed by gzip.
+/// The files from which a page learns about folders and names. Each has a range of folders in map
+/// order, one line each, compressed with gzip.
 ///
-/// Where a part ends is told by the folders themselves, so that a change in one place leaves most of the
-/// others as they were; and a part is called after its bytes, so that a host need not be told which are new.
+/// The hashes of folders determine where a part ends, so that a local change leaves most parts as
+/// they were. Parts are named by their hash, so that hosts recognize unchanged ones.
 struct SiteParts {
-  /// What says of each part which folder is the first, and which file has what is known of its folders.
+  /// The list of the parts: the first folder of each, and its file.
   private var parts = JSONBuilder()
-  /// The file that says so.
+  /// The file with that list.
   private(set) var list = ""
-  /// Which files have the names of folders and those of what is in them.
+  /// The list of the files with names of folders and of their contents.
   private var nameParts = JSONBuilder()
-  /// The file that says so.
+  /// The file with that list.
   private(set) var nameList = ""
-  /// The file that says where names are that begin in some way.
+  /// The file that lists the parts of the search index.
   private(set) var search = ""
-  /// Bytes of all files of names.
+  /// The size of all files of names in bytes.
   private(set) var nameBytes: Int64 = 0
-  /// The files that are to be written, and where their bytes lie.
+  /// The files to write, and their ranges in the scratch file.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
   private let scratch: ScratchFile
   private var packer = GzipPacker(effort: .steady)
@@ -32,11 +32,11 @@ struct SiteParts {
   private var folders: [UInt8] = []
   private var names: [UInt8] = []
 
-  /// A part ends before a folder of which the seed says so, from this size on,
+  /// From this size on, a part ends before a folder whose seed says so.
   private static let least = 1 << 16
-  /// and from this size on before any.
+  /// From this size on, a part ends before any folder.
   private static let most = 1 << 19
-  /// The same of names, which are all read, one part after the other.
+  /// The same sizes for files of names, all of which the page reads in order.
   private static let (leastNames, mostNames) = (1 << 18, 1 << 20)
 
   init(of world: World, totals: TreeTotals?) throws(Errno) {
@@ -70,7 +70,7 @@ struct SiteParts {
     try keep(index)
   }
 
-  /// Packs the index for searches, and what says where its parts begin.
+  /// Stores the search index, and the list of its parts.
   private mutating func keep(_ index: consuming SearchIndex) throws(Errno) {
     var json = JSONBuilder()
     var lines = SearchLines()
@@ -127,13 +127,13 @@ struct SiteParts {
     names.removeAll(keepingCapacity: true)
   }
 
-  /// What a file is called after its bytes.
+  /// The name of a file with a hash.
   static func text(ofHash hash: UInt64) -> String {
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// Packs a file.
+  /// Compresses and stores a file; returns its name.
   private mutating func keep(_ bytes: [UInt8], in folder: String) throws(Errno) -> String {
     let packed = packer.pack(bytes)
     let name = "\(folder)/\(Self.text(ofHash: XXH64.hash(packed.span, seed: 0))).gz"
@@ -144,7 +144,7 @@ struct SiteParts {
     return name
   }
 
-  /// The bytes of a file.
+  /// Reads the bytes of a file.
   func bytes(of file: Range<Int64>) throws(Errno) -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < file.count {
@@ -157,30 +157,30 @@ struct SiteParts {
   }
 }
 
-/// Which files of a folder are a site's.
+/// The manifest of a site: the files of a folder that belong to it.
 ///
-/// It is written before anything else is, and names all that may be there while the folder is being changed, so that
-/// whatever happens, the next run knows what is its own.
+/// It is written before the first change, and names all files that may exist during the update. So
+/// the next run knows its files even after a crash.
 struct SiteManifest {
-  /// What it is called.
+  /// The file name of the manifest.
   static let name = ".geomapper-site"
   /// The sub-folders of a site.
   static let places = ["assets", "folders", "names", "search"]
 
   private static let title = "geomapper site 1"
-  /// What a line begins with that names a file of the run before.
+  /// The prefix of lines that name files of the previous run.
   private static let oldMark = "old "
 
   /// The files of the site.
   var names: Set<String> = []
-  /// Those of the run before, which are of no use to who comes now.
+  /// Files of the previous run that new visitors don't need.
   var old: Set<String> = []
 
   init(names: Set<String> = [], old: Set<String> = []) { (self.names, self.old) = (names, old) }
 
-  /// What a text names; nil if it is none of a manifest.
+  /// Parses a manifest; nil if the text is not one.
   ///
-  /// What comes from a file is not believed: it may only name what a site can have.
+  /// The file is not trusted: only names that a site can have are accepted.
   init?(_ text: String) {
     let lines = text.split(separator: "\n")
     guard lines.first == Self.title[...] else { return nil }
@@ -194,13 +194,13 @@ struct SiteManifest {
     }
   }
 
-  /// It as a text.
+  /// The manifest as text.
   var text: String {
     let lines = [Self.title] + names.sorted() + old.sorted().map { Self.oldMark + $0 }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether a name can be that of a site's file: one, or one in a sub-folder.
+  /// Whether a name can be that of a site's file, directly in the folder or in a sub-folder.
   static func isName(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 1 || parts.count == 2 && places.contains(String(parts[0])) else {
@@ -212,12 +212,12 @@ struct SiteManifest {
     return last.utf8.allSatisfy(isUsual)
   }
 
-  /// A name of a file that isn't whole yet, which nobody else uses.
+  /// A unique name for a temporary file.
   static func temporaryName(process: Int, random: UInt64) -> String {
     "\(name)-\(process)-\(String(random, radix: 36)).tmp"
   }
 
-  /// Whether a name is that of a file that isn't whole.
+  /// Whether a name is that of a temporary file.
   static func isTemporary(_ name: [UInt8]) -> Bool {
     name.starts(with: "\(Self.name)-".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
   }

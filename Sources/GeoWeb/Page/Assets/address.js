@@ -1,8 +1,8 @@
-// The address of the page holds the view and the selection, so that a link leads others there.
+// The page's address contains the view and the selection, so that links lead there.
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 
-/** The view and the selection that an address tells; `null` where it doesn't. */
+/** Reads the view and the selection of an address; `null` where missing. */
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
@@ -12,7 +12,7 @@ export function readAddress(hash) {
       try {
         found[name] = name === "path" ? decodeURIComponent(part.slice(equals + 1)) : part.slice(equals + 1);
       } catch {
-        // It was cut or mistyped: then nothing is selected.
+        // The path is truncated or mistyped: select nothing.
       }
     } else if (name === "fit") {
       found.fit = readFit(part.slice(equals + 1));
@@ -24,7 +24,7 @@ export function readAddress(hash) {
   return found;
 }
 
-/** What is looked for: `key:value` and so on, separated by commas. */
+/** Reads the filter: `key:value` pairs, separated by commas. */
 function readFit(text) {
   const found = {};
   try {
@@ -43,7 +43,7 @@ function writeFit(wanted) {
     .map(([key, value]) => `${key}:${encodeURIComponent(value)}`).join(",");
 }
 
-/** The address of a view, a selection, and what is looked for; as many decimals as a pixel needs. */
+/** Returns the address of a view, a selection and a filter, with as many decimals as a pixel needs. */
 export function writeAddress(camera, properties, wanted = {}) {
   const digits = Math.max(2, Math.min(13, Math.ceil((camera.z + 9) * 0.30103) - 1));
   const { lon, lat } = camera.place;
@@ -58,31 +58,31 @@ export function writeAddress(camera, properties, wanted = {}) {
 
 export class Address {
   /**
-   * `selected` and `wanted` tell what is selected and looked for, `isOpening` whether something else will be selected, and
-   * `restore` goes where an address leads.
+   * `selected` and `wanted` return the selection and the filter, `isOpening` whether a selection is loading, and
+   * `restore` goes to an address.
    */
   constructor(view, { selected, wanted, isOpening, restore }) {
     Object.assign(this, { view, selected, wanted, isOpening });
     this.timer = 0;
-    // A time line may take its time to come, and finds its moments there.
+    // A time line may load later, and then reads its moments here.
     this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
     globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
   }
 
-  /** Writes a new place into the history: one goes back from it to the one before. */
+  /** Adds a history entry, so that Back returns to the previous place. */
   push() { this.write("pushState"); }
 
-  /** The view has moved on; the history need not know every step. */
+  /** Updates the current history entry after the view moved. */
   moved() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      // The view of what is being opened is no place of what is still selected.
+      // While a selection loads, the view doesn't belong to the old one.
       if (this.view.camera.isMoving || this.isOpening()) this.moved();
       else this.write("replaceState");
     }, 250);
   }
 
-  /** Writes no more of what only a layer knew that is gone. */
+  /** Drops the parts of a layer that was removed. */
   forget() {
     this.others = "";
     this.write("replaceState");

@@ -1,10 +1,10 @@
-// Stands in a published page before all else, and asks for the tiles of the first picture while the scripts are
-// still on their way: all of a zoom lie side by side.
+// Runs first in a published page, and requests the tiles of the first picture while the scripts load: all tiles of a
+// zoom are adjacent in the archive.
 import { filledPart, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
 
-/** The zoom of the first picture: as the address says, or as the camera has it that shows the whole world. */
+/** The zoom of the first picture: the address's, or the camera's for the whole world. */
 function firstZoom() {
   const told = /^#(-?[\d.]+)\//.exec(location.hash);
   if (told) return Number(told[1]);
@@ -23,12 +23,12 @@ if (end <= begin.end && wanted.length > 0) {
   const from = Math.min(...wanted.map((i) => begin.offsets[i]));
   const length = Math.max(...wanted.map((i) => begin.offsets[i] + begin.lengths[i])) - from;
   const response = fetch(archive, { headers: { Range: `bytes=${from}-${from + length - 1}` } });
-  // Without it tiles are asked for one by one, and what is wrong is told then.
+  // If it fails, tiles are requested one by one, and errors reported then.
   response.catch(() => {});
   globalThis.begun = { from, length, response };
 }
 
-// No browser runs a page's modules from a disk.
+// Browsers don't load modules from disk.
 if (location.protocol === "file:") {
   addEventListener("DOMContentLoaded", () => {
     const text = document.createElement("p");

@@ -1,16 +1,16 @@
-// Who is whose neighbour in a tile, and the lines between them, each once.
+// Neighbours in a tile, and the lines between them, each once.
 //
-// All in units of the tile's grid, on the outlines of cells, which adjoin.
+// All in units of the tile's grid, on the outlines of cells, which touch.
 import { boxOfRings, contains } from "./geo.js";
 import { wander } from "./rules.js";
 
 const RIM_LOW = -64;
 const RIM_HIGH = 4160;
-const PROBE = 12; // how far beside a border one looks for the neighbour
-const REACHED = 40; // and how far for one that comes that near, as at a corner
-const PARTS = 32; // of a tile, by which lands are found
+const PROBE = 12; // distance from a border to probe for the neighbour
+const REACHED = 40; // and for one that near, as at a corner
+const PARTS = 32; // of a tile, to find lands
 
-/** Whether a side runs along the rim where the tile cuts lands off. */
+/** Whether a side runs along the rim that cuts lands off. */
 function isRim(ax, ay, bx, by) {
   return (ax === bx && (ax <= RIM_LOW || ax >= RIM_HIGH)) || (ay === by && (ay <= RIM_LOW || ay >= RIM_HIGH));
 }
@@ -18,7 +18,7 @@ function isRim(ax, ay, bx, by) {
 /** Finds the sibling of a land whose outline is around a point. */
 class Siblings {
   constructor(lands) {
-    /** What may be around the points of each part of the tile. */
+    /** Lands that may contain points of each part of the tile. */
     this.parts = new Array(PARTS * PARTS).fill(null);
     const groups = new Map();
     for (const land of lands) {
@@ -50,7 +50,7 @@ class Siblings {
   }
 }
 
-/** The side of a ring on which its inside is: 1 or −1. */
+/** On which side of a ring its inside is: 1 or −1. */
 function turn(ring) {
   let sum = 0;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
@@ -60,8 +60,8 @@ function turn(ring) {
 }
 
 /**
- * Neighbours by id, and of each land the parts of its outline that are to be drawn: all that is no
- * neighbour's, and of what two share the part of the one that comes first.
+ * Returns neighbours by id, and the parts of each land's outline to draw: all without a neighbour, and of a shared
+ * border the first land's.
  *
  * `lands` have `id`, `depth`, `parent` and `outline`, an array of rings.
  */
@@ -108,7 +108,7 @@ export function bordersOf(lands) {
   return { neighbours, lines };
 }
 
-/** A line or ring of a tile, led astray as the world's field has it. */
+/** A line or ring of a tile, displaced by the world's field. */
 export function wandered(points, tile) {
   const moved = new Float64Array(points.length);
   const [left, top] = [tile.x * 4096, tile.y * 4096];

@@ -1,12 +1,12 @@
-// Where one looks: a centre in world coordinates and a zoom; how one moves there.
+// The camera: a centre in world coordinates and a zoom, and its movements.
 import { clamp } from "./geo.js";
 import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
 
-/** How long the Earth's equator is, in metres. */
+/** The length of the Earth's equator in metres. */
 const EQUATOR = 40075016.686;
 
 export class Camera {
-  /** `most` is the deepest zoom; `moved` is called whenever it looks elsewhere. */
+  /** `most` is the deepest zoom; `moved` is called after each change. */
   constructor(most = 32, moved = () => {}) {
     Object.assign(this, { most, moved });
     this.x = 0.5;
@@ -22,13 +22,13 @@ export class Camera {
   get scale() { return TILE * 2 ** this.z; }
   get least() { return leastZoom(this.width, this.height); }
   get place() { return unproject(this.x, this.y); }
-  /** How many metres a pixel in the middle is, on the Earth. */
+  /** Metres per pixel in the middle, on the Earth. */
   get metresOfPixel() { return (EQUATOR * Math.cos((this.place.lat * Math.PI) / 180)) / this.scale; }
   /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
 
-  /** Something lies over so many pixels at its edges. */
+  /** Sets how many pixels are covered at the edges. */
   cover(covered) { this.covered = covered; }
 
   resize(width, height) {
@@ -37,7 +37,7 @@ export class Camera {
     this.keep();
   }
 
-  /** A view that stays as it is now while the camera moves on. */
+  /** A copy that doesn't change when the camera moves. */
   get frozen() {
     const still = new Camera();
     Object.assign(still, { x: this.x, y: this.y, z: this.z, width: this.width, height: this.height });
@@ -56,7 +56,7 @@ export class Camera {
     return [(px - this.width / 2) / scale + this.x, (py - this.height / 2) / scale + this.y];
   }
 
-  /** Whether a pixel is in the view, or no farther beside it. */
+  /** Whether a pixel is in the view, or at most so far outside. */
   isNear(px, py, across, down = across) {
     return px > -across && py > -down && px < this.width + across && py < this.height + down;
   }
@@ -85,7 +85,7 @@ export class Camera {
     this.keep();
   }
 
-  /** Zooms with the place under a pixel staying where it is. */
+  /** Zooms, keeping the place under a pixel. */
   zoomAt(px, py, by) {
     const [wx, wy] = this.toWorld(px, py);
     this.z = clamp(this.z + by, this.least, this.most);
@@ -94,14 +94,14 @@ export class Camera {
     this.keep();
   }
 
-  /** The view that shows a box of degrees, with room for what lies over the map. */
+  /** The view of a box in degrees, leaving covered edges free. */
   viewOf([west, south, east, north], most = this.most) {
     const a = project(west, north);
     const b = project(east, south);
     return this.viewAround([a.x, a.y, b.x, b.y], { most });
   }
 
-  /** The view that shows a box of the world: that fills `part` of what is not `covered`, from a zoom no nearer than `most`. */
+  /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */
   viewAround([west, north, east, south], { covered: { left, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
     const free = { width: this.width - left - right, height: this.height - bottom };
     const z = clamp(Math.min(fittingZoom(east - west, south - north, free, part), most), this.least, most);

@@ -1,4 +1,4 @@
-// What differs between two states on the map: its colours, arcs of moved files, and a bitmap over each tile.
+// Differences between two states on the map: colours, arcs of moved files, and a bitmap over each tile.
 import { shareOf } from "./fates.js";
 import { clamp, make, mix } from "./geo.js";
 import { prepare } from "./land.js";
@@ -7,7 +7,7 @@ import { breadthIn, drawFile, fileSize, hatch, Lamps, outlineBox, outlineOf, pat
 import { TileBitmaps } from "./tiles.js";
 import { hasChanged, InnerChanges, partsAt } from "./tilestates.js";
 
-// The colours of what differs between two states, and what each of them stands for.
+// Colours of the differences, and their legend.
 
 /** Red, green and blue, by theme. */
 const inks = {
@@ -17,7 +17,7 @@ const inks = {
     shrank: "76,84,214", moved: "116,82,196", ruin: "120,100,96" },
 };
 
-/** Names on the map, by theme: of what is new, what is gone. */
+/** Names on the map, by theme: of added and removed nodes. */
 const nameInks = {
   dark: { added: "#a9f7e6", removed: "#ff9c8f", moved: "#e0d3ff", left: "#b7abd6" },
   light: { added: "#005c4c", removed: "#9c2412", moved: "#5a3aa6", left: "#6f6291" },
@@ -27,7 +27,7 @@ function changeInks({ isDark }) { return isDark ? inks.dark : inks.light; }
 
 export function changeNameInks({ isDark }) { return isDark ? nameInks.dark : nameInks.light; }
 
-/** Samples of a legend: what is drawn, and what it stands for. */
+/** Samples of a legend: a drawing, and its meaning. */
 function changeSamples(ink) {
   const solid = (rgb, alpha) => `rgba(${rgb},${alpha})`;
   return [
@@ -39,7 +39,7 @@ function changeSamples(ink) {
   ];
 }
 
-/** The items of a legend; without moves if nobody knows of any. */
+/** The items of a legend; without moves if these are unknown. */
 export function changeLegend(palette, hasMoves) {
   return changeSamples(changeInks(palette)).filter(({ arc }) => !arc || hasMoves).map((sample) => {
     const canvas = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
@@ -69,11 +69,11 @@ function drawSample(pen, { fill, line, dash, hatched, arc }) {
   pen.strokeRect(1, 1, 24, 13);
 }
 
-// Arcs over the map, from where files were to where they are.
+// Arcs from the old to the new places of files.
 
 const MOST_ARCS = 260;
 
-/** The moves of which at least one end is in view, in pixels; those that begin and end side by side are one. */
+/** The moves with at least one end in view, in pixels; moves with neighbouring ends are merged. */
 function bundlesOf(moves, camera) {
   const bundles = new Map();
   for (const [ax, ay, bx, by] of moves) {
@@ -89,11 +89,11 @@ function bundlesOf(moves, camera) {
   return [...bundles.values()].sort((a, b) => b.count - a.count).slice(0, MOST_ARCS);
 }
 
-/** Draws the arcs of moves, `[x, y, x, y, …]` in coordinates of the world each, so strongly. */
+/** Draws the arcs of moves, each `[x, y, x, y, …]` in world coordinates. */
 function drawArcs(context, camera, moves, colour, strength) {
   context.strokeStyle = context.fillStyle = colour;
   for (const { x0, y0, x1, y1, count } of bundlesOf(moves, camera)) {
-    // Bowed by a part of its length, each a little otherwise, so that neighbours are told apart.
+    // Each arc has a slightly different curvature, to tell neighbours apart.
     const bow = 0.22 + (mix(Math.round(x0 - x1), Math.round(y0 - y1)) % 100) / 1500;
     const [mx, my] = [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
     context.beginPath();
@@ -114,11 +114,11 @@ function drawArcs(context, camera, moves, colour, strength) {
   context.globalAlpha = 1;
 }
 
-/** How strongly a land glows whose parts show all that differs, and one that is broad at least. */
+/** The glow of a land whose parts show all differences, and the minimum of a broad one. */
 const ALL_SHOWN = 0.1;
 const BROAD_FROM = [260, 620];
 
-/** How strongly something glows, by how large its change is beside it. */
+/** The strength of a glow, by the relative size of the change. */
 function glowOf(share) { return 0.14 + 0.62 * Math.sqrt(share); }
 
 export class ChangeLayer {
@@ -126,26 +126,26 @@ export class ChangeLayer {
     this.isOn = isOn;
     /** 0 is the old state, 1 the new one. */
     this.moment = 0.5;
-    /** Moved files as [x, y, x, y, size], in coordinates of the world. */
+    /** Moved files as [x, y, x, y, size], in world coordinates. */
     this.moves = [];
     this.bitmaps = new TileBitmaps();
     this.lamps = new Lamps();
     this.inner = new InnerChanges();
   }
 
-  /** The state that tiles show: at the ends of the way from the old one to the new one, else both; the new one while it is off. */
+  /** The state that tiles show: old or new at the ends of the slider, else both; the new one while the layer is off. */
   get shown() {
     const { moment, isOn } = this;
     if (!isOn) return 1;
     return moment > 0 && moment < 1 ? 0.5 : moment;
   }
 
-  /** Puts it on or away. */
+  /** Switches the layer on or off. */
   turn(isOn) { this.isOn = isOn; }
 
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
 
-  /** Shows arcs of files that moved, given as places and sizes. */
+  /** Shows arcs of moved files, given as places and sizes. */
   showMoves(moves) {
     this.moves = moves.map(([lon0, lat0, lon1, lat1, size]) => {
       const [a, b] = [project(lon0, lat0), project(lon1, lat1)];
@@ -153,10 +153,10 @@ export class ChangeLayer {
     });
   }
 
-  /** What was known was of two other states. */
+  /** Drops what was known of other states. */
   forget() { this.inner.forget(); }
 
-  /** Draws what differs in a view; whether all of it is as it is now. */
+  /** Draws the differences in a view; returns whether all is up to date. */
   paint(view, list, isAtRest) {
     if (!this.isOn) return true;
     const { context, camera, canvas, tiles, ratio, palette } = view;
@@ -211,7 +211,7 @@ export class ChangeLayer {
     context.globalAlpha = 1;
   }
 
-  /** Land that is new shines along its border. */
+  /** New land shines along its border. */
   drawNew(context, { ink, parts, ratio }, path, line, breadth, isWithin) {
     if (parts.new === 0) return;
     context.fillStyle = `rgb(${ink.added})`;
@@ -226,7 +226,7 @@ export class ChangeLayer {
     }
   }
 
-  /** Land that is gone lies hatched within dashes. */
+  /** Removed land is hatched, with a dashed border. */
   drawRuin(context, { ink, parts, ratio, px }, land, path, line, breadth, isWithin) {
     if (parts.old === 0) return;
     const colour = `rgb(${ink.removed})`;
@@ -245,7 +245,7 @@ export class ChangeLayer {
     context.setLineDash([]);
   }
 
-  /** Land in which something differs glows by how much, as long as it hides that. */
+  /** Land with changes glows by their size, as long as its parts don't show them. */
   drawTint(context, { ink, ratio, scale }, land, path, line, breadth) {
     const { count, growth } = this.inner.hidden(land, scale);
     const all = land.below_bytes ?? 0;
@@ -287,7 +287,7 @@ export class ChangeLayer {
     context.globalAlpha = 1;
   }
 
-  /** A cross where a file was; a ring where one was that is elsewhere now. */
+  /** A cross for a removed file; a ring at the old place of a moved one. */
   drawGone(context, x, y, r, colour, isLeft, ratio) {
     context.strokeStyle = `rgb(${colour})`;
     context.lineWidth = 1.3 * ratio;

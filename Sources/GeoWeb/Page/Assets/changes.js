@@ -1,4 +1,4 @@
-// A page of two states: the source knows what differs.
+// A page of two states, whose source provides the differences.
 import { ChangeView } from "./changeview.js";
 import { byChangeTime, byFolder, kindsOfChange, LISTED_CHANGES } from "./fates.js";
 import { layers } from "./layers.js";
@@ -10,12 +10,12 @@ class SourceChanges {
 
   get canAskAgain() { return this.source.isLive; }
 
-  /** Tiles have it already. */
+  /** Tiles contain the changes already. */
   mark(tile) { return tile; }
 
   async list(wanted) {
     const answer = await this.source.changes({ ...wanted, limit: LISTED_CHANGES });
-    // A page in a file has all of it, in one order.
+    // A standalone page has all rows in one order.
     return this.source.isLive ? answer : arranged(answer, wanted);
   }
 }
@@ -40,5 +40,5 @@ class TwoStates extends ChangeView {
 
 const changes = new TwoStates(new SourceChanges());
 layers.add(changes);
-// For tests and the curious.
+// For tests and debugging.
 globalThis.geomapperChanges = changes;

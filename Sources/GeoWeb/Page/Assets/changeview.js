@@ -1,16 +1,16 @@
-// Two states on the map and beside it: the layer that shows them, a slider from the old one to the new, and a list that flies there.
+// The view of two states: a layer, a slider between them, and a list that flies to changes.
 import { ChangeLayer, changeLegend, changeNameInks } from "./changelayer.js";
 import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { Rows } from "./lists.js";
 import { partsAt, tileAt } from "./tilestates.js";
 
-// The slider from the old of two states to the new one, and the way between them as a film.
+// The slider between the two states, which can be animated.
 
-const PLAY = 2600; // milliseconds from one state to the other
+const PLAY = 2600; // milliseconds between states
 
 class ChangeSlider {
-  /** `layer` is what shows a moment; `moved`, with what was shown before, is called once it shows another one. */
+  /** `layer` shows a moment; `moved` is called with the previous state when the shown state changes. */
   constructor(layer, { moved, isCalm }) {
     this.layer = layer;
     this.acts = { moved, isCalm };
@@ -21,13 +21,13 @@ class ChangeSlider {
     this.element = make("div", { class: "slide" }, this.range, make("div", { class: "ends" }, ...this.ends));
   }
 
-  /** Goes to a moment, and stays there. */
+  /** Stops at a moment. */
   stop(moment) {
     cancelAnimationFrame(this.frame);
     this.set(moment);
   }
 
-  /** From where it is to the new state, or from there to the old one. */
+  /** Plays to the new state, or from there to the old one. */
   play() {
     cancelAnimationFrame(this.frame);
     const from = this.layer.moment;
@@ -54,7 +54,7 @@ class ChangeSlider {
     this.acts.moved(before);
   }
 
-  /** Says which state is shown. */
+  /** Shows which state is visible. */
   say() {
     const at = [0, 0.5, 1].indexOf(this.layer.shown);
     this.ends.forEach((button, index) => button.setAttribute("aria-pressed", String(index === at)));
@@ -62,22 +62,19 @@ class ChangeSlider {
   }
 }
 
-// What differs between two states as a list: how much in all, by kinds that can be chosen, and row by row.
+// The list of differences: totals by kind, which can be filtered, and rows.
 
 const CHANGE_ROW = 44; // pixels
 const changeOrders = { size: "by size", folder: "by folder", time: "by time" };
 
 class ChangeList {
-  /**
-   * `differences` are those of two states; see `ChangeView`. `fly` goes to what a row tells of, and `took` is called with all that there is
-   * to be told, once it is another.
-   */
+  /** `differences`: see `ChangeView`. `fly` goes to the place of a row, and `took` is called with each new answer. */
   constructor(differences, { fly, took }) {
     this.differences = differences;
     this.acts = { fly, took };
     this.order = "size";
     this.kinds = new Set(differences.kinds);
-    /** The rows; nothing before the first are there. */
+    /** The rows; undefined until the first answer. */
     this.shown = undefined;
     this.asked = 0;
     this.isLoading = false;
@@ -91,11 +88,11 @@ class ChangeList {
     this.status = make("span", { class: "soft", role: "status" }, "comparing…");
     this.again = make("button", { class: "crumb", title: "Compare again", onclick: () => this.load(true) }, "again");
     this.rows = new Rows(CHANGE_ROW, "Changes", (item) => this.row(item));
-    /** The order, and how many there are. */
+    /** The order, and the number of rows. */
     this.bar = make("div", { class: "row" }, this.sorter, this.status, ...(differences.canAskAgain ? [this.again] : []));
   }
 
-  /** Asks what differs, or looks at what the page brought with it. */
+  /** Requests the differences, or reads those in the page. */
   async load(again = false) {
     const number = (this.asked += 1);
     this.isLoading = true;
@@ -130,7 +127,7 @@ class ChangeList {
   }
 
   choose(kind) {
-    // The first click leaves one alone; the last one that goes brings all back.
+    // The first click shows one kind alone; hiding the last one shows all.
     if (this.kinds.size === this.differences.kinds.length) this.kinds = new Set([kind]);
     else if (this.kinds.has(kind)) this.kinds.delete(kind);
     else this.kinds.add(kind);
@@ -138,7 +135,7 @@ class ChangeList {
     this.load();
   }
 
-  /** How many bytes a row is about. */
+  /** The weight of a row in bytes. */
   static weightOf({ growth, size }) { return Math.abs(growth) || (size ?? 0); }
 
   row(item) {
@@ -163,8 +160,8 @@ export class ChangeView {
   level = 0;
 
   /**
-   * `differences` are those of two states: their `kinds`, `list(wanted)` answers as `Source.changes`
-   * does, `canAskAgain` says whether another answer may come of it, and `mark(tile)` is the tile with what became of its nodes.
+   * `differences` of two states have `kinds`; `list(wanted)`, which answers as `Source.changes`; `canAskAgain`, whether
+   * the answer may change; and `mark(tile)`, which adds changes to a tile.
    */
   constructor(differences, isOn = true) {
     this.differences = differences;
@@ -177,10 +174,10 @@ export class ChangeView {
 
   async tile(ask, ...address) { return this.shown(await ask(...address)); }
 
-  /** A tile as it is shown: what is not in the state at hand is not in it. */
+  /** A tile with the nodes of the shown state only. */
   shown(whole) { return { ...tileAt(this.differences.mark(whole), this.layer.shown), whole }; }
 
-  /** Takes its place on the page; `button`, if there is one already, switches it on and off. */
+  /** Adds itself to the page; `button`, if given, switches it on and off. */
   begin({ view, palette, open }, button = null) {
     Object.assign(this, { view, palette, open });
     this.button = button ?? make("button", { id: "compare", title: "What changed (x)", "aria-label": "What changed", "aria-expanded": "true",
@@ -190,7 +187,7 @@ export class ChangeView {
     byId("table").before(this.element);
     // On a small screen the map comes first.
     if (isNarrow()) this.fold();
-    // The light table takes its place.
+    // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
     new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     this.load();
@@ -228,20 +225,20 @@ export class ChangeView {
 
   drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.differences.kinds.includes("moved"))); }
 
-  /** Asks what differs: other than before, perhaps. */
+  /** Requests the differences again. */
   load() { this.list.load(); }
 
-  /** There may be other differences than before. */
+  /** The differences may have changed. */
   summed() { this.load(); }
 
-  /** Goes to a row's place; where the state that is shown doesn't have it, to both. */
+  /** Goes to a row's place; shows both states if the shown one lacks it. */
   fly({ path, rawPath, change }) {
     if (partsAt(this.layer.moment)[change === "removed" ? "old" : "new"] < 0.5) this.slider.stop(0.5);
     if (isNarrow()) this.fold();
     this.open(path, true, rawPath);
   }
 
-  /** Has the tiles at hand show what is in the state that is shown. */
+  /** Updates loaded tiles for the shown state. */
   retile() {
     for (const entry of this.view.tiles.all.values()) {
       if (!entry.data) continue;
@@ -251,7 +248,7 @@ export class ChangeView {
     this.view.restyle();
   }
 
-  // What the panel says
+  // The panel
 
   sections(node) { return differenceSection(node, this.open); }
 
@@ -259,7 +256,7 @@ export class ChangeView {
 
   // On and off
 
-  /** It was put away or brought back. */
+  /** Called after switching on or off. */
   switched() {}
 
   fold() {

@@ -1,16 +1,16 @@
-// Samples: where bytes, files and room left go over time, and charts of them.
+// Samples: trends of bytes, files and free space, and charts of them.
 import { make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
 import { dot } from "./shapes.js";
 import { firstFrom } from "./sorted.js";
 
-// Where a quantity goes that was sampled, as `geomapper recordings info` reckons it.
+// Trends of a sampled quantity, as `geomapper recordings info` computes them.
 
 const HOUR = 3600;
-/** Half an hour in seconds: what is shorter has no rate. */
+/** Half an hour in seconds: shorter series have no rate. */
 const SHORTEST = 1800;
-/** Hours of the windows. */
+/** The windows in hours. */
 const spans = [1, 6, 24, 168];
-/** What part of the value it has to change by in an hour to count as going somewhere, and fast. */
+/** The change per hour, relative to the value, that counts as a trend, and as a fast one. */
 const [SOME, MUCH] = [0.001, 0.05];
 
 const arrows = { "rising fast": "⇈", rising: "↑", steady: "→", falling: "↓", "falling fast": "⇊" };
@@ -19,9 +19,8 @@ const arrows = { "rising fast": "⇈", rising: "↑", steady: "→", falling: "�
 function arrowOf(direction) { return arrows[direction]; }
 
 /**
- * The value at the end, by how much it changes an hour and where that leads, and least, greatest and
- * average value of those windows that begin where there are values, and the first that doesn't; `times`
- * are in seconds. Null of no values.
+ * The last value, its change per hour and direction; and minimum, maximum and average of the windows that the values
+ * fill, and the first that they don't. `times` are in seconds. Null without values.
  */
 export function trendOf(times, values) {
   if (times.length === 0) return null;
@@ -41,10 +40,10 @@ function directionOfRate(part) {
   return part > 0 ? "rising fast" : "falling fast";
 }
 
-/** The slope of the line that is nearest to the values, by least squares, an hour. */
+/** The least-squares slope of the values, per hour. */
 function slope(times, values, start) {
   let [count, meanTime, meanValue, products, squares] = [0, 0, 0, 0, 0];
-  // Welford's sums, which don't lose what large values have in common.
+  // Welford's sums, which avoid cancellation of large values.
   for (let i = firstFrom(times, start); i < times.length; i += 1) {
     count += 1;
     const x = (times[i] - start) / HOUR;
@@ -68,18 +67,18 @@ function windowOf(times, values, start) {
   return found;
 }
 
-/** In how many hours something is full that this takes from; null if never, at this rate. */
+/** The hours until `free` is used up; null if never, at this rate. */
 function hoursUntilFull({ rate, direction }, free) {
   return rate > 0 && direction !== "steady" ? Math.max(0, free) / rate : null;
 }
 
 const quantities = [["bytes", "bytes", showBytes], ["files", "files", (count) => Math.round(count).toLocaleString("en")], ["free", "left on the disk", showBytes]];
-/** Spans that can be chosen, in hours; the last is all there is. */
+/** Selectable spans in hours; the last shows all. */
 const choices = [["1 h", 1], ["6 h", 6], ["24 h", 24], ["7 d", 168], ["all", Infinity]];
-/** The shortest span that one can zoom to, in seconds. */
+/** The minimum span when zooming, in seconds. */
 const LEAST_SPAN = 10;
 
-/** A rate in words, with its sign. */
+/** A rate in words, with sign. */
 const changeOf = (rate, show) => `${rate < 0 ? "−" : "+"}${show(Math.abs(rate))} an hour`;
 
 function remaining(hours) {
@@ -123,7 +122,7 @@ export class Charts {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows samples by their paths; without any, nothing. */
+  /** Shows samples by path; hides without any. */
   show(samples) {
     const paths = Object.keys(samples ?? {}).sort();
     this.samples = samples;
@@ -134,7 +133,7 @@ export class Charts {
     this.choose();
   }
 
-  /** Takes newer samples of the same folders; who looks at a part goes on looking at it. */
+  /** Replaces the samples with newer ones; a zoomed section stays. */
   renew(samples) {
     const { from, to, hours } = this;
     const isAtEnd = to >= (this.times.at(-1) ?? 0);
@@ -149,7 +148,7 @@ export class Charts {
     this.keep();
   }
 
-  /** Takes the folder and the quantity that are chosen. */
+  /** Applies the chosen folder and quantity. */
   choose() {
     const series = this.samples[this.path.value];
     const values = series[this.quantity.value] ?? [];
@@ -192,7 +191,7 @@ export class Charts {
     this.keep();
   }
 
-  /** Stays where there are values. */
+  /** Keeps the section within the values. */
   keep() {
     this.hours = null;
     const [first, last] = [this.times[0], Math.max(this.times.at(-1), this.times[0] + LEAST_SPAN)];
@@ -215,7 +214,7 @@ export class Charts {
     const y = (value) => height - 4 - (high > low ? (value - low) / (high - low) : 0.5) * (height - 20);
     const { theme } = this.page.palette;
     pen.beginPath();
-    // Of what falls onto one pixel, its least and its greatest are drawn.
+    // Draw only minimum and maximum of each pixel.
     let [column, least, greatest] = [NaN, 0, 0];
     const flush = () => {
       if (Number.isNaN(column)) return;

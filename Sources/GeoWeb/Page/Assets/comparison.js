@@ -1,28 +1,28 @@
-// What differs between two states of a time line: files and folders that moved, each node, and sums below each folder.
+// Compares two states of a time line: moved files and folders, each node, and totals of folders.
 import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./fates.js";
 import { nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { byBytes } from "./sorted.js";
 import { REMOVED, THERE } from "./timeline.js";
 
-// Files that moved between two states of a time line: the same contents are gone at one place and new at another.
+// Moved files: the same contents disappear in one place and appear in another.
 
-/** Contents of a kind of file that is no regular one; see `HistoryTimeline`. */
+/** The contents kind of files that are not regular; see `HistoryTimeline`. */
 const OTHER = 2;
 
-/** What stands for the contents of a regular file since a change, however it may be used; 0 if nobody knows, or it is empty. */
+/** The contents number of a regular file since a change; 0 if unknown or empty. */
 function contentsOf(timeline, change) {
   const content = timeline.contents[change];
   return (content & 3) === OTHER || timeline.sizes[change] === 0 ? 0 : content >>> 2;
 }
 
 /**
- * Pairs of files, by their numbers: where each was before and where it is after, and the other way round.
+ * Pairs of files by number: old place to new place, and back.
  *
- * As `geomapper diff` has it: contents that are still where they were may be copies, so nothing is said of them. Of one file
- * on each side it is the same one; of more, those of the same name in the order of their paths are.
+ * As `geomapper diff` does: contents that still exist in their old place may be copies, so these are not moves. A
+ * single file on each side is a pair; of several, those with the same name are, in path order.
  *
- * `removed`, `added` and `unchanged` are pairs of a node and the change that it has its contents since.
+ * `removed`, `added` and `unchanged` are pairs of a node and the change that gave it its contents.
  */
 function findMoves(timeline, { removed, added, unchanged }) {
   const sides = new Map();
@@ -61,8 +61,8 @@ function pairByName({ paths }, before, after, pair) {
 }
 
 /**
- * Folders that moved with all that is below them, none of them below another: where each was by where it is, as
- * `geomapper diff` finds them. `others` are the pairs of files; `isAdded` and `isRemoved` tell of all that is no part of a pair.
+ * Outermost folders that moved with all their contents: old place by new place, as in `geomapper diff`. `others` are
+ * the pairs of files; `isAdded` and `isRemoved` test nodes that are in no pair.
  */
 function findFolderMoves(timeline, others, { isAdded, isRemoved }) {
   const moves = new Map();
@@ -75,7 +75,7 @@ function findFolderMoves(timeline, others, { isAdded, isRemoved }) {
   return moves;
 }
 
-/** The folder that one was, if all its files come from there, each from the same path in it, and none stayed behind. */
+/** The old folder of a folder, if all files come from there with the same relative path, and none stayed. */
 function originOf(timeline, folder, others, { isAdded, isRemoved }) {
   const { paths, isFolder, ends } = timeline;
   let origin;
@@ -84,7 +84,7 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
     if (isFolder[node]) continue;
     if (isAdded(node)) return undefined;
     const other = others.get(node);
-    // It is in neither state.
+    // The node is in neither state.
     if (other === undefined) continue;
     const rest = paths[node].slice(paths[folder].length);
     if (!paths[other].endsWith(rest)) return undefined;
@@ -102,32 +102,32 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
   return count === 0 ? from : undefined;
 }
 
-/** What became of a node, by number; a file that moved has left its old place, where it isn't counted. */
+/** The change of a node, by number; a moved file has `left` its old place, where it isn't counted. */
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
-/** How many arcs there are at most, the largest files first. */
+/** The maximum number of arcs, the largest files first. */
 const MOST_TOLD_ARCS = 10 * LISTED_CHANGES;
 
 /**
- * Two states of a time line side by side.
+ * Two states of a time line, compared.
  *
- * It takes a look at every node of the time line, once. Of what a file has in it the time line says whether it is the same as
- * at another time, so one that was changed and changed back hasn't changed, and one that moved is known again.
+ * It reads every node of the time line once. The time line knows whether a file's contents equal those of another time,
+ * so a reverted change is no change, and moved files are recognized.
  */
 export class StateComparison {
   constructor(timeline, before, after) {
     Object.assign(this, { timeline, before, after });
     const columns = (Column) => [0, 1].map(() => new Column(timeline.nodeCount));
     this.became = new Uint8Array(timeline.nodeCount);
-    /** By state: how many bytes and files are at and below a node; NaN if nobody knows. */
+    /** By state: bytes and files at and below a node; NaN if unknown. */
     this.bytes = columns(Float64Array);
     this.files = columns(Int32Array);
-    /** By what became of them, from 1 on: how many files there are below a folder. */
+    /** By change, from 1 on: files below a folder. */
     this.counts = becameOf.slice(0, DEPARTURE).map(() => new Int32Array(timeline.nodeCount));
     this.roots = [];
     const found = { removed: [], added: [], unchanged: [] };
     for (let node = 0; node < timeline.nodeCount; node += 1) this.look(node, found);
-    /** Files that moved: the other place by each of both. */
+    /** Moved files: the other place, by either. */
     this.others = findMoves(timeline, found);
     for (const node of this.others.keys()) this.became[node] = this.became[node] === ADDITION ? ARRIVAL : DEPARTURE;
     this.sumUp();
@@ -180,18 +180,18 @@ export class StateComparison {
     this.counts.forEach((count, kind) => { count[parent] += isFile ? Number(kind > 0 && this.became[node] === kind) : count[node]; });
   }
 
-  /** Whether a node is in one of the two states at least. */
+  /** Whether a node is in at least one state. */
   has(node) {
     return [this.before, this.after].some((state) => this.timeline.presence(node, state) === THERE);
   }
 
-  /** What became of a node, as the map tells it: `absent` if it is in neither state. */
+  /** The change of a node, as tiles have it: `absent` if it is in neither state. */
   changeOf(node) { return becameOf[this.became[node]] || (this.has(node) ? undefined : "absent"); }
 
-  /** By how many bytes a node, and all below it, is larger in the later state; NaN if nobody knows. */
+  /** The growth in bytes of a node with its contents; NaN if unknown. */
   growth(node) { return this.bytes[1][node] - this.bytes[0][node]; }
 
-  /** What differs below a folder, as a node of the map says it; undefined if nothing does. */
+  /** The differences below a folder, as nodes have them; undefined if none. */
   below(node) {
     const below = {};
     for (let kind = 1; kind < DEPARTURE; kind += 1) if (this.counts[kind][node] > 0) below[becameOf[kind]] = this.counts[kind][node];
@@ -200,10 +200,10 @@ export class StateComparison {
     return Object.keys(below).length > 0 ? below : undefined;
   }
 
-  /** The number of a thing of the map; undefined if the time line knows nothing of it. */
+  /** The number of a map object; undefined if the time line lacks it. */
   numberOf({ path, kind }) { return this.timeline.node(path, kind !== "poi"); }
 
-  /** A tile whose nodes say what became of them. */
+  /** A tile whose nodes have their changes. */
   mark(tile) {
     const fates = new Map();
     const land = tile.land.map((one) => {
@@ -220,7 +220,7 @@ export class StateComparison {
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
-  /** What became of a file, or of a folder without land, as tiles tell it. */
+  /** The change of a file or landless folder, as in tiles. */
   factsOf(thing) {
     const node = this.numberOf(thing);
     const change = node === undefined ? undefined : this.changeOf(node);
@@ -229,7 +229,7 @@ export class StateComparison {
     return { change, size: knownOf(this.bytes[this.sideOf(node)][node]), was_size: knownOf(this.bytes[0][node]) };
   }
 
-  /** What the panel is told of a node, with what became of it and of what is in it. */
+  /** A node for the panel, with its change and those of its contents. */
   dress(told) {
     const { properties } = told.feature;
     const node = this.numberOf(properties);
@@ -252,13 +252,10 @@ export class StateComparison {
     return { change, from: change === "moved" ? other : undefined, to: change === "left" ? other : undefined };
   }
 
-  /** The state that has a node: the later one, unless it is gone. */
+  /** The state to show a node in: the later one, unless it was removed. */
   sideOf(node) { return this.became[node] === REMOVAL || this.became[node] === DEPARTURE ? 0 : 1; }
 
-  /**
-   * The list of what differs, as the server's `/changes` tells it: a folder that is all new, or all gone, or that moved as a whole,
-   * is one row.
-   */
+  /** The list of changes, as the server's `/changes`: a folder that is new, removed or moved as a whole is one row. */
   list({ order, kinds, limit, names }) {
     const rows = this.rows().filter(({ change }) => kinds.has(change));
     const weigh = ({ change, growth, size }) => (change === "moved" ? size ?? 0 : Math.abs(growth || 0));
@@ -270,7 +267,7 @@ export class StateComparison {
     return { states, below, total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
   }
 
-  /** All rows, in the order of the map. */
+  /** All rows, in map order. */
   rows() {
     const { timeline, became, others } = this;
     const folders = findFolderMoves(timeline, others, { isAdded: (node) => became[node] === ADDITION, isRemoved: (node) => became[node] === REMOVAL });
@@ -283,7 +280,7 @@ export class StateComparison {
         if (folders.has(node)) rows.push(this.wholeRow(node, ARRIVAL, folders.get(node)));
         else if (isWhole && !isInWhole && !origins.has(node)) {
           const row = this.wholeRow(node, became[node]);
-          // A folder that is new only for what moved there is told by that.
+          // A folder that is new only because of files moved there needs no row.
           if (row.files > 0 || !row.holdsOthers) rows.push(row);
           add(node + 1, timeline.ends[node], true);
         } else if (!isFolder && became[node] > 0 && became[node] !== DEPARTURE && (!isInWhole || became[node] === ARRIVAL)) rows.push(this.fileRow(node));
@@ -295,7 +292,7 @@ export class StateComparison {
     return rows;
   }
 
-  /** A row of a folder that is all new, or gone, or moved from another: what else moved there or away has rows of its own. */
+  /** The row of a folder that is new, removed or moved; other moves in or out have rows. */
   wholeRow(folder, kind, from) {
     const { timeline } = this;
     const side = kind === REMOVAL ? 0 : 1;
@@ -323,7 +320,7 @@ export class StateComparison {
       from: kind === ARRIVAL ? timeline.paths[this.others.get(node)] : undefined, modified: timeline.times[timeline.states[timeline.lastChange(node, this.after)]] };
   }
 
-  /** The ways of the files that moved, from their old places to the new ones, with their sizes. */
+  /** The arcs of moved files, from old to new places, with sizes. */
   arcs() {
     const { timeline } = this;
     const size = (node) => knownOf(this.bytes[1][node]) ?? 0;

@@ -1,4 +1,4 @@
-// Where one is: the folders from the root to what is selected, or to what the middle of the view shows.
+// The breadcrumbs: the folders from the root to the selection, or to the middle of the view.
 import { byId, make, nameOf } from "./geo.js";
 
 const SHOWN = 4;
@@ -9,14 +9,14 @@ export class Crumbs {
     this.open = open;
     this.isUnfolded = false;
     this.path = "";
-    // Long names take several lines: the panel begins below them.
+    // Long names need several lines: the panel starts below.
     new ResizeObserver(() => {
       const { bottom } = this.element.getBoundingClientRect();
       document.documentElement.style.setProperty("--where", `${Math.ceil(bottom) + 7}px`);
     }).observe(this.element);
   }
 
-  /** Shows a path; `parts` are its folders, each with a path, the last of them what it is about. */
+  /** Shows a path; `parts` are its folders with their paths, the subject last. */
   show(parts, isSelected, note = "") {
     const path = `${parts.at(-1)?.path ?? ""}|${isSelected}|${note}`;
     if (path === this.path) return;

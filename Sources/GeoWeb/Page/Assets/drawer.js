@@ -1,4 +1,4 @@
-// The drawer beside the tools: colours with their legend, what to save, help, and what the library shows in it.
+// The drawer next to the tools: colours and legend, export, help, and panes of the library.
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
@@ -6,12 +6,12 @@ import { layers } from "./layers.js";
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
-  /** `library` makes what is in its panes, by their names: elements, or a promise of some. */
+  /** `library` makes the contents of its panes by name: elements, or a promise. */
   constructor(palette, { recolour, changed, saves, library }) {
     this.element = byId("drawer");
     this.palette = palette;
     this.acts = { recolour, changed, saves };
-    /** Each pane with its heading and what is in it. */
+    /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
@@ -46,7 +46,7 @@ export class Drawer {
     return true;
   }
 
-  /** Shows the pane as it is now; `isNew` has the focus go there. */
+  /** Draws the pane; `isNew` moves the focus there. */
   draw(isNew = false) {
     const name = this.shown;
     if (!name) return;

@@ -1,10 +1,10 @@
-// A world that the page brings with it: the same answers as a server gives, from rows in the page.
+// The world in a standalone page: the same answers as a server's, from rows in the page.
 //
-// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], after
-// which may stand what is below it, files, bytes, allocated, and as another ring what its land was cut out
-// of; or it says whose files follow, [path, depth, minzoom], and perhaps as an array on what ground they
-// stand, part by part, [files, lon, lat, lon, lat, …]; each of the files is a row
-// [name, lon, lat, size, modified, special, unreadable]. What differs between two states stands behind all as an object.
+// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], optionally
+// followed by its totals, files, bytes, allocated, and by another ring, the outline of its cell; or it begins the files
+// of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
+// lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
+// are an object at the end.
 import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
 import { Matches, offering, wantedName } from "./lights.js";
 import { project, projectRing } from "./mercator.js";
@@ -12,7 +12,7 @@ import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
 
-const LEAST_TOWN = 40; // units of a tile's grid that ground has to be wide to be drawn
+const LEAST_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
 class EmbeddedSource extends Source {
   hasTotals = false;
@@ -21,7 +21,7 @@ class EmbeddedSource extends Source {
   folders = new Map();
   top = [];
 
-  /** Reads the rows, some thousand at a time, so that the browser stays awake. */
+  /** Reads the rows in blocks, so that the browser stays responsive. */
   async read(text) {
     let current = null;
     let minzoom = 0;
@@ -47,13 +47,13 @@ class EmbeddedSource extends Source {
   }
 
   /**
-   * Adds up what is below each folder: what the page holds of it.
+   * Adds up the totals of folders from the page's rows.
    *
-   * Files and bytes are left as they are if the rows say them, for those count a file of several names
-   * once, and what is left out on the page as well.
+   * Files and bytes given in rows stay as they are: they count hard links once, and include nodes that are not on the
+   * page.
    */
   addUp() {
-    // The rows have a folder before what is in it.
+    // Folders precede their contents.
     const all = [...this.folders.values()];
     for (const folder of all) {
       const sums = (folder.sums = { files: folder.files.length, bytes: 0, newest: undefined, types: {} });
@@ -81,7 +81,7 @@ class EmbeddedSource extends Source {
     }
   }
 
-  /** The folder of a path; one that a filter has left out has no more than that. */
+  /** The folder of a path; one that a filter left out has only its path. */
   folder(path) {
     let folder = this.folders.get(path);
     if (!folder) {
@@ -104,7 +104,7 @@ class EmbeddedSource extends Source {
     folder.cell = Array.isArray(more.at(-1)) ? projectRing(more.pop()) : [];
     if (more.length === 3) {
       this.hasTotals = true;
-      // Null is what the source of the map doesn't know.
+      // Null means unknown to the source of the map.
       [folder.properties.files, folder.properties.bytes, folder.properties.allocated] = more.map((sum) => sum ?? undefined);
     }
     Object.assign(folder, project(lon, lat));
@@ -147,7 +147,7 @@ class EmbeddedSource extends Source {
       const y = place(folder.y, top);
       if (isInTile(x, y, BUFFER)) tile.files.push({ ...properties, x, y, folder: parentOf(folder.path) });
     }
-    // Until files come into sight, the ground is there on which they will stand.
+    // Until files are visible, their ground is shown.
     for (const { id, files, minzoom: least, ring, box: around } of folder.towns) {
       const breadth = scale * Math.min(around[2] - around[0], around[3] - around[1]);
       if (least <= z || breadth < LEAST_TOWN || !meets(around)) continue;
@@ -222,7 +222,7 @@ class EmbeddedSource extends Source {
     await new Matches(wanted, options, report).addAll(this.folders.values(), signal);
   }
 
-  /** The path of the deepest folder whose land a place is on; nothing in the sea. */
+  /** The path of the deepest folder with land at a place; undefined at sea. */
   async landAt(lon, lat) {
     const { x, y } = project(lon, lat);
     let [found, among] = [null, this.top];
@@ -240,11 +240,11 @@ class EmbeddedSource extends Source {
 
   history() { return takeText("world-time"); }
 
-  /** All that differs, in the order of the page. */
+  /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 
-/** The text of an element with data, which the page needs no longer then. */
+/** The text of a data element, which is then removed. */
 function takeText(id) {
   const element = byId(id);
   element.remove();
@@ -253,7 +253,7 @@ function takeText(id) {
 
 function isObject(value) { return typeof value === "object" && value !== null && !Array.isArray(value); }
 
-/** What differs, as features have it and as tiles have it. */
+/** Changes, as features and as tiles have them. */
 function differences(more) {
   const flat = { ...more };
   for (const group of ["was", "below"]) for (const [key, value] of Object.entries(more[group] ?? {})) flat[`${group}_${key}`] = value;

@@ -1,38 +1,38 @@
-// What has become of entries between two states: which of them differ, by how much, in words and in which order, and what the panel says of them.
+// Changes of entries between two states: sizes, words, order, and the panel's section.
 import { clamp, make, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { orders } from "./lists.js";
 import { byBytes } from "./sorted.js";
 
-/** How many changes are listed at most. */
+/** The maximum number of listed changes. */
 export const LISTED_CHANGES = 500;
 
-/** What can have become of a file. */
+/** The kinds of changes of a file. */
 export const kindsOfChange = ["added", "removed", "changed", "moved"];
 export const fateSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 
 export const byPath = (a, b) => byBytes(a.path, b.path);
-/** Rows of the list by the folders that they are in, and what was changed last first. */
+/** Orders of rows: by folder, and by latest change. */
 export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
 export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);
 
-/** A number of bytes with its sign. */
+/** A number of bytes with sign. */
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
 }
 
-/** How large a change is beside the larger of two states, from 0 to 1. */
+/** The size of a change relative to the larger state, from 0 to 1. */
 export function shareOf(now, growth) {
   const larger = Math.max(now, now - growth);
   return larger > 0 ? clamp(Math.abs(growth) / larger, 0, 1) : 1;
 }
 
-/** How many files differ, kind by kind, in words; `told` has their numbers by the names of the kinds, behind a prefix. */
+/** The number of changed files by kind, in words; `told` has the numbers by kind, after a prefix. */
 function countsInWords(told, prefix = "") {
   return kindsOfChange.filter((kind) => told[prefix + kind]).map((kind) => `${told[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 
-/** What differs below a land, in a few words; nothing if nothing does. */
+/** The changes below a land, in a few words; empty if none. */
 export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
   if (change === "removed") return "gone";
   if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
@@ -41,7 +41,7 @@ export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
   return [growth === undefined ? "" : showGrowth(growth), counts.slice(0, 2).join(", ")].filter(Boolean).join(" · ");
 }
 
-/** How an entry of a folder differs: by how many bytes, and in words; nothing if it doesn't. */
+/** The change of an entry of a folder, in bytes and in words; nothing if none. */
 function fateOf({ kind, change, size, was, below }) {
   if (kind === "poi") {
     if (!change) return null;
@@ -53,7 +53,7 @@ function fateOf({ kind, change, size, was, below }) {
   return { change: "changed", growth: below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
 }
 
-/** What differs by most bytes first, then the rest of what differs, then what doesn't. */
+/** Largest changes first, then other changes, then unchanged. */
 function byFate(a, b) {
   const weigh = (child) => {
     const fate = fateOf(child);
@@ -62,15 +62,15 @@ function byFate(a, b) {
   return weigh(b) - weigh(a) || orders.size(a, b);
 }
 
-// What the panel says of a node that differs between two states, and of what is in it.
+// The panel of a node that differs between two states.
 
-/** From one size to another, and by how much that is more or less; `where` tells what they are the sizes of. */
+/** Two sizes and their difference; `where` names them. */
 export function sizesFromTo(before, now, where, growth, said = showGrowth(growth)) {
   return [make("span", { class: "was", title: `${where}the old state` }, before), " → ", make("strong", { title: `${where}the new state` }, now),
     make("span", { class: `growth ${growth < 0 ? "less" : "more"}` }, said)];
 }
 
-/** What a folder has in both states, and what a file was; `open` goes to a path. */
+/** A folder's contents in both states, or a file's old state; `open` goes to a path. */
 export function differenceSection({ feature: { properties }, states }, open) {
   const { change, below, was, from, to, size } = properties;
   const lines = [];
@@ -99,7 +99,7 @@ export function differenceSection({ feature: { properties }, states }, open) {
   return lines.length > 0 ? [make("section", { class: "difference" }, ...lines)] : [];
 }
 
-/** How the panel lists what is in a folder: each entry that differs with a sign, with words and with by how much. */
+/** The list of a folder's entries, each changed one with sign, words and size. */
 export const entriesByFate = { orders: { change: byFate }, dress(child, item) {
   const fate = fateOf(child);
   if (!fate) return;

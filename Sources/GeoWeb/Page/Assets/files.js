@@ -1,24 +1,23 @@
-// Files that are dropped on the page or opened: what each of them is, and who takes it.
+// Files that are dropped or opened: their types, and where they go.
 //
-// Tracks, places and recordings go into the library. A recording is handed on to the player as well, where
-// there is one: a part of the page called `player`, with `openRecording({ name, metadata, events, fault },
-// page)`.
+// Tracks, places and recordings go into the library. A recording also goes to the player, if there is one: a part of
+// the page named `player`, with `openRecording({ name, metadata, events, fault }, page)`.
 import { encodingOf, Fault, gpxReader } from "./gpx.js";
 import { parts } from "./lazy.js";
 import { readJSONText } from "./trackjson.js";
 import { WaysMaker } from "./ways.js";
 
-/** The longest file that is read, in bytes. */
+/** The maximum size of a file in bytes. */
 const LARGEST = 256 * 1024 * 1024;
-/** Bytes of GPX that are read at once, before the browser may do something else. */
+/** Bytes of GPX to read before yielding to the browser. */
 const READ_AT_ONCE = 1 << 20;
 
-/** What a file is by how it begins: `gpx`, `json`, or nothing that is known. */
+/** The type of a file by its first bytes: `gpx`, `json`, or empty if unknown. */
 function sniff(bytes) {
   for (const byte of bytes) {
     if (byte === 0x3c) return "gpx";
     if (byte === 0x7b || byte === 0x5b) return "json";
-    // Marks, white space and the zeros of UTF-16.
+    // Byte order marks, white space and the zeros of UTF-16.
     if (![0xef, 0xbb, 0xbf, 0xfe, 0xff, 0, 9, 10, 13, 32].includes(byte)) return "";
   }
   return "";
@@ -40,7 +39,7 @@ async function readGPX(file, head, maker) {
   reader.push("", true);
 }
 
-/** Reads a file: what it is, its lines, its places, its samples, and its events if it is a recording. */
+/** Reads a file: its type, lines, places and samples, and a recording's events. */
 export async function readFile(file) {
   if (file.size > LARGEST) throw new Fault(`it has more than ${LARGEST / 1024 / 1024} MiB`);
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
@@ -55,7 +54,7 @@ export async function readFile(file) {
   return { ...read, name: maker.name, lines: maker.lines, places: maker.places, count: maker.count };
 }
 
-/** Opens files one after the other; `took` is told of each that could be read, `failed` of others. */
+/** Opens files one by one; `took` gets each that was read, `failed` the others. */
 export async function openFiles(files, page, { took, failed }) {
   for (const file of files) {
     try {

@@ -1,16 +1,16 @@
-// Where one flies to: a box, a node or the whole world, with room for what lies over the map.
+// Flights to a box, a node or the whole world, leaving covered edges free.
 import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 
 export class Flights {
-  /** `page` has the view, the source and `note`; `lack` says why there is no world, if there are no roots. */
+  /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
   constructor(page, roots, lack) {
     this.page = page;
     this.roots = roots;
     this.lack = lack;
   }
 
-  /** Tells the camera what the panel lies over. */
+  /** Tells the camera which edges the panel covers. */
   cover() {
     const { camera } = this.page.view;
     const { clientWidth, clientHeight, offsetLeft } = byId("panel");
@@ -26,7 +26,7 @@ export class Flights {
     });
   }
 
-  /** The view of the whole world; nothing if nobody knows where it is. */
+  /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
     const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
     if (!box) {
@@ -37,7 +37,7 @@ export class Flights {
     return this.page.view.camera.viewOf(box);
   }
 
-  /** Whether the view is about that of the whole world. */
+  /** Whether the view is close to that of the whole world. */
   get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
 
   toWorld() {
@@ -45,14 +45,14 @@ export class Flights {
     if (target) this.to(target);
   }
 
-  /** Flies to a box of degrees, no nearer than to a zoom. */
+  /** Flies to a box in degrees, no nearer than a zoom. */
   toBox(box, most = this.page.view.camera.most) {
     const { camera } = this.page.view;
     this.cover();
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node, near enough to see what is in it. */
+  /** Flies to a node, near enough to see its contents. */
   async toNode(node) {
     const { camera } = this.page.view;
     const { properties, geometry } = node.feature;
@@ -62,7 +62,7 @@ export class Flights {
     let target = camera.viewOf(node.bbox, Math.min(most, camera.most));
     const { children } = node;
     if (!isPoint && children?.folders === 0 && children.files > 0) {
-      // Its files may come into sight later than it: then to where some of them are.
+      // Its files may appear at a deeper zoom: then go to some of them.
       const first = children.shown[0];
       const file = await this.page.source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
       const least = (file?.feature.properties.minzoom ?? 0) + 0.1;

@@ -1,6 +1,6 @@
 // Numbers and words, distances, paths, rings, elements of the page.
 
-/** Metres between two places on a sphere with the Earth's mean radius. */
+/** The distance of two places in metres, on a sphere with the Earth's mean radius. */
 export function distance(a, b) {
   const rad = Math.PI / 180;
   const dLat = (b.lat - a.lat) * rad;
@@ -30,7 +30,7 @@ export function showBytes(count) {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** A whole number, grouped by thousands; the browser's own way takes long the first time. */
+/** A whole number, grouped by thousands; the browser's own formatter is slow to start. */
 export function showNumber(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -58,7 +58,7 @@ export function parentOf(path) {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** The bytes of an entry's path, percent-encoded, if it or its folder is no text. */
+/** The bytes of an entry's path, percent-encoded, if it or its folder is not UTF-8. */
 export function rawWithin({ path, rawPath }, { name, rawName }) {
   if (!rawPath && !rawName) return undefined;
   const folder = rawPath ?? encodeURIComponent(path).replaceAll("%2F", "/");
@@ -83,7 +83,7 @@ export function clamp(value, low, high) {
   return Math.max(low, Math.min(high, value));
 }
 
-/** An element with attributes and children; text is always text. A button submits no form. */
+/** Makes an element; text is never parsed as HTML. A button submits no form. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "button") element.type = tag;
@@ -95,7 +95,10 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A button that copies a text for a moment's "Copied"; where the browser doesn't allow that, `mark` marks it and `hint` says how to go on. */
+/**
+ * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `mark` selects the text and
+ * `hint` says what to do.
+ */
 export function copyButton(word, text, hint, mark = () => {}) {
   const button = make("button", { class: "chip", onclick: async () => {
     try {
@@ -110,18 +113,18 @@ export function copyButton(word, text, hint, mark = () => {}) {
   return button;
 }
 
-/** The options of a select: of each its value, and the word for it. */
+/** The options of a select: values and labels. */
 export function optionsOf(choices) {
   return choices.map(([value, word]) => make("option", { value }, word));
 }
 
-/** The boxes that elements take on the page, with a little room around; none of those that aren't shown. */
+/** The boxes of visible elements on the page, with a small margin. */
 export function roomsOf(elements) {
   return elements.map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ left, top, right, bottom }) => [left - 3, top - 3, right + 3, bottom + 3]);
 }
 
-/** Whether the window is so narrow that what lies over the map covers all of it. */
+/** Whether overlays cover the whole window because it is narrow. */
 export function isNarrow() { return innerWidth <= 640; }
 
 /** The element of the page that has an id. */
@@ -129,7 +132,7 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
-/** Fits a canvas to its element, and gives what draws on it, in pixels of the page. */
+/** Fits a canvas to its element, and returns its context, scaled to page pixels. */
 export function penOf(canvas) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
@@ -140,17 +143,17 @@ export function penOf(canvas) {
   return { pen, width, height };
 }
 
-/** Fills the path that a pen has made, and draws its outline. */
+/** Fills and strokes the current path. */
 export function fillAndStroke(pen, fill, stroke, width) {
   [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [fill, stroke, width];
   pen.fill();
   pen.stroke();
 }
 
-/** A box around nothing: its least x and y, and its greatest. */
+/** An empty box: minimum x and y, then maximum. */
 export const emptyBox = () => [Infinity, Infinity, -Infinity, -Infinity];
 
-/** Extends a box so that a point is in it. */
+/** Extends a box to include a point. */
 export function extend(box, x, y) {
   box[0] = Math.min(box[0], x);
   box[1] = Math.min(box[1], y);
@@ -165,10 +168,10 @@ export function boxOfRings(rings) {
   return box;
 }
 
-/** The box around boxes; nothing if there are none. */
+/** The box around boxes; null for none. */
 export function boxOfBoxes(boxes) { return boxes.length > 0 ? boxOfRings(boxes) : null; }
 
-/** The box around those of many places, in two columns, that have the given numbers. */
+/** The box around the places with the given numbers, from columns of x and y. */
 export function boxOfPlaces(numbers, xs, ys) {
   const box = emptyBox();
   for (const i of numbers) extend(box, xs[i], ys[i]);
@@ -180,7 +183,7 @@ export function overlap(a, b) {
   return a[0] < b[2] && a[2] > b[0] && a[1] < b[3] && a[3] > b[1];
 }
 
-/** Whether a ring of numbers, x and y in turn, goes around a point. */
+/** Whether a ring (x and y in turn) contains a point. */
 export function contains(ring, x, y) {
   let inside = false;
   for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {

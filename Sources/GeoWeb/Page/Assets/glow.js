@@ -1,27 +1,27 @@
-// The lights on the map: all is veiled, and what fits shines through, each tile's drawn once into a bitmap.
+// The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
 import { brightness } from "./lights.js";
 import { breadthIn, drawFile, fileSize, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-/** What lies over the map while lights are on, and how strongly land shines at most, by its part. */
+/** The veil over the map, and the range of strength in which land shines. */
 export const VEIL = "rgba(13,20,33,.8)";
 export const GLOW = "255,193,82";
 const MOST_LIGHT = 0.32;
 const FAINT = 0.13;
-const SMALL = 12; // pixels across below which land is a light and no surface
+const SMALL = 12; // pixels: smaller land is drawn as a glow
 
-/** How strongly land is filled, whose hidden files shine so brightly. */
+/** The opacity of land with so many hidden matches. */
 export function fillOf(count) { return count > 0 ? FAINT + (MOST_LIGHT - FAINT) * brightness(count) : FAINT; }
 
 export class LightLayer {
   constructor(palette) {
     this.palette = palette;
-    /** Says whether a file fits; null while the lights are off. */
+    /** Tests a file; null while off. */
     this.fits = null;
     this.counts = null;
-    /** Counts up with everything that changes what shines. */
+    /** Increases with every change of the picture. */
     this.version = 0;
-    /** From which zoom on folders, and the files in them, were seen on the map. */
+    /** The zooms from which folders and their files were seen. */
     this.zooms = new Map();
     this.fileZooms = new Map();
     this.bitmaps = new TileBitmaps();
@@ -31,7 +31,7 @@ export class LightLayer {
 
   get isOn() { return this.fits !== null; }
 
-  /** Looks for something else from now on; `fits` is null for nothing. */
+  /** Sets the test and its counts; `fits` is null for off. */
   set(fits, counts) {
     if (!this.fits) this.since = performance.now();
     this.fits = fits;
@@ -41,20 +41,20 @@ export class LightLayer {
     if (!fits) this.bitmaps = new TileBitmaps();
   }
 
-  /** More is known of the counts. */
+  /** Called when counts change. */
   changed() { this.version += 1; }
 
-  /** Whether a file fits, found out once. */
+  /** Whether a file matches, tested once. */
   isLit(file) {
     if (file.kind !== "poi") return (this.counts.folders.get(file.path)?.files ?? 0) > 0;
     if (file.turn !== this.turn) [file.turn, file.lit] = [this.turn, this.fits(file)];
     return file.lit;
   }
 
-  /** How many files fit below a land. */
+  /** The number of matches below a land. */
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
 
-  /** Notes what a tile has on the map; whether that is new. */
+  /** Records what a tile shows; returns whether it is new. */
   learn(entry) {
     if (entry.learnt === entry.version) return;
     entry.learnt = entry.version;
@@ -72,7 +72,7 @@ export class LightLayer {
     if (isNew) this.version += 1;
   }
 
-  /** The veil over a view, which falls quickly. */
+  /** Draws the veil, which fades in quickly. */
   veil(context, width, height, now, isCalm) {
     const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
     context.globalAlpha = part;
@@ -82,9 +82,9 @@ export class LightLayer {
     return part < 1;
   }
 
-  /** Draws the lights of a view; whether all of them are those of now. */
+  /** Draws the matches of a view; returns whether all are up to date. */
   paint(context, camera, tiles, list, ratio, deadline) {
-    // Also those that one came by: what fits may lie beside the view.
+    // Other loaded tiles, too: matches may be just outside the view.
     for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
     return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
       keyOf: (entry) => `${this.version}.${entry.version}`,
@@ -108,7 +108,7 @@ export class LightLayer {
       const count = this.count(land.path);
       const breadth = breadthIn(land, { entry, size, px, ratio });
       if (lit.has(land.parent) && breadth >= 2) {
-        // Within land that shines each shines for itself, or not at all.
+        // Lands within a shining land shine by themselves, or not at all.
         context.globalCompositeOperation = "destination-out";
         context.fill(pathOf(outline, px));
         context.globalCompositeOperation = "source-over";
@@ -121,7 +121,7 @@ export class LightLayer {
         continue;
       }
       lit.add(land.path);
-      // Continents would drown what is in them.
+      // Continents would outshine their contents.
       context.fillStyle = `rgba(${GLOW},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
       context.fill(pathOf(outline, px));
       if (land.depth === 0) continue;
@@ -148,7 +148,7 @@ export class LightLayer {
     }
   }
 
-  /** A light with its glow, drawn once for each size. */
+  /** A glow sprite, drawn once for each size. */
   drawLamp(context, x, y, radius) {
     const r = Math.round(radius);
     const lamp = this.lamps.of(r, r, () => [[0, "rgba(255,250,230,1)"], [0.16, "rgba(255,240,200,1)"], [0.26, `rgba(${GLOW},.75)`],

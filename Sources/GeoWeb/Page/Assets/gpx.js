@@ -1,39 +1,39 @@
-// Reads XML as it comes, and in it GPX 1.0 and 1.1 as the world writes it.
+// Reads XML in chunks, and in it GPX 1.0 and 1.1 as it is found in practice.
 
-// XML 1.0 in pieces, as they come: no document types, so no entities but XML's own, and nothing in a
-// document can grow or name anything outside of it. Faults name their line.
+// XML 1.0 in chunks, without document types: so there are no entities but XML's own, and a document can't expand or
+// refer to anything outside. Faults give their line.
 
-/** How deep elements may be nested, and how long a piece of markup or a text may be. */
+/** The maximum depth of elements, and length of a markup or a text. */
 const [DEEPEST, LONGEST] = [64, 1 << 20];
 
 const NAME = "[A-Za-z_:\\x80-\\uffff][\\w:.\\-\\x80-\\uffff]*";
 const START = new RegExp(`<(${NAME})((?:\\s+${NAME}\\s*=\\s*(?:"[^"<]*"|'[^'<]*'))*)\\s*(/?)>`, "y");
 const END = new RegExp(`</(${NAME})\\s*>`, "y");
 const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
-/** What more may make a tag of. */
+/** The start of a tag that more text may complete. */
 const UNFINISHED = /^<(?:[^<>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?$/;
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f]/;
 const own = { amp: "&", lt: "<", gt: ">", quot: "\"", apos: "'" };
 
-/** What is wrong with a file, and where. */
+/** A fault of a file, and its place. */
 export class Fault extends Error {}
 
-/** Has `sink` told of `begin(name, attributes)`, `text(text)` and `end(name)`. */
+/** Calls `begin(name, attributes)`, `text(text)` and `end(name)` of `sink`. */
 class XMLReader {
   constructor(sink) {
     this.sink = sink;
     this.rest = "";
-    /** Lines before what is left. */
+    /** The line number of the rest. */
     this.lines = 1;
     this.at = 0;
     this.open = [];
     this.isOver = false;
   }
 
-  /** A fault at what was read last. */
+  /** A fault at the last piece read. */
   fault(reason) { return new Fault(`line ${this.lines + breaksIn(this.rest, 0, this.at)}: ${reason}`); }
 
-  /** Reads on: all that is whole in what has come so far; at the end all has to be. */
+  /** Reads all complete pieces; at the end all must be complete. */
   push(text, isLast = false) {
     this.rest += text;
     this.at = 0;
@@ -48,7 +48,7 @@ class XMLReader {
     this.at = 0;
   }
 
-  /** Reads one piece; false if it isn't whole yet. */
+  /** Reads one piece; false if it is incomplete. */
   step(isLast) {
     const { rest, at } = this;
     if (rest[at] !== "<") {
@@ -86,7 +86,7 @@ class XMLReader {
     pattern.lastIndex = at;
     const found = pattern.exec(rest);
     if (!found) {
-      // It may go on, if no bracket ends it.
+      // More text may complete it.
       if (!isLast && !UNFINISHED.test(rest.slice(at, at + LONGEST + 1))) throw this.fault("a tag is not XML");
       return false;
     }
@@ -149,11 +149,11 @@ function breaksIn(text, start, end) {
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)?$/;
 const POINTS = new Set(["trkpt", "rtept", "wpt"]);
-/** Which of GPX's own elements may stand in which, of those that have places. */
+/** The allowed parents of GPX elements with places. */
 const WITHIN = { gpx: ["wpt", "rte", "trk", "metadata"], rte: ["rtept"], trk: ["trkseg"], trkseg: ["trkpt"] };
 const PLACED = new Set(["trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata"]);
 
-/** Milliseconds of a time as XML and RFC 3339 have it; undefined if it is none. */
+/** Milliseconds of a time in RFC 3339 or XML form; undefined if invalid. */
 export function readTime(text) {
   const found = TIME.exec(text);
   if (!found) return undefined;
@@ -166,12 +166,12 @@ export function readTime(text) {
   return date.getTime() - (zone[0] === "-" ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) * 60000;
 }
 
-/** Takes what a reader of XML tells, and gives what is in it to a maker of ways. */
+/** Receives XML events, and passes GPX content to a track maker. */
 class GPXSink {
   constructor(maker) {
     this.maker = maker;
     this.prefix = null;
-    /** The names of the elements that are open; those that say nothing here are empty. */
+    /** The names of open elements; empty for ignored ones. */
     this.path = [];
     this.text_ = "";
   }
@@ -248,7 +248,7 @@ class GPXSink {
   }
 }
 
-/** A reader of GPX: text is pushed into it as it comes. */
+/** A reader of GPX, to which text is pushed in chunks. */
 export function gpxReader(maker) {
   const sink = new GPXSink(maker);
   const reader = new XMLReader(sink);
@@ -256,7 +256,7 @@ export function gpxReader(maker) {
   return reader;
 }
 
-/** The encoding that a document begins with: its mark, or what it declares. */
+/** The encoding of a document: by byte order mark or declaration. */
 export function encodingOf(bytes) {
   const [a, b] = bytes;
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return "utf-16be";

@@ -1,12 +1,11 @@
-// Built-up ground: where files stand close together the land is settled, in three steps; and where they
-// will stand once one is near enough, it is, too.
+// Built-up ground: settled where files are dense, in three steps, also before the files themselves are visible.
 import { boxOfRings, mix } from "./geo.js";
 import { pathOf } from "./shapes.js";
 
 const NEAR = 7; // pixels within which files are neighbours
-export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // neighbours it takes, and how far the ground reaches
+export const STEPS = [[0, 6.8], [2, 5.4], [5, 4.2]]; // minimum neighbours, and the reach of the ground
 
-/** Which files stand on ground of each step; `files` have places `x` and `y` in pixels. */
+/** The step of ground for each file, −1 for none; `files` have places `x` and `y` in pixels. */
 export function settledGround(files, near) {
   const cells = new Map();
   const key = (x, y) => `${Math.floor(x / near)},${Math.floor(y / near)}`;
@@ -47,21 +46,18 @@ export function drawGround(context, { entry, px, ratio, theme, palette }) {
   });
 }
 
-/** How dense ground is where so many files will stand on so many pixels, as a step; from 0 to 2. */
+/** The density of ground for so many files on so many pixels, as a step from 0 to 2. */
 export function townStep(files, pixels) {
   const each = pixels / Math.max(1, files);
   return each > 60 ? 0 : each > 6 ? 1 : 2;
 }
 
-/**
- * How dense the ground of a folder's files is, the same for all its parts and in all tiles, which cut it
- * off: by the entries of the folder, and by how many pixels its land is across.
- */
+/** The density of a folder's ground, by its entries and its land's breadth in pixels, so that all tiles agree. */
 export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95 * breadth * breadth); }
 
 /**
- * Draws the ground of files that are not to be seen yet: fields, and houses on them. `breadths` says how
- * many pixels lands are across.
+ * Draws the ground of files that are not visible yet: fields and houses. `breadths` are the breadths of lands in
+ * pixels.
  */
 export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) {
   const step = 4.5 * ratio;

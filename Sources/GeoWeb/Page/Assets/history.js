@@ -1,4 +1,4 @@
-// A page that plays a history: its time line over the world of all that was ever there, and answers as of the moment.
+// A page that plays a history: a time line over the world of all states, and answers for the current moment.
 import { readAddress } from "./address.js";
 import { byId, make, nameOf } from "./geo.js";
 import { layers } from "./layers.js";
@@ -11,12 +11,9 @@ import { TimeLayer } from "./timelayer.js";
 import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./timeline.js";
 import { clockOf, showMoment } from "./timescale.js";
 
-// What the source answers, as it was at the moment of a time line.
+// Answers of the source as of a moment.
 
-/**
- * A node with what was known of it at the moment: sizes, what is in it and below it. What is gone is as it was
- * last; of what is not there yet nothing is known.
- */
+/** A node as of the moment: sizes, contents and totals. Removed nodes are as they were last; future ones are empty. */
 function nodeAt(answer, { timeline, state, span }) {
   const { properties } = answer.feature;
   const isFolder = properties.kind !== "poi";
@@ -31,11 +28,11 @@ function nodeAt(answer, { timeline, state, span }) {
     const known = version < 0 ? { size: undefined, modified: undefined } : fileAt(timeline, number, version, properties);
     return { ...answer, feature: at(known), moment, isGone };
   }
-  // A folder that is gone is shown as it was before.
+  // Show a removed folder as it was before.
   const then = presence === GONE ? timeline.states[timeline.lastChange(number, state)] - 1 : state;
   const known = new Map((answer.children?.shown ?? []).map((child) => [`${child.name}${child.kind === "poi" ? "" : "/"}`, child]));
   const shown = [];
-  // Where two moments are compared, what is in one of them is listed.
+  // When comparing, list the contents of both moments.
   for (const node of timeline.nodesIn(number, then, ...(span?.comparison ? [span.comparison.before, span.comparison.after] : []))) {
     const name = nameOf(timeline.paths[node]);
     if (timeline.isFolder[node]) {
@@ -52,14 +49,14 @@ function nodeAt(answer, { timeline, state, span }) {
     totals: presence === NOT_YET ? undefined : timeline.sumsOf(number, then) };
 }
 
-/** The size and time of a version of a file; of the last one the source knows the time itself. */
+/** The size and time of a version of a file; the source knows the last one's time. */
 function fileAt(timeline, node, version, { modified }) {
   const size = timeline.sizes[version];
   const isLast = timeline.version(node, timeline.stateCount) === version;
   return { size: Number.isNaN(size) ? undefined : size, modified: (isLast ? modified : undefined) ?? timeline.times[timeline.states[version]] };
 }
 
-/** A thing of the map, with its size and what is below it at the moment. */
+/** A map object, with size and totals as of the moment. */
 function thingAt(thing, { timeline, state }) {
   const number = timeline.node(thing.path, thing.kind !== "poi");
   if (number === undefined) return thing;
@@ -68,7 +65,7 @@ function thingAt(thing, { timeline, state }) {
   return { ...thing, size: isThere ? bytes : undefined, bytes: isThere ? bytes : undefined, files };
 }
 
-/** What the panel says of the moment: whether the node is there, since which state it is so, and when it is another. */
+/** The panel's section about the moment: whether the node exists, since when, and until when. */
 function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   if (!moment) return [];
   const { number, presence, version } = moment;
@@ -95,17 +92,17 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   return [make("section", { class: "moment" }, ...lines)];
 }
 
-/** How long what lists the moment waits for the next one, in milliseconds: while time runs, and else. */
+/** The delay of lists before an update, in milliseconds: while playing, and otherwise. */
 const LIST_PAUSES = [500, 60];
-/** How many answers are kept, so that the source isn't asked again while time runs. */
+/** The maximum number of cached answers, which save requests while playing. */
 const MOST_KEPT = 60;
 
-/** Shows in search, the light table, the panel and names what is there at the moment. */
+/** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer {
   constructor(layer) {
     this.layer = layer;
     this.kept = new Map();
-    /** The state that lists show, and what waits to show another one. */
+    /** The state that lists show, and the timer of the next update. */
     this.seen = layer.state;
     this.timer = 0;
     this.span = null;
@@ -120,7 +117,7 @@ class HistoryLayer {
     this.played.bar = new TimeBar(page, this.layer, "history", { title: "Time line of the history", compare: (since) => this.compare(since) });
   }
 
-  // What is there
+  // What exists
 
   async search(ask, text, limit, signal, found) {
     const { timeline, state } = this.layer;
@@ -134,7 +131,7 @@ class HistoryLayer {
       seen.add(result.path);
       found(result);
     });
-    // Of the best of all times few may be there: what else is so called comes after them.
+    // Few of the best matches of all times may exist now: look for others of the name.
     if (seen.size < limit && !signal.aborted) {
       for (const result of timeline.named(text, state)) if (!seen.has(result.path)) found(result);
     }
@@ -163,7 +160,7 @@ class HistoryLayer {
 
   isThere(thing) { return this.layer.presence(thing) !== NOT_YET; }
 
-  /** Sums below lands are of all time, not of this moment. */
+  /** Totals of lands are of all time, not of this moment. */
   noteOf() { return ""; }
 
   sections(node) {
@@ -178,9 +175,9 @@ class HistoryLayer {
     this.timer = setTimeout(() => this.list(), LIST_PAUSES[this.layer.isRunning ? 0 : 1]);
   }
 
-  /** Has all that lists the moment list it anew. */
+  /** Updates all lists. */
   list() {
-    // What is just being opened comes first.
+    // What is being opened comes first.
     if (page.isOpening()) {
       this.timer = setTimeout(() => this.list(), LIST_PAUSES[1]);
       return;
@@ -193,7 +190,7 @@ class HistoryLayer {
     if (path !== undefined) page.open(path, false, rawPath, false);
   }
 
-  /** Compares the moment with another one, or puts that on and away; with null for a moment, away. */
+  /** Compares with another moment, or toggles the comparison; null ends it. */
   async compare(since) {
     if (since === null && !this.span) return;
     const { makeSpan } = await parts.span();
@@ -211,7 +208,7 @@ class HistoryLayer {
     this.list();
   }
 
-  /** One renewal at a time; what is asked for meanwhile is done once after it. */
+  /** One renewal at a time; further requests are done once after it. */
   async historyChanged() {
     this.isOld = true;
     if (this.isRenewing) return;
@@ -240,12 +237,12 @@ async function showHistory() {
   try {
     const layer = new TimeLayer(page.view, await Timeline.read(await page.source.history()));
     const history = new HistoryLayer(layer);
-    // What the address selects was shown as of all time.
+    // The selection of the address was shown as of all time.
     const { path, raw, view: place } = readAddress(location.hash);
     if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();
     page.fit();
-    // A page that is hidden hears nothing.
+    // A hidden page gets no events.
     document.addEventListener("visibilitychange", () => { if (page.source.isLive && document.visibilityState === "visible") history.historyChanged(); });
   } catch (error) {
     byId("note").textContent = `the history can't be shown: ${error.message}`;

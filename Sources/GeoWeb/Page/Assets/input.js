@@ -3,7 +3,7 @@ import { byId, clamp, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
 
-const TAP = 6; // pixels that a tap may move
+const TAP = 6; // maximum pixels of a tap
 
 export function listenToPointers(view, tap, hover) {
   const { canvas, camera } = view;
@@ -73,14 +73,14 @@ export function listenToPointers(view, tap, hover) {
     event.preventDefault();
     camera.stop();
     const lines = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1;
-    // A pinch on a touchpad comes as a wheel with Control, in small steps.
+    // A touchpad pinch is a wheel event with Control, in small steps.
     const factor = event.ctrlKey ? 100 : 380;
     const by = clamp((-event.deltaY * lines) / factor, -1, 1);
     camera.zoomAt(event.offsetX, event.offsetY, by);
   }, { passive: false });
 }
 
-/** Zooms by whole steps with a short flight; what is under a pixel stays there. */
+/** Zooms by whole steps with a short flight, keeping the place under a pixel. */
 export function zoomTo(view, px, py, by) {
   const { camera } = view;
   const [wx, wy] = camera.toWorld(px, py);
@@ -91,7 +91,7 @@ export function zoomTo(view, px, py, by) {
   }, view.isCalm);
 }
 
-// Keys: on the map itself, and those that work everywhere but in a text field.
+// Keys: on the map itself, and those that work everywhere except in text fields.
 
 export const keys = [
   ["← ↑ → ↓", "move; with Shift, farther"],
@@ -112,7 +112,7 @@ export const keys = [
   ["Esc", "close, or select nothing"],
 ];
 
-/** `acts` are what letters do, by key, besides those of layers. */
+/** `acts` are actions by key, in addition to those of layers. */
 export function listenToKeys(view, acts) {
   const { camera } = view;
   const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -124,7 +124,7 @@ export function listenToKeys(view, acts) {
       acts.Escape();
       return;
     }
-    // A button that has the focus is pressed by the space bar.
+    // The space bar presses a focused button.
     if (isField || (event.key === " " && target.matches("button, a, [role=option]"))) return;
     const onMap = target === view.canvas || target === document.body;
     const move = moves[event.key];
@@ -149,9 +149,9 @@ export function listenToKeys(view, acts) {
   });
 }
 
-// The name of what is under the mouse.
+// The name of the node under the mouse.
 
-/** Shows it at a pixel, or that there is nothing. */
+/** Shows it at a pixel, or hides it. */
 export function showTip(view, x, y) {
   const found = view.hit(x, y);
   const tip = byId("tip");

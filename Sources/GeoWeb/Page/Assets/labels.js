@@ -1,4 +1,4 @@
-// Names on the map: larger lands first, none over another, and none that jumps.
+// Names on the map: larger lands first, without overlaps, and without jumps.
 import { boxOfRings, byId, overlap, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
@@ -10,7 +10,7 @@ const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const AT_MOST = 260;
 
-/** How the names of a rank are set: font, sizes to try and spaces between letters, in sizes. */
+/** The style of names of a rank: font, sizes to try, and letter spacing in sizes. */
 function styleOf(depth, breadth) {
   const range = (least, most, by) => {
     const sizes = [];
@@ -24,13 +24,13 @@ function styleOf(depth, breadth) {
   return { font: `${depth === 3 ? 500 : 400} 1px ${sans}`, caps: false, ink: 3, sizes: range(8.5, 14, 8), tracks: [0.12, 0.03] };
 }
 
-/** A name as it is written on the map. */
+/** A name as shown on the map. */
 function labelText(name, caps) {
   const text = caps ? name.toLocaleUpperCase("en") : name;
   return text.length > 40 ? `${text.slice(0, 38)}…` : text;
 }
 
-/** Boxes that are taken, found by the part of the view in which they are. */
+/** Occupied boxes, indexed by cells of the view. */
 class TakenBoxes {
   constructor() { this.grid = new Map(); }
 
@@ -65,13 +65,13 @@ export class Labels {
     this.shown = new Map();
   }
 
-  /** Boxes of the view that something lies over: names stay clear of them. */
+  /** Boxes of overlays, which names avoid. */
   obstacles() {
     const own = ["search", "crumbs", "panel", "tools", "drawer", "table", "scale", "time"].map(byId);
     return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
   }
 
-  /** A second, smaller line for a land; empty for none. */
+  /** A second, smaller line for a land; empty if unused. */
   noteOf(land) {
     const note = layers.first("noteOf", land);
     if (note !== undefined) return note;
@@ -86,15 +86,15 @@ export class Labels {
   weightOf(file) { return layers.each("weightOf", file).reduce((sum, weight) => sum + weight, file.size ?? 0); }
 
   /**
-   * Begins to choose the names of a view; those that are shown already go first among their like.
+   * Starts to choose the names of a view; shown ones go first among equals.
    *
-   * It goes on in ``choose(deadline)``, and until it has come to its end the names of before stay.
+   * ``choose(deadline)`` continues it; until the end the old names stay.
    */
   place(camera, entries, ratio) {
     this.choice = this.choices(camera.frozen, [...entries], ratio);
   }
 
-  /** Goes on choosing; whether there is more to do. */
+  /** Continues choosing; returns whether there is more to do. */
   choose(deadline) {
     while (this.choice && performance.now() < deadline) {
       if (this.choice.next().done) this.choice = null;
@@ -126,7 +126,7 @@ export class Labels {
     this.shown = shown;
   }
 
-  /** The lands of a view with the points around them, the most important first. */
+  /** The lands of a view with their points, most important first. */
   landsOf(camera, entries) {
     const found = new Map();
     for (const entry of entries) {
@@ -154,7 +154,7 @@ export class Labels {
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
-    // A land that fills the view needs no name any more: the breadcrumbs have it.
+    // A land that fills the view needs no name: the breadcrumbs have it.
     if (breadth > most) return;
     if (hull.some(([x, y]) => x < view[0] || y < view[1] || x > view[2] || y > view[3])) hull = cutHull(hull, view);
     if (hull.length < 3) return;
@@ -176,7 +176,7 @@ export class Labels {
     this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
   }
 
-  /** What else is said of a land, in italics below its name. */
+  /** Places a land's second line, in italics below its name. */
   placeNote(land, hull, line, found, camera, taken, ratio, keep) {
     const note = found.size >= (this.lights.isOn ? 8 : 11) ? this.noteOf(land) : "";
     if (note === "") return;
@@ -197,12 +197,12 @@ export class Labels {
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
 
-  /** How many files there will be on ground that is built up, where one looks at little else. */
+  /** Places the number of files on built-up ground that fills much of the view. */
   placeTowns(camera, entries, taken, ratio, keep) {
     const found = new Map();
     for (const entry of entries) {
       for (const town of entry.data.towns ?? []) {
-        // A town in several tiles is named in that which has most of it.
+        // A town in several tiles is named in the tile with most of it.
         const [west, north, east, south] = boxOfRings(town.rings);
         const key = `${town.folder}\t${town.files}\t${town.id}`;
         const area = (east - west) * (south - north);
@@ -223,7 +223,7 @@ export class Labels {
     }
   }
 
-  /** Names of files: the largest first, at one of eight places around it, only where nothing is. */
+  /** Places names of files: largest first, at one of eight positions, only in free space. */
   *placeFiles(camera, entries, taken, ratio, keep, placed) {
     const wanted = [];
     const seen = new Set();
@@ -261,7 +261,7 @@ export class Labels {
     }
   }
 
-  /** Draws the names where their places are now; those that are new fade in. */
+  /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
     for (const label of this.placed) {
@@ -280,5 +280,5 @@ export class Labels {
   }
 }
 
-/** A box with some room around it. */
+/** A box with a margin. */
 function grown(box, by) { return [box[0] - by, box[1] - by, box[2] + by, box[3] + by]; }

@@ -1,4 +1,4 @@
-// Draws a tile: sea, land by rank in its tints, borders, built-up ground, and the files on it.
+// Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
 import { bordersOf, wandered } from "./borders.js";
 import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
 import { drawGround, drawTowns } from "./ground.js";
@@ -9,12 +9,12 @@ import { borderOf, dashes } from "./rules.js";
 import { coastIn, drawSea } from "./sea.js";
 import { drawFile, hatch, pathOf } from "./shapes.js";
 
-/** The box of a land in a tile, reckoned once. */
+/** The box of a land in a tile, cached. */
 function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
 
 /**
- * What a tile needs to be drawn, reckoned once: up to where each land is drawn, which is its cell if
- * it has one, and the borders. The true ring is kept for whoever asks what is where.
+ * Prepares a tile once: the drawn extent of each land, which is its cell if it has one, and the borders. The true ring
+ * stays for hit tests.
  */
 export function prepare(entry, tints) {
   const { data } = entry;
@@ -25,7 +25,7 @@ export function prepare(entry, tints) {
     land.outline = cells.get(land.id) ?? land.rings;
     cells.delete(land.id);
   }
-  // Of some there is no more here than the strip around them: nobody can be in it.
+  // Of some lands only the margin around them is here, which contains nothing.
   for (const cell of data.cells ?? []) {
     if (cells.has(cell.id)) data.land.push({ ...cell, name: nameOf(cell.path), outline: cell.rings, rings: [] });
   }
@@ -41,12 +41,11 @@ export function prepare(entry, tints) {
 }
 
 /**
- * A drawer of tiles in the colours of a palette, which yields every few milliseconds: what is on the
- * canvas by then is no tile yet.
+ * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
+ * is incomplete.
  *
- * `look()` says how one looks: `z` how close, `ahead` by how many zooms tiles are ahead of it,
- * `coasts`, whole, by path and in world coordinates, and `isPlain` whether there is land alone, without
- * what stands on it.
+ * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, whole, by path in world
+ * coordinates; and `isPlain`, whether to draw land only.
  */
 export function tileDrawer(palette, tints, look) {
   return function* (canvas, entry, size) {
@@ -55,7 +54,7 @@ export function tileDrawer(palette, tints, look) {
     const ratio = globalThis.devicePixelRatio || 1;
     const { ahead, coasts, z, isPlain } = look();
     const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
-      /** Pixels to the width of the world where one looks from, whatever tile it is. */
+      /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
@@ -92,7 +91,7 @@ export function tileDrawer(palette, tints, look) {
   };
 }
 
-/** Dots on land that nobody has taken, the same ones every day. */
+/** Stable dots on empty land. */
 function drawBare(context, { entry, size, ratio, theme }, paths) {
   if (paths.length === 0) return;
   const step = 11 * ratio;
@@ -130,12 +129,12 @@ function* drawLands(context, frame) {
     paths.set(land, path);
     context.fillStyle = colour.css;
     context.fill(path);
-    // Neighbours follow their common side at other points: a hair's breadth closes what is left.
+    // Neighbours sample their common side differently: a hairline closes the gaps.
     context.strokeStyle = colour.css;
     context.lineWidth = 0.7 * ratio;
     context.stroke(path);
     if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth);
-    // Nobody may enter it.
+    // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
     }
@@ -153,7 +152,7 @@ function* drawLands(context, frame) {
     drawWoods(context, frame, inner, breadths);
     yield;
   }
-  // Borders of those farther down first, so that the stronger lines lie over them.
+  // Draw deeper borders first, so that stronger lines cover them.
   for (const land of inner.toReversed()) {
     const breadth = breadths.get(land.path);
     if (breadth < 4 && land.depth > 1) continue;
@@ -174,19 +173,19 @@ function* drawLands(context, frame) {
   context.globalAlpha = 1;
 }
 
-/** How many pixels a land is across for whoever looks, the same in all its tiles. */
+/** The breadth of a land in pixels of the view, the same in all its tiles. */
 function breadthOf(land, { world, px, entry, size }) {
   if (land.breadth !== undefined) return land.breadth * world;
   const [west, north, east, south] = boxOf(land);
   return (Math.min(east - west, south - north) * px * world) / (size * 2 ** entry.z);
 }
 
-/** The tint is strongest along the border. */
+/** Tints a land most strongly along its border. */
 function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
   context.save();
   context.clip(path);
   context.strokeStyle = palette.edge(land, tints.of(land));
-  // Where the tile cuts the land off there is no border: the edge must not reach into the tile.
+  // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
   for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
     context.globalAlpha = alpha;
@@ -196,7 +195,7 @@ function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
   context.restore();
 }
 
-/** The deepest land of a tile around a point of its grid, by its true ring, of those that are there. */
+/** The deepest land of a tile at a point of its grid, by its true ring, of those present. */
 export function landAt(data, x, y) {
   let found = null;
   for (const land of data.land) {

@@ -1,6 +1,5 @@
-// Parts of the page that are loaded once somebody needs them. The page as a file has another script in
-// the place of this: the parts are functions there, whose insides a browser passes over until they are
-// called.
+// Parts of the page that are loaded on demand. A standalone page replaces this script: there, parts are functions,
+// which browsers compile when called.
 
 export const parts = {
   library: () => import("./library.js"),

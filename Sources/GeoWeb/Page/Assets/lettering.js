@@ -1,8 +1,8 @@
-// Texts as pictures: how wide their letters are, and canvases with them and their halo.
+// Texts as images: widths of letters, and canvases of letters with a halo.
 
 let segmenter = null;
 
-/** What of a text is one letter to who reads it. */
+/** Splits a text into letters as a reader sees them. */
 function lettersIn(text) {
   if (isASCII.test(text)) return [...text];
   segmenter ??= new Intl.Segmenter("en");
@@ -14,14 +14,14 @@ const isASCII = /^[ -~]*$/;
 export class Lettering {
   constructor(palette) {
     this.palette = palette;
-    /** Level texts that were drawn. */
+    /** Horizontal texts drawn before. */
     this.sprites = new Map();
     this.widths = new Map();
     this.letters = new Map();
     this.pen = document.createElement("canvas").getContext("2d");
   }
 
-  /** The widths of a text's letters at a size of 1, pairs kerned. */
+  /** The widths of a text's letters at size 1, pairs kerned. */
   lettersOf(text, font) {
     const key = `${font}|${text}`;
     let found = this.widths.get(key);
@@ -37,7 +37,7 @@ export class Lettering {
     return found;
   }
 
-  /** The width of a letter or a pair of letters at a size of 1. */
+  /** The width of a letter or a pair at size 1. */
   measure(text, font) {
     let known = this.letters.get(font);
     if (!known || known.size > 20000) this.letters.set(font, (known = new Map()));
@@ -51,7 +51,7 @@ export class Lettering {
     return width;
   }
 
-  /** A canvas with letters that each have a place and a direction; `x` and `y` are its middle. */
+  /** A canvas with letters, each with place and direction; `x` and `y` are its middle. */
   curved(letters, { size, letters: places }, style, ratio) {
     let [west, north, east, south] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const { box } of places) {
@@ -85,7 +85,7 @@ export class Lettering {
     return { canvas, width, height, left, top, letters, places, size, style, x: left + width / 2, y: top + height / 2 };
   }
 
-  /** A level text with its halo, drawn once. */
+  /** A horizontal text with halo, drawn once. */
   level(text, font, size, ink, ratio) {
     const key = `${font}|${size}|${ink}|${text}|${ratio}|${this.palette.key}`;
     let sprite = this.sprites.get(key);

@@ -1,4 +1,4 @@
-// The library of tracks and points: what is kept, shown, opened and set. It is loaded once somebody wants it.
+// The library of tracks, points and settings, loaded on demand.
 import { openFiles } from "./files.js";
 import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
@@ -10,7 +10,7 @@ import { measure } from "./ways.js";
 
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 
-/** The day that a file's name begins with, the time if it has one too, and what is left of it as a title. */
+/** The date at the start of a file name, with the time if given, and the rest as a title. */
 function datedName(name) {
   const bare = name.replace(/\.(gpx|json|jsonl|geojson)$/i, "");
   const found = DATED.exec(bare);
@@ -130,7 +130,7 @@ class Library {
     return field;
   }
 
-  /** Says something above the list, with what can be done about it. */
+  /** Shows a message above the list, with actions. */
   tell(text, ...more) {
     this.told.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
   }
@@ -140,9 +140,9 @@ class Library {
     this.several.setAttribute("aria-pressed", String(isSeveral));
   }
 
-  // MARK: What is shown
+  // MARK: Showing
 
-  /** Shows a track and fits the view to it, or puts it away; the last of several taps wins. */
+  /** Toggles a track and fits the view to it; the last of several taps wins. */
   async tap(head, adds = false) {
     const number = (this.asked += 1);
     const old = this.layer.shown.find((one) => one.head.id === head.id);
@@ -156,7 +156,7 @@ class Library {
     if (!this.isSeveral && !adds) this.layer.clear();
     this.show(head, lines);
     this.fit();
-    // It lies over the whole of a small screen.
+    // It covers a small screen.
     if (isNarrow()) this.page.drawer.close();
     return undefined;
   }
@@ -167,7 +167,7 @@ class Library {
     this.draw();
   }
 
-  /** Fits the view to all that is shown. */
+  /** Fits the view to all shown tracks. */
   fit() {
     const box = boxOfBoxes(this.layer.shown.map(({ head }) => head.box).filter(Boolean));
     if (box) this.page.goTo(box);
@@ -180,9 +180,9 @@ class Library {
     this.draw();
   }
 
-  // MARK: What is kept
+  // MARK: Storage
 
-  /** Adds the waypoints of a track to the points; those that are points already aren't added again. */
+  /** Adds the waypoints of a track to the points, without duplicates. */
   async addToPoints(head) {
     const all = await this.shelf.lines(head.id).catch(() => undefined);
     if (!all) return this.tell(`${head.title} can't be read: the browser has lost it.`);
@@ -236,7 +236,7 @@ class Library {
     this.page.note("all tracks and points are removed");
   }
 
-  /** Takes files in, and shows them. */
+  /** Adds files, and shows them. */
   async open(files) {
     const opened = [];
     this.faults = [];
@@ -257,7 +257,7 @@ class Library {
     } else if (opened.length > 1) this.page.drawer.open("tracks");
   }
 
-  /** Takes a file in; one that is there already is the same again. */
+  /** Adds a file; a known one replaces itself. */
   async take(file, read) {
     const { lines, places, count, name, recording } = read;
     const { box, length, climb, descent, highest, duration } = measure(lines, places);
@@ -273,7 +273,7 @@ class Library {
     return { head, lines: all, isKept: await this.shelf.put(head, all) };
   }
 
-  /** A title that no other track has: a number tells files of one name apart. */
+  /** Makes a title unique with a number. */
   ownTitle(title, old) {
     const taken = new Set(this.heads.filter((one) => one !== old).map((one) => one.title));
     let own = title;
@@ -294,7 +294,7 @@ class Library {
 
 let library;
 
-/** The library of a page; there is one. */
+/** Returns the library of a page; there is one. */
 export function openLibrary(page) {
   library ??= Shelf.open().then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
   return library;

@@ -1,4 +1,4 @@
-// The rules of search and the light table, as functions of their inputs: what fits, how well, and how brightly it shines.
+// The rules of search and the filter view, as pure functions: matches, ranks and brightness.
 import { clamp } from "./geo.js";
 import { fileType } from "./palette.js";
 import { byBytes } from "./sorted.js";
@@ -16,13 +16,13 @@ const classes = {
   xdigit: [...digits, ...range(97, 102), ...range(65, 70)],
 };
 
-/** Bytes that stand for each other: a letter of ASCII and its capital. */
+/** Adds the other case of ASCII letters. */
 function foldCase(set) {
   for (let byte = 65; byte <= 90; byte += 1) set[byte] = set[byte + 32] = set[byte] | set[byte + 32];
   return set;
 }
 
-/** The members of a set that begins at a place behind its `[`, and where it ends. */
+/** The members of a glob's set, from a place after its `[`, and its end. */
 function readSet(bytes, start) {
   const set = new Uint8Array(256);
   let at = start;
@@ -75,9 +75,9 @@ function literal(byte) {
 }
 
 /**
- * What a glob, or a part of a name, consists of: for each step the bytes that it takes, or ``STAR``.
+ * Parses a glob, or a part of a name: for each step the accepted bytes, or ``STAR``.
  *
- * The same grammar as that of the server's, whatever the capitals of ASCII. Throws where it is none.
+ * The grammar is the server's, ignoring ASCII case. Throws if invalid.
  */
 export function readGlob(text) {
   const bytes = [...encoder.encode(text)];
@@ -105,7 +105,7 @@ export function readGlob(text) {
   return steps;
 }
 
-/** Whether bytes as a whole match; never more than steps times bytes of work. */
+/** Whether all bytes match; the work is at most steps times bytes. */
 export function matchesGlob(steps, bytes) {
   let [at, step, star, from] = [0, 0, -1, 0];
   while (at < bytes.length) {
@@ -124,7 +124,7 @@ export function matchesGlob(steps, bytes) {
   return step === steps.length;
 }
 
-/** The bytes of a name; `raw` has them percent-encoded where they are no text. */
+/** The bytes of a name; `raw` has them percent-encoded if it is not UTF-8. */
 function nameBytes(name, raw) {
   if (!raw) return encoder.encode(name);
   const bytes = [];
@@ -135,9 +135,9 @@ function nameBytes(name, raw) {
   return bytes;
 }
 
-// How well the name of something fits a text that is searched for.
+// Ranks of names for a searched text.
 
-/** 3 if the name, in small letters, is the text, 2 if it begins so, 1 if the text is in it, else 0. */
+/** 3 if the name, in lower case, equals the text, 2 if it starts with it, 1 if it contains it, else 0. */
 function rankOf(name, wanted) {
   const at = name.toLowerCase().indexOf(wanted);
   if (at !== 0) return at < 0 ? 0 : 1;
@@ -145,8 +145,8 @@ function rankOf(name, wanted) {
 }
 
 /**
- * A text that is searched for: how well a name fits it (`rank`, 0 to 3), in small letters what all names that fit begin with
- * (`start`), and whether it is a glob (`isGlob`): with `*`, `?` or `[` it is one of whole names, unless it is no proper one.
+ * A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches, and `isGlob`: with `*`, `?` or
+ * `[` it matches whole names, unless it is invalid.
  */
 export function wantedName(text) {
   const start = text.toLowerCase();
@@ -155,16 +155,16 @@ export function wantedName(text) {
       const glob = readGlob(text);
       return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
     } catch {
-      // As the server does, it is taken for a part of a name.
+      // As on the server, it is then a part of a name.
     }
   }
   return { rank: (name) => rankOf(name, start), start, isGlob: false };
 }
 
-/** By what results are in order: by their ranks, and of one rank those first whose paths are short. */
+/** The score of a result: by rank, then shorter paths first. */
 function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
 
-/** What takes names with their paths, and calls back with those that fit, each path once; its `count` is how many did. */
+/** Returns a function that reports matching names, each path once; its `count` is the number of matches. */
 export function offering(wanted, found) {
   const seen = new Set();
   const offer = (name, path, rawPath) => {
@@ -178,13 +178,13 @@ export function offering(wanted, found) {
   return offer;
 }
 
-/** What is looked for, as an address or a form has it. */
+/** The empty filter, as addresses and forms have it. */
 export const nothing = { name: "", type: "", size: "", age: "" };
 
-/** Whether anything is looked for. */
+/** Whether a filter has any condition. */
 export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
 
-/** The bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` as many. */
+/** Bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` exactly. */
 function sizeBounds(text) {
   const value = Number(text.slice(1));
   if (!/^[-+=][0-9]+$/.test(text)) throw new Error("a size is a sign and a number of bytes");
@@ -193,10 +193,9 @@ function sizeBounds(text) {
 }
 
 /**
- * A function that says whether a file fits; `now` is in Unix seconds.
+ * Returns a function that tests a file; `now` is in Unix seconds.
  *
- * An age of `+D` wants files not changed for D days, `-D` those changed since. What is not known of a
- * file does not fit.
+ * An age of `+D` means not modified for D days, `-D` modified since. Unknown values don't match.
  */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
@@ -211,7 +210,7 @@ export function fitterOf(wanted, now) {
   };
 }
 
-/** After and before which Unix second a file must have been changed. */
+/** The Unix seconds after and before which a file must be modified. */
 export function timesOf({ age }, now) {
   if (!age) return {};
   if (!/^[-+][0-9]+$/.test(age)) throw new Error("an age is a sign and a number of days");
@@ -219,12 +218,12 @@ export function timesOf({ age }, now) {
   return age[0] === "+" ? { older: time } : { newer: time };
 }
 
-/** How brightly so many files shine, 0 to 1: one is seen, and ten thousand are as bright as it gets. */
+/** The brightness of so many matches, 0 to 1: a single one is visible, ten thousand are the maximum. */
 export function brightness(count) { return count <= 0 ? 0 : clamp(0.3 + 0.175 * Math.log10(count), 0, 1); }
 
 const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
-/** Orders of the list, by the words that the server has for them. */
+/** Orders of the list, by the server's words. */
 export const matchOrders = {
   size: (a, b) => (b.size ?? -1) - (a.size ?? -1) || byFileName(a, b),
   newest: (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity) || byFileName(a, b),
@@ -232,11 +231,11 @@ export const matchOrders = {
   name: byFileName,
 };
 
-/** How many files fit below each folder, as far as is known. */
+/** Numbers of matches below folders, as far as known. */
 export class LightCounts {
   constructor() { this.folders = new Map(); }
 
-  /** Takes account of files that a folder itself holds. */
+  /** Adds files directly in a folder. */
   add(path, files, bytes) {
     this.of(path).own += files;
     for (let at = path; ;) {
@@ -249,7 +248,7 @@ export class LightCounts {
     }
   }
 
-  /** What is known of a folder, for writing. */
+  /** The entry of a folder, for writing. */
   of(path) {
     let folder = this.folders.get(path);
     if (folder) return folder;
@@ -261,9 +260,9 @@ export class LightCounts {
   }
 
   /**
-   * How many files fit below a folder that nothing in it stands for yet.
+   * The matches below a folder that nothing on the map represents yet.
    *
-   * `isShown` says whether a folder below is on the map, `showsFiles` whether its own files are.
+   * `isShown` tests whether a sub-folder is on the map, `showsFiles` whether its files are.
    */
   hidden(path, isShown, showsFiles) {
     const folder = this.folders.get(path);
@@ -273,7 +272,7 @@ export class LightCounts {
   }
 }
 
-/** Collects files that fit, folder by folder, and reports them from time to time. */
+/** Collects matches, folder by folder, and reports regularly. */
 export class Matches {
   /** See `Source.matches`. */
   constructor(wanted, { order, limit, now }, report) {
@@ -284,7 +283,7 @@ export class Matches {
 
   forget() { [this.folders, this.found] = [new Map(), []]; }
 
-  /** Looks at files of a folder. */
+  /** Tests files of a folder. */
   add(folder, files) {
     this.sums.lookedAt += files.length;
     for (const file of files) {
@@ -298,7 +297,7 @@ export class Matches {
     }
   }
 
-  /** Looks at all files of folders, and reports now and then. */
+  /** Tests all files of folders, reporting regularly. */
   async addAll(folders, signal) {
     let since = performance.now();
     for await (const { path, files } of folders) {
@@ -312,7 +311,7 @@ export class Matches {
     this.flush(true);
   }
 
-  /** Reports what was found since the last report. */
+  /** Reports matches since the last report. */
   flush(isDone) {
     this.found.sort(this.order);
     this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });

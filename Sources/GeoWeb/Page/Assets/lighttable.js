@@ -1,4 +1,4 @@
-// The light table: what fits conditions lights up on the map, and stands in a list beside it.
+// The filter view: matches shine on the map, and are in a list next to it.
 import { byId, copyButton, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { fitterOf, isAsked, LightCounts, matchOrders, nothing } from "./lights.js";
 import { Rows } from "./lists.js";
@@ -17,7 +17,7 @@ const fieldChoices = {
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
 
 export class LightTable {
-  /** `open` flies to a path, `changed` is told when something else is looked for. */
+  /** `open` flies to a path, `changed` is called when the filter changes. */
   constructor(source, view, { open, changed }) {
     this.source = source;
     this.view = view;
@@ -49,7 +49,7 @@ export class LightTable {
     this.sorter = make("select", { "aria-label": "Order", onchange: () => {
       this.order = this.sorter.value;
       this.arrange();
-      // Of more than are listed others come first.
+      // If not all are listed, another order lists others.
       if (this.files > this.found.length) this.look(this.wanted);
     } }, ...optionsOf(Object.entries(orderWords)));
     this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
@@ -61,7 +61,7 @@ export class LightTable {
       this.status, make("div", { class: "row" }, this.sorter, copyButton("Copy link", () => location.href, "Copy the address above")), this.rows.element);
   }
 
-  /** What the form says. */
+  /** The filter in the form. */
   get filledIn() {
     return Object.fromEntries(Object.entries(this.fields).map(([key, element]) => [key, element.value.trim()]));
   }
@@ -86,7 +86,7 @@ export class LightTable {
     this.fields.name.focus({ preventScroll: true });
   }
 
-  /** Puts the lights out; false if none were on. */
+  /** Ends the filter; false if it was off. */
   close() {
     if (!this.isOpen) return false;
     this.abort?.abort();
@@ -97,7 +97,7 @@ export class LightTable {
     return true;
   }
 
-  /** Looks for files; what shone before goes out at once. */
+  /** Searches files; old matches disappear at once. */
   async look(wanted) {
     this.abort?.abort();
     clearTimeout(this.timer);

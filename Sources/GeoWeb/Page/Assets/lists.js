@@ -1,10 +1,10 @@
-// Lists of any length: rows of one height, of which only those in sight are elements; and what is in a folder.
+// Lists of any length: rows of equal height, of which only visible ones are elements; and lists of folders.
 import { make, optionsOf, rawWithin, showBytes, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 import { byBytes } from "./sorted.js";
 
 export class Rows {
-  /** `row` makes the element of one, with a button whose `data-name` tells it from others. */
+  /** `row` makes the element of an item, with a button identified by `data-name`. */
   constructor(height, label, row, scrolled = () => {}) {
     this.height = height;
     this.row = row;
@@ -36,16 +36,16 @@ export class Rows {
   }
 }
 
-// What is in a folder, as a list of any length: sorted, narrowed by typing, each with a bar for its size.
+// The contents of a folder as a list: sorted, filtered by typing, each with a bar for its size.
 
-/** Pixels: a finger takes more room than a mouse. */
+/** Pixels: a finger needs more room than a mouse. */
 const ROW = matchMedia("(pointer: coarse)").matches ? 42 : 30;
 
 const bytesOf = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
 const byName = (a, b) => byBytes(a.name, b.name);
 const typeOfChild = (child) => child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "");
 
-/** Ways to sort, each with the order that one wants first. */
+/** Sort orders, each in its usual direction. */
 export const orders = {
   size: (a, b) => (bytesOf(b) ?? -1) - (bytesOf(a) ?? -1) || byName(a, b),
   name: byName,
@@ -54,7 +54,7 @@ export const orders = {
 };
 
 export class ChildList {
-  /** `entries` is what layers have of it; `state` that of a list of the same folder before. */
+  /** `entries` comes from layers; `state` from a previous list of the folder. */
   constructor(node, { open, more, colourOf, entries }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };
@@ -95,7 +95,7 @@ export class ChildList {
     this.rows.show(this.shown);
   }
 
-  /** To be called once it is in the page. */
+  /** Must be called once it is in the page. */
   measure() {
     this.rows.element.scrollTop = this.state.top;
     this.rows.draw();

@@ -1,8 +1,8 @@
-// What a server reports while the page is open: changes on the disk, which show at once and pulse, and totals.
+// Reports of a server: changes on disk, which show at once and pulse, and totals.
 import { byId, make, showNumber } from "./geo.js";
 import { project, worldPlace } from "./mercator.js";
 
-/** Listens to the source; `changed` gets the paths of folders, the others what the source calls them with. */
+/** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
 export function listenToChanges(view, source, { changed, ...acts }) {
   if (!source.isLive) return;
   let waiting = [];
@@ -12,7 +12,7 @@ export function listenToChanges(view, source, { changed, ...acts }) {
     const folders = new Map(waiting.map((event) => [event.path, event.bbox]));
     const whole = new Set(waiting.filter(({ lon }) => lon === undefined).map(({ path }) => path));
     for (const { path, rawPath, lon, lat, ...file } of waiting) {
-      // Of a file it is known where it is shown.
+      // The tiles that show a file are known.
       if (!whole.has(path)) view.tiles.refreshFile(rawPath ?? path, { ...project(lon, lat), ...file });
     }
     for (const [path, [west, south, east, north]] of folders) {
@@ -30,7 +30,7 @@ export function listenToChanges(view, source, { changed, ...acts }) {
     ...acts,
     changed(event) {
       waiting.push(event);
-      // A burst of changes is one picture.
+      // Draw a burst of changes once.
       if (timer === 0) timer = setTimeout(flush, 60);
     },
     missed() {
@@ -40,10 +40,10 @@ export function listenToChanges(view, source, { changed, ...acts }) {
   });
 }
 
-// What has changed on disk pulses for a moment: the entry itself where it is shown, else its folder.
+// Changes on disk pulse for a moment: at the entry if visible, else its folder.
 
 const LAST = 1400; // milliseconds
-const PATIENCE = 600; // milliseconds until a folder stands in for an entry that is not shown
+const PATIENCE = 600; // milliseconds until a folder replaces a hidden entry
 const MOST = 40;
 
 export class Pulses {
@@ -53,10 +53,10 @@ export class Pulses {
     this.waiting = [];
   }
 
-  /** Shows that entries of a folder have changed; `box` is the folder's, in world coordinates. */
+  /** Shows changed entries of a folder; `box` is the folder's, in world coordinates. */
   add(path, names, box) {
     const change = { path, names, box };
-    // What is shown already may be on its way out; what is new comes with a tile.
+    // Visible nodes may be about to vanish; new ones come with a tile.
     this.find(change);
     this.waiting.push(change);
     setTimeout(() => {
@@ -65,7 +65,7 @@ export class Pulses {
     }, PATIENCE);
   }
 
-  /** Looks again, since a tile has come. */
+  /** Looks again after a tile has come. */
   look() {
     for (const change of this.waiting) this.find(change);
   }
@@ -87,7 +87,7 @@ export class Pulses {
     this.view.ask();
   }
 
-  /** Draws those that last; whether there are any. */
+  /** Draws current pulses; returns whether there are any. */
   draw(context, camera, now) {
     this.all = this.all.filter((pulse) => now - pulse.start < LAST);
     for (const { box: [west, north, east, south], start } of this.all) {
@@ -106,15 +106,15 @@ export class Pulses {
   }
 }
 
-// What is below each folder is added up after the first picture: how far that is, and a stop to it.
+// Totals are counted after the first picture: their progress, and a stop button.
 
 export class Totals {
-  /** `changed` is told when there are other totals than before, with their `version`. */
+  /** `changed` is called with the `version` of other totals. */
   constructor(source, changed) {
     this.source = source;
     this.changed = changed;
     this.line = byId("progress");
-    /** When they were read, in milliseconds; undefined as long as they were not. */
+    /** When they were read, in milliseconds; undefined before. */
     this.read = undefined;
   }
 
@@ -124,7 +124,7 @@ export class Totals {
     try {
       await this.source.totals(this.abort.signal, (step) => this.show(step));
     } catch {
-      // Stopped, or the server is gone: what is known stays.
+      // Stopped, or the server is gone: keep the known totals.
     }
     this.line.hidden = true;
   }
@@ -146,7 +146,7 @@ export class Totals {
       make("button", { class: "crumb", onclick: () => this.stop() }, "stop"));
   }
 
-  /** How long ago they were read, in words, if that is long. */
+  /** Their age in words, if they are old. */
   get age() {
     if (this.read === undefined) return "";
     const minutes = Math.floor((Date.now() - this.read) / 60000);

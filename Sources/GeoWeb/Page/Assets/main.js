@@ -57,12 +57,12 @@ const open = (...wanted) => selection.open(...wanted);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
-/** What layers, and the parts of the page that are loaded later, work with. */
+/** The interface for layers and for parts loaded later. */
 export const page = {
   view, source, palette, points, note, open, star, chooseTheme, address,
-  /** The time line that is played, with its `bar` and its `layer`; null if there is none. */
+  /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
-  /** Plays another time line, or with null none. */
+  /** Plays another time line, or none with null. */
   play(time) {
     if (this.time) layers.remove(this.time.layer);
     if (time) layers.add(time.layer);
@@ -75,7 +75,7 @@ export const page = {
   goTo: (...wanted) => flights.toBox(...wanted),
   seesAll: () => flights.seesAll,
   showWhere: () => showCrumbs(),
-  /** Goes to the whole world, if nobody has asked for another view, or always. */
+  /** Shows the whole world, unless the address has a view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) flights.toWorld(); },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
 };
@@ -83,7 +83,7 @@ const flights = new Flights(page, roots, rootsError ? `can't find the world: ${r
 const saves = new Saves(page);
 const library = () => parts.library().then(({ openLibrary }) => openLibrary(page));
 
-/** What a pane of the drawer shows of the library. */
+/** Makes a drawer pane of the library. */
 async function paneOf(name) {
   const all = await library();
   if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
@@ -120,7 +120,7 @@ const panel = new Panel({
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 
-/** The folders around what is selected, or around the middle of the view. */
+/** Shows the folders around the selection, or around the middle of the view. */
 function showCrumbs() {
   if (selection.node) {
     const { path, rawPath } = selection.properties;
@@ -134,8 +134,8 @@ function showCrumbs() {
 let summedVersion;
 
 /**
- * Other totals than before: the tiles in view have them, and the panel. Where it is said which
- * `folders` have changed since the version that the page has, nothing is fetched but what is selected.
+ * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
+ * is fetched.
  */
 function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
@@ -179,7 +179,7 @@ function tap(px, py, pointer = "mouse") {
   else selection.clear();
 }
 
-/** Takes a theme: light, dark, or without one the system's. */
+/** Sets a theme: light, dark, or without one the system's. */
 function chooseTheme(name) {
   keepTheme(name);
   palette.mode = kept.get("mode") ?? "kind";
@@ -202,7 +202,7 @@ const acts = {
   in: () => zoomTo(view, ...view.camera.middle, 1), out: () => zoomTo(view, ...view.camera.middle, -1),
   world: () => flights.toWorld(),
   lights() {
-    // Side by side there is no room for both.
+    // There is no room for both.
     if (!table.isOpen && isNarrow()) selection.clear();
     table.toggle();
   },
@@ -230,7 +230,7 @@ listenToPointers(view, tap, (x, y) => {
   else showTip(view, x, y);
 });
 view.canvas.addEventListener("pointerleave", hideTip);
-/** Files that are dropped anywhere go into the library. */
+/** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
   event.preventDefault();
@@ -255,22 +255,22 @@ view.on({
     hideTip();
   },
   rested() {
-    // Names make room for it.
+    // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
     classify();
   },
-  // What lies over the map takes its time, and comes with the frame after.
+  // Overlays take time, so they come with the next frame.
   started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
   finished() {
     totals.start();
     source.lookAhead?.();
-    // Points lie on the map, whether their list is open or not.
+    // Points are on the map even if their list is closed.
     if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
 
-/** Has the classes of sizes suit what is in view. */
+/** Fits the size classes to the view. */
 function classify() {
   if (palette.mode !== "size") return;
   const bounds = classBounds(view.landsInView().filter(({ depth }) => depth > 0).map(({ bytes }) => bytes ?? 0));
@@ -296,5 +296,5 @@ if (first.view || first.path !== null || first.raw !== null || first.fit) restor
 view.begin();
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
-// For tests and the curious.
+// For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

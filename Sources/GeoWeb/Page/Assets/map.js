@@ -1,4 +1,4 @@
-// The map: a canvas that is drawn anew when something has changed, and only then.
+// The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
 import { Labels } from "./labels.js";
@@ -11,7 +11,7 @@ import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
 import { Tiles } from "./tiles.js";
 
-/** For how long the first picture waits for all of its tiles, in milliseconds. */
+/** How long the first picture waits for all of its tiles, in milliseconds. */
 const FIRST_PATIENCE = 250;
 
 export class MapView {
@@ -27,7 +27,7 @@ export class MapView {
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
       { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
-    /** What the light table has found. */
+    /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
     this.marks = new Marks(palette);
@@ -35,9 +35,9 @@ export class MapView {
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
-    /** When one began to look; nothing is asked for and drawn before. */
+    /** When the map began; nothing is requested or drawn before. */
     this.begunAt = Infinity;
-    /** Whether there was a whole picture already, since when, and whether there was one with names. */
+    /** Whether there was a complete picture, since when, and whether one with names. */
     this.hasPicture = this.hasNames = false;
     this.pictureAt = Infinity;
     this.labelsFor = "";
@@ -50,8 +50,9 @@ export class MapView {
   }
 
   /**
-   * Has something called: `moved` when the camera has moved, `rested` once the picture is whole and at rest, `failed` when a tile can't be
-   * had; and once each `started`, after the first frame that shows anything, and `finished`, after the first whole picture with names.
+   * Sets callbacks: `moved` after camera moves, `rested` once the picture is complete and at rest, `failed` if a tile
+   * fails; and, once each, `started` after the first frame with content, and `finished` after the first complete
+   * picture with names.
    */
   on(acts) { this.acts = acts; }
 
@@ -67,7 +68,7 @@ export class MapView {
   }
 
   loaded(entry) {
-    // All tiles of the first picture have given their tints before one of them is drawn.
+    // All tiles of the first picture determine tints before any is drawn.
     if (this.isFirst && entry.data) prepare(entry, this.tints);
     this.labelsFor = "";
     this.pulses.look();
@@ -76,7 +77,7 @@ export class MapView {
 
   get isCalm() { return this.calm.matches; }
 
-  /** Whether the first picture is still to come, and nobody has moved the map meanwhile. */
+  /** Whether the first picture is pending, and the map not moved. */
   get isFirst() { return !this.hasPicture && this.movedAt === -Infinity; }
 
   resize() {
@@ -89,18 +90,18 @@ export class MapView {
     [this.canvas.width, this.canvas.height] = [width, height];
     this.camera.resize(clientWidth, clientHeight);
     this.labelsFor = "";
-    // A canvas that was made larger is empty until it is drawn.
+    // A resized canvas is empty until redrawn.
     this.draw(performance.now());
   }
 
-  /** Begins to show where the camera looks: what comes first is no move. */
+  /** Starts at the camera's place, which is no move. */
   begin() {
     this.begunAt = performance.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
   }
 
-  /** Has the next frame drawn. */
+  /** Requests the next frame. */
   ask() {
     if (this.isAsked) return;
     this.isAsked = true;
@@ -131,7 +132,7 @@ export class MapView {
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints are given by neighbours: what is drawn before they have come is drawn in vain.
+    // Tints depend on neighbours: drawing before they come is wasted.
     if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
@@ -139,7 +140,7 @@ export class MapView {
     }
     context.imageSmoothingEnabled = true;
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
-    // Nobody can move anything yet while there is no picture: it is drawn in one go.
+    // The map can't be moved without a picture: draw it in one go.
     const deadline = this.isFirst ? Infinity : performance.now() + (isAtRest ? 20 : 7);
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
@@ -150,7 +151,7 @@ export class MapView {
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
-    // The first names come after the first picture, and then at once.
+    // The first names follow the first picture, then at once.
     const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
     const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
@@ -179,7 +180,7 @@ export class MapView {
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
 
-  /** The veil, and what shines through it; whether all of that is as it is now. */
+  /** Draws the veil and matches; returns whether all are up to date. */
   drawLights(list, isAtRest) {
     const { context, camera, canvas, lights, tiles, ratio } = this;
     for (const address of list) {
@@ -191,7 +192,7 @@ export class MapView {
     return isSharp && !isFalling;
   }
 
-  /** Chooses the names: while one moves now and then, at rest for the very view. */
+  /** Chooses names: now and then while moving, at rest for the exact view. */
   placeLabels(list, isAtRest) {
     const { camera } = this;
     const now = performance.now();
@@ -205,7 +206,7 @@ export class MapView {
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** The lands of the tiles in view, each once. */
+  /** The lands of visible tiles, each once. */
   landsInView() {
     const found = new Map();
     for (const address of this.tiles.visible(this.camera)) {
@@ -214,7 +215,7 @@ export class MapView {
     return [...found.values()];
   }
 
-  /** The files in view, each with its place in the world. */
+  /** The visible files with their world places. */
   filesInView() {
     const found = new Map();
     for (const address of this.tiles.visible(this.camera)) {
@@ -228,7 +229,7 @@ export class MapView {
     return [...found.values()];
   }
 
-  /** The tile under a pixel, and where in it that is; null where there is none. */
+  /** The tile under a pixel, and the place in it; null if there is no tile. */
   tileAt(px, py) {
     const { camera, tiles } = this;
     const [wx, wy] = camera.toWorld(px, py);
@@ -249,7 +250,7 @@ export class MapView {
     return at && layers.thing(landAt(at.entry.data, at.ux, at.uy));
   }
 
-  /** What is under a pixel: a file that is near enough, or the deepest land. */
+  /** The node under a pixel: a near file, or the deepest land. */
   hit(px, py, slack = 6) {
     const at = this.tileAt(px, py);
     if (!at) return null;
@@ -267,10 +268,10 @@ export class MapView {
     return layers.thing(best ?? landAt(entry.data, ux, uy));
   }
 
-  /** Marks a node on the map, or nothing. */
+  /** Marks a node on the map, or none. */
   select(feature) {
     this.marks.select(feature);
-    // The panel that comes or goes with it covers other names.
+    // The panel then covers other names.
     this.restyle();
   }
 }

@@ -1,8 +1,8 @@
-// Marks on the map: what is selected, and the middle, where Enter acts.
+// Marks on the map: the selection, and the middle, where Enter acts.
 import { clamp } from "./geo.js";
 import { project } from "./mercator.js";
 
-/** Pixels outside of the view up to which a canvas keeps its place. */
+/** Pixels outside the view within which a canvas is precise. */
 const FAR_OFF = 30000;
 
 export class Marks {
@@ -11,7 +11,7 @@ export class Marks {
     this.selection = null;
   }
 
-  /** Marks a node, or nothing; its geometry is as a map file has it. */
+  /** Marks a node, or none; its geometry is as in map files. */
   select(feature) {
     this.selection = null;
     if (!feature) return;
@@ -29,7 +29,7 @@ export class Marks {
       const [x, y] = camera.toScreen(ring[0].x, ring[0].y);
       context.arc(x, y, 12, 0, Math.PI * 2);
     } else {
-      // A huge outline keeps to what is near.
+      // Clamp a huge outline.
       for (const { x, y } of ring) context.lineTo(...camera.toScreen(x, y).map((value) => clamp(value, -FAR_OFF, FAR_OFF)));
     }
     context.lineJoin = "round";

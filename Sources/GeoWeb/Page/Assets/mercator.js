@@ -1,15 +1,15 @@
-// The world as a square of side 1 (Web Mercator), and how much of it a window shows.
+// The world as a square of side 1 (Web Mercator), and its part in a window.
 
 /** The side of a tile, in pixels. */
 export const TILE = 512;
 
-/** World coordinates run from 0 to 1, x to the east and y to the south (Web Mercator). */
+/** World coordinates from 0 to 1, x to the east and y to the south (Web Mercator). */
 export function project(lon, lat) {
   const s = Math.sin((Math.max(-85.0511, Math.min(85.0511, lat)) * Math.PI) / 180);
   return { x: lon / 360 + 0.5, y: 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI) };
 }
 
-/** A ring of degrees, east and north in turn, in world coordinates. */
+/** A ring of degrees (longitude, latitude in turn) in world coordinates. */
 export function projectRing(ring) {
   const world = new Float64Array(ring.length);
   for (let i = 0; i < ring.length; i += 2) {
@@ -19,7 +19,7 @@ export function projectRing(ring) {
   return world;
 }
 
-/** The place in the world of one in a tile, which is in units of its grid. */
+/** The world place of a point in a tile, given in units of its grid. */
 export function worldPlace(tile, x, y) {
   const count = 2 ** tile.z;
   return [(tile.x + x / 4096) / count, (tile.y + y / 4096) / count];
@@ -32,24 +32,24 @@ export function unproject(x, y) {
   };
 }
 
-/** The zoom at which the whole world is somewhat smaller than a window. */
+/** The zoom at which the whole world is slightly smaller than a window. */
 export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
-/** How much of a window of a width is filled by what one flies to: a small one has no room to spare. */
+/** The part of a window of a width that a flight's target fills: small ones have no room to spare. */
 export function filledPart(width) { return width > 640 ? 0.7 : 0.88; }
 
 /**
- * The zoom at which a part of the world fills so much of a window; Infinity if it is a point. `free` is how much of the
- * window nothing lies over.
+ * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the
+ * window.
  */
 export function fittingZoom(across, down, free, part) {
   const side = Math.max(across / (free.width * part), down / (free.height * part));
   return side > 0 ? -Math.log2(side * TILE) : Infinity;
 }
 
-/** By how many zooms the tiles of a view are deeper than it: far out, where few of them are the whole world, by two. */
+/** How many zooms the tiles of a view are deeper than it: far out two, because few tiles show the whole world. */
 export function tilesAhead(zoom) {
   return Math.floor(zoom + 1e-6) <= 0 ? 2 : 1;
 }

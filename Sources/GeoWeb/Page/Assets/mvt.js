@@ -1,4 +1,4 @@
-// Mapbox Vector Tile 2.1: what a tile holds, as plain objects.
+// Decodes Mapbox Vector Tile 2.1 into plain objects.
 
 const text = new TextDecoder();
 
@@ -39,7 +39,7 @@ class Reader {
     return text.decode(part.bytes.subarray(part.at, part.end));
   }
 
-  /** Calls back with the number of each field; whoever doesn't read it has it skipped. */
+  /** Calls back with the number of each field; unread fields are skipped. */
   fields(body) {
     while (this.at < this.end) {
       const key = this.varint();
@@ -71,7 +71,7 @@ function readValue(reader) {
   return value;
 }
 
-/** All rings or points of a geometry, each an array of x and y in turn. */
+/** The rings or points of a geometry, each an array of x and y in turn. */
 function readGeometry(reader) {
   const parts = [];
   let ring = null;

@@ -1,8 +1,8 @@
-// Where the letters of a name stand: along the long axis of a land, on a gentle curve, all within it.
+// Places letters of a name along the long axis of a land, on a gentle curve, within it.
 //
-// Points are pairs of pixels; a polygon is convex and an array of them. Nothing here draws.
+// Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
 
-/** The smallest convex polygon around points, counter-clockwise (Andrew's monotone chain, 1979). */
+/** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
 export function hullOf(points) {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   if (sorted.length < 3) return sorted;
@@ -22,7 +22,7 @@ export function hullOf(points) {
   return [...half(sorted), ...half(sorted.reverse())];
 }
 
-/** A convex polygon, cut off at a box of west, north, east, south. */
+/** A convex polygon, clipped to a box of west, north, east, south. */
 export function cutHull(hull, box) {
   let points = hull;
   for (const [axis, limit, sign] of [[0, box[0], 1], [1, box[1], 1], [0, box[2], -1], [1, box[3], -1]]) {
@@ -42,7 +42,7 @@ export function cutHull(hull, box) {
   return points;
 }
 
-/** Whether a convex polygon, counter-clockwise in this sense of the axes, holds a point. */
+/** Whether a convex polygon, counter-clockwise in these axes, contains a point. */
 function holds(hull, x, y) {
   for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
     const [ax, ay] = hull[j];
@@ -52,7 +52,7 @@ function holds(hull, x, y) {
   return hull.length > 2;
 }
 
-/** The smallest rectangle around a hull: the angle of its longer side, its length and its breadth. */
+/** The smallest rectangle around a hull: angle of its longer side, length and breadth. */
 function rectangleAround(hull) {
   let best = null;
   hull.forEach(([bx, by], index) => {
@@ -75,7 +75,7 @@ function rectangleAround(hull) {
   return best;
 }
 
-/** The middle of the chord across a hull at a distance along an axis; null where there is none. */
+/** The middle of the chord across a hull at a distance along an axis; null without one. */
 function chordMiddle(hull, ux, uy, at) {
   let low = Infinity;
   let high = -Infinity;
@@ -92,24 +92,24 @@ function chordMiddle(hull, ux, uy, at) {
   return low > high ? null : (low + high) / 2;
 }
 
-/** How far a name may bend in all, in degrees, for a land so much longer than it is broad. */
+/** The maximum bend of a name in degrees, by the land's ratio of length to breadth. */
 function mostBend(ratio, isContinent) {
   if (isContinent) return 52;
   return ratio < 1.3 ? 16 : 30;
 }
 
 /**
- * The line that a name follows through a land: a parabola over the long axis, through the middles of
- * the chords at 12, 50 and 88 % of it, read from left to right. Null for a land without extent.
+ * The line of a name through a land: a parabola over the long axis, through the middles of the chords at 12, 50 and 88
+ * % of it, read from left to right. Null for a land without extent.
  *
- * The line is `{ x, y, angle, length, sag }`: its middle, its direction, how long it may be, and how
- * far the middle lies beside the straight line between the ends.
+ * It is `{ x, y, angle, length, sag }`: middle, direction, maximum length, and offset of the middle from the straight
+ * line between the ends.
  */
 export function lineThrough(hull, isContinent) {
   const rectangle = rectangleAround(hull);
   if (!rectangle || rectangle.breadth < 1) return null;
   let { angle } = rectangle;
-  // Nearly square lands read level.
+  // Names of nearly square lands are horizontal.
   const ratio = rectangle.length / rectangle.breadth;
   while (angle > Math.PI / 2 + 0.01) angle -= Math.PI;
   while (angle <= -Math.PI / 2 + 0.01) angle += Math.PI;
@@ -138,9 +138,9 @@ export function lineThrough(hull, isContinent) {
   return { x: u * ux - v * uy, y: u * uy + v * ux, angle: total, length, sag, chord, breadth: rectangle.breadth };
 }
 
-/** The point and direction of such a line at a distance from its middle, moved aside by an offset. */
+/** The point and direction of a line at a distance from its middle, with an offset aside. */
 function pointOn({ x, y, angle, sag, chord }, at, aside) {
-  // v = sag·(1 − (2u/c)²): the curve takes little more way than its chord, which is let pass.
+  // v = sag·(1 − (2u/c)²); the curve is slightly longer than its chord, which is ignored.
   const part = (2 * at) / chord;
   const v = sag * (1 - part * part) + aside;
   const turn = Math.atan((-4 * sag * part) / chord);
@@ -149,10 +149,10 @@ function pointOn({ x, y, angle, sag, chord }, at, aside) {
 }
 
 /**
- * Places the letters of a name; null if it finds no room.
+ * Places the letters of a name; null without room.
  *
- * `widths` are the letters' at a size of 1; `sizes` are tried from the largest, `tracks`, the spaces
- * between letters in sizes, from the first. `isFree(box)` says whether a box of the view is.
+ * `widths` are the letters' at size 1; `sizes` are tried from the largest, `tracks`, the spacing in sizes, from the
+ * first. `isFree(box)` tests a box of the view.
  */
 export function placeLetters(hull, line, widths, sizes, tracks, isFree) {
   const sum = widths.reduce((a, b) => a + b, 0);
@@ -188,7 +188,7 @@ function tryLetters(hull, line, widths, size, track, start, aside, isFree) {
   return letters;
 }
 
-/** The box that a letter takes: its corners, and the upright box around these. */
+/** The box of a letter: its corners, and their upright bounding box. */
 function letterBox({ x, y, angle }, width, size) {
   const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
   const [hw, hh] = [width / 2 + 0.5, size * 0.42];

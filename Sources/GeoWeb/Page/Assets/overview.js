@@ -1,4 +1,4 @@
-// A small map of the whole world that shows where one is, and leads elsewhere by a tap.
+// A small map of the whole world that shows the view, and moves it by a tap.
 import { boxOfRings, fillAndStroke, make, penOf } from "./geo.js";
 
 const MARGIN = 6; // pixels
@@ -15,7 +15,7 @@ export class Overview {
     document.body.append(this.canvas);
   }
 
-  /** The part of the world that its land takes, as a box. */
+  /** The bounding box of all land. */
   get extent() {
     const box = boxOfRings(this.view.coasts.values());
     return box[0] < box[2] ? box : [0, 0, 1, 1];
@@ -33,7 +33,7 @@ export class Overview {
     return [left + px / scale, top + py / scale];
   }
 
-  /** Draws it; hidden while all of the world is in view anyway. Tells whether it has come or gone. */
+  /** Draws it, unless all of the world is in view. Returns whether it appeared or disappeared. */
   draw() {
     const wasHidden = this.canvas.hidden;
     this.paint();

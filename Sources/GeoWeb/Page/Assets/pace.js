@@ -1,14 +1,14 @@
-// How time runs while a time line is played: how fast, through quiet times or over them, and whether again from the start.
+// The playback of a time line: speed, skipping of quiet times, and looping.
 import { clamp } from "./geo.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
-/** How many seconds of play nothing may happen until quiet times are passed over. */
+/** The seconds of play without events after which quiet times are skipped. */
 const QUIET = 1.2;
-/** What of a time line is one play at the speed that is chosen at first, in seconds. */
+/** The maximum length of a whole play at the initial speed, in seconds. */
 const USUAL_PLAY = 100;
 const END_PAUSE = 1; // seconds
 
-/** What differs between a history and a recording: speeds, fades in seconds of the time line, and steps. */
+/** Differences of histories and recordings: speeds, fades in seconds of the time line, and steps. */
 export const timeKinds = {
   history: {
     speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"],
@@ -25,50 +25,50 @@ export const timeKinds = {
   },
 };
 
-/** The same kind of time line, with a speed that can be chosen beside the others. */
+/** The same kind with an additional speed. */
 export function withSpeed(kind, speed) {
   if (kind.speeds.some(([other]) => other === speed)) return kind;
   return { ...kind, speeds: [...kind.speeds, [speed, `× ${speed}`]].sort(([a], [b]) => a - b) };
 }
 
 export class Pace {
-  /** At first it runs at a speed that is given; else a recording runs as it did, and what took so many seconds as a history so fast that one can wait for its end. */
+  /** Starts at the given speed; else a recording runs in real time, and a history fast enough to wait for its end. */
   constructor({ speeds, skips, isInRealTime }, seconds, speed = null) {
     this.speeds = speeds.map(([speed]) => speed);
-    /** Seconds of the time line to one of play. */
+    /** Seconds of the time line per second of play. */
     this.speed = speed ?? (isInRealTime ? 1 : this.speeds.find((speed) => seconds / speed < USUAL_PLAY) ?? this.speeds.at(-1));
     this.loops = false;
     this.skips = skips;
-    /** When the frame before was drawn; 0 before the first. */
+    /** The time of the last frame; 0 before the first. */
     this.last = 0;
-    /** For how long the end is seen by now. */
+    /** How long the end was shown, in seconds. */
     this.held = 0;
   }
 
-  /** The speed that comes so many after the one that is chosen. */
+  /** The speed so many steps from the current one. */
   speedAfter(by) {
     const { speeds } = this;
     return speeds[clamp(speeds.indexOf(this.speed) + by, 0, speeds.length - 1)];
   }
 
-  /** How many seconds have passed when a frame is drawn. */
+  /** The seconds since the last frame. */
   passed(now) {
     const passed = this.last ? Math.min(250, now - this.last) / 1000 : 0;
     this.last = now;
     return passed;
   }
 
-  /** The time that comes so many seconds of play after another one. */
+  /** The time after so many seconds of play. */
   next(time, passed, timeline) {
     let next = time + passed * this.speed;
     if (this.skips) next = this.overQuiet(next, timeline);
     if (next < timeline.end) this.held = 0;
-    // The end is seen for a moment before all begins again.
+    // Show the end for a moment before starting again.
     else if (this.loops && (this.held += passed) > END_PAUSE) [next, this.held] = [timeline.start, 0];
     return next;
   }
 
-  /** A time, or one shortly before something happens, if nothing has for long and nothing will. */
+  /** Returns a time, or if it is quiet, one shortly before the next event. */
   overQuiet(time, timeline) {
     const state = timeline.stateAt(time);
     const [before, after] = [timeline.times[state] ?? -Infinity, timeline.times[state + 1]];
@@ -76,6 +76,6 @@ export class Pace {
     return after - time > quiet && time - before > quiet ? after - 0.2 * this.speed : time;
   }
 
-  /** Whether it ends at a time. */
+  /** Whether playback ends at a time. */
   endsAt(time, timeline) { return !this.loops && time >= timeline.end; }
 }

@@ -1,5 +1,5 @@
-// Colours, by theme and by what they tell; and which theme is shown. All scales differ in lightness, not in hue alone.
-// Lands, borders and names on sheets (Theme.swift) have the same ones: one list of cases holds both to that.
+// Colours by theme and meaning, and the shown theme. All scales differ in lightness, not in hue alone. Lands, borders
+// and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
 import { byId, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
@@ -26,8 +26,8 @@ const colours = {
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
 
-// Apart by 18 or more (CIE76), light and dark, also as people see them who lack one sort of cones
-// (by the matrices of Machado, Oliveira and Fernandes, 2009).
+// Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
+// Oliveira and Fernandes, 2009).
 const types = [
   ["code", "#1f3a86", "#3a80e0", "c h cc cpp hpp cxx rs go py js mjs ts tsx jsx java swift rb pl pm sh bash lua php cs kt scala hs ml el lisp vim sql cmake make mk awk tcl r jl zig asm s"],
   ["text", "#ecd044", "#f2de78", "txt md rst html htm css pdf doc docx odt tex man 1 2 3 4 5 6 7 8 adoc org log epub po mo gmo info ps rtf"],
@@ -41,10 +41,10 @@ const other = ["other", "#66645f", "#7f7b78"];
 const typeOf = new Map(types.flatMap(([name, , , all]) => all.split(" ").map((end) => [end, name])));
 const typeColours = new Map([...types, other].map(([name, ...colours]) => [name, colours]));
 
-/** The sorts of files, as legends have them. */
+/** The types of files, as in legends. */
 export const fileTypes = [...types.map(([name]) => name), "other", "link", "device"];
 
-/** What sort of file a name stands for. */
+/** The file type of a name. */
 export function fileType(name, special) {
   if (special) return special === "symlink" ? "link" : "device";
   const parts = name.toLowerCase().split(".");
@@ -52,7 +52,7 @@ export function fileType(name, special) {
   return (parts.length > 1 && typeOf.get(parts.at(-1))) || "other";
 }
 
-// Land is shaded so that its names can be read; files, which have none on them, more strongly.
+// Land colours keep names on them readable; files, without names on them, are stronger.
 const ramps = {
   light: ["#fdf0c0", "#f3d184", "#d9ab6c", "#a9846a", "#6f6269", "#3a4368"],
   dark: ["#2b3350", "#4b5275", "#77708a", "#ab9185", "#dcb777", "#fbe7a1"],
@@ -65,19 +65,19 @@ const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
 const ages = [1, 7, 30, 365, 1825];
 
-/** Names over the veil: of what shines, and of all else. */
+/** Names over the veil: matches, and others. */
 const veiled = { lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" };
 
-/** Red, green and blue of a colour of six digits. */
+/** Red, green and blue of a six-digit colour. */
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
 
-/** A colour part of the way from one to another, both as numbers. */
+/** A colour between two, all as numbers. */
 function blend(from, to, part) { return from.map((value, index) => value + (to[index] - value) * part); }
 
-/** A colour for a canvas, and its numbers. */
+/** A canvas colour with its numbers. */
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
-/** What can be read on a colour. */
+/** A readable text colour on a colour. */
 export function inkOn(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
   return red * 0.3 + green * 0.59 + blue * 0.11 < 120 ? "#fffdf7" : "#2b2a26";
@@ -87,14 +87,14 @@ export class Palette {
   constructor() {
     this.isDark = false;
     this.mode = "kind";
-    /** Whether a veil lies over the map, and lights on that. */
+    /** Whether a veil covers the map. */
     this.isVeiled = false;
     this.now = Date.now() / 1000;
   }
 
   get theme() { return this.isDark ? dark : light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
-  /** The same as long as tiles look the same. */
+  /** A key of the look of tiles. */
   get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
   get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
 
@@ -103,19 +103,19 @@ export class Palette {
     return this.classColour(found < 0 ? bounds.length : found, bounds.length, ramp);
   }
 
-  /** The colour of a class: the first and the last are those of the ramp, however many there are. */
+  /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
   age(modified, ramp = this.ramp) {
     if (modified === undefined) return undefined;
-    // The youngest stand out.
+    // The youngest are emphasized.
     const found = ages.findIndex((days) => this.now - modified < days * 86400);
     return ramp[ages.length - (found < 0 ? ages.length : found)];
   }
 
   get landRamp() { return this.isDark ? landRamps.dark : landRamps.light; }
 
-  /** The colour that a land has by what it holds; undefined where the mode doesn't tell. */
+  /** The colour of a land by its contents; undefined if unknown in this mode. */
   shade(land) {
     const { unknown } = this.theme;
     if (this.mode === "size") {
@@ -126,19 +126,19 @@ export class Palette {
     return undefined;
   }
 
-  /** The colour of land that holds mostly one sort of files: paler than that of the files. */
+  /** The colour of land with mostly one type of files: paler than the files. */
   landType(name) {
     return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
-  /** What a land is filled with; `around` is the colour and the breadth of the land that it lies in. */
+  /** The fill of a land; `around` is the colour and breadth of the land around it. */
   land(land, tint, breadth, around) {
     const theme = this.theme;
     const shade = this.shade(land);
     const base = around.rgb ?? rgbOf(theme.land);
     if (shade) return paint(blend(base, rgbOf(shade), land.depth === 1 ? 0.92 : 0.8));
     const own = blend(rgbOf(theme.land), rgbOf(theme.tint[tint]), tintStrength(breadth));
-    // What lies in others is a little paler than these.
+    // Nested lands are slightly paler.
     const paler = blend(own, rgbOf(theme.pale), land.depth > 1 ? 0.22 : 0);
     const within = blend(base, rgbOf(theme.pale), 0.08);
     return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
@@ -149,7 +149,7 @@ export class Palette {
     return this.mode === "kind" ? this.theme.edge[tint] : this.theme.border[Math.min(land.depth, 3)];
   }
 
-  /** The colour of names: of lands by their rank, of files, and of the softer figures below them. */
+  /** The colour of names: of lands by rank, of files, and of figures below them. */
   ink(which) {
     const { theme } = this;
     if (typeof which === "string" && which.startsWith("#")) return which;
@@ -159,7 +159,7 @@ export class Palette {
     return theme.ink[which];
   }
 
-  /** The colour of a sort of files. */
+  /** The colour of a file type. */
   type(name) { return (typeColours.get(name) ?? typeColours.get("other"))[this.isDark ? 1 : 0]; }
 
   file(file) {
@@ -170,7 +170,7 @@ export class Palette {
     return this.theme.file;
   }
 
-  /** Rows of the legend: a colour, or several, and what they stand for. */
+  /** Rows of the legend: colours, and their meaning. */
   get legend() {
     const theme = this.theme;
     if (this.mode === "size") {
@@ -197,11 +197,11 @@ export class Palette {
 
 function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
 
-// Light or dark: as somebody has chosen, else as the system has it, or as a layer is made for.
+// Light or dark: by choice, else the system's, or a layer's.
 
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-/** Has the palette and the page show it. */
+/** Shows the theme in palette and page. */
 export function showTheme(palette) {
   const chosen = kept.get("theme");
   palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark");
@@ -209,10 +209,10 @@ export function showTheme(palette) {
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }
 
-/** Calls something whenever the system changes. */
+/** Calls a function when the system's theme changes. */
 export function onSystemTheme(changed) { prefersDark.addEventListener("change", changed); }
 
-/** Keeps a theme: light, dark, or without one the system's. */
+/** Saves a theme: light, dark, or without one the system's. */
 export function keepTheme(name) {
   if (name === null) kept.remove("theme");
   else kept.set("theme", name);

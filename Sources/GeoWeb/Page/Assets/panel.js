@@ -1,17 +1,17 @@
-// What there is to say of the selected node: on the screen and to a screen reader.
+// The panel of the selected node, for the screen and screen readers.
 import { byId, copyButton, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
 import { ChildList } from "./lists.js";
 
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
 
 export class Panel {
-  /** `acts` are what it can have done, and what others say in it. */
+  /** `acts` are its actions, and the sections of others. */
   constructor(acts) {
     this.element = byId("panel");
     this.acts = acts;
   }
 
-  /** What a kind is called; a file by what it is. */
+  /** The name of a kind; for files, the type. */
   static kind(properties) {
     if (properties.kind !== "poi") return kinds[properties.kind] ?? properties.kind;
     return properties.special ? `File: ${properties.special}` : "File";
@@ -63,7 +63,7 @@ export class Panel {
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
-  /** The figures that matter, each with a word below. */
+  /** The main figures, each with a label. */
   figures(node) {
     const { properties } = node.feature;
     const { totals, children } = node;
@@ -72,7 +72,7 @@ export class Panel {
     if (properties.kind === "poi") {
       if (properties.size !== undefined) say(showBytes(properties.size), "size", `${properties.size.toLocaleString("en")} bytes`);
     } else if (totals) {
-      // What the source doesn't know is not there.
+      // Unknown values are missing.
       const room = totals.allocated === undefined ? "" : `, which take ${showBytes(totals.allocated)} of room`;
       if (totals.bytes !== undefined) say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes${room}`);
       say(totals.files.toLocaleString("en"), totals.files === 1 ? "file below" : "files below");
@@ -83,7 +83,7 @@ export class Panel {
     return list;
   }
 
-  /** Which part of its folder, and of its root, it is. */
+  /** Its share of its folder and its root. */
   share({ feature, totals, shares }) {
     const bytes = totals?.bytes ?? (feature.properties.kind === "poi" ? feature.properties.size : undefined);
     if (bytes === undefined) return [];
@@ -99,7 +99,7 @@ export class Panel {
   buttons(node) {
     const { properties, geometry } = node.feature;
     const path = node.file ?? properties.path;
-    // One key copies the path that is marked.
+    // The path is selected, so one key copies it.
     const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(this.element.querySelector(".path")));
     const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
     const row = make("div", { class: "row" },

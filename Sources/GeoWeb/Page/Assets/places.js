@@ -1,4 +1,4 @@
-// Points of one's own: on the map, as a list with what is starred on top, and as a form.
+// The user's points: on the map, as a list with starred ones on top, and as a form.
 import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
@@ -6,9 +6,9 @@ import { write } from "./shapes.js";
 import { bearing, directionOf } from "./ways.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
-/** How many waypoints of a file can become points: the list has a row for each. */
+/** The maximum number of waypoints added from a file: the list has a row for each. */
 export const MOST_ADDED = 1000;
-/** How many characters a title has at most. */
+/** The maximum length of a title. */
 const LONGEST_TITLE = 200;
 const PLACE = /^\s*([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*$/;
 
@@ -22,13 +22,13 @@ export class Places {
     this.points = page.points;
     this.list = make("div", {});
     this.element = make("div", { class: "library" }, this.list);
-    /** The point that is being changed. */
+    /** The edited point. */
     this.edited = null;
     layers.add(this);
     this.learn();
   }
 
-  /** Asks for the places of nodes whose stars are from before points had places. */
+  /** Requests the places of old stars, which were saved without. */
   async learn() {
     for (const point of this.points.all.filter((one) => !hasPlace(one))) {
       const node = await this.page.source.node(point.path, point.rawPath, 0).catch(() => null);
@@ -45,7 +45,7 @@ export class Places {
     return this.element;
   }
 
-  /** Where a point is from the middle of the view. */
+  /** Distance and direction of a point from the middle of the view. */
   fromMiddle(point) {
     if (!hasPlace(point)) return "";
     const { place } = this.page.view.camera;
@@ -88,7 +88,7 @@ export class Places {
       make("button", { class: "chip", "aria-label": `Edit ${title}`, onclick: () => this.edit(point) }, "✎"));
   }
 
-  /** Goes to a point: to its node, if it is that of one. */
+  /** Goes to a point, or to its node. */
   go(point) {
     if (point.path !== undefined) this.page.open(point.path, true, point.rawPath);
     else this.page.goTo([point.lon, point.lat, point.lon, point.lat], Math.max(this.page.view.camera.z, 4));
@@ -100,7 +100,7 @@ export class Places {
     this.edit(point);
   }
 
-  /** Adds waypoints as points, but for those that are there; what was added, and whether the browser keeps it. */
+  /** Adds waypoints as points, except known ones; returns the added, and whether they are saved. */
   addAll(waypoints) {
     const keyOf = ({ lon, lat, title }) => JSON.stringify([lon, lat, title ?? ""]);
     const known = new Set(this.points.all.map(keyOf));
@@ -128,13 +128,13 @@ export class Places {
     this.element.querySelector("form input")?.focus({ preventScroll: true });
   }
 
-  /** Leaves the form; a point that was never kept is gone with it. */
+  /** Leaves the form; an unsaved point is dropped. */
   leave() {
     if (this.edited?.isNew) this.points.remove([this.edited]);
     this.edited = null;
   }
 
-  /** Keeps and shows the points as they are now; false if the browser has no room for them. */
+  /** Saves and shows the points; false if storage is full. */
   changed() {
     const isKept = this.points.save();
     this.draw();
@@ -211,13 +211,13 @@ export class Places {
     }
     context.textAlign = "start";
     context.textBaseline = "alphabetic";
-    // The list tells of the middle of the view, which is another now.
+    // The list shows distances from the middle of the view.
     if (this.element.isConnected && !camera.isMoving) {
       for (const from of this.element.querySelectorAll(".from")) from.textContent = this.fromMiddle(from.point);
     }
   }
 
-  /** Takes a tap on a point. */
+  /** Handles a tap on a point. */
   tap(x, y) {
     const found = this.spots?.find((spot) => Math.hypot(spot.x - x, spot.y - y) < 14);
     if (!found) return false;

@@ -1,17 +1,17 @@
-// The player of recordings: their events on the map, at their times and places, on land that may be known from them alone.
+// The player of recordings: events on the map, at their times and places, also on land known only from the recording.
 import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
 
-// Land that nobody knows of but by what was recorded in it: around the places of each folder.
+// Recorded-only land: around the places of each folder.
 
-/** Folders that are drawn at most, those with the most places first. */
+/** The maximum number of drawn folders, those with most places first. */
 const MOST_TOLD = 600;
-/** How far land reaches beyond its places, in pixels, by how deep it lies. */
+/** How far land extends around its places, in pixels by depth. */
 const SHORES = [26, 15, 8, 4];
 
-/** The corners of the convex hull around points, in their order (Andrew's monotone chain). */
+/** The convex hull of points, in order (Andrew's monotone chain). */
 function hullAround(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]);
   const chain = (all) => {
@@ -31,7 +31,7 @@ function hullAround(points) {
 }
 
 class ToldLand {
-  /** `hasContinents` says whether the map has those that the folders lie in. */
+  /** `hasContinents` says whether the map has the folders' continents. */
   constructor(view, timeline, hasContinents) {
     this.view = view;
     const places = new Map();
@@ -47,7 +47,7 @@ class ToldLand {
       .sort((a, b) => a.depth - b.depth);
   }
 
-  /** Draws what is in view, in pixels of the page. */
+  /** Draws visible land, in page pixels. */
   draw(context, camera) {
     const { theme } = this.view.palette;
     context.lineJoin = context.lineCap = "round";
@@ -61,7 +61,7 @@ class ToldLand {
       for (const [x, y] of corners) context.lineTo(x, y);
       context.closePath();
       const fill = depth === 0 ? theme.land : theme.tint[hashText(path) % theme.tint.length];
-      // A broad stroke is the shore; under it a broader one is the coast line.
+      // A broad stroke makes the shore, a broader one under it the coast line.
       for (const [width, colour] of [[2 * shore + 1.6, theme.border[Math.min(depth, 3)]], [2 * shore, fill]]) {
         context.strokeStyle = context.fillStyle = colour;
         context.lineWidth = width;
@@ -86,7 +86,7 @@ class ToldLand {
 
 const recordedKinds = { created: ADDED, deleted: REMOVED };
 
-/** What an event that has no place says, and what it is called. */
+/** The text of an event without a place, and its name. */
 function recordedWords({ type, data = {}, description }) {
   if (type === "sample") return [type, `${data.path}: ${showCount(data.files ?? 0, "file", "files")}, ${showBytes(data.bytes ?? 0)}`];
   if (type === "error") return [type, description ?? ""];
@@ -95,10 +95,10 @@ function recordedWords({ type, data = {}, description }) {
   return [type, type === "pause" ? "nothing is recorded" : "it goes on"];
 }
 
-/** The time line of a recording: a state for each event. */
+/** The time line of a recording: one state per event. */
 function timelineOf({ metadata, events, start, name }) {
   const places = events.filter(({ type }) => type === "location");
-  // What has no paths are the ways of somebody.
+  // Without paths it is a single track, such as a person's.
   const isWay = places.length > 0 && !places.some(({ data }) => data.path);
   const authors = isWay ? [metadata.name || metadata.device || name] : [];
   const timeline = new Timeline(places.length, events.length, places.length, { hasLives: false, authors });
@@ -117,7 +117,7 @@ function timelineOf({ metadata, events, start, name }) {
   return timeline.finish();
 }
 
-/** Which of the folders that were recorded the map has: `all` with what is in them, their `continents`, or nothing. */
+/** The recorded folders on the map: `all` with their contents, their `continents`, or none. */
 async function onMap(page, labels) {
   const known = new Map((await page.source.roots().catch(() => [])).map((root) => [root.label ?? root.feature?.properties.path, root]));
   for (const label of labels) {
@@ -128,7 +128,7 @@ async function onMap(page, labels) {
   return "all";
 }
 
-/** Plays a recording that was read; what was played before is put away until this one is. */
+/** Plays a recording; the previous one goes on until it is ready. */
 export async function openRecording(recording, page) {
   const { metadata, events, fault, name, speed } = recording;
   if (events.length === 0) throw new Error("there is nothing in the recording to play");
@@ -137,7 +137,7 @@ export async function openRecording(recording, page) {
   const known = await onMap(page, metadata.roots ?? []);
   const told = known === "all" ? null : new ToldLand(view, timeline, known === "continents");
   const layer = new TimeLayer(view, timeline, { told, showsTravellers: timeline.authors.length > 0 });
-  // Below it is what the page itself plays.
+  // Below it is the page's own time line.
   const below = page.time?.again ? page.time : (page.time?.below ?? null);
   page.time?.bar.remove();
   const played = { layer, timeline, below };
@@ -152,7 +152,7 @@ export async function openRecording(recording, page) {
   view.restyle();
 }
 
-/** Goes where all of a recording is to be seen, unless the address says where to look. */
+/** Shows the whole recording, unless the address has a view. */
 function fitRecording(page, timeline) {
   if (/^#?-?[\d.]+\/-?[\d.]+\//.test(location.hash) && timeline.nodeCount === 0) return;
   const { camera } = page.view;

@@ -1,27 +1,27 @@
-// PMTiles, version 3: tiles of an archive, by ranges of its bytes.
+// PMTiles, version 3: reads tiles of an archive by byte ranges.
 import { lastUpTo } from "./sorted.js";
 
-/** Bytes of the header. */
+/** The length of the header. */
 const HEADER = 127;
-/** Within these are the header and the root directory. */
+/** These first bytes contain the header and the root directory. */
 const LEAD = 16384;
-/** How many leaf directories are kept. */
+/** The maximum number of cached leaf directories. */
 const DIRECTORIES_KEPT = 64;
 
-/** Why a host doesn't send a file of the site. */
+/** Why a host refuses a file of the site. */
 export function refusal({ status }) {
-  // Files are called after what is in them, and old ones are removed in time.
+  // File names contain hashes, and old files are removed eventually.
   return status === 404 ? "the site was published anew: reload the page" : `the host answers ${status}`;
 }
 
-/** What a stream of gzip holds; what isn't packed, because the host has unpacked it, as it is. */
+/** Decompresses gzip; bytes that the host decompressed already stay as they are. */
 export async function unpackBytes(bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** The number of a tile along the Hilbert curves of its zoom and those above; exact up to zoom 26. */
+/** The number of a tile along the Hilbert curves of all zooms; exact up to zoom 26. */
 export function tileNumber(z, x, y) {
   let number = 0;
   for (let side = 2 ** (z - 1); side >= 1; side /= 2) {
@@ -37,7 +37,7 @@ export function tileNumber(z, x, y) {
   return (4 ** z - 1) / 3 + number;
 }
 
-/** A directory as columns: numbers of tiles, runs, lengths, offsets. */
+/** A directory as columns: tile numbers, runs, lengths, offsets. */
 function readDirectory(bytes) {
   let at = 0;
   const varint = () => {
@@ -60,15 +60,15 @@ function readDirectory(bytes) {
   return { tiles, runs, lengths, offsets };
 }
 
-/** What is told of a tile by the entry that it is in: an offset and a length; undefined if it isn't there. */
+/** The entry of a tile: offset and length; undefined if missing. */
 function entryOf({ tiles, runs, lengths, offsets }, at, number) {
   return at >= 0 && number < tiles[at] + runs[at] ? [offsets[at], lengths[at]] : undefined;
 }
 
 export class Archive {
   /**
-   * `begin` is a directory of all tiles before the one of the number `end`, with offsets in the file; `begun` is what was
-   * asked for already, if anything: `from` which byte on, `length`, and the `response` to come.
+   * `begin` is a directory of all tiles before number `end`, with offsets in the file; `begun` is an earlier request,
+   * if any: its first byte `from`, `length`, and the pending `response`.
    */
   constructor(address, begin = { end: 0 }, begun = null) {
     this.address = address;
@@ -82,11 +82,11 @@ export class Archive {
     return this.body(await fetch(this.address, { signal, headers: { Range: `bytes=${offset}-${offset + length - 1}` } }), offset, length);
   }
 
-  /** The bytes that were asked for, of a response. */
+  /** The requested bytes of a response. */
   async body(response, offset, length) {
     if (response.status === 206) return new Uint8Array(await response.arrayBuffer());
     if (!response.ok) throw new Error(refusal(response));
-    // A host without ranges sends all.
+    // A host without ranges sends the whole file.
     if (Number(response.headers.get("Content-Length")) > 1 << 24) {
       await response.body?.cancel();
       throw new Error("this host sends no ranges of files, which the tiles need");
@@ -94,7 +94,7 @@ export class Archive {
     return new Uint8Array(await response.arrayBuffer()).subarray(offset, offset + length);
   }
 
-  /** The header and the root directory, read once; again after a failure. */
+  /** Reads header and root directory once; again after a failure. */
   open() {
     this.opened ??= this.read().catch((error) => {
       this.opened = undefined;
@@ -123,7 +123,7 @@ export class Archive {
     return leaf;
   }
 
-  /** Where a tile is: an offset and a length; undefined if it isn't there. */
+  /** The offset and length of a tile; undefined if missing. */
   async find(z, x, y) {
     const number = tileNumber(z, x, y);
     if (number < this.begin.end) return entryOf(this.begin, lastUpTo(this.begin.tiles, number), number);

@@ -1,5 +1,4 @@
-// Below the map: which tracks are shown, the profile of one of them with a scrubber, and what comes next on
-// a planned way.
+// Below the map: the shown tracks, the profile of one with a scrubber, and the next turn of a planned route.
 import { Charts } from "./charts.js";
 import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
 import { unproject } from "./mercator.js";
@@ -9,7 +8,7 @@ const STEPS = 2000; // of the scrubber
 const PIECES = 512;
 
 export class Profile {
-  /** `acts` are what can be done from here: `choose`, `hide`, `fly`. */
+  /** `acts` are actions: `choose`, `hide`, `fly`. */
   constructor(page, layer, acts) {
     this.page = page;
     this.layer = layer;
@@ -35,7 +34,7 @@ export class Profile {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows what is on the map, and the profile of the one that is active. */
+  /** Shows the tracks on the map, and the profile of the active one. */
   draw() {
     const { shown, active } = this.layer;
     this.element.hidden = shown.length === 0;
@@ -52,11 +51,11 @@ export class Profile {
       this.begin();
     }
     this.paint();
-    // Names make room for what has come.
+    // Names avoid it.
     this.page.view.restyle();
   }
 
-  /** Begins with another track: its longest line is the one that is followed. */
+  /** Starts with another track, following its longest line. */
   begin() {
     const shapes = this.of?.shapes ?? [];
     this.shape = shapes.reduce((best, one) => (!best || one.length > best.length ? one : best), null);
@@ -79,7 +78,7 @@ export class Profile {
     return highest === undefined ? "" : ` · up ${metres(climb)}, down ${metres(descent)}`;
   }
 
-  /** Marks a place along the line, and tells of it; `part` is 0 at its beginning, 1 at its end. */
+  /** Marks a place along the line, and describes it; `part` is 0 at the start, 1 at the end. */
   scrub(part) {
     const { shape } = this;
     this.metres = clamp(part, 0, 1) * shape.length;
@@ -95,7 +94,7 @@ export class Profile {
     this.page.view.ask();
   }
 
-  /** What comes next behind the place that is marked. */
+  /** Describes the next turn after the marked place. */
   tellNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
     const isStart = this.metres === 0 && this.layer.mark === null;
@@ -109,7 +108,7 @@ export class Profile {
     this.cue.append(place);
     this.cue.hidden = false;
     const leg = after ? `for ${showDistance(after.along - cue.along)} to ` : "";
-    // Where the leg behind the cue leads: a name of the way's own, or the land there.
+    // The target of the leg after the cue: a route's own name, or the land there.
     const index = (after ?? cue).index;
     const { line } = this.shape;
     const say = (name) => { if (this.next === cue) place.textContent = name ? leg + name : leg.replace(/ to $/, ""); };
@@ -126,7 +125,7 @@ export class Profile {
     this.acts.fly(unproject(x, y));
   }
 
-  /** The profile: elevations over the way, and the line of the scrubber. */
+  /** Draws the profile: elevations by distance, and the line of the scrubber. */
   paint() {
     const { canvas, heights } = this;
     if (canvas.hidden || canvas.clientWidth === 0) return;

@@ -1,7 +1,7 @@
-// A world that lies in files of a static host: the same answers as a server gives.
+// The world of a published site: the same answers as a server's, from files of a static host.
 //
-// The page says what there is, as `world.json` does, and has asked for its first tiles (`begin.js`); tiles are read from an archive, folders and names from
-// parts, each of which begins with the folder that a list of them names, in the order of the map.
+// The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
+// and names from parts, each of which starts with the folder given in their list, in map order.
 import { nameOf, parentOf } from "./geo.js";
 import { Matches, offering, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
@@ -9,18 +9,18 @@ import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
 
-/** How many parts are kept. */
+/** The maximum number of cached parts. */
 const PARTS_KEPT = 24;
-/** Bytes of names by which the index is in order. */
+/** The bytes of names that order the index. */
 const DEPTH = 16;
-/** How many parts of the index are read for one search. */
+/** The maximum number of index parts read for a search. */
 const MOST_PARTS = 6;
-/** Up to so many packed bytes all names are looked into, if few begin with a text. */
+/** The compressed size up to which all names are searched, if few start with a text. */
 const FEW_NAMES = 1 << 20;
 
 const toUTF8 = new TextEncoder();
 
-/** The bytes of a path's names, by which the parts are in order. */
+/** The bytes of a path's names, which order the parts. */
 function namesOf(path, raw) {
   if (!raw) return path.split("/").map((name) => toUTF8.encode(name));
   return raw.split("/").map((name) => Uint8Array.from(
@@ -38,7 +38,7 @@ function order(a, b) {
   return a.length - b.length;
 }
 
-/** A percent-encoded path as text; null if it is none. */
+/** A percent-encoded path as text; null if not UTF-8. */
 function textOf(raw) {
   if (!raw) return null;
   try {
@@ -49,7 +49,7 @@ function textOf(raw) {
   }
 }
 
-/** The folder's path of a node, percent-encoded where it is no text. */
+/** The percent-encoded path of a node's folder, if not UTF-8. */
 const rawParent = (raw) => (raw ? parentOf(raw) : undefined);
 
 class PublishedSource extends Source {
@@ -69,7 +69,7 @@ class PublishedSource extends Source {
         const tile = decodeTile(await this.archive.bytes(found, signal));
         return up === 0 ? tile : cutOut(tile, up, x, y);
       }
-      // Down to this zoom what isn't there is empty.
+      // Down to this zoom missing tiles are empty.
       if (zoom <= this.world.complete) break;
     }
     return emptyTile();
@@ -85,7 +85,7 @@ class PublishedSource extends Source {
 
   history() { return this.text(this.world.history); }
 
-  /** What a file has that is read once; again after a failure. */
+  /** The contents of a file, read once; again after a failure. */
   list(file) {
     let list = this.lists.get(file);
     if (!list) {
@@ -96,7 +96,7 @@ class PublishedSource extends Source {
     return list;
   }
 
-  /** The lines of a part, each a folder. */
+  /** The lines of a part, one per folder. */
   folders(file) {
     let part = this.parts.get(file);
     if (!part) {
@@ -108,9 +108,9 @@ class PublishedSource extends Source {
     return part;
   }
 
-  /** A folder with all that is in it; null if there is none. */
+  /** A folder with its contents; null if missing. */
   async folder(wantedPath, wantedRaw) {
-    // Encoded is a path that is no text alone.
+    // Only paths that are not UTF-8 are encoded.
     const text = textOf(wantedRaw);
     const [path, raw] = text === null ? [wantedPath, wantedRaw] : [text, undefined];
     const names = namesOf(path ?? "", raw);
@@ -124,7 +124,7 @@ class PublishedSource extends Source {
     }
     if (low === 0) return null;
     const lines = await this.folders(parts[low - 1].folders);
-    // A line begins with the feature, and most of them aren't it: they are told by their text.
+    // Most lines are other folders: compare their text before parsing.
     const wanted = raw ? `"rawPath":${JSON.stringify(raw)}` : `"path":${JSON.stringify(path)}`;
     for (const line of lines) {
       if (!line.includes(wanted)) continue;
@@ -155,12 +155,12 @@ class PublishedSource extends Source {
       bbox: parent.bbox }]);
   }
 
-  /** Offers what has a name that begins so; whether that is all there is. */
+  /** Offers nodes whose names start with a text; returns whether these are all. */
   async findBeginnings(wanted, signal, offer) {
-    // Of each part of the index the first name's beginning, in hexadecimal digits, and its file.
+    // For each index part, the start of its first name in hexadecimal, and its file.
     const parts = await this.list(this.world.search);
     const hex = Array.from(toUTF8.encode(wanted).slice(0, DEPTH), (byte) => byte.toString(16).padStart(2, "0")).join("");
-    // Names are in order as far as their first bytes go: those of one beginning may lie in several parts.
+    // Only the first bytes are ordered: names with one start may be in several parts.
     const start = Math.max(0, parts.findLastIndex(([first]) => first < hex));
     const end = parts.findLastIndex(([first]) => first.slice(0, hex.length) <= hex) + 1;
     for (const [, file] of parts.slice(start, Math.min(end, start + MOST_PARTS))) {
@@ -176,7 +176,7 @@ class PublishedSource extends Source {
     return end - start <= MOST_PARTS;
   }
 
-  /** Offers what has a name in which the text is, from all names that there are. */
+  /** Offers nodes whose names contain the text, from all names. */
   async findInside(signal, offer) {
     for (const names of await this.list(this.world.names)) {
       for (const line of await this.part(names, signal)) {
@@ -194,11 +194,11 @@ class PublishedSource extends Source {
     }
   }
 
-  /** A text is what names begin with, or where few names are left to read, what is in them; a glob is of whole names. */
+  /** A text matches the start of names, or if few names remain to be read, any part; a glob matches whole names. */
   async askSearch(text, limit, signal, found) {
     const wanted = wantedName(text);
     const offer = offering(wanted, found);
-    // Stars alone ask for all there is.
+    // Stars alone match everything.
     if (/^\**$/.test(text)) return { complete: true };
     const isWhole = wanted.start !== "" && await this.findBeginnings(wanted.start, signal, offer);
     if (wanted.isGlob ? !isWhole : offer.count < limit && this.world.nameBytes <= FEW_NAMES) {
@@ -227,11 +227,11 @@ class PublishedSource extends Source {
 
   async roots() { return this.world.roots; }
 
-  /** Asks for what comes next, if anybody comes closer: the directories of the tiles below the first. */
+  /** Requests what is needed next on zooming in: the directories of the tiles below the first. */
   lookAhead() { this.archive.find(3, 4, 4).catch(() => {}); }
 }
 
-/** What a tile shows of one that lies in it, by so many zooms, as far as it is known there. */
+/** Returns the part of a tile that a deeper tile shows, `up` zooms below, as far as known. */
 function cutOut(tile, up, x, y) {
   const scale = 2 ** up;
   const left = (x % scale) * 4096;
@@ -245,7 +245,7 @@ function cutOut(tile, up, x, y) {
     return { ...feature, rings };
   }).filter((feature) => feature.rings.length > 0);
   const land = cut(tile.land);
-  // Of a land that is cut off, what is left of its cell says what the land would say.
+  // For a land that is cut off, the rest of its cell has its properties.
   const known = new Map(tile.land.map((one) => [one.id, one]));
   for (const { id } of land) known.delete(id);
   const cells = cut(tile.cells).map((cell) => {

@@ -1,16 +1,16 @@
-// Relief and woods: hills rise with the bytes below a land, in light from the north-west; bare land lies flat.
+// Relief and woods: hills rise with the bytes below a land, lit from the north-west; bare land is flat.
 //
-// Heights are reckoned on a coarse grid with some of the tile's buffer around it. What they depend on
-// is fixed to the world, so that tiles fit together.
+// Heights are computed on a coarse grid with some of the tile's buffer. Their inputs are fixed to the world, so that
+// tiles fit together.
 import { boxOfRings, clamp, contains, mix } from "./geo.js";
 import { field, height } from "./rules.js";
 
-const GRID = 128; // cells to a tile's side
-const EDGE = 3; // cells beyond it, each way; the buffer has two, the third repeats the second
+const GRID = 128; // cells per tile side
+const EDGE = 3; // cells around it; the buffer has two, the third repeats the second
 const SIDE = GRID + 2 * EDGE;
-const LIFT = 17; // how much steeper than they are wide hills look
+const LIFT = 17; // exaggeration of heights
 
-/** Rounds of a smoothing over nine cells. */
+/** Smooths over nine cells, several times. */
 function smooth(heights, rounds) {
   let from = heights;
   let to = new Float32Array(from.length);
@@ -39,10 +39,7 @@ function ridges(x, y) {
   return sum / 1.013;
 }
 
-/**
- * How bright the slopes of a grid of heights are, −1 in the shade to 1 in the sun, for light from the
- * north-west; 0 is level.
- */
+/** The brightness of slopes, −1 in the shade to 1 in the sun, for light from the north-west; 0 is level. */
 function slopes(heights, side) {
   const light = new Float32Array(heights.length);
   for (let y = 1; y < side - 1; y += 1) {
@@ -60,8 +57,8 @@ function slopes(heights, side) {
 /**
  * Draws the relief of a tile over its land.
  *
- * `lands` are those of the tile in the order of their depth, with `drawn` rings and `bytes` below;
- * `breadths` tells by path how many pixels they are across.
+ * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
+ * path.
  */
 export function drawRelief(context, { entry, size, theme }, lands, breadths) {
   if (!lands.some((land) => land.bytes > 0)) return;
@@ -72,7 +69,7 @@ export function drawRelief(context, { entry, size, theme }, lands, breadths) {
   for (let y = 0; y < SIDE; y += 1) {
     for (let x = 0; x < SIDE; x += 1) {
       const i = y * SIDE + x;
-      // What is hardly higher than the sea lies flat.
+      // Very low land is flat.
       if (heights[i] < 0.02) heights[i] = 0;
       else heights[i] = heights[i] * (0.3 + 1.1 * ridges(left + x, top + y)) * LIFT;
     }
@@ -88,7 +85,7 @@ export function drawRelief(context, { entry, size, theme }, lands, breadths) {
   paper ??= sheet();
   paper.putImageData(picture, 0, 0);
   context.imageSmoothingQuality = "high";
-  // All of it, so that what lies beyond the edge is blended in there.
+  // All of it, so that cells beyond the edge are blended in.
   const cell = size / GRID;
   context.drawImage(paper.canvas, -EDGE * cell, -EDGE * cell, SIDE * cell, SIDE * cell);
 }
@@ -102,7 +99,7 @@ function sheet(options) {
   return canvas.getContext("2d", options);
 }
 
-/** How high the lands lie, cell by cell: what lies in others as high as it is itself. */
+/** The heights of lands, cell by cell; nested lands have their own height. */
 function drawLevels(lands, breadths) {
   levelled ??= sheet({ willReadFrequently: true });
   levelled.fillStyle = "#000";
@@ -111,10 +108,10 @@ function drawLevels(lands, breadths) {
   let isHigh = false;
   for (const land of lands) {
     if (land.bytes === undefined) continue;
-    // What a land holds lies where its folders are, as soon as these can be seen; the rest is lower.
+    // A land's bytes are where its folders are, once these are visible; the rest is lower.
     const breadth = breadths.get(land.path);
     const t = clamp((breadth - 200) / 400, 0, 1);
-    // One that fills the view has nothing beside it to tower over: it says no more by its hills.
+    // A land that fills the view has nothing next to it to compare with, so its hills fade.
     const nearness = clamp((breadth - 1600) / 3200, 0, 1);
     const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t) * (1 - nearness));
     isHigh ||= level > 0;
@@ -139,14 +136,14 @@ function drawLevels(lands, breadths) {
   });
 }
 
-// Woods: a tree for each hundred files below, until the land is full; the same ones every day.
+// Woods: a tree for each hundred files below, until the land is full; stable between days.
 
-const TREE_STEP = 8; // pixels between trees in the densest wood
+const TREE_STEP = 8; // pixels between trees of the densest wood
 const WOOD_LEAST = 22; // pixels that a land has to be across
 const WOOD_MOST = 230; // and with more, its parts have woods of their own
 const FILES_TO_A_TREE = 100; // to a tree
 
-/** Which lands have woods at a zoom: of those that lie in each other the widest that is not too wide. */
+/** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
 function woodedLands(lands, breadths) {
   return lands.filter((land) => {
     const breadth = breadths.get(land.path);
@@ -155,7 +152,7 @@ function woodedLands(lands, breadths) {
   });
 }
 
-/** Draws the woods of a tile; `scale` is by how much what is drawn is larger than what is looked at. */
+/** Draws the woods of a tile; `scale` is drawn size to viewed size. */
 export function drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
   const scale = (size * 2 ** entry.z) / world;
   const step = TREE_STEP * scale;
@@ -166,14 +163,14 @@ export function drawWoods(context, { entry, size, px, theme, ratio, world }, lan
   const r = 1.75 * scale;
   for (const land of woodedLands(lands, breadths)) {
     const breadth = breadths.get(land.path);
-    // A land is about a third larger than the square of its breadth.
+    // A land's area is about a third more than the square of its breadth.
     const chance = Math.min(0.85, ((land.files / FILES_TO_A_TREE) * TREE_STEP * TREE_STEP) / (1.35 * breadth * breadth));
     for (const ring of land.drawn) {
       const [west, north, east, south] = boxOfRings([ring]).map((value) => value * px);
       for (let y = Math.floor(north / cell); y <= south / cell; y += 1) {
         for (let x = Math.floor(west / cell); x <= east / cell; x += 1) {
           const h = mix(entry.x * count + x, entry.y * count + y, 77 + entry.z);
-          // Trees stand together: what is next to a tree is more likely to be one.
+          // Trees cluster: cells next to a tree are more likely to have one.
           const grove = (mix((entry.x * count + x) >> 2, (entry.y * count + y) >> 2, 78) & 1023) / 1023;
           if ((h & 1023) / 1023 > chance * (0.25 + 1.5 * grove)) continue;
           const tx = (x + 0.2 + (0.6 * ((h >>> 10) & 255)) / 255) * cell;

@@ -1,4 +1,4 @@
-// A ruler between points that one taps, and the scale bar.
+// A ruler between tapped points, and the scale bar.
 import { byId, distance, make, showDistance } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { dot, write } from "./shapes.js";
@@ -21,7 +21,7 @@ export class Ruler {
     this.view.ask();
   }
 
-  /** What can be done, and with two points how long it is. */
+  /** Shows instructions, or with two points the length. */
   tell() {
     const { points } = this;
     const button = (word, act) => make("button", { class: "crumb", onclick: act }, word);
@@ -29,7 +29,7 @@ export class Ruler {
       : [`${showDistance(this.length(points))} `, button("Undo", () => this.undo()), button("Clear", () => this.clear())]));
   }
 
-  /** Takes the last point back. */
+  /** Removes the last point. */
   undo() {
     this.points.pop();
     this.hover = null;
@@ -37,7 +37,7 @@ export class Ruler {
     this.view.ask();
   }
 
-  /** Takes all points back; the ruler stays. */
+  /** Removes all points; the ruler stays. */
   clear() {
     this.points = [];
     this.hover = null;
@@ -97,7 +97,7 @@ export class Ruler {
   }
 }
 
-/** Sets the scale bar to a round length at the middle of the view. */
+/** Sets the scale bar to a round length in the middle of the view. */
 export function showScale(camera) {
   const metres = camera.metresOfPixel;
   const most = metres * 110;

@@ -1,19 +1,18 @@
-// By which rules the atlas is drawn, apart from any canvas: numbers in, numbers out.
+// The rules of drawing the atlas, as pure functions of numbers.
 //
-// A drawing made elsewhere that follows them looks the same; the tests hold cases for each.
+// Other implementations that follow them look the same; tests have cases for each.
 import { clamp, mix } from "./geo.js";
 import { byBytes } from "./sorted.js";
 
-/** How many tints there are. */
+/** The number of tints. */
 const TINTS = 6;
 
 /**
- * The tint of each land: its number modulo six, or the next that no neighbour has.
+ * Gives each land a tint: its number modulo six, or the next that no neighbour has.
  *
- * `lands` are siblings, each with `id` and `path`, taken in the order of their paths; `neighbours`
- * says the ids of those that a land has a border with. `known` holds tints by id that were given
- * before: they stay unless a neighbour has the same, and new ones are added to it. Where neighbours
- * have all six, the first is taken. Tells whether a tint that was known has changed.
+ * `lands` are siblings with `id` and `path`, taken in order of paths; `neighbours` has the ids of neighbours by land.
+ * `known` has earlier tints by id, which stay unless a neighbour has the same; new ones are added. If neighbours have
+ * all six, the first is taken. Returns whether a known tint changed.
  */
 export function giveTints(lands, neighbours, known) {
   let isChanged = false;
@@ -23,7 +22,7 @@ export function giveTints(lands, neighbours, known) {
     const old = known.get(id);
     const taken = new Set();
     for (const other of neighbours.get(id) ?? []) {
-      // One that comes later gives way, unless it was there first.
+      // The later land yields, unless it was known before.
       if (settled.has(other) || (old === undefined && known.has(other))) taken.add(known.get(other));
     }
     const first = old ?? id % TINTS;
@@ -40,7 +39,7 @@ export function giveTints(lands, neighbours, known) {
 const WANDER = 1.7; // pixels
 const WANDER_CELL = 40; // pixels
 
-/** A smooth field between −1 and 1 with one value for each corner of a grid of whole numbers. */
+/** A smooth field between −1 and 1 with a value for each grid corner. */
 export function field(x, y, seed) {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
@@ -55,26 +54,25 @@ export function field(x, y, seed) {
 }
 
 /**
- * How far a line is led away from a point, in pixels, so that it looks drawn by hand.
+ * The displacement of a line at a point, in pixels, so that it looks drawn by hand.
  *
- * The point is in pixels of the whole world at the zoom of the tile: lines that share it stay shared,
- * and what is nested stays nested.
+ * The point is in pixels of the whole world at the tile's zoom: shared lines stay shared, and nested ones nested.
  */
 export function wander(x, y) {
   return [WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 7), WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 8)];
 }
 
-/** How high land lies that holds some bytes, 0 to 1: 50 kB lie flat, 1.6 GB are a range. */
+/** The height of land with some bytes, 0 to 1: 50 kB are flat, 1.6 GB a mountain range. */
 export function height(bytes) {
   return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1);
 }
 
-/** How much of a land's ground its woods take, 0 to 1, for the files below it; 30,000 fill it. */
+/** The wooded part of a land, 0 to 1, by the files below it; 30,000 fill it. */
 function woodiness(files) {
   return files <= 0 ? 0 : clamp((Math.log10(files) - 0.8) / 3.7, 0, 1);
 }
 
-/** The lengths of dashes and gaps of a border by rank, in pixels; none for a line without gaps. */
+/** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
 export function dashes(depth) {
   if (depth <= 1) return [];
   if (depth === 2) return [7, 2.5, 1.2, 2.5];
@@ -82,11 +80,11 @@ export function dashes(depth) {
   return [1.2, 2.2];
 }
 
-/** How wide and how strong the border of a land is drawn that is so many pixels across. */
+/** Width and opacity of the border of a land with a breadth in pixels. */
 export function borderOf(depth, breadth) {
   const width = [1.5, 1.15, 0.95, 0.8][Math.min(depth, 3)];
   const alpha = [1, 0.85, 0.62, 0.5][Math.min(depth, 3)];
-  // Fine grain is no more than a hint.
+  // Tiny lands are only hinted at.
   const seen = clamp((breadth - 5) / 22, 0.12, 1);
   return { width: width * (0.6 + 0.4 * seen), alpha: depth < 2 ? Math.max(0.5, alpha * seen) : alpha * seen };
 }
@@ -94,8 +92,8 @@ export function borderOf(depth, breadth) {
 /**
  * How much of its own tint a land has instead of its parent's, 0 to 1.
  *
- * Countries always have theirs. What lies in them takes its own, with all its siblings, once the
- * land around it is wide enough, in pixels, to be looked into.
+ * Countries always have theirs. Deeper lands, with all siblings, get their own once the land around them is wide enough
+ * in pixels.
  */
 export function ownTint(depth, around = Infinity) {
   if (depth <= 1) return depth;
@@ -103,17 +101,16 @@ export function ownTint(depth, around = Infinity) {
   return t * t * (3 - 2 * t);
 }
 
-/** How strong a tint is: it fades where one looks into the land and no longer at it. */
+/** The strength of a tint: it fades as one looks into the land. */
 export function tintStrength(breadth) {
   const t = clamp((breadth - 700) / 1800, 0, 1);
   return 0.66 - 0.36 * t;
 }
 
 /**
- * Bounds of classes that suit some values: at most five, about as far apart as each other in size, and
- * round: 1 or 3 times a power of ten.
+ * Class bounds for some values: at most five, about equally far apart in ratio, and round: 1 or 3 times a power of ten.
  *
- * They lie between what nearly all values are more than and what nearly none is.
+ * They exclude the extremes of the values.
  */
 export function classBounds(values) {
   const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
@@ -130,22 +127,22 @@ export function classBounds(values) {
   return bounds;
 }
 
-// Which land has which tint, the same in all tiles; and what is known of neighbours.
+// The tints of lands, the same in all tiles, and known neighbours.
 
 export class Tints {
   constructor() {
     this.known = new Map();
-    /** Siblings by the path of what they lie in: those known, and which of them have a border. */
+    /** Siblings by their parent's path: the known lands, and neighbours. */
     this.groups = new Map();
-    /** Counts up when a land has got another tint than it was drawn with. */
+    /** Increases when a drawn land gets another tint. */
     this.version = 0;
   }
 
   /**
-   * Learns the lands of a tile and their neighbours.
+   * Adds the lands of a tile and their neighbours.
    *
-   * As long as a group is not settled, its tints follow from all that is known of it, whatever the
-   * order in which tiles come; after that those stay that can.
+   * Until a group is settled, its tints depend on all known lands, not on the order of tiles; after that, tints stay if
+   * possible.
    */
   learn(lands, neighbours) {
     const touched = new Set();
@@ -179,7 +176,7 @@ export class Tints {
     if (isChanged) this.version += 1;
   }
 
-  /** From now on tints that are known stay if they can. */
+  /** Keeps known tints if possible from now on. */
   settle() { for (const group of this.groups.values()) group.isSettled = true; }
 
   of(land) { return this.known.get(land.id) ?? land.id % 6; }

@@ -1,9 +1,9 @@
-// Where the folders go that the server takes samples of: a chart in the panel of each.
+// The trends of sampled folders: a chart in the panel of each.
 import { Charts } from "./charts.js";
 import { layers } from "./layers.js";
 
 class Samples {
-  /** Which folders there are samples of is asked once; the largest are told a moment after the start. */
+  /** Requests the list of sampled folders once, and reports the largest shortly after the start. */
   async begin(page) {
     this.source = page.source;
     this.charts = new Charts(page);
@@ -22,7 +22,7 @@ class Samples {
     }
   }
 
-  /** What the panel says of a node besides the rest. */
+  /** The panel's section of a node. */
   sections({ feature: { properties: { path, kind } } }) {
     if (kind === "poi" || !this.charts) return [];
     if (this.path !== path) {
@@ -33,7 +33,7 @@ class Samples {
     return [this.charts.element];
   }
 
-  /** Asks for the newest samples of the folder that is shown. */
+  /** Requests the newest samples of the shown folder. */
   async renew() {
     if (!this.paths || this.paths.size === 0) await this.look();
     const { path } = this;
@@ -45,7 +45,7 @@ class Samples {
       else this.charts.show({ [path]: series });
       this.shown = path;
     } catch {
-      // The server is gone, or the folder is: what is shown stays.
+      // The server or the folder is gone: keep the chart.
     }
   }
 }

@@ -1,15 +1,15 @@
-// The view as a file or on paper.
+// Exports the view as a file or on paper.
 import { Crumbs } from "./crumbs.js";
 import { make, nameOf, showBytes, showCount } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { drawSVG } from "./svg.js";
 
-// Prints the view: as the sheet that `geomapper draw` makes where a server can draw it, else as it is seen.
+// Prints the view: as a sheet of `geomapper draw` if a server can draw it, else as shown.
 
-/** How the colours of the page are called on a sheet. */
+/** The sheet's names of the page's colours. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
-/** Prints what is in view, with a title; tells why it is no sheet, where it could have been one. */
+/** Prints the view with a title; reports why it is no sheet if a server could have drawn one. */
 async function printView(source, { camera, palette }, title, told) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {
@@ -37,18 +37,18 @@ async function printView(source, { camera, palette }, title, told) {
 
 const within = (value) => Math.min(1, Math.max(0, value));
 
-/** How many lands a collection holds at most. */
+/** The maximum number of lands in a collection. */
 const MOST_SAVED = 2000;
 
 export class Saves {
-  /** `page` has the view, the source, the light table, `note` and what is `selected`. */
+  /** `page` has the view, the source, the filter view, `note` and what is `selected`. */
   constructor(page) {
     this.page = page;
   }
 
   get selected() { return this.page.selected()?.feature.properties; }
 
-  /** Has the browser save a file. */
+  /** Saves a file through the browser. */
   save(blob, ending) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);
@@ -67,14 +67,14 @@ export class Saves {
     this.save(new Blob([drawSVG(this.page.view, this.selected?.path ?? "geomapper")], { type: "image/svg+xml" }), "svg");
   }
 
-  /** What is in view has a name: what is selected, the land around the middle, or all. */
+  /** The name of the view: the selection, the land around the middle, or all. */
   printed() {
     const { source, view, note } = this.page;
     const path = this.selected?.path ?? view.landIn(...view.camera.middle)?.path;
     return printView(source, view, nameOf(path ?? "geomapper"), note);
   }
 
-  /** What a printed view says below the map. */
+  /** The caption of a printed view. */
   get caption() {
     const { view, table } = this.page;
     const { totals } = this.page.selected() ?? {};
@@ -84,7 +84,7 @@ export class Saves {
       new Date().toISOString().slice(0, 10)].filter(Boolean).join(" · ");
   }
 
-  /** The nodes in view, with their true geometry, as a collection of GeoJSON. */
+  /** The visible nodes with true geometry, as a GeoJSON collection. */
   async collection() {
     const { source, view, note } = this.page;
     const features = [];

@@ -1,21 +1,21 @@
-// The sea: paler towards the coasts, with waterlines along them, and the graticule; whole coasts.
+// The sea: paler towards coasts, with waterlines and the graticule; whole coasts.
 import { project, projectRing } from "./mercator.js";
 
-// The coasts of the continents, whole, so that waterlines run on from tile to tile.
+// Whole coasts of continents, so that waterlines continue across tiles.
 
-/** How many coasts are drawn whole. */
+/** The maximum number of whole coasts. */
 const MOST_COASTS = 64;
 
 function addCoast(view, label, coast) {
   if (coast.length > 0) view.coasts.set(label, projectRing(coast));
 }
 
-/** Adds those that came with the roots. */
+/** Adds coasts that came with the roots. */
 export function addCoasts(view, roots) {
   for (const { label, coast } of roots.slice(0, MOST_COASTS)) if (coast) addCoast(view, label, coast);
 }
 
-/** Asks for those that are not at hand. */
+/** Requests missing coasts. */
 export async function loadCoasts(view, source, roots) {
   const missing = roots.slice(0, MOST_COASTS).filter(({ coast }) => !coast);
   if (missing.length === 0) return;
@@ -26,17 +26,17 @@ export async function loadCoasts(view, source, roots) {
     }
     view.restyle();
   } catch {
-    // Then each tile draws what it has of them.
+    // Each tile then draws its part.
   }
 }
 
-/** How far from the coast its waterlines run, in pixels. */
+/** Distances of waterlines from the coast, in pixels. */
 const WATERLINES = [3, 7, 12, 18, 25.5, 34];
-/** From how many coasts on far waterlines are left out: each lies under those of the coasts around it. */
+/** The number of coasts from which far waterlines are omitted, as other coasts cover them. */
 const CROWD = 100;
 const REACH = 60; // pixels beyond a tile's edge in which a coast matters
 
-/** A ring, cut off at the edges of a square (Sutherland and Hodgman, 1974). */
+/** A ring, clipped to a square (Sutherland and Hodgman, 1974). */
 export function clipRing(ring, low, high) {
   let points = ring;
   for (const [axis, limit, sign] of [[0, low, 1], [0, high, -1], [1, low, 1], [1, high, -1]]) {
@@ -56,7 +56,7 @@ export function clipRing(ring, low, high) {
   return points.length >= 6 ? points : [];
 }
 
-/** The part of a coast, given in world coordinates, that a tile shows, in its pixels. */
+/** The part of a coast (in world coordinates) in a tile, in its pixels. */
 export function coastIn(coast, entry, size) {
   const side = size * 2 ** entry.z;
   const ring = new Array(coast.length);
@@ -72,7 +72,7 @@ export function* drawSea(context, entry, size, paths, theme, ratio) {
   context.fillStyle = theme.sea;
   context.fillRect(0, 0, size, size);
   context.lineJoin = "round";
-  // From far to near: a line, and inside it water that is a little paler.
+  // From far to near: a line, and inside it slightly paler water.
   const lines = paths.length > CROWD ? 2 : WATERLINES.length;
   for (let index = lines - 1; index >= 0 && paths.length > 0; index -= 1) {
     const far = WATERLINES[index] * ratio;
@@ -86,7 +86,7 @@ export function* drawSea(context, entry, size, paths, theme, ratio) {
   drawGraticule(context, entry, size, theme, ratio);
 }
 
-/** Meridians and parallels: every 10 degrees and stronger every 30, closer ones as one comes near. */
+/** Meridians and parallels: every 10 degrees, stronger every 30, closer on zooming in. */
 function drawGraticule(context, entry, size, theme, ratio) {
   const side = size * 2 ** entry.z;
   const steps = [10, 5, 1, 0.5, 0.1, 0.05, 0.01];

@@ -1,4 +1,4 @@
-// Search as one types, with results that come in batches.
+// Search while typing, with results in batches.
 import { byId, make, parentOf } from "./geo.js";
 
 const LIMIT = 50;

@@ -1,29 +1,29 @@
-// What is selected: a node that was asked for, and those around and beside it.
+// The selection: a node with its ancestors and siblings.
 import { nameOf, parentOf, rawWithin } from "./geo.js";
 
 export class Selection {
   /**
-   * `acts`: `note` says a text; `age` tells how old totals are; `changed`, with the node or null and whether one goes
-   * back from it, is called once there is another; `fly` goes to a node.
+   * `acts`: `note` shows a text; `age` returns the age of totals; `changed` gets the new node or null, and whether to
+   * add a history entry; `fly` goes to a node.
    */
   constructor(source, acts) {
     this.source = source;
     this.acts = acts;
-    /** What is selected; null if nothing is. */
+    /** The selected node, or null. */
     this.node = null;
     this.asked = 0;
     this.opening = 0;
   }
 
-  /** Whether something is being asked for. */
+  /** Whether a node is loading. */
   get isOpening() { return this.opening > 0; }
 
   get properties() { return this.node?.feature.properties; }
 
-  /** The folder around it; undefined if nothing is selected, or a root. */
+  /** Its folder; undefined for a root or no selection. */
   get parent() { return this.node?.ancestors.at(-1); }
 
-  /** Selects a node by its path; flies there if asked to. */
+  /** Selects a node by its path; flies there if requested. */
   async open(...wanted) {
     this.opening += 1;
     try {
@@ -40,7 +40,7 @@ export class Selection {
     let lost = "";
     try {
       node = await this.source.node(path, raw);
-      // What an address names may be gone: then the nearest folder that is there.
+      // The address's node may be gone: use the nearest existing folder.
       const isFirst = !this.node;
       for (let [near, nearRaw] = [path, raw]; !node && isFirst && number === this.asked;) {
         [near, nearRaw] = [near && parentOf(near), nearRaw && parentOf(nearRaw)];
@@ -58,7 +58,7 @@ export class Selection {
       return;
     }
     note(lost);
-    // What is gone is not added up, is no part of anything, and is at no place of the disk.
+    // A removed node has no totals, no shares and no place on disk.
     const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
     node.shares = isGone ? [] : await this.sharesOf(node);
     if (number !== this.asked) return;
@@ -70,7 +70,7 @@ export class Selection {
     if (flies) this.acts.fly(node);
   }
 
-  /** Asks for it once more: what is known of it may be another by now. */
+  /** Requests it again, as its data may have changed. */
   refresh() {
     if (this.node) this.open(this.properties.path, false, this.properties.rawPath, false);
   }
@@ -82,14 +82,14 @@ export class Selection {
     this.acts.changed(null, isNew);
   }
 
-  /** What the folder around a node and its root hold, if that is known. */
+  /** The totals of a node's folder and root, if known. */
   async sharesOf(node) {
     const above = [node.ancestors.at(-1), node.ancestors[0]].filter((one, index, all) => one && all.indexOf(one) === index);
     const found = await Promise.all(above.map(({ path, rawPath }) => this.source.node(path, rawPath, 0).catch(() => null)));
     return found.filter((one) => one?.totals).map((one) => ({ path: one.feature.properties.path, bytes: one.totals.bytes }));
   }
 
-  /** Goes to the entry so many after it in its folder. */
+  /** Goes to the entry so many places after it in its folder. */
   openSibling(by) {
     const { parent } = this;
     if (!parent) return;

@@ -9,7 +9,7 @@ export class ServerSource extends Source {
 
   constructor() {
     super();
-    // The server has put into the page what it begins with.
+    // The server puts the first answer into the page.
     const element = byId("begin");
     this.begin = element ? JSON.parse(element.textContent) : null;
     element?.remove();
@@ -49,7 +49,7 @@ export class ServerSource extends Source {
     const response = await get("/history", { cache: "no-cache" });
     const tag = response.headers.get("etag");
     if (tag !== null && tag === this.historyTag) return null;
-    // Only what has come whole is known: what breaks off is fetched again.
+    // Only complete answers are cached.
     const text = await response.text();
     this.historyTag = tag;
     return text;
@@ -61,31 +61,31 @@ export class ServerSource extends Source {
     return (await get(`/changes?${query}`)).json();
   }
 
-  /** The samples of a folder; without a path, of which folders there are some. */
+  /** The samples of a folder; without a path, the sampled folders. */
   async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
 
   async recording() { return (await get("/recording")).text(); }
 
-  /** Has what is below folders added up; calls back with how far it is, and at the end. */
+  /** Starts counting totals; calls back with progress, and at the end. */
   async totals(signal, report) { await eachLine("/totals", signal, report); }
 
-  /** Has what is below a folder read again. */
+  /** Reads the tree of a folder again. */
   async readAgain(path, raw) { await fetch(`/totals?path=${raw ?? encodeURIComponent(path)}`); }
 
-  /** A part of the world as a sheet to print: a drawing. */
+  /** Draws a part of the world as a sheet. */
   async sheet(wanted) { return (await get(`/sheet.svg?${new URLSearchParams(wanted)}`)).blob(); }
 
-  /** The path of the deepest folder that is in sight at a place; nothing in the sea. */
+  /** The path of the deepest visible folder at a place; undefined at sea. */
   async landAt(lon, lat) {
     const response = await fetch(`/at?lon=${lon}&lat=${lat}&zoom=30`);
     return response.ok ? ((await response.json()).node?.properties.path ?? "") : "";
   }
 
   /**
-   * Calls back with every change on disk in what is being looked at, `changed`, with what is below folders, `summed`, and when the
-   * history is another one, `historyChanged`.
+   * Calls back with each visible change on disk, `changed`, with totals, `summed`, and for another history,
+   * `historyChanged`.
    *
-   * A page that is hidden doesn't listen, for browsers have six connections to a server in all; once it is seen again, `missed` is
+   * A hidden page doesn't listen, because browsers allow six connections per server; once visible again, `missed` is
    * called.
    */
   listen({ changed, summed, historyChanged, missed }) {
@@ -110,7 +110,7 @@ export class ServerSource extends Source {
   }
 }
 
-/** The answer to a request; an error if it is none, or not of a status that may be. */
+/** The answer to a request; throws on failure or another status than allowed. */
 async function get(address, options, allowed) {
   const response = await fetch(address, options);
   if (response.ok || response.status === allowed) return response;
@@ -118,12 +118,12 @@ async function get(address, options, allowed) {
   try {
     reason = (await response.json()).error ?? reason;
   } catch {
-    // It says nothing more.
+    // There is no message.
   }
   throw new Error(reason);
 }
 
-/** Calls back with each line of an answer, as JSON. */
+/** Calls back with each line of an answer, parsed as JSON. */
 async function eachLine(address, signal, report) {
   const response = await get(address, { signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,12 +1,12 @@
-// Settings of the page, and what there is to know when something is amiss.
+// Settings of the page, and diagnostics.
 import { kept } from "./favourites.js";
 import { make, optionsOf, showBytes, showCount, showTime } from "./geo.js";
 
 const usual = { markers: 5, waypoints: true };
-/** Units from marker to marker; 0 is none. */
+/** Units between markers; 0 for none. */
 const steps = [0, 1, 3, 5, 10];
 
-/** How tracks are drawn. */
+/** Settings of tracks. */
 export class Settings {
   constructor() {
     this.read();
@@ -17,7 +17,7 @@ export class Settings {
     try {
       all = JSON.parse(kept.get("settings") ?? "{}");
     } catch {
-      // What isn't ours is not read.
+      // Ignore foreign values.
     }
     this.markers = steps.includes(all?.markers) ? all.markers : usual.markers;
     this.waypoints = typeof all?.waypoints === "boolean" ? all.waypoints : usual.waypoints;
@@ -33,7 +33,10 @@ export class Settings {
     this.read();
   }
 
-  /** The settings as a form; `changed` is told of each change, `reset` of all at once, `clear` forgets all tracks and points. */
+  /**
+   * The settings as a form; `changed` is called after each change, `reset` for all, `clear` deletes all tracks and
+   * points.
+   */
   form(page, { changed, reset, clear }) {
     const choice = (name, value, options, act) => {
       const select = make("select", { "aria-label": name, onchange: () => { act(select.value); changed(); } },
@@ -61,7 +64,7 @@ export class Settings {
   }
 }
 
-/** What was asked, what came, and what failed, in the order in which one looks for a fault. */
+/** Requests, answers and failures, in the order of looking for a fault. */
 export async function diagnostics(page, shelf) {
   const { view, source } = page;
   const { counts, failures, all, busy } = view.tiles;

@@ -1,8 +1,8 @@
-// What layers draw in tiles: lands as paths, their boxes and breadths, lines across them; files; and points that glow.
+// Drawing for layers in tiles: paths, boxes and breadths of lands, hatching, files, and glowing points.
 import { boxOfRings, fillAndStroke } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
-/** Rings, or lines that don't end where they begin, as a path; `px` is how many pixels a unit of theirs takes. */
+/** Rings, or open lines, as a path; `px` is pixels per unit. */
 export function pathOf(rings, px, isClosed = true) {
   const path = new Path2D();
   for (const ring of rings) {
@@ -15,20 +15,20 @@ export function pathOf(rings, px, isClosed = true) {
   return path;
 }
 
-/** Up to where a land is drawn, as rings in the units of its tile. */
+/** The drawn extent of a land, as rings in tile units. */
 export function outlineOf(land) { return land.drawn ?? land.outline ?? land.rings; }
 
-/** The box around that, reckoned once. */
+/** The box around it, cached. */
 export function outlineBox(land) { return (land.outlineBox ??= boxOfRings(outlineOf(land))); }
 
-/** How many pixels of the page a land is across; one whose tile doesn't tell as many as this tile shows of it. */
+/** The breadth of a land in page pixels; if its tile lacks it, that of its part here. */
 export function breadthIn(land, { entry, size, px, ratio }) {
   if (land.breadth !== undefined) return (land.breadth * size * 2 ** entry.z) / ratio;
   const [west, north, east, south] = outlineBox(land);
   return (Math.min(east - west, south - north) * px) / ratio;
 }
 
-/** Draws lines across what is within a path, `step` pixels from one to the next; `box` is around it, in pixels. */
+/** Hatches a path, `step` pixels between lines; `box` is around it, in pixels. */
 export function hatch(context, path, [west, north, east, south], { colour, alpha, width, step, isRising = false }) {
   context.save();
   context.clip(path);
@@ -45,9 +45,9 @@ export function hatch(context, path, [west, north, east, south], { colour, alpha
   context.restore();
 }
 
-// Files: dots from afar, then sheets, then sheets that show what sort of file they are.
+// Files: dots from afar, then sheets, then sheets with their type.
 
-/** How large a file is drawn, in pixels, `past` zooms after it comes into sight. */
+/** The size of a file in pixels, `past` zooms after it appears. */
 export function fileSize(past) {
   if (past < 0.75) return 1.1;
   if (past < 1.5) return 1.7;
@@ -56,7 +56,7 @@ export function fileSize(past) {
 }
 
 const glyphs = {
-  // Lines on a sheet from -1 to 1, as pairs of points.
+  // Lines on a sheet from -1 to 1, as point pairs.
   code: [[-0.1, -0.35, -0.5, 0.1], [-0.5, 0.1, -0.1, 0.55], [0.1, -0.35, 0.5, 0.1], [0.5, 0.1, 0.1, 0.55]],
   text: [[-0.5, -0.3, 0.3, -0.3], [-0.5, 0.1, 0.5, 0.1], [-0.5, 0.5, 0.4, 0.5]],
   picture: [[-0.6, 0.6, -0.15, -0.1], [-0.15, -0.1, 0.15, 0.35], [0.15, 0.35, 0.35, 0.1], [0.35, 0.1, 0.6, 0.6]],
@@ -119,12 +119,15 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
   context.stroke();
 }
 
-// Points with a glow, as pictures that are drawn once.
+// Points with a glow, as cached images.
 
 export class Lamps {
   constructor() { this.all = new Map(); }
 
-  /** The lamp of a key, so many pixels in radius; `stops` gives its colours from the middle outwards, each with the part of the radius it is at. */
+  /**
+   * The glow sprite of a key, with a radius in pixels; `stops` are its colours from the middle outwards, with parts of
+   * the radius.
+   */
   of(key, radius, stops) {
     const known = this.all.get(key);
     if (known) return known;
@@ -149,7 +152,7 @@ export function dot(context, x, y, size, colour) {
   context.fill();
 }
 
-/** Writes a text so that it can be read on anything. */
+/** Draws a text readable on any background. */
 export function write(context, text, x, y, halo, ink) {
   context.lineWidth = 4;
   context.lineJoin = "round";

@@ -1,4 +1,4 @@
-// What the browser keeps of tracks: what the list says of each, and apart from that its lines.
+// Tracks in the browser's storage: list data, and separately the lines.
 
 const HEADS = "heads";
 const LINES = "lines";
@@ -8,7 +8,7 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
-/** A shelf of tracks in the browser's database; where it lets us have none, in memory. */
+/** The tracks in the browser's database; in memory if unavailable. */
 export class Shelf {
   static async open() {
     const shelf = new Shelf();
@@ -21,7 +21,7 @@ export class Shelf {
       };
       shelf.base = await done(request);
     } catch {
-      // Private windows and some pages from disk have none.
+      // Private windows and some pages on disk have none.
       shelf.base = null;
     }
     return shelf;
@@ -29,7 +29,7 @@ export class Shelf {
 
   get isKept() { return this.base !== null; }
 
-  /** What the list says of each track. */
+  /** The list data of each track. */
   async heads() {
     const kept = this.base ? await done(this.base.transaction(HEADS).objectStore(HEADS).getAll()) : [];
     return [...kept, ...[...this.memory.values()].map(({ head }) => head)];
@@ -40,7 +40,7 @@ export class Shelf {
     return this.memory.get(id)?.lines ?? (this.base ? done(this.base.transaction(LINES).objectStore(LINES).get(id)) : undefined);
   }
 
-  /** Puts a track there; without lines, only what the list says. False if it is in memory alone. */
+  /** Saves a track; without lines, only its list data. False if only in memory. */
   async put(head, lines) {
     const own = this.memory.get(head.id);
     if (own) own.head = head;
@@ -58,7 +58,7 @@ export class Shelf {
       });
       return true;
     } catch {
-      // No room is left: it lasts as long as the page.
+      // Storage is full: it lasts as long as the page.
       this.memory.set(head.id, { head, lines });
       return false;
     }

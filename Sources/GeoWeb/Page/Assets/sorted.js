@@ -1,6 +1,6 @@
-// Order: places in sorted numbers, found by halves, and texts in the order of the map.
+// Order: binary search in sorted numbers, and texts in map order.
 
-/** The last of so many numbers that is no larger than a value; −1 if none is. */
+/** The index of the last number not above a value, or −1. */
 export function lastUpTo(numbers, value, count = numbers.length) {
   let [low, high] = [0, count];
   while (low < high) {
@@ -11,7 +11,7 @@ export function lastUpTo(numbers, value, count = numbers.length) {
   return low - 1;
 }
 
-/** The first number that is no smaller than a value; how many there are if none is. */
+/** The index of the first number not below a value, or the count. */
 export function firstFrom(numbers, value) {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -22,7 +22,7 @@ export function firstFrom(numbers, value) {
   return low;
 }
 
-/** Compares texts as the bytes of their UTF-8 are compared: negative, 0 or positive. */
+/** Compares texts by their UTF-8 bytes: negative, 0 or positive. */
 export function byBytes(a, b) {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i += 1) {
@@ -32,5 +32,5 @@ export function byBytes(a, b) {
   return a.length - b.length;
 }
 
-/** Halves of characters beyond 0xFFFF come after all that has one unit. */
+/** Surrogates sort after all other units. */
 function rankOfUnit(unit) { return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit; }

@@ -1,4 +1,4 @@
-// What changed between two moments of a history: a second handle on the bar, and the page shows the difference.
+// Changes between two moments of a history: a second handle on the bar, and differences on the page.
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
 import { LISTED_CHANGES } from "./fates.js";
@@ -6,12 +6,12 @@ import { clamp, isNarrow, make, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { clockOf, showMoment } from "./timescale.js";
 
-/** How long the difference waits for the next moment, in milliseconds: while time runs, and else. */
+/** The delay before comparing the next moment, in milliseconds: while playing, and otherwise. */
 const SPAN_PAUSES = [400, 60];
-/** What of the time up to a moment is compared with it at first, from its beginning. */
+/** The part of the time before a moment where the span starts at first. */
 const USUAL_SPAN = 0.75;
 
-/** What differs between the ends of a span, while that is shown. */
+/** The view of the differences between the ends of a span. */
 class SpanView extends ChangeView {
   sections(node) { return this.layer.isOn ? super.sections(node) : []; }
 
@@ -19,14 +19,14 @@ class SpanView extends ChangeView {
 
   switched(isOn) { this.differences.switched(isOn); }
 
-  /** Another button switches it on and off. */
+  /** Sets its switch. */
   switchBy(button) { this.button = button; }
 }
 
 /**
- * A span of a history, between a moment of its own, `since`, and the one at hand, whichever is later.
+ * A span of a history, between a fixed moment, `since`, and the current one, in either order.
  *
- * `renew` shows anew what is selected.
+ * `renew` updates the selection.
  */
 class Span {
   level = 0;
@@ -41,7 +41,7 @@ class Span {
     for (const one of [this.view, this]) layers.add(one);
   }
 
-  /** Takes its place on a bar, which may be another than before. */
+  /** Adds itself to a bar, which may be a new one. */
   attach(bar) {
     if (this.bar === bar) return;
     if (!this.bar) this.view.begin(this.page, bar.comparer);
@@ -52,7 +52,7 @@ class Span {
 
   get isOn() { return this.view.layer.isOn; }
 
-  // What the view asks for
+  // Answers for the view
 
   mark(tile) { return this.isOn && this.comparison ? this.comparison.mark(tile) : tile; }
 
@@ -61,21 +61,21 @@ class Span {
     return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.endNames });
   }
 
-  // Where it is
+  // Position
 
-  /** The moment before, and the one after. */
+  /** The earlier moment, and the later one. */
   get ends() { return [this.since, this.layer.time].sort((a, b) => a - b); }
 
   get endNames() { return this.ends.map((time) => showMoment(time, clockOf(this.layer.timeline))); }
 
-  /** What the bar says of it. */
+  /** Its text in the bar. */
   get words() {
     const { timeline } = this.layer;
     const [before, after] = this.ends.map((time) => timeline.stateAt(time));
     return [this.endNames.join(" → "), `${showCount(after - before, this.bar.kind.unit, `${this.bar.kind.unit}s`)} between`];
   }
 
-  /** Compares from a moment on; without one from where it did before. */
+  /** Compares from a moment, by default the previous one. */
   open(since = this.since) {
     const { start, end } = this.layer.timeline;
     this.since = clamp(since ?? start + USUAL_SPAN * (this.layer.time - start), start, end);
@@ -98,13 +98,13 @@ class Span {
     this.page.address.moved();
   }
 
-  /** Puts it on and away. */
+  /** Switches it on or off. */
   toggle() {
     if (this.isOn) this.view.toggle();
     else this.open();
   }
 
-  /** One of the two moments is another. */
+  /** Called when one of the moments changes. */
   timeMoved() {
     if (!this.isOn || this.timer) return;
     this.timer = setTimeout(() => {
@@ -113,13 +113,13 @@ class Span {
     }, SPAN_PAUSES[this.layer.isRunning ? 0 : 1]);
   }
 
-  /** Finds out what differs; whether it is not what was known. */
+  /** Compares; returns whether the result is new. */
   compare() {
     const { timeline } = this.layer;
     const [before, after] = this.ends.map((time) => timeline.stateAt(time));
     const { comparison: old } = this;
     if (old?.timeline === timeline && old.before === before && old.after === after) {
-      // Other moments of the same states are called otherwise.
+      // Other moments of the same states have other names.
       this.view.load();
       return false;
     }
@@ -169,7 +169,7 @@ class Span {
     this.page.address.moved();
   }
 
-  /** Puts the handle and the band at their places. */
+  /** Places the handle and the band. */
   show() {
     const [since, low, high] = [this.since, ...this.ends].map((time) => this.layer.timeline.partOf(time) * 100);
     this.handle.style.left = `${since}%`;
@@ -180,5 +180,5 @@ class Span {
   }
 }
 
-/** The span of a history, which is not shown yet. */
+/** Makes the span of a history, hidden. */
 export function makeSpan(page, layer, renew) { return new Span(page, layer, renew); }

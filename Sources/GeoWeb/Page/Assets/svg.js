@@ -1,9 +1,9 @@
-// The view as SVG: shapes and letters as they are drawn, without hills and trees.
+// Exports the view as SVG: shapes and letters as drawn, without hills and trees.
 import { densityOf, settledGround, STEPS } from "./ground.js";
 import { borderOf, dashes } from "./rules.js";
 import { fileSize } from "./shapes.js";
 
-/** A text as it may stand in XML, which has no place for most control characters. */
+/** Escapes a text for XML, without most control characters. */
 function escapeXML(text) {
   return text.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\u{10FFFF}]/gu, "\uFFFD")
     .replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign]);
@@ -11,7 +11,7 @@ function escapeXML(text) {
 
 const round = (value) => +value.toFixed(1);
 
-/** Rings, or lines, as the data of a path. */
+/** Path data of rings or lines. */
 function pathData(rings, isClosed = true) {
   return rings.map((ring) => {
     let text = "";
@@ -20,7 +20,7 @@ function pathData(rings, isClosed = true) {
   }).join("");
 }
 
-/** A view of the map as the text of an SVG file. */
+/** Draws a view of the map as an SVG file. */
 export function drawSVG(view, title) {
   const { camera, palette, tiles, tints, coasts, labels } = view;
   const { width, height } = camera;
@@ -104,7 +104,7 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   return parts;
 }
 
-/** A name, letter by letter, each at its place and in its direction. */
+/** A name, letter by letter, with place and direction. */
 function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
   const [x, y] = camera.toScreen(wx, wy);
   const { letters, places, size, style, left, top, width, height } = sprite;

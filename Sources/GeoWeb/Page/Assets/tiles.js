@@ -1,4 +1,4 @@
-// The tiles at hand: fetched in the order of need, kept for a while, drawn once into bitmaps.
+// The loaded tiles: fetched in order of need, cached, drawn once into bitmaps.
 import { clamp } from "./geo.js";
 import { TILE, tilesAhead } from "./mercator.js";
 
@@ -6,22 +6,22 @@ const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
 
-/** What of a land's sums its picture depends on, as finely as it can be seen. */
+/** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {
   return [bytes === undefined ? "" : Math.round(16 * Math.log2(1 + bytes)), Math.floor((newest ?? 0) / 3600), type].join();
 }
 
 export class Tiles {
-  /** `loaded` is told of each tile that has come, or is to be asked for again; `failed` of what went wrong. */
+  /** `loaded` is called for each tile that has come or must be fetched again; `failed` for errors. */
   constructor(source, draw, { loaded, failed }) {
     this.source = source;
     this.draw = draw;
     this.all = new Map();
     this.wanted = [];
     this.busy = 0;
-    /** By how many zooms the tiles are ahead of the view. */
+    /** How many zooms the tiles are ahead of the view. */
     this.ahead = 1;
-    /** What became of the tiles that came into view: at hand already, asked for, come, wanted no more, failed. */
+    /** Counts of tiles that came into view: loaded before, requested, received, cancelled, failed. */
     this.counts = { kept: 0, asked: 0, came: 0, dropped: 0, failed: 0 };
     /** The last failures. */
     this.failures = [];
@@ -29,14 +29,14 @@ export class Tiles {
     const eye = document.createElement("canvas");
     eye.width = eye.height = 1;
     this.eye = eye.getContext("2d");
-    /** Whether nothing fades. */
+    /** Whether nothing is animated. */
     this.isCalm = false;
     this.acts = { loaded, failed };
   }
 
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
-  /** The tiles that a view shows, the middle ones first. */
+  /** The tiles of a view, middle ones first. */
   visible(camera) {
     const z = this.zoomFor(camera);
     const count = 2 ** z;
@@ -53,15 +53,15 @@ export class Tiles {
   }
 
   /**
-   * Which tiles show a view: those of the next zoom, drawn smaller, so that it looks a tier ahead;
-   * far out, where few of them are the whole world, of the one after it.
+   * The zoom of a view's tiles: the next one, drawn smaller, so that the view looks a tier ahead; far out, where few
+   * tiles show the whole world, the one after it.
    */
   zoomFor(camera) {
     this.ahead = tilesAhead(camera.z);
     return clamp(Math.floor(camera.z + 1e-6) + this.ahead, 0, this.source.deepest);
   }
 
-  /** Asks for the tiles of a view, and drops what nobody waits for any more. */
+  /** Requests the tiles of a view, and cancels others. */
   want(list) {
     const keys = new Set(list.map((t) => Tiles.key(t.z, t.x, t.y)));
     for (const [key, entry] of this.all) {
@@ -112,7 +112,7 @@ export class Tiles {
       } else {
         this.counts.failed += 1;
         this.failures = [{ time: Date.now(), what: `${key}: ${error.message}` }, ...this.failures].slice(0, 20);
-        // It is asked for again, less and less often.
+        // It is retried, at growing intervals.
         entry.failed = (entry.failed ?? 0) + 1;
         setTimeout(() => { entry.isStale = true; this.acts.loaded(entry); },
           Math.min(30000, 500 * 2 ** entry.failed));
@@ -135,7 +135,7 @@ export class Tiles {
     return entry?.data ? entry : undefined;
   }
 
-  /** The tile itself, or the nearest ancestor that is at hand. */
+  /** The tile, or its nearest loaded ancestor. */
   best({ z, x, y }, first = 0, fits = Boolean) {
     for (let up = first; up <= z; up += 1) {
       const entry = this.get(z - up, Math.floor(x / 2 ** up), Math.floor(y / 2 ** up));
@@ -144,14 +144,14 @@ export class Tiles {
     return undefined;
   }
 
-  /** The nearest ancestor that has been drawn. */
+  /** The nearest drawn ancestor. */
   bestDrawn(address) { return this.best(address, 1, (entry) => entry?.bitmap); }
 
-  /** Has all tiles that meet a box of the world fetched again. */
+  /** Fetches all tiles that meet a box of the world again. */
   refresh(west, north, east, south) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
-      // A coast reaches a little over a tile's edge.
+      // A coast extends slightly beyond a tile's edge.
       const edge = 1 / 64;
       if ((entry.x - edge) / count <= east && (entry.x + 1 + edge) / count >= west &&
         (entry.y - edge) / count <= south && (entry.y + 1 + edge) / count >= north) {
@@ -161,13 +161,13 @@ export class Tiles {
   }
 
   /**
-   * Has the tiles fetched again that show a file of a folder, or will show it, at a place of the world from a zoom on;
-   * unless only the file itself is another, also those that say how many files the folder has.
+   * Fetches the tiles again that show a file, now or from its zoom on, at a place of the world; unless only the file
+   * itself changed, also those with its folder's number of files.
    */
   refreshFile(folder, { name, what, x, y, minzoom }) {
     for (const entry of this.all.values()) {
       const count = 2 ** entry.z;
-      // The zoom may have become another by one with the number of files.
+      // The zoom may have changed by one with the number of files.
       const isThere = entry.z >= minzoom - 1 && Math.floor(x * count) === entry.x && Math.floor(y * count) === entry.y;
       const isOf = (feature) => (feature.rawFolder ?? feature.folder) === folder;
       const isShown = () => entry.data.files.some((file) => isOf(file) && (what !== "modified" || file.name === name));
@@ -176,15 +176,12 @@ export class Tiles {
     }
   }
 
-  /**
-   * Has lands say other sums without being fetched again; `noteOf` gives what is written on one. Whether anything that
-   * is written is another.
-   */
+  /** Updates the totals of lands without fetching; `noteOf` returns a land's text. Returns whether any text changed. */
   sum(folders, noteOf) {
     const sums = new Map(folders.map((folder) => [folder.rawPath ?? folder.path, folder]));
     let isOther = false;
     for (const entry of this.all.values()) {
-      // What is on its way may be of before.
+      // Pending answers may be outdated.
       if (entry.abort) entry.isStale = true;
       let isRedrawn = false;
       for (const land of [...(entry.data?.land ?? []), ...(entry.data?.cells ?? [])]) {
@@ -201,10 +198,9 @@ export class Tiles {
   }
 
   /**
-   * The picture of a tile, or that of before while it is drawn anew; null as long as there is none.
+   * The picture of a tile, or the previous one while it is redrawn; null before.
    *
-   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go if
-   * there is none.
+   * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go without one.
    */
   bitmap(entry, size, style, deadline) {
     const drawn = entry.bitmap;
@@ -219,11 +215,11 @@ export class Tiles {
     }
     while (performance.now() < deadline) {
       const { done } = entry.job.pieces.next();
-      // What is drawn on a canvas waits until it is looked at.
+      // Drawing on a canvas is deferred until it is read.
       if (deadline !== Infinity) this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
       if (!done) continue;
       const { canvas, version } = entry.job;
-      // The first picture of a tile comes softly over what stood in for it.
+      // The first picture of a tile fades in over its substitute.
       entry.bitmap = { canvas, size, style, version, since: drawn ? drawn.since : performance.now() };
       entry.job = null;
       return canvas;
@@ -231,7 +227,7 @@ export class Tiles {
     return drawn?.canvas ?? null;
   }
 
-  /** Where a tile lies in a view, in pixels of the screen. */
+  /** The place of a tile in a view, in screen pixels. */
   spot(camera, address, ratio) {
     const count = 2 ** address.z;
     const [left, top] = camera.toScreen(address.x / count, address.y / count);
@@ -241,7 +237,7 @@ export class Tiles {
     return { x, y, width: Math.round(right * ratio) - x, height: Math.round(bottom * ratio) - y };
   }
 
-  /** Whether everything is sharp; draws all pictures of a view, as far as time allows. */
+  /** Draws all pictures of a view, as far as time allows; returns whether everything is sharp. */
   paint(context, camera, list, ratio, style, isAtRest, deadline) {
     let isSharp = true;
     const exact = Math.round(TILE * 2 ** (camera.z - list[0].z) * ratio);
@@ -250,7 +246,7 @@ export class Tiles {
       const { x, y, width, height } = this.spot(camera, address, ratio);
       let entry = this.best(address);
       const isOwn = entry?.z === address.z;
-      // On the move a picture of another size will do.
+      // While moving, another size will do.
       const wanted = isAtRest && isOwn ? size : (entry?.bitmap?.size ?? clamp(exact, 256, TILE * ratio));
       let canvas = entry && this.bitmap(entry, wanted, style, deadline);
       if (entry && !canvas) {
@@ -284,16 +280,16 @@ export class Tiles {
   }
 }
 
-/** Bitmaps that a layer keeps of what it has over tiles. */
+/** A layer's cached bitmaps over tiles. */
 export class TileBitmaps {
-  /** How many are kept, if fewer are in view. */
+  /** The number of bitmaps to keep, if fewer are in view. */
   static most = 40;
 
   constructor() { this.all = new Map(); }
 
   /**
-   * Draws those of a view, made anew where their key is another or their size at rest, as long as there is
-   * time; whether all are those of now. `keyOf` is asked once for each tile; `render` draws one, of a size.
+   * Draws the bitmaps of a view, re-rendered if their key or size at rest changed, as long as there is time; returns
+   * whether all are up to date. `keyOf` is called once for each tile; `render` draws one of a size.
    */
   draw(context, camera, tiles, list, { ratio, deadline, keyOf, render }) {
     let isSharp = true;

@@ -1,17 +1,17 @@
-// Two states of one tree, reckoned: what of a tile is in the state that is shown, and what of a difference the lands in a land show.
+// Two states of a tree: a tile's nodes in the shown state, and differences below nested lands.
 import { clamp } from "./geo.js";
 
-/** From how many pixels across on a land shows what differs below it for itself. */
+/** The breadth in pixels from which a land shows the differences below it itself. */
 const SHOWN_FROM = 9;
-/** Of how many lands at most it is kept what differs below those in them. */
+/** The maximum number of lands whose inner differences are kept. */
 const MOST_INNER = 20000;
 
-/** How much there is to be seen of the old and of the new state at a moment, from 0, the old one, to 1. */
+/** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
 export function partsAt(moment) {
   return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };
 }
 
-/** Whether a node is in the state that is shown; in between both are. What is `absent` is in neither. */
+/** Whether a node is in the shown state; in between both are shown. `absent` is in neither. */
 function isIn(node, moment) {
   if (node.change === "absent") return false;
   if (moment <= 0) return node.change !== "added" && node.change !== "moved";
@@ -19,7 +19,7 @@ function isIn(node, moment) {
   return true;
 }
 
-/** What of a tile is in the state that is shown; the arrays are new ones. */
+/** The nodes of a tile in the shown state, in new arrays. */
 export function tileAt(whole, moment) {
   const land = whole.land.filter((one) => isIn(one, moment));
   const others = whole.land.filter((one) => !isIn(one, moment));
@@ -36,22 +36,22 @@ const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0)
 /** Whether anything differs below a land. */
 export const hasChanged = (land) => countBelow(land) > 0 || Boolean(land.below_bytes);
 
-/** What differs below the lands in each land, as far as tiles have told. */
+/** The differences below the lands in each land, as far as known from tiles. */
 export class InnerChanges {
   constructor() {
-    /** By the path of a land, then by theirs. */
+    /** By path of a land, then of the lands in it. */
     this.all = new Map();
-    /** Counts up with that. */
+    /** Increases with each change. */
     this.version = 0;
   }
 
-  /** What was known was of two other states. */
+  /** Drops what was known of other states. */
   forget() {
     this.all.clear();
     this.version += 1;
   }
 
-  /** Takes in what a tile tells of lands in lands: no tile has all of them. */
+  /** Adds a tile's lands in lands: no tile has all of them. */
   learn(entry) {
     if (entry.compared === entry.version) return;
     entry.compared = entry.version;
@@ -68,7 +68,7 @@ export class InnerChanges {
     }
   }
 
-  /** What differs below a land and is not shown by lands in it, at a scale: how many files, and by how many bytes. */
+  /** The differences below a land that lands in it don't show at a scale: files and bytes. */
   hidden(land, scale) {
     let [count, growth] = [countBelow(land), land.below_bytes ?? 0];
     for (const inner of this.all.get(land.path)?.values() ?? []) {

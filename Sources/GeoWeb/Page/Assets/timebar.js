@@ -1,28 +1,28 @@
-// The bar of a time line, and what one does with it: play, seek, step, follow.
+// The bar of a time line: play, seek, step, follow.
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Pace, timeKinds, withSpeed } from "./pace.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeChart } from "./timescale.js";
 
-// Flies where something happens on a time line.
+// Flies to the events of a time line.
 
 const FOLLOW_PAUSE = 900; // milliseconds
-/** To which zoom one is led at most, unless one looks closer already. */
+/** The maximum zoom of following, unless the view is closer. */
 const FOLLOW_ZOOM = 7;
-/** How much of the window is filled by what happens. */
+/** The part of the window that events fill. */
 const FOLLOW_PART = 0.6;
-/** Pixels: how near to an edge nobody looks, and from which size on what is seen need not be larger. */
+/** Pixels: the ignored margin, and the sufficient size of events. */
 const [FOLLOW_EDGE, FOLLOW_SIZE] = [40, 60];
 
 class Follower {
-  /** `lights` are those of what happens, `cover` is what lies over the map at its bottom. */
+  /** `lights` are the lit events, `cover` the overlay at the bottom. */
   constructor(view, lights, cover) {
     Object.assign(this, { view, lights, cover });
     this.flownAt = 0;
   }
 
-  /** Flies there now and then, unless it is seen well. */
+  /** Flies there now and then, unless the events are well visible. */
   follow(now) {
     const { camera, isCalm } = this.view;
     if (camera.isMoving || now - this.flownAt < FOLLOW_PAUSE) return;
@@ -43,9 +43,8 @@ class Follower {
 
 export class TimeBar {
   /**
-   * `page` is what main.js tells of itself, `kind` `history` or `recording`; `close`, if it is there, takes
-   * the time line away again, and `compare(since)` compares the moment with another one, or ends that. `speed`
-   * is how fast it is played at first.
+   * `page` is main.js's interface, `kind` `history` or `recording`; `close`, if given, removes the time line, and
+   * `compare(since)` compares with another moment, or stops. `speed` is the initial speed.
    */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
     const ways = timeKinds[kind];
@@ -54,7 +53,7 @@ export class TimeBar {
     this.pace = new Pace(this.kind, this.timeline.end - this.timeline.start, speed);
     this.chart = new TimeChart(page.view.palette);
     this.follows = kind === "recording";
-    /** Of what can be switched on and off, by name, where that is kept. */
+    /** The switches by name: the object and member that hold each. */
     this.switches = { skips: [this.pace, "skips"], loops: [this.pace, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
     this.fade = 0;
     this.build();
@@ -101,7 +100,7 @@ export class TimeBar {
     this.speeds.value = String(this.pace.speed);
     this.showToggles();
     this.watcher = new ResizeObserver(() => {
-      // What stands above the bar makes room for it, however many lines it takes.
+      // Elements above the bar make room for all its lines.
       document.body.style.setProperty("--bar", `${this.element.offsetHeight}px`);
       this.redraw();
     });
@@ -142,7 +141,7 @@ export class TimeBar {
       event.stopPropagation();
     });
     on(globalThis, "popstate", () => this.restore());
-    // Whoever moves the map goes where he will.
+    // Moving the map ends following.
     const leave = () => { if (this.follows) this.toggle("follows"); };
     on(this.page.view.canvas, "wheel", leave, { passive: true });
     on(this.page.view.canvas, "pointermove", (event) => { if (event.buttons > 0) leave(); });
@@ -167,7 +166,7 @@ export class TimeBar {
     return this.timeline.timeAt((clientX - left) / width);
   }
 
-  /** Goes to the moment that the address holds, if it does. */
+  /** Goes to the moment of the address, if any. */
   restore() {
     const [time, since] = ["at", "since"].map((name) => {
       const found = new RegExp(`[#&]${name}=([^&]+)`).exec(location.hash);
@@ -180,7 +179,7 @@ export class TimeBar {
     return true;
   }
 
-  /** Goes on with a longer time line; who was at the end of the one before is so again. */
+  /** Continues with a longer time line; at the old end, goes to the new one. */
   renew(timeline) {
     const wasAtEnd = this.layer.time >= this.timeline.end;
     this.timeline = timeline;
@@ -189,7 +188,7 @@ export class TimeBar {
     this.seek(wasAtEnd ? timeline.end : this.layer.time);
   }
 
-  /** Takes the bar away. */
+  /** Removes the bar. */
   remove() {
     this.play(false);
     if (this.layer.span) this.compare(null);
@@ -198,19 +197,19 @@ export class TimeBar {
     this.element.remove();
     document.body.classList.remove("timed");
     layers.remove(this);
-    // At once: the next bar begins where the address says.
+    // At once, because the next bar reads the address.
     this.page.address.forget();
   }
 
-  // Where it is
+  // Position
 
-  /** Goes to a moment; to a state of it, if one is given. */
+  /** Goes to a moment, optionally to a state of it. */
   seek(time, state) {
     this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state, this.fade || 2 * this.pace.speed);
     this.show();
   }
 
-  /** Goes there for somebody, who gets to know where that is. */
+  /** Goes to a moment on request, and announces it. */
   go(time, state) {
     this.seek(time, state);
     this.moved();
@@ -223,7 +222,7 @@ export class TimeBar {
 
   jump(by) { this.go(this.layer.time + by); }
 
-  /** To the state before or after the one at hand. */
+  /** Goes to a neighbouring state. */
   stepBy(by) {
     this.play(false);
     const { layer, timeline } = this;
@@ -232,7 +231,7 @@ export class TimeBar {
     this.go(timeline.times[state], state);
   }
 
-  // How it goes
+  // Playback
 
   play(isOn) {
     if (isOn && this.layer.time >= this.timeline.end) this.seek(this.timeline.start);
@@ -268,11 +267,11 @@ export class TimeBar {
     }
   }
 
-  /** A frame is drawn: time goes on. */
+  /** Advances time with each frame. */
   frame(now) {
     if (this.chart.isOld) this.redraw();
     if (!this.isRunning) return;
-    // Until somebody moves the map.
+    // Until the map is moved.
     if (this.follows) this.follower.follow(now);
     const { timeline, layer, pace } = this;
     const passed = pace.passed(now);
@@ -282,7 +281,7 @@ export class TimeBar {
     this.seek(time);
   }
 
-  // How it looks
+  // Appearance
 
   show() {
     const { timeline, layer } = this;
@@ -302,14 +301,14 @@ export class TimeBar {
     this.said.title = this.said.textContent;
   }
 
-  /** What is said of a state in a line. */
+  /** The text of a state, in one line. */
   wordsOf(state) {
     const { timeline } = this;
     const [name, text] = timeline.words[state] ?? ["", ""];
     const author = timeline.authors[timeline.stateAuthors[state]] ?? "";
     const first = timeline.firstChanges[state];
     const count = timeline.firstChanges[state + 1] - first;
-    // A part of a history begins with all that came before it.
+    // A part of a history starts with everything before it.
     if (count > 0 && timeline.kinds[first] === REMAINED) return "what was there already";
     return [/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name, author, text || showCount(count, "change", "changes")].filter(Boolean).join(" · ");
   }

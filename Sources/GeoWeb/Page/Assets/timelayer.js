@@ -1,16 +1,16 @@
-// A moment of a time line on the map: which one it is, what is there at it, and all that is drawn of it.
+// A moment of a time line on the map: what exists then, and how it is drawn.
 import { layers } from "./layers.js";
 import { TimeLights, Travellers } from "./timelights.js";
 import { THERE } from "./timeline.js";
 import { TimeTiles } from "./timetiles.js";
 
-/** How often names may follow lands that come and go while time runs, in milliseconds. */
+/** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
 
 export class TimeLayer {
   level = 1;
 
-  /** `told` is land that only the time line tells of, if the map doesn't have it; `showsTravellers` whether authors are on the map. */
+  /** `told` is recorded-only land, if the map lacks it; `showsTravellers` whether authors are shown. */
   constructor(view, timeline, { told = null, showsTravellers = false } = {}) {
     this.view = view;
     this.timeline = timeline;
@@ -19,7 +19,7 @@ export class TimeLayer {
     /** How long a change is lit, in seconds of the time line. */
     this.fade = 1;
     this.showsTravellers = showsTravellers;
-    /** How the moment differs from another one; null if that isn't shown. */
+    /** The comparison with another moment, or null. */
     this.span = null;
     this.tiles = new TimeTiles(view, this);
     this.lights = new TimeLights(view.palette, this);
@@ -30,29 +30,29 @@ export class TimeLayer {
     this.told = told;
   }
 
-  /** Goes to a moment; several states may be of one, of which the last counts if none is given. Changes are lit for `fade` seconds. */
+  /** Goes to a moment; of several states at it, to the last by default. Changes are lit for `fade` seconds. */
   seek(time, state = this.timeline.stateAt(time), fade = this.fade) {
     Object.assign(this, { time, state, fade });
     layers.each("timeMoved");
     this.view.ask();
   }
 
-  /** Whether the map is drawn without what comes and goes: that is drawn by the moment. */
+  /** Whether tiles show land only, because the layer draws what changes. */
   get isPlain() { return this.timeline.hasLives; }
 
-  /** What a thing of the map is at the moment: what nobody knows of is there. */
+  /** The presence of a map object at the moment; unknown objects exist. */
   presence(thing) {
     if (!this.timeline.hasLives) return THERE;
     const node = this.timeline.node(thing.path, thing.kind !== "poi");
     return node === undefined ? THERE : this.presenceOf(node);
   }
 
-  /** What a node is at the moment; where two are compared it is there if it is there at one of them. */
+  /** The presence of a node at the moment; when comparing, at either moment. */
   presenceOf(node) {
     return this.span?.comparison?.has(node) ? THERE : this.timeline.presence(node, this.state);
   }
 
-  /** What names are chosen for; it changes with lands that come and go, but not all the time. */
+  /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
     const now = performance.now();
     const { lands } = this.tiles;
@@ -63,22 +63,22 @@ export class TimeLayer {
     return this.namesFor;
   }
 
-  /** Has time run, or stand. */
+  /** Sets whether time runs. */
   run(isRunning) { this.isRunning = isRunning; }
 
-  /** Goes on with another time line. */
+  /** Continues with another time line. */
   renew(timeline) { this.timeline = timeline; }
 
-  /** Shows also how the moment differs from another one, or with null no longer. */
+  /** Shows a comparison with another moment, or none with null. */
   compare(span) { this.span = span; }
 
-  /** Draws the moment over the tiles of a view; whether all of it is as it is now. */
+  /** Draws the moment over the tiles of a view; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const isSharp = !this.timeline.hasLives ||
       this.tiles.draw(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 6));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.told?.draw(context, camera);
-    // Where two moments are compared, what differs is lit.
+    // A comparison lights its differences.
     if (!this.span) this.lights.draw(context, camera);
     if (this.showsTravellers) this.travellers.look();
     else this.travellers.shown = [];

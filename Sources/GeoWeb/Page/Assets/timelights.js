@@ -1,29 +1,29 @@
-// What happens at a moment of a time line: changes of a short while before are lit and fade, and authors are on their ways.
+// Events of a time line: recent changes are lit and fade, and authors move.
 import { boxOfPlaces, clamp, fillAndStroke, hashText, overlap } from "./geo.js";
 import { Lamps } from "./shapes.js";
 import { lastUpTo } from "./sorted.js";
 import { REMAINED } from "./timeline.js";
 
-/** Changes that are looked at for a frame at most, the newest first. */
+/** The maximum number of changes per frame, newest first. */
 const MOST_LIT = 60000;
 const LIT_CELL = 5; // pixels, in which one light is enough
 const LIGHT = 15; // pixels
 const LIGHT_DRAWN = 32; // pixels, from which it is scaled
 
-/** How changes are lit, by kind: added, changed, removed. */
+/** The colours of changes: added, changed, removed. */
 export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#ffc152", "#ff6f61"] : ["#00836b", "#c96a00", "#c8321f"]; }
 
 export class TimeLights {
-  /** `moment` tells the `timeline`, the `time` and the `state` that it is in, and how long a change is lit, `fade`. */
+  /** `moment` has the `timeline`, its `time` and `state`, and `fade`, how long a change is lit. */
   constructor(palette, moment) {
     this.palette = palette;
     this.moment = moment;
     this.lamps = new Lamps();
-    /** How many were drawn last. */
+    /** The number of lights drawn last. */
     this.count = 0;
   }
 
-  /** The changes that are lit, by their numbers: the first one, and where they end. */
+  /** The range of lit changes: first number, and end. */
   get range() {
     const { timeline, time, state, fade } = this.moment;
     const end = timeline.firstChanges[state + 1];
@@ -31,7 +31,7 @@ export class TimeLights {
     return [Math.max(first, end - MOST_LIT), end];
   }
 
-  /** The box around what is lit, in world coordinates; null if nothing is. */
+  /** The box around lit changes, in world coordinates, or null. */
   get box() {
     const { timeline, state } = this.moment;
     if (state < 0) return null;
@@ -40,7 +40,7 @@ export class TimeLights {
     return places.length > 0 ? boxOfPlaces(places, timeline.x, timeline.y) : null;
   }
 
-  /** Draws lights, those of the newest changes first; of what is in one spot, one. */
+  /** Draws lights, newest first; one for each spot. */
   draw(context, camera) {
     const { timeline, time, state, fade } = this.moment;
     if (state < 0) return;
@@ -77,23 +77,23 @@ export class TimeLights {
   }
 }
 
-// Authors on the map: where each is at a moment of a time line, with his name, and the way that he came.
+// Authors on the map: place at a moment, name, and path.
 
 const MOST_TRAVELLERS = 12;
-/** How long somebody is seen who does nothing more, in fades. */
+/** How long an inactive author is shown, in fades. */
 const LINGER = 2;
 const WAY_LENGTH = 12; // places
 
 export class Travellers {
-  /** `moment` tells the `timeline`, the `time` and the `state` that it is in, and how long a change is lit, `fade`. */
+  /** `moment` has the `timeline`, its `time` and `state`, and `fade`, how long a change is lit. */
   constructor(view, moment) {
     this.view = view;
     this.moment = moment;
-    /** Those that are seen. */
+    /** The visible authors. */
     this.shown = [];
   }
 
-  /** Where authors are, and the ways that they came: they go from what they did last to what they do next. */
+  /** Finds places and paths of authors, who move from their last change to the next. */
   look() {
     const { timeline, time, state, fade } = this.moment;
     const shown = [];
@@ -115,7 +115,7 @@ export class Travellers {
     this.shown = shown.sort((a, b) => a.weight - b.weight).slice(0, MOST_TRAVELLERS);
   }
 
-  /** Draws the ways that they came. */
+  /** Draws the paths of authors. */
   drawWays(context, camera) {
     for (const traveller of this.shown) this.drawWay(context, camera, traveller);
     context.globalAlpha = 1;
@@ -138,7 +138,7 @@ export class Travellers {
     }
   }
 
-  /** Draws them, with their names: that stands above the names of lands. */
+  /** Draws the authors with their names, above the names of lands. */
   drawAbove(context, camera) {
     const { palette } = this.view;
     const spots = this.shown.map(({ author, x, y, strength }) => {
@@ -156,7 +156,7 @@ export class Travellers {
     context.globalAlpha = 1;
   }
 
-  /** Writes names beside the dots, each where none of another one is. */
+  /** Draws names next to the dots, without overlaps. */
   drawNames(context, spots) {
     context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
     context.textBaseline = "middle";

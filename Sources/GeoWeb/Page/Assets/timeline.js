@@ -1,27 +1,26 @@
-// What happened when: nodes, states and changes, in columns of numbers that are sorted by time.
+// A time line: nodes, states and changes, in numeric columns sorted by time.
 import { clamp, nameOf, parentOf } from "./geo.js";
 import { wantedName } from "./lights.js";
 import { project } from "./mercator.js";
 import { lastUpTo } from "./sorted.js";
 
-/** What a node is at a moment. */
+/** The presence of a node at a moment. */
 export const NOT_YET = 0;
 export const THERE = 1;
 export const GONE = 2;
-/** What can happen to a node; what was there when the time line begins has only remained. */
+/** The kinds of changes; nodes that exist when the time line begins have only remained. */
 export const [ADDED, CHANGED, REMOVED, REMAINED] = [0, 1, 2, 3];
-/** How many rows are read until the browser may do something else. */
+/** The number of rows to read before yielding to the browser. */
 const AT_A_TIME = 20000;
 
 /**
- * A time line.
+ * A history as states, the moments of events in order of time.
  *
- * States are the moments at which something happened, in the order of time. The changes of each are
- * together, and those of each node can be found, so that what a node is at any moment takes a search by
- * halves: to seek costs nothing. Places are in world coordinates.
+ * The changes of each state are adjacent, and those of each node indexed, so that seeking to a moment takes a binary
+ * search. Places are in world coordinates.
  */
 export class Timeline {
-  /** Room for so many nodes, states and changes; `hasLives` says whether nodes come and go by them. */
+  /** Allocates nodes, states and changes; `hasLives` says whether nodes appear and vanish. */
   constructor(nodes, states, changes, { hasLives = true, authors = [] } = {}) {
     this.hasLives = hasLives;
     this.authors = authors;
@@ -31,22 +30,22 @@ export class Timeline {
     this.y = new Float64Array(nodes);
     this.times = new Float64Array(states);
     this.stateAuthors = new Int32Array(states);
-    /** Of each state, what names it and what is said of it. */
+    /** The name and the text of each state. */
     this.words = new Array(states);
     this.firstChanges = new Int32Array(states + 1);
     this.nodes = new Int32Array(changes);
     this.states = new Int32Array(changes);
     this.kinds = new Uint8Array(changes);
-    /** How many bytes a file has since a change; NaN if nobody knows. */
+    /** The bytes of a file since a change; NaN if unknown. */
     this.sizes = new Float64Array(changes);
-    /** What a file has in it since a change: four times a number, plus its kind; 0 if that comes once, or nobody knows. */
+    /** The contents of a file since a change: four times a number, plus its kind; 0 if unique or unknown. */
     this.contents = new Int32Array(changes);
     [this.nodeCount, this.stateCount, this.changeCount] = [0, 0, 0];
     this.folders = new Map();
     this.files = new Map();
   }
 
-  /** Adds a node; its number. */
+  /** Adds a node; returns its number. */
   addNode(path, isFolder, lon, lat) {
     const node = this.nodeCount;
     const { x, y } = project(lon, lat);
@@ -57,7 +56,7 @@ export class Timeline {
     return node;
   }
 
-  /** Begins the next state, at a time in seconds. */
+  /** Adds a state at a time in seconds. */
   addState(time, author, name, text) {
     const state = this.stateCount;
     [this.times[state], this.stateAuthors[state], this.words[state]] = [time, author, [name, text]];
@@ -65,7 +64,7 @@ export class Timeline {
     this.stateCount += 1;
   }
 
-  /** Adds a change to the state begun last. */
+  /** Adds a change to the last state. */
   addChange(node, kind, size = NaN, content = 0) {
     const change = this.changeCount;
     [this.nodes[change], this.states[change], this.kinds[change]] = [node, this.stateCount - 1, kind];
@@ -74,7 +73,7 @@ export class Timeline {
     this.firstChanges[this.stateCount] = this.changeCount;
   }
 
-  /** Finds the changes of each node, once all were added. */
+  /** Indexes the changes by node, after all were added. */
   finish() {
     const firsts = new Int32Array(this.nodeCount + 1);
     for (const node of this.nodes) firsts[node + 1] += 1;
@@ -89,19 +88,19 @@ export class Timeline {
   get start() { return this.times[0] ?? 0; }
   get end() { return this.times[this.stateCount - 1] ?? 0; }
 
-  /** The last state that is no later than a time; −1 before the first. */
+  /** The last state up to a time; −1 before the first. */
   stateAt(time) { return lastUpTo(this.times, time, this.stateCount); }
 
-  /** How far along the time line a time is: 0 at its start, 1 at its end. */
+  /** The relative position of a time: 0 at the start, 1 at the end. */
   partOf(time) { return (time - this.start) / Math.max(1e-9, this.end - this.start); }
 
-  /** The time so far along it. */
+  /** The time at a relative position. */
   timeAt(part) { return this.start + clamp(part, 0, 1) * (this.end - this.start); }
 
-  /** The number of a path's node: the folder's, if one is meant; undefined if there is none. */
+  /** The number of a path's folder or file; undefined if missing. */
   node(path, isFolder) { return (isFolder ? this.folders : this.files).get(path); }
 
-  /** Where among the changes of a node those begin that come after a state. */
+  /** The index of the first change of a node after a state. */
   changesAfter(node, state) {
     let [low, high] = [this.nodeFirsts[node], this.nodeFirsts[node + 1]];
     while (low < high) {
@@ -118,21 +117,21 @@ export class Timeline {
     return next > this.nodeFirsts[node] ? this.nodeChanges[next - 1] : -1;
   }
 
-  /** The change by which a node became what it is in a state, or was when it was there last; −1 before it came. */
+  /** The change that gave a node its form in a state, or its last one; −1 before it existed. */
   version(node, state) {
     const change = this.lastChange(node, state);
     if (change < 0 || this.kinds[change] !== REMOVED) return change;
     return this.lastChange(node, this.states[change] - 1);
   }
 
-  /** What a node is in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
+  /** The presence of a node in a state: ``NOT_YET``, ``THERE`` or ``GONE``. */
   presence(node, state) {
     const change = this.lastChange(node, state);
     if (change < 0) return NOT_YET;
     return this.kinds[change] === REMOVED ? GONE : THERE;
   }
 
-  /** For each folder where the nodes below it end, which follow it. */
+  /** For each folder, the end of its nodes, which follow it. */
   get ends() {
     if (this.knownEnds) return this.knownEnds;
     const ends = new Int32Array(this.nodeCount);
@@ -147,14 +146,14 @@ export class Timeline {
     return ends;
   }
 
-  /** What is in a folder in one of some states, files first: the numbers of nodes. */
+  /** The contents of a folder in any of some states, files first, as node numbers. */
   *nodesIn(folder, ...states) {
     for (let node = folder + 1; node < this.ends[folder]; node = this.isFolder[node] ? this.ends[node] : node + 1) {
       if (states.some((state) => this.presence(node, state) === THERE)) yield node;
     }
   }
 
-  /** What is at and below a node in a state: how many files, their bytes if all are known, and when the newest of them came to be so. */
+  /** Totals of a node in a state: files, bytes if all are known, and the newest time. */
   sumsOf(node, state) {
     const sums = { files: 0, bytes: 0, newest: undefined };
     const end = this.isFolder[node] ? this.ends[node] : node + 1;
@@ -171,7 +170,7 @@ export class Timeline {
     return sums;
   }
 
-  /** How many changes there are by kind in each of so many parts of the time between two. */
+  /** The number of changes by kind in each of `count` equal parts of a time. */
   histogram(count, start = this.start, end = this.end) {
     const parts = [ADDED, CHANGED, REMOVED].map(() => new Float64Array(count));
     const span = Math.max(1e-9, end - start);
@@ -185,7 +184,7 @@ export class Timeline {
     return parts;
   }
 
-  /** Where each author's states touched the map: states in the order of time, and the middles of what they did. */
+  /** The path of each author: states in order of time, and the middles of their changes. */
   get ways() {
     if (this.knownWays) return this.knownWays;
     const ways = this.authors.map(() => ({ states: [], x: [], y: [] }));
@@ -206,19 +205,19 @@ export class Timeline {
     return ways;
   }
 
-  /** What is there in a state and has a text in its name, or a name that a glob matches, as results of a search. */
+  /** The nodes of a state whose names match a text or a glob, as search results. */
   *named(text, state) {
     const wanted = wantedName(text);
     for (let node = 0; node < this.nodeCount; node += 1) {
       const path = this.paths[node];
       const name = nameOf(path);
-      // What is no text can't be asked for by its path.
+      // Paths that are not UTF-8 can't be requested.
       if (wanted.rank(name) === 0 || path.includes("\ufffd") || this.presence(node, state) !== THERE) continue;
       yield { path, name, score: 1 - clamp(path.length / 1000, 0, 0.9) };
     }
   }
 
-  /** Files that are there in a state, as pages list them. */
+  /** The files of a state, as pages list them. */
   *filesIn(state) {
     for (let node = 0; node < this.nodeCount; node += 1) {
       if (this.isFolder[node]) continue;

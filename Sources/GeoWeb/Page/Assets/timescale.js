@@ -1,10 +1,10 @@
-// Times of a time line in words, and its chart: bars, and below them years, months, days or hours, as many as there is room for.
+// Times of a time line in words, and its chart: bars, and a scale of years, months, days or hours.
 import { make, penOf } from "./geo.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMAINED, REMOVED } from "./timeline.js";
 
 const [SCALE_MINUTE, SCALE_HOUR, SCALE_DAY] = [60, 3600, 86400];
-/** From mark to mark, in seconds; then in months. */
+/** Distances between marks, in seconds; then in months. */
 const scaleSteps = [1, 2, 5, 10, 30, SCALE_MINUTE, 2 * SCALE_MINUTE, 5 * SCALE_MINUTE, 10 * SCALE_MINUTE, 30 * SCALE_MINUTE, SCALE_HOUR, 3 * SCALE_HOUR,
   6 * SCALE_HOUR, 12 * SCALE_HOUR, SCALE_DAY, 2 * SCALE_DAY, 7 * SCALE_DAY];
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
@@ -12,14 +12,14 @@ const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Se
 /** The first Monday of Unix time. */
 const FIRST_MONDAY = 4 * SCALE_DAY;
 
-/** How many characters of a clock tell minutes, seconds, and tenths of them. */
+/** The number of characters of a time with minutes, and with seconds. */
 const [CLOCK_MINUTES, CLOCK_SECONDS] = [5, 8];
 export const CLOCK_TENTHS = 10;
 
-/** How much of a clock a history shows: seconds, too, if it is shorter than a day. */
+/** The precision of a history's times: with seconds if it is shorter than a day. */
 export function clockOf({ start, end }) { return end - start < SCALE_DAY ? CLOCK_SECONDS : CLOCK_MINUTES; }
 
-/** A time in UTC, with as many characters of its clock. */
+/** A time in UTC, with so many characters of the time of day. */
 export function showMoment(time, clock) {
   const date = new Date(time * 1000);
   if (Number.isNaN(date.getTime())) return "";
@@ -27,7 +27,7 @@ export function showMoment(time, clock) {
   return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
 }
 
-/** The round times between two, in seconds, with at most so many steps from the first to the last, and what to call each. */
+/** Round times between two, in seconds, with a maximum number of steps, and their labels. */
 export function scaleMarks(start, end, most) {
   const seconds = scaleSteps.find((step) => (end - start) / step <= most);
   return seconds === undefined ? monthMarks(start, end, most) : evenMarks(start, end, seconds);
@@ -62,7 +62,7 @@ function monthMarks(start, end, most) {
   return marks;
 }
 
-// What a time line looks like: bars of how much changed when, by kind, and below them what times they are of.
+// The chart of a time line: bars of changes by kind, and a scale.
 
 const PART = 3; // pixels of a bar
 const SCALE_ROOM = 64; // pixels from mark to mark of the scale, at least
@@ -73,14 +73,14 @@ export class TimeChart {
     this.palette = palette;
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.scale = make("div", { class: "scale", "aria-hidden": "true" });
-    /** Whether the theme is dark that it was painted for; null before. */
+    /** Whether it was painted dark; null before. */
     this.wasDark = null;
   }
 
   /** Whether it was painted for another theme. */
   get isOld() { return this.wasDark !== null && this.wasDark !== this.palette.isDark; }
 
-  /** Draws the bars: changes in each part of the time, by kind, as square roots. */
+  /** Draws the bars: changes by time and kind, as square roots. */
   paint(timeline) {
     if (this.canvas.clientWidth === 0) return;
     const { pen, width, height } = penOf(this.canvas);
@@ -104,7 +104,7 @@ export class TimeChart {
     this.drawScale(timeline, width);
   }
 
-  /** Says below the bars what times they are of. */
+  /** Draws the scale below the bars. */
   drawScale(timeline, width) {
     const marks = scaleMarks(timeline.start, timeline.end, width / SCALE_ROOM).map(({ time, word }) => ({ word, x: timeline.partOf(time) * width }));
     this.scale.replaceChildren(...marks.filter(({ x }) => x >= SCALE_EDGE && x <= width - SCALE_EDGE).map(({ word, x }) => {

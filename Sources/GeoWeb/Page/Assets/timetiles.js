@@ -1,4 +1,4 @@
-// Tiles as they are at a moment of a time line: what is not there yet lies below the sea, what is gone as a ruin.
+// Tiles at a moment of a time line: sea covers future land, and removed land is a ruin.
 import { parentOf } from "./geo.js";
 import { prepare } from "./land.js";
 import { coastIn } from "./sea.js";
@@ -7,23 +7,20 @@ import { TileBitmaps } from "./tiles.js";
 import { timeColours } from "./timelights.js";
 import { GONE, NOT_YET, THERE } from "./timeline.js";
 
-/** How many files of a tile are dots at most that are too many to be told apart yet. */
+/** The maximum number of dots for the files of a tile that are too dense to be shown. */
 const MOST_DOTS = 1500;
 
 export class TimeTiles {
-  /**
-   * `moment` tells the `timeline`, the `state` that it is in, what is compared with it, `span`, and with `presenceOf(node)`
-   * what a node is at it.
-   */
+  /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
   constructor(view, moment) {
     this.view = view;
     this.moment = moment;
     this.bitmaps = new TileBitmaps();
-    /** Another number if any land in view was drawn otherwise. */
+    /** Changes whenever a land in view is drawn differently. */
     this.lands = 0;
   }
 
-  /** Draws those of a view, as long as there is time; whether all of it is as it is now. */
+  /** Draws the tiles of a view, as long as there is time; returns whether all are up to date. */
   draw(context, camera, tiles, list, ratio, deadline) {
     this.lands = 0;
     return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
@@ -31,9 +28,9 @@ export class TimeTiles {
       render: (pen, entry, size) => this.render(pen, { entry, size, ratio, px: size / 4096, zoom: camera.z, known: this.known(entry) }) });
   }
 
-  // What there is
+  // Contents
 
-  /** The nodes of what a tile shows, found once. */
+  /** The nodes of a tile, found once. */
   known(entry) {
     const { timeline } = this.moment;
     if (entry.timed?.version === entry.version && entry.timed.timeline === timeline) return entry.timed;
@@ -46,7 +43,7 @@ export class TimeTiles {
     return entry.timed;
   }
 
-  /** Files in a tile that come into sight closer by only; of very many some, spread over all of them. */
+  /** Files that only deeper zooms show; a spread sample of very many. */
   dotsIn(entry, shown) {
     const { timeline } = this.moment;
     const count = 2 ** entry.z;
@@ -60,7 +57,7 @@ export class TimeTiles {
     return Int32Array.from(step > 1 ? found.filter((_, index) => index % step === 0) : found);
   }
 
-  /** Finds out what all that a tile shows is now; a number that is another one if any of it is. */
+  /** Updates the presence of a tile's nodes; returns a number that changes with any of them. */
   look(known) {
     const { state } = this.moment;
     const comparison = this.moment.span?.comparison ?? null;
@@ -82,9 +79,9 @@ export class TimeTiles {
     return known.hash;
   }
 
-  // How it is drawn
+  // Drawing
 
-  /** The colour of what is gone. */
+  /** The colour of removed nodes. */
   get goneColour() { return timeColours(this.view.palette)[2]; }
   get ruin() { return this.view.palette.isDark ? "rgba(38,40,42,.86)" : "rgba(214,208,196,.86)"; }
 
@@ -107,7 +104,7 @@ export class TimeTiles {
       covered.add(land.path);
       const path = this.outline(land, frame);
       if (!path) return;
-      // Of what no tile has told of its breadth all is drawn.
+      // Land of unknown breadth is drawn in full.
       const breadth = land.breadth === undefined ? Infinity : breadthIn(land, frame);
       if (!isCovered) this.cover(context, land, path, breadth, state, frame);
       if (breadth < 9) return;
@@ -121,11 +118,11 @@ export class TimeTiles {
     });
   }
 
-  /** Lays sea over a land that is not there yet, and ruins over one that is gone. */
+  /** Covers future land with sea, and removed land with ruins. */
   cover(context, land, path, breadth, state, { px, ratio }) {
     context.fillStyle = state === GONE ? this.ruin : this.view.palette.theme.sea;
     context.fill(path);
-    // The border that it had lies half beyond it.
+    // Half of its border is outside it.
     context.strokeStyle = context.fillStyle;
     context.lineWidth = 1.6 * ratio;
     context.stroke(path);
@@ -134,7 +131,7 @@ export class TimeTiles {
     hatch(context, path, box, { colour: this.goneColour, alpha: 0.2, width: ratio, step: 6 * ratio, isRising: true });
   }
 
-  /** Up to where a land is drawn, as a path; a continent has a coast of its own. */
+  /** The drawn extent of a land as a path; a continent has its whole coast. */
   outline(land, { entry, size, px }) {
     const coast = land.depth === 0 && this.view.coasts.get(land.path);
     const [rings, scale] = coast ? [[coastIn(coast, entry, size)], 1] : [outlineOf(land), px];

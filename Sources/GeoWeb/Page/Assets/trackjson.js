@@ -1,13 +1,13 @@
-// Reads tracks as JSON, GeoJSON, and recordings. What isn't what it has to be is refused by its place:
-// the line and column of what is no JSON, else the member.
+// Reads tracks from JSON, GeoJSON and recordings. Errors give their place: line and column of invalid JSON, else the
+// member.
 import { showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
-/** Seconds since 2001 instead of 1970: how some programs write times. */
+/** The offset of times that some programs count from 2001, in seconds. */
 const SINCE_2001 = 978307200;
 const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
-/** Where a text stops being JSON, as an index. */
+/** The index where a text stops being valid JSON. */
 export function breakIn(text) {
   const open = [];
   let [at, wants] = [0, "value"];
@@ -41,7 +41,7 @@ export function breakIn(text) {
   }
 }
 
-/** A value of JSON; `line` is that on which the text begins. */
+/** Parses JSON; `line` is the text's first line. */
 function parse(text, line = 1) {
   try {
     return JSON.parse(text);
@@ -70,7 +70,7 @@ const list = (value, where) => {
 };
 const textOf = (value) => (typeof value === "string" ? value : "");
 
-/** A track: `segments` with `coords`. */
+/** Reads a track: `segments` with `coords`. */
 function readTrack(track, where, maker) {
   maker.begin("track", textOf(track.name));
   maker.name ||= textOf(track.name);
@@ -86,7 +86,7 @@ function readTrack(track, where, maker) {
   maker.end();
 }
 
-/** Lines and points of GeoJSON; how much of it is neither. */
+/** Reads lines and points of GeoJSON; returns how many features are neither. */
 function readGeoJSON(value, where, maker, properties = {}) {
   const position = (place, at) => {
     list(place, at);
@@ -132,7 +132,7 @@ function readGeoJSON(value, where, maker, properties = {}) {
   }
 }
 
-/** An event of a recording, whose parts that are used here are what they have to be. */
+/** Reads an event of a recording, checking the parts used here. */
 function readEvent(event, where, recording, maker) {
   if (typeof event !== "object" || event === null) throw new Fault(`${where} is no event`);
   const at = number(event.relativeTime, `${where}.relativeTime`, recording.events.at(-1)?.relativeTime ?? 0);
@@ -151,8 +151,7 @@ function readEvent(event, where, recording, maker) {
 }
 
 /**
- * A recording, a line to an event: its metadata, its events, its samples, and what is wrong with it. What
- * stands before a fault is used.
+ * Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used.
  */
 function readRecording(text, maker) {
   const recording = { metadata: {}, events: [], samples: {}, start: 0, fault: null };
@@ -196,11 +195,11 @@ function readRecording(text, maker) {
   return recording;
 }
 
-/** Reads a text of JSON into a maker of ways; what it was, and the recording if it was one. */
+/** Reads JSON into a track maker; returns its type, and the recording if it is one. */
 export function readJSONText(text, maker) {
   const head = text.slice(0, 2000);
   if (/^\s*\{\s*"metadata"\s*:/.test(head)) {
-    // One that somebody has laid out otherwise is brought into lines.
+    // Another layout is rearranged into lines.
     if (/^[^\n]*("events"\s*:\s*\[|\}\s*\}\s*|\]\s*\}\s*)(\n|$)/.test(text)) return { kind: "recording", recording: readRecording(text, maker) };
     const { metadata, events } = parse(text);
     const lines = [`{"metadata":${JSON.stringify(metadata)},"events":[`, ...list(events, "events").map((event, i) =>

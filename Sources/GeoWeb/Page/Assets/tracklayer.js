@@ -1,25 +1,25 @@
-// Draws tracks over the map: no more points than can be told apart, and none that isn't in view.
+// Draws tracks on the map: only visible and distinguishable points.
 import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
 import { dot, write } from "./shapes.js";
 import { distancesOf } from "./ways.js";
 
-/** Colours of tracks, light and dark, apart from each other for all eyes; and that of planned ways. */
+/** Colours of tracks, light and dark, distinguishable for all eyes; and of planned routes. */
 const colours = [
   ["#0b6bcb", "#6cb8ff"], ["#c2410c", "#ff9a5c"], ["#5b8c00", "#b4e05a"], ["#8f1d6b", "#f08bd0"],
   ["#00796b", "#5ce0cd"], ["#8a6100", "#f2cf52"], ["#4a3fb5", "#b3a8ff"], ["#37474f", "#c4d0d6"],
 ];
 const planned = ["#a3009e", "#ff86fb"];
-/** How many can be told apart. */
+/** The number of distinguishable tracks. */
 export const MOST_SHOWN = colours.length;
 
-/** Pixels: points nearer than this are one; a piece is this many points; markers are this far apart at least. */
+/** Pixels: nearer points are merged; points per piece; minimum distance of markers. */
 const [SAME, PIECE, APART] = [0.75, 256, 48];
-/** Pixels outside of the view up to which a canvas keeps its place. */
+/** Pixels outside the view within which a canvas is precise. */
 const FAR = 4000;
 
-/** A line in the world, with what of it can be told apart at each zoom. */
+/** A line in the world, with its distinguishable points by zoom. */
 class Shape {
   constructor(line) {
     this.line = line;
@@ -27,7 +27,7 @@ class Shape {
     this.xs = new Float64Array(this.count);
     this.ys = new Float64Array(this.count);
     this.starts = new Set(line.starts);
-    /** Whether it goes on beyond the edge of the world, across the antimeridian. */
+    /** Whether it crosses the antimeridian. */
     this.isWrapped = false;
     for (let i = 0; i < this.count; i += 1) {
       const { x, y } = project(line.lon[i], line.lat[i]);
@@ -42,7 +42,7 @@ class Shape {
 
   get length() { return this.along.at(-1); }
 
-  /** The points that are kept at a zoom, in pieces with the boxes around them. */
+  /** The points kept at a zoom, in pieces with their boxes. */
   level(z) {
     const zoom = Math.max(0, Math.min(32, Math.ceil(z)));
     let level = this.levels.get(zoom);
@@ -69,7 +69,7 @@ class Shape {
     return pieces;
   }
 
-  /** Calls back with all parts of the line that may be in view: two pixels, and the numbers of the points. */
+  /** Calls back with all segments that may be in view: two pixels, and the points' numbers. */
   inView(camera, told) {
     const [west, north] = camera.toWorld(-FAR / 40, -FAR / 40);
     const [east, south] = camera.toWorld(camera.width + FAR / 40, camera.height + FAR / 40);
@@ -90,7 +90,7 @@ class Shape {
   }
 }
 
-/** The part of a line of two pixels that is near the view: where it begins and ends, and which part of it that is. */
+/** The part of a segment near the view: its ends, and their position in it. */
 function clip([ax, ay], [bx, by], { width, height }) {
   let [from, to] = [0, 1];
   for (const [p, q] of [[ax - bx, ax + FAR], [bx - ax, width + FAR - ax], [ay - by, ay + FAR], [by - ay, height + FAR - ay]]) {
@@ -102,7 +102,7 @@ function clip([ax, ay], [bx, by], { width, height }) {
   return { ax: ax + (bx - ax) * from, ay: ay + (by - ay) * from, bx: ax + (bx - ax) * to, by: ay + (by - ay) * to, from, to };
 }
 
-/** The distance from marker to marker: 1, 3, 5 or 10 of the smallest unit that leaves them apart. */
+/** The distance of markers: 1, 3, 5 or 10 of the smallest unit that keeps them apart. */
 function markerStep(units, metresOfPixel) {
   const least = metresOfPixel * APART;
   return units * 10 ** Math.ceil(Math.log10(least / units) - 1e-9);
@@ -112,18 +112,18 @@ export class TrackLayer {
   constructor(page, settings) {
     this.page = page;
     this.settings = settings;
-    /** Those that are shown, each with its head, its shapes, its places and its colour. */
+    /** The shown tracks, each with head, shapes, places and colour. */
     this.shown = [];
-    /** The one that the profile is of. */
+    /** The track of the profile. */
     this.active = null;
-    /** A place that is marked. */
+    /** The marked place. */
     this.mark = null;
     /** The markers that were drawn last. */
     this.markers = [];
     layers.add(this);
   }
 
-  /** Shows one more, which becomes the active one; the first goes where there are too many. The colours that are in use are not given again. */
+  /** Shows a track as the active one, in an unused colour; drops the first if there are too many. */
   show(head, { lines, places, samples }) {
     this.shown = this.shown.filter((one) => one.head.id !== head.id).slice(1 - MOST_SHOWN);
     const used = new Set(this.shown.map(({ colour }) => colour));
@@ -144,10 +144,10 @@ export class TrackLayer {
 
   choose(shown) { this.active = shown; }
 
-  /** Marks a place, or with null none. */
+  /** Marks a place, or none with null. */
   markAt(place) { this.mark = place; }
 
-  /** The colour of one that is shown. */
+  /** The colour of a shown track. */
   colourOf(shown, isPlan = false) { return (isPlan ? planned : shown.colour)[this.page.palette.isDark ? 1 : 0]; }
 
   paintAbove(context, camera) {
@@ -159,7 +159,7 @@ export class TrackLayer {
     const [left, top] = camera.toScreen(0, 0);
     context.beginPath();
     context.rect(left, top, camera.scale, camera.scale);
-    // Of a huge world no edge is in view; a canvas would lose its place there.
+    // A deep zoom shows no edge of the world, and a canvas would lose precision.
     if (camera.z < 10) context.clip();
     for (const shown of this.shown) {
       for (const shape of shown.shapes) this.drawShape(context, camera, shown, shape);

@@ -1,21 +1,20 @@
-// Ways: lines of places with elevations and times, and what can be measured along them, as
-// `geomapper track` measures it.
+// Tracks and routes: lines of places with elevations and times, and measurements along them, as by `geomapper track`.
 import { distance, emptyBox, extend } from "./geo.js";
 import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
 import { firstFrom } from "./sorted.js";
 
-/** The most points of a file, and the most places that are in no line. */
+/** The maximum number of points of a file, and of places in no line. */
 const MOST_POINTS = 5_000_000;
 const MOST_PLACES = 100_000;
-/** Metres a second: what is slower is the receiver's noise; metres: what climbs less is noise too. */
+/** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
 const [MOVING, STEP] = [0.5 / 3.6, 3];
-/** Degrees: a bend of less is no turn. */
+/** Degrees: the minimum bend of a turn. */
 const LEAST_TURN = 20;
 
 const rad = Math.PI / 180;
 
-/** Numbers one after the other, in as much room as they need; those that aren't known are NaN. */
+/** A growing column of numbers; unknown ones are NaN. */
 class Column {
   constructor() {
     this.values = new Float64Array(64);
@@ -37,7 +36,7 @@ class Column {
   get whole() { return this.isKnown ? this.values.slice(0, this.count) : null; }
 }
 
-/** What is read of a file: lines, places that are in none, and samples. */
+/** The contents of a file: lines, other places, and samples. */
 export class WaysMaker {
   constructor() {
     this.name = "";
@@ -47,12 +46,12 @@ export class WaysMaker {
     this.line = null;
   }
 
-  /** Begins a line; `kind` is `track` or `route`. */
+  /** Starts a line; `kind` is `track` or `route`. */
   begin(kind, name = "") {
     this.line = { kind, name, starts: [], lon: new Column(), lat: new Column(), ele: new Column(), time: new Column(), names: [] };
   }
 
-  /** Begins a segment of the line. */
+  /** Starts a segment of the line. */
   segment() { this.isNew = true; }
 
   add(lon, lat, ele, time, name) {
@@ -86,7 +85,7 @@ export class WaysMaker {
 
 const placeOf = (line, index) => ({ lon: line.lon[index], lat: line.lat[index] });
 
-/** The direction in which a great circle leaves for another place, in degrees from north by east; null where both are one. */
+/** The initial bearing of a great circle in degrees clockwise from north; null for equal places. */
 export function bearing(a, b) {
   if (a.lon === b.lon && a.lat === b.lat) return null;
   const turn = (b.lon - a.lon) * rad;
@@ -101,7 +100,7 @@ const directions = ["north", "north-east", "east", "south-east", "south", "south
 /** A direction in words. */
 export function directionOf(degrees) { return directions[Math.round(degrees / 45) % 8]; }
 
-/** Metres from the beginning to each point; what lies between segments isn't counted. */
+/** Metres from the start to each point, without gaps between segments. */
 export function distancesOf(line) {
   const along = new Float64Array(line.lon.length);
   const starts = new Set(line.starts);
@@ -111,7 +110,7 @@ export function distancesOf(line) {
   return along;
 }
 
-/** What can be said of lines in numbers: metres, milliseconds, metres a second, and a box of degrees. */
+/** Statistics of lines: metres, milliseconds, metres per second, and a box in degrees. */
 export function measure(lines, places = []) {
   const sums = { points: 0, length: 0, duration: 0, moving: 0, climb: 0, descent: 0 };
   const box = emptyBox();
@@ -146,7 +145,7 @@ export function measure(lines, places = []) {
   return { ...sums, box: box[0] <= box[2] ? box : null };
 }
 
-/** Mean elevations of so many pieces of one length; where no point lies, that of the piece before. */
+/** Mean elevations of `count` pieces of equal length; a piece without points has the previous one's. */
 export function profileOf(line, along, count) {
   if (!line.ele) return [];
   const sums = new Float64Array(count);
@@ -166,8 +165,8 @@ export function profileOf(line, along, count) {
 }
 
 /**
- * What to do along a planned way: `start` in a direction, `turn` by degrees to the right, `arrival`; with
- * the metres from the beginning and the number of the point.
+ * The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the
+ * start and the number of the point.
  */
 export function cuesOf(line) {
   const cues = [];
@@ -182,7 +181,7 @@ export function cuesOf(line) {
       if (Math.abs(turn) >= LEAST_TURN) cues.push({ what: "turn", degrees: turn, along, index: last });
     }
     along += distance(a, b);
-    // A great circle turns against the meridians: it arrives in another direction than it left.
+    // The bearing of a great circle changes on the way: it arrives with another.
     heading = (bearing(b, a) + 180) % 360;
     last = i;
   }
@@ -195,7 +194,7 @@ function turnOf(from, to) {
   return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn;
 }
 
-/** What a cue says to do. */
+/** A cue in words. */
 export function wordsOf({ what, degrees }) {
   if (what === "arrival") return "arrive";
   if (what === "start") return `go ${directionOf(degrees)} (${Math.round(degrees)}°)`;
@@ -204,7 +203,7 @@ export function wordsOf({ what, degrees }) {
   return `turn ${size < 60 ? `slightly ${side}` : size < 120 ? side : size < 160 ? `sharp ${side}` : "back"}`;
 }
 
-/** The point at a distance along a line: in the world, with what is known there. */
+/** The point at a distance along a line: its world place, and known values. */
 export function pointAlong(line, along, metres) {
   const low = Math.min(firstFrom(along, metres), along.length - 1);
   const before = Math.max(0, low - 1);
