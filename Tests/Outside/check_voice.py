@@ -19,11 +19,11 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 # Findings of each rule that are still allowed.
 LIMITS = {
     "phrases in articles": 0,
-    "phrases in comments": 907,
-    "phrases in messages": 45,
-    "names of types": 9,
+    "phrases in comments": 0,
+    "phrases in messages": 0,
+    "names of types": 0,
     "long sentences in articles": 0,
-    "long sentences in help": 4,
+    "long sentences in help": 0,
     "long articles": 0,
     "public symbols without an abstract": 0,
 }

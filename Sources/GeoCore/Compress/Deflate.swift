@@ -159,8 +159,8 @@ private struct Matcher {
     return false
   }
 
-  /// The longest match at a position, the nearest if several are as long; length 0 if there is
-  /// none.
+  /// The longest match at a position, the nearest of the longest ones; length 0 if nothing
+  /// matches.
   @inline(__always)
   private mutating func find(
     at position: Int, longerThan least: Int, _ bytes: Span<UInt8>,

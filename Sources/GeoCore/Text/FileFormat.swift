@@ -45,7 +45,7 @@ package enum FileFormat: String, Sendable, CaseIterable {
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// What people or programs are told of something.
+    /// A report on something, for people or programs.
     package static let reports = Self(rawValue: 1)
     /// The nodes of a map.
     package static let nodes = Self(rawValue: 2)
@@ -55,9 +55,9 @@ package enum FileFormat: String, Sendable, CaseIterable {
     package static let changes = Self(rawValue: 8)
     /// A history.
     package static let lives = Self(rawValue: 16)
-    /// What was recorded.
+    /// A recording.
     package static let events = Self(rawValue: 32)
-    /// What was recorded, as it is played.
+    /// A recording as it is played.
     package static let playing = Self(rawValue: 64)
     /// Lines of places and times.
     package static let tracks = Self(rawValue: 128)
@@ -215,13 +215,13 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let parts = Self(rawValue: 8)
   /// Parts of a map, each of them a file that is read by itself.
   public static let standsAlone = Self(rawValue: 16)
-  /// Where files are, as members beside the geometry.
+  /// Positions of files, as members in addition to the geometry.
   public static let lonlat = Self(rawValue: 32)
   /// An index, which can be left out.
   public static let index = Self(rawValue: 64)
   /// Bytes that are packed.
   public static let compression = Self(rawValue: 128)
-  /// Texts that stand in quotes only if they have to.
+  /// Text fields that are quoted only if necessary.
   public static let quotes = Self(rawValue: 256)
   /// Columns that came later; parts of a map say how many there are.
   package static let columns = Self(rawValue: 512)

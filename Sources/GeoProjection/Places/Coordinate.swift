@@ -29,7 +29,7 @@
 
 extension Coordinate {
   /// The south-western and the north-eastern corner of the box around coordinates with the same
-  /// number of decimals; nil if there are none.
+  /// number of decimals; nil without coordinates.
   package static func corners(
     of coordinates: [Coordinate]
   ) -> (southWest: Coordinate, northEast: Coordinate)? {

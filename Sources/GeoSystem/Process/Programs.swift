@@ -88,7 +88,7 @@ public final class RunningProgram {
   private var number: pid_t?
   private let output: Descriptor
   private let messages: ScratchFile
-  /// The socket for questions; nil if there are none.
+  /// The socket for questions; nil without questions.
   private var questions: Descriptor?
   private var status: Int32?
 
