@@ -29,7 +29,7 @@ import Testing
 
   @Test(arguments: [
     ("", "say what"), ("name=", "say what"), ("name=a%2Fb", "no '/'"), ("name=%5Bx", "lacks its"),
-    ("type=word", "none of"), ("size=big", "a sign and a number"), ("size=%2B1X", "a sign"),
+    ("type=word", "not one of"), ("size=big", "a sign and a number"), ("size=%2B1X", "a sign"),
     ("newer=yesterday", "Unix seconds"), ("older=1.5", "Unix seconds"),
     ("name=" + String(repeating: "x", count: 300), "up to 256"),
   ])
