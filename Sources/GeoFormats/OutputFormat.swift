@@ -70,6 +70,15 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   /// The maximum number of nodes.
   public var mostNodes: Int { file == .html ? PageFrame.mostNodes : .max }
 
+  /// The formats that support a trait, in words.
+  package static func names(with trait: FormatTraits) -> String {
+    let all = allCases.filter { $0.traits.contains(trait) }
+    let words =
+      (all.contains(.geojson) ? ["the GeoJSON formats"] : [])
+      + all.filter { !$0.isGeoJSON }.map(\.rawValue)
+    return words.listed(by: "and")
+  }
+
   /// Whether the features are GeoJSON.
   public var isGeoJSON: Bool { traits.contains(.tippecanoe) }
 }

@@ -74,7 +74,7 @@ public struct MapConflict: Hashable, Sendable {
     case (_, .noMetadata):
       return "\(option) needs what \(other) leaves unread: drop one of them"
     case (_, .format):
-      let formats = self.option.trait.map(Self.formats) ?? "other formats"
+      let formats = self.option.trait.map(OutputFormat.names(with:)) ?? "other formats"
       return "\(option) works with \(formats) only, not with \(other)"
     case (.gitignore, .list):
       return
@@ -88,18 +88,6 @@ public struct MapConflict: Hashable, Sendable {
       return
         "\(option) asks the disk for what a list lacks: drop it, or \(MapOption.list(.lines).name)"
     }
-  }
-}
-
-extension MapConflict {
-  /// The formats that support a trait, in words.
-  private static func formats(with trait: FormatTraits) -> String {
-    let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
-    let words =
-      (all.contains(.geojson) ? ["the GeoJSON formats"] : [])
-      + all.filter { !$0.isGeoJSON }.map(\.rawValue)
-    guard let last = words.last, words.count > 1 else { return words.joined() }
-    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 }
 

@@ -217,21 +217,21 @@ extension MapOutput {
 extension TreeTotals {
   /// Reads some roots and returns the totals of all folders, with the file types that tiles show.
   ///
+  /// - Parameter report: Called with what could not be read.
   /// - Throws: `MapError` if no thread can be started; `CancellationError`.
   package static func all(
-    of roots: [ScanRoot], options: FileSystemScanner.Options
+    of roots: [ScanRoot], options: FileSystemScanner.Options,
+    report: ([ScanFault]) -> Void = { _ in }
   ) async throws -> TreeTotals {
     let scan: TotalsScan
     do throws(FileSystemScanner.Failure) {
       scan = try await FileSystemScanner(options: options)
         .totals(of: roots, classes: FileType.classes)
     } catch {
-      switch error {
-      case .noThread(let reason): throw MapError.noThread(reason)
-      }
+      throw MapError(error)
     }
     var pass = scan.makeAsyncIterator()
-    while try await pass.next(isolation: nil) != nil {}
+    while let step = try await pass.next(isolation: nil) { report(step.faults) }
     return pass.finish()
   }
 }

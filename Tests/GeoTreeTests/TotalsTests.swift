@@ -127,7 +127,7 @@ import Testing
     #expect(totals[3]?.files == 4)
   }
 
-  @Test func longLineagesAreLetGoOfOneByOne() {
+  @Test func longChainsOfAncestorsAreLetGoOfOneByOne() {
     var last: AncestorChain?
     for number in 0..<1_000_000 {
       last = AncestorChain(

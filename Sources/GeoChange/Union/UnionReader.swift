@@ -116,7 +116,7 @@ final class UnionReader: FolderReader {
 
   private func joinNames(_ listing: inout FolderListing) {
     var stamps: [ListingStamp?] = []
-    var isWitnessed = session.options.hasStamp
+    var isStamped = session.options.hasStamp
     var leftOut = NameTable()
     var isFirst = true
     for state in sides.indices {
@@ -125,9 +125,9 @@ final class UnionReader: FolderReader {
         continue
       }
       // Accessed in place, as a copy would copy a dozen arrays.
-      if isWitnessed {
+      if isStamped {
         stamps.append(sides[state].listing.stamp)
-        if stamps.last == .some(nil) { isWitnessed = false }
+        if stamps.last == .some(nil) { isStamped = false }
       }
       guard listing.states[state].outcome == .listed else { continue }
       joinNames(of: state, isFirst: isFirst, &listing)
@@ -146,7 +146,7 @@ final class UnionReader: FolderReader {
         listing.leftOut.append(found)
       }
     }
-    if isWitnessed { listing.stamp = ListingStamp(ofAll: stamps) }
+    if isStamped { listing.stamp = ListingStamp(ofAll: stamps) }
     if sides.indices.allSatisfy({ !sides[$0].listing.contents.isEmpty }) {
       listing.joinContents(of: sides.map(\.listing))
     }

@@ -77,3 +77,11 @@ public enum TerminalText {
     return digits.count < 2 ? "0" + digits : digits
   }
 }
+
+extension [String] {
+  /// Joins words as in `a, b or c`.
+  package func listed(by word: String) -> String {
+    guard let last, count > 1 else { return joined() }
+    return "\(dropLast().joined(separator: ", ")) \(word) \(last)"
+  }
+}

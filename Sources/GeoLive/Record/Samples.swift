@@ -74,11 +74,9 @@ package struct SampleBook: Sendable {
     var json = JSONBuilder()
     json.object { json in
       json.member("interval", interval)
-      json.key("paths")
-      json.array { json in
-        for path in entries.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-          json.value(text: path)
-        }
+      json.member("paths", each: entries.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })) {
+        path, json in
+        json.value(text: path)
       }
     }
     return json.bytes + [10]

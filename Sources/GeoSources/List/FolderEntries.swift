@@ -121,19 +121,10 @@ private struct EntryGroups<Cursor: EntryCursor> {
     let end = Int(order.ends[folder])
     while child < end {
       let range = table.name(of: Int(order.folders[child]))
-      switch compare(table.arena.span.extracting(range), name.span) {
-      case ..<0: child = Int(order.ends[child])
-      case 0: return true
-      default: return false
-      }
+      let isBefore = table.arena.span.extracting(range).orders(before: name.span)
+      if !isBefore { return table.arena.span.extracting(range).equals(name.span) }
+      child = Int(order.ends[child])
     }
     return false
-  }
-
-  private func compare(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Int {
-    for index in 0..<min(a.count, b.count) where a[index] != b[index] {
-      return a[index] < b[index] ? -1 : 1
-    }
-    return a.count - b.count
   }
 }

@@ -95,13 +95,13 @@ final class DiskReader: FolderReader {
     listing.removeAll()
     do throws(Errno) {
       try enter(folder, toList: true)
-      if session.keepsLineage || options.hasStamp {
+      if session.keepsAncestors || options.hasStamp {
         let facts = try factsOfOpenFolder()
         if options.hasStamp {
-          listing.bearStamp(facts)
+          listing.setStamp(facts)
           if options.readsMetadata { listing.facts = known(facts) }
         }
-        if session.keepsLineage, staysOutside(facts, folder, &listing) { return leave() }
+        if session.keepsAncestors, staysOutside(facts, folder, &listing) { return leave() }
       }
     } catch {
       leave()
@@ -271,7 +271,7 @@ extension FolderListing {
   private static let racyNanoseconds: Int64 = 50_000_000
 
   /// Sets the stamp from facts that were read before the listing, if the last change is old enough.
-  fileprivate mutating func bearStamp(_ facts: FileSystem.Facts) {
+  fileprivate mutating func setStamp(_ facts: FileSystem.Facts) {
     // In nanoseconds, the times of some file systems exceed 64 bits.
     let changed = Int128(facts.modified) * 1_000_000_000 + Int128(facts.modifiedNanoseconds)
     let age = Int128(ThisProcess.unixNanoseconds) - changed

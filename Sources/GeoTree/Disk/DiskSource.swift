@@ -49,7 +49,7 @@ final class DiskSession: TreeSession {
   /// Which facts to read of files.
   let questions: EntryQuestions
   /// Whether to check folders before listing them, and to record their ancestors.
-  let keepsLineage: Bool
+  let keepsAncestors: Bool
 
   init(_ options: FileSystemScanner.Options, readers: Int) {
     self.options = options
@@ -60,7 +60,7 @@ final class DiskSession: TreeSession {
       readsMetadata: options.readsMetadata, method: options.method,
       followsLinks: options.followsLinks, countsLinks: options.countsLinks,
       asksForStorage: options.asksForStorage)
-    keepsLineage = options.staysOnFileSystem || options.followsLinks
+    keepsAncestors = options.staysOnFileSystem || options.followsLinks
   }
 
   func makeReader() -> any FolderReader { DiskReader(self) }

@@ -57,27 +57,23 @@ final class Worker<Visitor: ScanVisitor> {
         if visitor.weight + faults.count * 64 >= Self.batchWeight {
           goesOn = deliver(to: assignment.id)
         }
-        if queue.isCancelled || context.isSequential && isBroken { goesOn = false }
+        if queue.isCancelled || context.isSequential && readers.failure != nil { goesOn = false }
         if goesOn, queue.isHungry { share(after: assignment.id) }
       }
-      if context.isSequential, goesOn {
-        readers.end()
-        _ = isBroken
+      if context.isSequential {
+        if goesOn { readers.end() }
+        // A failed source ends the scan with its error.
+        if let failure = readers.failure, !queue.isCancelled {
+          context.failure.withLock { $0 = failure }
+        }
+        stack = []
       }
       if visitor.weight > 0 || !faults.isEmpty { _ = deliver(to: assignment.id) }
-      if context.isSequential { stack = [] }
       queue.finish(assignment.id, givingBack: stack)
       stack = []
     }
     // Close all folders before the reader learns of the end.
     readers.close()
-  }
-
-  /// Whether a sequential source failed, which ends the scan with an error.
-  private var isBroken: Bool {
-    guard let failure = readers.failure else { return false }
-    context.failure.withLock { $0 = failure }
-    return true
   }
 
   /// Pauses while more urgent work is running.

@@ -202,26 +202,20 @@ final class MatchHub: Sendable {
       json.member("files", Int64(news.files))
       json.member("bytes", news.bytes)
       json.member("lookedAt", Int64(news.lookedAt))
-      json.key("folders")
-      json.array { json in
-        for folder in news.folders {
-          json.array { json in
-            json.value(text: folder.path)
-            json.value(Int64(folder.files))
-            json.value(folder.bytes)
-          }
+      json.member("folders", each: news.folders) { folder, json in
+        json.array { json in
+          json.value(text: folder.path)
+          json.value(Int64(folder.files))
+          json.value(folder.bytes)
         }
       }
-      json.key("found")
-      json.array { json in
-        for file in news.found {
-          json.object { json in
-            json.member("path", path: file.path)
-            json.member("name", text: Array(file.name))
-            if let size = file.size { json.member("size", size) }
-            if let modified = file.modified { json.member("modified", modified) }
-            if let special = file.kind.special { json.member("special", text: special.bytes) }
-          }
+      json.member("found", each: news.found) { file, json in
+        json.object { json in
+          json.member("path", path: file.path)
+          json.member("name", text: Array(file.name))
+          if let size = file.size { json.member("size", size) }
+          if let modified = file.modified { json.member("modified", modified) }
+          if let special = file.kind.special { json.member("special", text: special.bytes) }
         }
       }
       json.member("done", news.isDone)

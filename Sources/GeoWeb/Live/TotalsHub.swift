@@ -115,9 +115,8 @@ final class TotalsHub: Sendable {
     json.object { json in
       json.member("version", Int64(known.version))
       json.member("from", Int64(change.from))
-      json.key("folders")
-      json.array { json in
-        for folder in folders { Self.put(folder, of: known.tree, to: &json) }
+      json.member("folders", each: folders) { folder, json in
+        Self.put(folder, of: known.tree, to: &json)
       }
     }
     live.tell(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])

@@ -295,20 +295,16 @@ extension Site {
     json.object { json in
       json.key("node")
       json.value(raw: found.flatMap { writer.feature(of: $0) } ?? Array("null".utf8))
-      json.key("ancestors")
-      json.array { json in
-        for folder in found?.ancestors.dropLast() ?? [] { writer.put(folder, to: &json) }
+      json.member("ancestors", each: found?.ancestors.dropLast() ?? []) { folder, json in
+        writer.put(folder, to: &json)
       }
-      json.key("nearest")
-      json.array { json in
-        for near in answer.files {
-          json.object { json in
-            json.member("path", path: near.path)
-            json.member("name", text: Array(near.path.lastComponent))
-            json.key("distance")
-            json.value((near.distance * 100).rounded() / 100)
-            json.put(near.place.coordinate, digits: near.digits)
-          }
+      json.member("nearest", each: answer.files) { near, json in
+        json.object { json in
+          json.member("path", path: near.path)
+          json.member("name", text: Array(near.path.lastComponent))
+          json.key("distance")
+          json.value((near.distance * 100).rounded() / 100)
+          json.put(near.place.coordinate, digits: near.digits)
         }
       }
     }

@@ -94,15 +94,12 @@ struct SiteParts {
     var json = JSONBuilder()
     json.object { json in
       json.member("path", path: folder.path)
-      json.key("files")
-      json.array { json in
-        for index in 0..<folder.files.count {
-          let name = folder.files.name(at: index)
-          if name.span.isValidUTF8 {
-            json.value(text: name)
-          } else {
-            json.object { $0.member(name: name) }
-          }
+      json.member("files", each: 0..<folder.files.count) { index, json in
+        let name = folder.files.name(at: index)
+        if name.span.isValidUTF8 {
+          json.value(text: name)
+        } else {
+          json.object { $0.member(name: name) }
         }
       }
     }

@@ -144,13 +144,13 @@ struct ArgumentParser {
         throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
       let all = Array(rest)
-      try self.store(shown) { (low) throws(BadValue) in try store(&low, all) }
+      try self.store(shown) { (low) throws(Malformed) in try store(&low, all) }
       rest = []
     case .value(let placeholder, _, let store):
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
       given = renamed(value, of: option)
-      try self.store(shown) { (low) throws(BadValue) in try store(&low, given) }
+      try self.store(shown) { (low) throws(Malformed) in try store(&low, given) }
     }
     low.given[option.name, default: []].append(given)
     return .taken
@@ -162,9 +162,9 @@ struct ArgumentParser {
 
   /// Stores an option's value, or reports why the option can't have it.
   private mutating func store(
-    _ shown: String, _ body: (inout LowArguments) throws(BadValue) -> Void
+    _ shown: String, _ body: (inout LowArguments) throws(Malformed) -> Void
   ) throws(Failure) {
-    do throws(BadValue) {
+    do throws(Malformed) {
       try body(&low)
     } catch {
       throw .usage("\(shown): \(error.reason)")

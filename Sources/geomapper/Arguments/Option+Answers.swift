@@ -131,13 +131,13 @@ extension Option {
       name: "near", group: .action, commands: [.track],
       help: "With redact: remove the points within METRES of a place. Repeatable.",
       brief: "Remove the points near a place",
-      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "LON,LAT,METRES") { (low, text) throws(Malformed) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { BoundingBox.degrees($0) }
         guard parts.count == 3, numbers.count == 3, -180...180 ~= numbers[0],
           -90...90 ~= numbers[1], numbers[2].isFinite, numbers[2] >= 0
         else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not LON,LAT,METRES (try 13.4,52.5,500)")
         }
         low.track.near.append((numbers[0], numbers[1], numbers[2]))

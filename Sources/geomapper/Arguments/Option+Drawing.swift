@@ -36,9 +36,9 @@ extension Option {
       help: "Set the sheet size: A3, A2, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
         + "[A3]. The legend goes on the right, or below on portrait sheets.",
       brief: "Set the size: A3, A2, or WxH in millimetres [A3]", longOnly: [.history],
-      effect: .value(placeholder: "SIZE") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "SIZE") { (low, text) throws(Malformed) in
         guard let size = SheetSize(parsing: text) else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a sheet size (try A3, A2, or WxH in "
               + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
         }
@@ -54,9 +54,9 @@ extension Option {
       name: "date", group: .output, commands: [.draw],
       help: "Print the date of the survey, such as 2026-01-31 [no date]. Without a date the "
         + "same tree gives the same bytes on any day.",
-      effect: .value(placeholder: "DATE") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "DATE") { (low, text) throws(Malformed) in
         guard let date = Moment.seconds(parsing: text) else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31)")
         }
         low.draw.date = date

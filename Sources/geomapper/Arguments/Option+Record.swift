@@ -58,11 +58,11 @@ extension Option {
         + "free, events (a minute) or growth (bytes an hour). 'NAME: ' before it names the "
         + "rule. Repeatable.",
       brief: "Report when RULE becomes true: 'usr bytes > 10G'",
-      effect: .value(placeholder: "RULE") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "RULE") { (low, text) throws(Malformed) in
         do throws(Malformed) {
           low.record.alerts.append(try AlertRule(parsing: text))
         } catch {
-          throw BadValue(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
+          throw Malformed(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
         }
       }),
     Option(
@@ -120,11 +120,11 @@ extension Option {
       name: "compare", group: .action, commands: [.recordings],
       help: "With info: compare two events, given by their numbers (the first is 1).",
       brief: "Compare two events",
-      effect: .value(placeholder: "A,B") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "A,B") { (low, text) throws(Malformed) in
         let parts = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Int64(wholeNumber: $0).flatMap { Int(exactly: $0) } }
         guard parts.count == 2, numbers.count == 2, numbers.allSatisfy({ $0 > 0 }) else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not two event numbers (try 1,20)")
         }
         low.record.compared = (numbers[0], numbers[1])
@@ -142,9 +142,9 @@ extension Option {
 
 extension Option.Effect {
   /// An option that takes a playback speed.
-  static let speed = Self.value(placeholder: "X") { (low, text) throws(BadValue) in
+  static let speed = Self.value(placeholder: "X") { (low, text) throws(Malformed) in
     guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
-      throw BadValue(
+      throw Malformed(
         reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
     }
     low.record.speed = speed
@@ -154,13 +154,13 @@ extension Option.Effect {
   static func span(
     atLeast least: Int64 = 1, store: @escaping @Sendable (inout LowArguments, Int64) -> Void
   ) -> Self {
-    .value(placeholder: "TIME") { (low, text) throws(BadValue) in
+    .value(placeholder: "TIME") { (low, text) throws(Malformed) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
-        throw BadValue(
+        throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
       }
       if span < least {
-        throw BadValue(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+        throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
       }
       store(&low, span)
     }

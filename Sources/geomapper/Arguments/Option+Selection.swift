@@ -13,7 +13,7 @@ extension Option {
         + "--no-hidden and --gitignore match an entry, the last one on the command line "
         + "wins.",
       brief: "Leave out what GLOB matches, such as node_modules", longOnly: [.history, .track],
-      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.rules.append(.exclude(text))
       }),
@@ -30,7 +30,7 @@ extension Option {
       name: "include", group: .selection, commands: selecting,
       help: "Keep what GLOB matches although an earlier --exclude matches it. With no --exclude "
         + "before the first --include: show only files that an --include matches.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
         try check { (selection) throws(GlobError) in try selection.include(text) }
         low.rules.append(.include(text))
       }),
@@ -54,7 +54,7 @@ extension Option {
     Option(
       name: "name", group: .selection, commands: selecting.filter { $0 != .record },
       help: "Show only files whose name GLOB matches. Repeatable; one match is enough.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
         try check { (selection) throws(GlobError) in try selection.requireName(text) }
         low.names.append(text)
       }),
@@ -62,16 +62,16 @@ extension Option {
       name: "type", group: .selection, commands: selecting.filter { $0 != .locate },
       help: "Show only these types: f (files), d (folders), l (symbolic links), p (named "
         + "pipes), s (sockets), b and c (devices). Folders are entered even without d.",
-      effect: .value(placeholder: "T,...") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "T,...") { (low, text) throws(Malformed) in
         low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
       }),
     Option(
       name: "size", group: .selection, commands: selecting,
       help: "Show only files larger than (+N), smaller than (-N) or of exactly (=N) N bytes. "
         + "Units are \(SizeUnit.list). Repeatable; all must match.",
-      effect: .value(placeholder: "[+-=]N") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "[+-=]N") { (low, text) throws(Malformed) in
         guard let condition = SizeCondition(parsing: text) else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a size (try +10M, -1kB or =0); units "
               + "are \(SizeUnit.list)")
         }
@@ -96,7 +96,7 @@ extension Option {
         "Replace the names of what GLOB matches (as for --exclude) and of all that is in "
         + "it. New names depend on the path and a secret key, and reveal nothing. Sizes, "
         + "times and numbers of entries stay.",
-      effect: .value(placeholder: "GLOB") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.redaction.globs.append(text)
       },
@@ -124,16 +124,16 @@ extension Option {
   /// Checks that a glob is valid.
   private static func check(
     _ add: (inout Selection) throws(GlobError) -> Void
-  ) throws(BadValue) {
+  ) throws(Malformed) {
     var selection = Selection()
     do throws(GlobError) {
       try add(&selection)
     } catch {
-      throw BadValue(reason: "can't use this pattern: \(error)")
+      throw Malformed(reason: "can't use this pattern: \(error)")
     }
   }
 
-  private static func kinds(parsing text: [UInt8]) throws(BadValue) -> Set<EntryKind> {
+  private static func kinds(parsing text: [UInt8]) throws(Malformed) -> Set<EntryKind> {
     var kinds: Set<EntryKind> = []
     for letter in text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
       switch String(decoding: letter, as: UTF8.self) {
@@ -145,7 +145,7 @@ extension Option {
       case "b": kinds.insert(.block)
       case "c": kinds.insert(.character)
       default:
-        throw BadValue(
+        throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a list of f, d, l, p, s, b and c (try "
             + "f,l)")
       }

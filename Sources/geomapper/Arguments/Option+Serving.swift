@@ -13,13 +13,13 @@ extension Option {
       help: "Listen on this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
         + "network. Visitors need the token in the printed address.",
       brief: "Let other machines connect, with a token",
-      effect: .value(placeholder: "HOST") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "HOST") { (low, text) throws(Malformed) in
         let isPlain = text.allSatisfy {
           (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
             || [0x2D, 0x2E, 0x3A].contains($0)
         }
         if text.isEmpty || text.count > 253 || !isPlain {
-          throw BadValue(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
+          throw Malformed(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
         }
         low.serve.host = String(decoding: text, as: UTF8.self)
       }),
@@ -47,9 +47,9 @@ extension Option {
       name: "allow-origin", group: .serving, commands: [.serve],
       help: "Let web pages of ORIGIN, such as https://example.org, read the map [no other "
         + "pages]. Repeatable.",
-      effect: .value(placeholder: "ORIGIN") { (low, text) throws(BadValue) in
+      effect: .value(placeholder: "ORIGIN") { (low, text) throws(Malformed) in
         guard let origin = WebOrigin(parsing: text) else {
-          throw BadValue(
+          throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
               + "https://example.org)")
         }

@@ -29,11 +29,11 @@ struct Option: Sendable {
     /// Takes a value, called `placeholder` in the help; `choices` are its words, if they are fixed.
     case value(
       placeholder: String, choices: [String] = [],
-      store: @Sendable (inout LowArguments, [UInt8]) throws(BadValue) -> Void)
+      store: @Sendable (inout LowArguments, [UInt8]) throws(Malformed) -> Void)
     /// Takes all following arguments, options included.
     case rest(
       placeholder: String,
-      store: @Sendable (inout LowArguments, [[UInt8]]) throws(BadValue) -> Void)
+      store: @Sendable (inout LowArguments, [[UInt8]]) throws(Malformed) -> Void)
     /// Shows the help.
     case help
   }
@@ -140,9 +140,6 @@ struct OldName: Sendable {
   var takes: @Sendable ([UInt8]) -> Bool = { _ in true }
 }
 
-/// Why a value is invalid, in words that follow the option's name.
-typealias BadValue = Malformed
-
 extension Option.Effect {
   /// An option that takes a path.
   ///
@@ -151,8 +148,8 @@ extension Option.Effect {
     _ placeholder: String, _ name: String = "the name of a file",
     store: @escaping @Sendable (inout LowArguments, [UInt8]) -> Void
   ) -> Self {
-    .value(placeholder: placeholder) { (low, text) throws(BadValue) in
-      if text.isEmpty { throw BadValue(reason: "\(name) is empty") }
+    .value(placeholder: placeholder) { (low, text) throws(Malformed) in
+      if text.isEmpty { throw Malformed(reason: "\(name) is empty") }
       store(&low, text)
     }
   }
@@ -162,11 +159,11 @@ extension Option.Effect {
     _ placeholder: String, in range: ClosedRange<Int>,
     store: @escaping @Sendable (inout LowArguments, Int) -> Void
   ) -> Self {
-    .value(placeholder: placeholder) { (low, text) throws(BadValue) in
+    .value(placeholder: placeholder) { (low, text) throws(Malformed) in
       guard let number = Int64(wholeNumber: text[...]).flatMap({ Int(exactly: $0) }),
         range.contains(number)
       else {
-        throw BadValue(
+        throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
             + "to \(range.upperBound)")
       }
@@ -176,9 +173,9 @@ extension Option.Effect {
 
   /// An option that takes a date or time.
   static func moment(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
-    .value(placeholder: "WHEN") { (low, text) throws(BadValue) in
+    .value(placeholder: "WHEN") { (low, text) throws(Malformed) in
       guard let seconds = Moment.seconds(parsing: text) else {
-        throw BadValue(
+        throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
             + "2026-01-31T12:00Z or @SECONDS)")
       }
@@ -188,9 +185,9 @@ extension Option.Effect {
 
   /// An option that takes metres, 0 or more.
   static func metres(store: @escaping @Sendable (inout LowArguments, Double) -> Void) -> Self {
-    .value(placeholder: "METRES") { (low, text) throws(BadValue) in
+    .value(placeholder: "METRES") { (low, text) throws(Malformed) in
       guard let number = BoundingBox.degrees(text[...]), number.isFinite, number >= 0 else {
-        throw BadValue(
+        throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a number of metres (try 500)")
       }
       store(&low, number)
@@ -211,7 +208,7 @@ extension Option.Effect {
     _ placeholder: String, of words: [String],
     store: @escaping @Sendable (inout LowArguments, String) -> Void
   ) -> Self {
-    .value(placeholder: placeholder, choices: words) { (low, text) throws(BadValue) in
+    .value(placeholder: placeholder, choices: words) { (low, text) throws(Malformed) in
       let word = String(decoding: text, as: UTF8.self)
       if words.contains(word) {
         store(&low, word)
@@ -219,7 +216,7 @@ extension Option.Effect {
       }
       var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
-      throw BadValue(reason: reason)
+      throw Malformed(reason: reason)
     }
   }
 }

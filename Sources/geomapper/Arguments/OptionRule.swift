@@ -36,16 +36,12 @@ struct OptionRule: Sendable {
 
   /// Allows only the map formats that have a trait.
   static func works(with trait: FormatTraits) -> Self {
-    let all = OutputFormat.allCases.filter { $0.traits.contains(trait) }
-    let words =
-      (all.contains(.geojson) ? ["the GeoJSON formats"] : [])
-      + all.filter { !$0.isGeoJSON }.map(\.rawValue)
-    return excludes(
+    excludes(
       .format(
         FileFormat.holding(.nodes).filter { $0.ofMap?.traits.contains(trait) == false }
           // Tiles always have totals, and support no other trait.
           + (trait == .totals ? [] : [.pmtiles])),
-      because: "it works with \(words.listed(by: "and")) only")
+      because: "it works with \(OutputFormat.names(with: trait)) only")
   }
 }
 
@@ -166,13 +162,5 @@ extension Circumstance {
       return ways.listed(by: "or")
     }
     return "\(option) " + ways.map { String($0.dropFirst(option.count + 1)) }.listed(by: "or")
-  }
-}
-
-extension [String] {
-  /// Joins words as in `a, b or c`.
-  func listed(by word: String) -> String {
-    guard let last, count > 1 else { return joined() }
-    return "\(dropLast().joined(separator: ", ")) \(word) \(last)"
   }
 }

@@ -52,10 +52,7 @@ enum DrawCommand {
       options.threads = threads
       options.temporary = place.temporary
       options.tellsReach = faults.listener
-      var pass = try await FileSystemScanner(options: options)
-        .totals(of: roots.roots, classes: FileType.classes).makeAsyncIterator()
-      while let step = try await pass.next(isolation: nil) { faults.add(step.faults) }
-      return pass.finish()
+      return try await TreeTotals.all(of: roots.roots, options: options) { faults.add($0) }
     }
     let poster: Poster
     do throws(PosterError) {

@@ -165,10 +165,7 @@ struct FilmFrames {
     (filter.since, filter.until) = (time, time)
     let roots = HistorySource(world, filter: filter).roots
     let totals = try onMainThread {
-      var pass = try await FileSystemScanner(options: FileSystemScanner.Options())
-        .totals(of: roots, classes: FileType.classes).makeAsyncIterator()
-      while try await pass.next(isolation: nil) != nil {}
-      return pass.finish()
+      try await TreeTotals.all(of: roots, options: FileSystemScanner.Options())
     }
     var options = PosterOptions()
     if let size = low.draw.size { options.size = size }

@@ -127,22 +127,17 @@ enum SnapshotInfo {
       json.member("snapshot", text: snapshot.path, raw: "rawSnapshot")
       json.member("taken", moment: header.seconds)
       json.member("of", text: Array(header.origin.words.utf8))
-      json.key("roots")
-      json.array { json in
-        for root in header.roots {
-          json.object { json in
-            json.member("label", text: root.label, raw: "rawLabel")
-            json.member("directory", text: root.directory, raw: "rawDirectory")
-          }
+      json.member("roots", each: header.roots) { root, json in
+        json.object { json in
+          json.member("label", text: root.label, raw: "rawLabel")
+          json.member("directory", text: root.directory, raw: "rawDirectory")
         }
       }
-      json.key("options")
-      json.array { json in
-        for option in header.options { json.value(text: KeptCondition.modern(option)) }
+      json.member("options", each: header.options) { option, json in
+        json.value(text: KeptCondition.modern(option))
       }
-      json.key("knows")
-      json.array { json in
-        for word in header.knowledge.words { json.value(text: Array(word.utf8)) }
+      json.member("knows", each: header.knowledge.words) { word, json in
+        json.value(text: Array(word.utf8))
       }
       json.member("folders", Int64(clamping: check.folders))
       json.member("files", Int64(clamping: check.files))

@@ -71,8 +71,7 @@ enum SplitCommand {
     json.object { json in
       json.member("deeds", Int64(set.manifests.count))
       json.member("entries", Int64(set.entries))
-      json.key("shares")
-      json.array { json in for share in set.shares { json.value(share) } }
+      json.member("shares", each: set.shares) { share, json in json.value(share) }
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }

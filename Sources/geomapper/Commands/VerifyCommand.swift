@@ -74,7 +74,7 @@ enum VerifyCommand {
     let what = kind.map { "it is \($0.advice); " } ?? ""
     throw Failure.usage(
       "can't check '\(TerminalText.escaped(file))': \(what)maps are checked as "
-        + "\(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")")
+        + names.listed(by: "or"))
   }
 
   private static func isFile(_ operand: [UInt8]) -> Bool {

@@ -32,13 +32,13 @@ struct Inputs: Sendable {
     let request = try SourceResolver(low).request(operands)
     try low.checkDisk(of: request.roots)
     isRedacted = redaction != nil
+    var faults = low.reportUnshown(in: request.roots)
     if !isRedacted, reading == .once {
       selection = request.selection
       (roots, named) = (request.roots, request.roots)
-      faults = low.reportUnshown(in: request.roots)
+      self.faults = faults
       return
     }
-    var faults = low.reportUnshown(in: request.roots)
     // Select by the original names, and follow links, before anything else reads the tree.
     let keepsSelected =
       redaction != nil || low.links.follows || reading == .selected && low.selects

@@ -125,16 +125,13 @@ enum TrendText {
               json.value(hours)
             }
           }
-          json.key("windows")
-          json.array { json in
-            for window in trend.windows {
-              json.object { json in
-                json.member("hours", window.span / 3600)
-                json.member("least", window.least)
-                json.member("greatest", window.greatest)
-                json.key("average")
-                json.value(window.average)
-              }
+          json.member("windows", each: trend.windows) { window, json in
+            json.object { json in
+              json.member("hours", window.span / 3600)
+              json.member("least", window.least)
+              json.member("greatest", window.greatest)
+              json.key("average")
+              json.value(window.average)
             }
           }
         }

@@ -125,11 +125,9 @@ enum RecordingInfo {
         }
       }
       if let bounds = summary.bounds {
-        json.key("bbox")
-        json.array { json in
-          for number in [bounds.west, bounds.south, bounds.east, bounds.north] {
-            json.value(number)
-          }
+        json.member("bbox", each: [bounds.west, bounds.south, bounds.east, bounds.north]) {
+          number, json in
+          json.value(number)
         }
       }
       if !summary.alerts.isEmpty {

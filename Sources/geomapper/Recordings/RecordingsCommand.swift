@@ -131,8 +131,7 @@ enum RecordingsCommand {
       if let count = entry.metadata.eventCount { json.member("eventCount", count) }
       if let name = entry.metadata.name { json.member("name", text: name) }
       if !entry.metadata.tags.isEmpty {
-        json.key("tags")
-        json.array { json in for tag in entry.metadata.tags { json.value(text: tag) } }
+        json.member("tags", each: entry.metadata.tags) { tag, json in json.value(text: tag) }
       }
     }
   }

@@ -96,13 +96,10 @@ extension DiffText {
     let summary = ChangeSummary(tree, top: top)
     var json = JSONBuilder()
     json.object { json in
-      json.key("states")
-      json.array { json in
-        for state in states {
-          json.object { json in
-            json.member("name", text: state.name, raw: "rawName")
-            if let time = state.time { json.member("time", moment: time) }
-          }
+      json.member("states", each: states) { state, json in
+        json.object { json in
+          json.member("name", text: state.name, raw: "rawName")
+          if let time = state.time { json.member("time", moment: time) }
         }
       }
       for (name, amount) in [
@@ -121,14 +118,11 @@ extension DiffText {
       Self.put("grown", summary.grown, to: &json)
       Self.put("shrunk", summary.shrunk, to: &json)
       Self.put("largest", summary.largest, to: &json)
-      json.key("folderMoves")
-      json.array { json in
-        for move in summary.folderMoves {
-          json.object { json in
-            json.member("from", text: move.from, raw: "rawFrom")
-            json.member("to", text: move.to, raw: "rawTo")
-            json.member("files", Int64(move.files))
-          }
+      json.member("folderMoves", each: summary.folderMoves) { move, json in
+        json.object { json in
+          json.member("from", text: move.from, raw: "rawFrom")
+          json.member("to", text: move.to, raw: "rawTo")
+          json.member("files", Int64(move.files))
         }
       }
     }

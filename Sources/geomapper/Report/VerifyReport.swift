@@ -64,8 +64,7 @@ struct VerifyReport {
         json.key("fault")
         json.object { Self.put(fault.fault, in: fault.subject, to: &$0) }
       }
-      json.key("unchecked")
-      json.array { json in for word in unchecked { json.value(text: Array(word.utf8)) } }
+      json.member("unchecked", each: unchecked) { word, json in json.value(text: Array(word.utf8)) }
     }
     return json.bytes + [UInt8(ascii: "\n")]
   }
@@ -84,8 +83,7 @@ struct VerifyReport {
     }
     json.member("partial", counts.isPartial)
     guard let threads else { return }
-    json.key("threads")
-    json.array { json in for number in threads { json.value(Int64(number)) } }
+    json.member("threads", each: threads) { number, json in json.value(Int64(number)) }
   }
 
   private static func put(_ fault: MapFault, in subject: String, to json: inout JSONBuilder) {

@@ -138,9 +138,8 @@ enum TrackCues {
         for (details, cues) in sheet.lines {
           json.object { json in
             if !details.name.isEmpty { json.member("name", text: details.name) }
-            json.key("cues")
-            json.array { json in
-              for cue in cues { json.object { add(cue, world, to: &$0) } }
+            json.member("cues", each: cues) { cue, json in
+              json.object { add(cue, world, to: &$0) }
             }
           }
         }

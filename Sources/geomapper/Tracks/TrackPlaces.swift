@@ -100,33 +100,24 @@ private struct Crossings: TrackSink {
       if !place.folder.isEmpty { json.member("path", text: place.folder, raw: "rawPath") }
     }
     return TrackInfo.json(of: file) { json in
-      json.key("lines")
-      json.array { json in
-        for entry in entries {
-          guard let kind = entry.kind else { continue }
-          json.object { json in
-            json.member("kind", text: Array(kind.rawValue.utf8))
-            if !entry.name.isEmpty { json.member("name", text: entry.name) }
-            json.key("places")
-            json.array { json in
-              for place in entry.places {
-                json.object { json in
-                  json.key("distance")
-                  json.value(place.distance)
-                  add(place, to: &json)
-                }
-              }
+      json.member("lines", each: entries) { entry, json in
+        guard let kind = entry.kind else { return }
+        json.object { json in
+          json.member("kind", text: Array(kind.rawValue.utf8))
+          if !entry.name.isEmpty { json.member("name", text: entry.name) }
+          json.member("places", each: entry.places) { place, json in
+            json.object { json in
+              json.key("distance")
+              json.value(place.distance)
+              add(place, to: &json)
             }
           }
         }
       }
-      json.key("waypoints")
-      json.array { json in
-        for entry in entries where entry.kind == nil {
-          json.object { json in
-            if !entry.name.isEmpty { json.member("name", text: entry.name) }
-            if let place = entry.places.first { add(place, to: &json) }
-          }
+      json.member("waypoints", each: entries.filter { $0.kind == nil }) { entry, json in
+        json.object { json in
+          if !entry.name.isEmpty { json.member("name", text: entry.name) }
+          if let place = entry.places.first { add(place, to: &json) }
         }
       }
     }
