@@ -63,9 +63,9 @@ package struct NodeWriter {
 
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter tellingCoasts: Whether `coast` is added, with alternating longitudes and
+  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and
   ///   latitudes, unless there are many roots.
-  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+  package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
       for (root, place) in zip(world.roots, world.engine.roots) {
@@ -74,7 +74,7 @@ package struct NodeWriter {
           json.member("id", Int64(place.id))
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if tellingCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if withCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
         }
       }
     }
@@ -99,10 +99,10 @@ package struct NodeWriter {
   ///   - found: The node.
   ///   - children: The maximum number of entries listed.
   ///   - file: Its path on this machine, if it is to be included.
-  ///   - tellsPlaces: Whether files among the entries have their coordinates.
+  ///   - hasCoordinates: Whether files among the entries have their coordinates.
   /// - Returns: A JSON object; nil if the node is gone.
   package mutating func answer(
-    about found: World.Found, children: Int, file: [UInt8]? = nil, tellsPlaces: Bool = false
+    about found: World.Found, children: Int, file: [UInt8]? = nil, hasCoordinates: Bool = false
   ) -> [UInt8]? {
     guard let feature = feature(of: found) else { return nil }
     var json = JSONBuilder()
@@ -122,7 +122,7 @@ package struct NodeWriter {
       }
       if found.file == nil {
         json.key("children")
-        putChildren(of: found, limit: children, tellsPlaces: tellsPlaces, to: &json)
+        putChildren(of: found, limit: children, hasCoordinates: hasCoordinates, to: &json)
         putTotals(of: found, to: &json)
         putStates(of: found, to: &json)
       }
@@ -190,10 +190,10 @@ package struct NodeWriter {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
-  ///   - tellsPlaces: Whether files have their coordinates, and the first zoom at which they are
+  ///   - hasCoordinates: Whether files have their coordinates, and the first zoom at which they are
   ///     visible.
   package mutating func putChildren(
-    of found: World.Found, limit: Int, tellsPlaces: Bool = false, to json: inout JSONBuilder
+    of found: World.Found, limit: Int, hasCoordinates: Bool = false, to json: inout JSONBuilder
   ) {
     let folder = found.folder
     let parent = number(of: folder)
@@ -204,7 +204,7 @@ package struct NodeWriter {
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
       json.member("files", Int64(folder.files.count))
-      if tellsPlaces { json.member("minzoom", Int64(folder.city.minzoom)) }
+      if hasCoordinates { json.member("minzoom", Int64(folder.city.minzoom)) }
       json.key("shown")
       json.array { json in
         for index in 0..<min(folder.folders.count, limit) {
@@ -227,14 +227,14 @@ package struct NodeWriter {
           }
         }
         putFiles(
-          of: found, limit: limit - folder.folders.count, tellsPlaces, changesIn: changed,
+          of: found, limit: limit - folder.folders.count, hasCoordinates, changesIn: changed,
           to: &json)
       }
     }
   }
 
   private func putFiles(
-    of found: World.Found, limit: Int, _ tellsPlaces: Bool, changesIn changed: Int,
+    of found: World.Found, limit: Int, _ hasCoordinates: Bool, changesIn changed: Int,
     to json: inout JSONBuilder
   ) {
     let folder = found.folder
@@ -258,7 +258,7 @@ package struct NodeWriter {
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
         let difference = changes?.difference(ofFile: name.span, in: changed)
         json.put(FeatureParts(of: facts[index].kind, difference))
-        if tellsPlaces {
+        if hasCoordinates {
           let place = world.engine.placeFile(name.span, in: folder.city)
           json.put(place.coordinate, digits: folder.city.digits)
         }

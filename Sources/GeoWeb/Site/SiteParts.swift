@@ -52,7 +52,7 @@ struct SiteParts {
         try endNames()
       }
       if first == nil { first = folder.path }
-      guard let answer = writer.answer(about: found, children: .max, tellsPlaces: true) else {
+      guard let answer = writer.answer(about: found, children: .max, hasCoordinates: true) else {
         return
       }
       folders += answer

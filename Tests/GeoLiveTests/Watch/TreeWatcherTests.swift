@@ -38,7 +38,7 @@ import Testing
     private func makeWatcher(_ way: WatchWay) throws -> TreeWatcher {
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
       let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: way))
-      try watcher.tell(inbox)
+      try watcher.deliver(to: inbox)
       return watcher
     }
 
@@ -47,17 +47,17 @@ import Testing
       let mark = "mark-\(number)"
       try folder.makeFile("root/\(mark)")
       // A rescan may find it before all earlier events are reported.
-      var isTold = false
+      var isReported = false
       #expect(
         waitUntil {
           let content = inbox.wait(until: ThisProcess.nanoseconds + 10_000_000)
           for piece in content.pieces {
             watcher.process(piece)
-            isTold = isTold || String(decoding: piece.records, as: UTF8.self).contains(mark)
+            isReported = isReported || String(decoding: piece.records, as: UTF8.self).contains(mark)
           }
           if content.hasLost { watcher.noteLostPieces() }
           watcher.tick(at: ThisProcess.nanoseconds)
-          return isTold && content.pieces.isEmpty && watcher.held.isEmpty
+          return isReported && content.pieces.isEmpty && watcher.held.isEmpty
             && watcher.suspects.isEmpty && watcher.tree[0].files.find(Array(mark.utf8)) != nil
         })
     }
@@ -107,7 +107,7 @@ import Testing
       }
     }
 
-    @Test(arguments: ways) func tellsWhatHappens(way: WatchWay) throws {
+    @Test(arguments: ways) func reportsWhatHappens(way: WatchWay) throws {
       try folder.makeFile("root/old", "1")
       try folder.makeFolder("root/from/inner")
       try folder.makeFile("root/from/inner/x", "12345")
@@ -231,14 +231,14 @@ import Testing
       let log = Log()
       watcher.observer = log
       watcher.start()
-      var told = known(watcher.tree)
+      var reported = known(watcher.tree)
       for round in 1...3 {
         try storm(300, using: &generator)
         // Some events are processed while changes go on.
         for piece in inbox.wait(until: 0).pieces { watcher.process(piece) }
         try storm(300, using: &generator)
         try settle(watcher, round)
-        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+        try expectAll(of: watcher.tree, log, &reported, "seed \(seed)")
       }
       #expect(log.losses == 0)
     }
@@ -275,7 +275,7 @@ import Testing
       let log = Log()
       watcher.observer = log
       watcher.start()
-      var told = known(watcher.tree)
+      var reported = known(watcher.tree)
       for round in 1...3 {
         try storm(generator.number(in: 1...300), using: &generator)
         let first = try read(watcher, upTo: "first-\(round)")
@@ -296,7 +296,7 @@ import Testing
         #expect(try sums.bytes == bytes(), "seed \(seed)")
         #expect(sums.files == all.count { !$0.hasSuffix("/") }, "seed \(seed)")
         #expect(sums.folders == all.count { $0.hasSuffix("/") } - 1, "seed \(seed)")
-        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+        try expectAll(of: watcher.tree, log, &reported, "seed \(seed)")
       }
       #expect(log.losses == 0)
     }
@@ -304,14 +304,15 @@ import Testing
     /// Expects that the tree in memory, and one built from the reported changes, equal the tree on
     /// disk.
     private func expectAll(
-      of tree: KnownTree, _ log: Log, _ told: inout Set<String>, _ what: String
+      of tree: KnownTree, _ log: Log, _ reported: inout Set<String>, _ what: String
     ) throws {
       let there = try there()
       let known = known(tree)
       #expect(known == there, "\(what): \(known.symmetricDifference(there).sorted())")
-      for change in log.changes { apply(change, to: &told) }
+      for change in log.changes { apply(change, to: &reported) }
       log.changes = []
-      #expect(told == there, "\(what), told: \(told.symmetricDifference(there).sorted())")
+      #expect(
+        reported == there, "\(what), reported: \(reported.symmetricDifference(there).sorted())")
     }
 
     /// Takes all events out of the system's queue, up to a file made now.
