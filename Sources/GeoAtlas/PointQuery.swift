@@ -56,7 +56,7 @@ private struct PointSearch {
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
   /// The folders that contain the point, from the root to the current one.
-  private var way: [WorldFolder] = []
+  private var ancestors: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``most``.
   private var candidates: [Candidate] = []
@@ -106,8 +106,8 @@ private struct PointSearch {
 
   /// Descends into the folders whose coast lines contain the point.
   private mutating func descend(into folder: WorldFolder) {
-    way.append(folder)
-    defer { way.removeLast() }
+    ancestors.append(folder)
+    defer { ancestors.removeLast() }
     var isDeepest = true
     for index in folder.places.indices {
       guard folder.places[index].isLanded, isVisible(folder.places[index].minzoom),
@@ -118,7 +118,7 @@ private struct PointSearch {
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
-    if world.visibility.showsFolders { answer.folders.append(way) }
+    if world.visibility.showsFolders { answer.folders.append(ancestors) }
     if query.radius == nil { collect(from: folder) }
   }
 

@@ -432,6 +432,24 @@ function gpxOf(random) {
   return text;
 }
 
+// MARK: Links
+
+/** Links copied from the page of version 0.1.0 still lead to their place, selection and filter. */
+function checkEarlierLinks() {
+  const links = [
+    ["#2.7/59.231/-52.746&path=usr/lib", { lat: 59.231, lon: -52.746, z: 2.7, path: "usr/lib", raw: null, fit: null }],
+    ["#12.34/-5.123457/101.765432&path=a%20b/%C3%BC%26%3D%23%25/x",
+      { lat: -5.123457, lon: 101.765432, z: 12.34, path: "a b/ü&=#%/x", raw: null, fit: null }],
+    ["#25/11.7436421235/4.8689871235&raw=usr/%FFa&fit=name:*.log,type:code%7Ctext,size:%2B10M",
+      { lat: 11.7436421235, lon: 4.8689871235, z: 25, path: null, raw: "usr/%FFa", fit: { name: "*.log", type: "code|text", size: "+10M" } }],
+  ];
+  for (const [link, { lat, lon, z, path, raw, fit }] of links) {
+    const { view, ...read } = page.readAddress(link);
+    assert.deepEqual(read, { path, raw, fit }, link);
+    assert.deepEqual(view, { ...page.project(lon, lat), z }, link);
+  }
+}
+
 // MARK: All of it
 
 let shared = checkCases("rules.json", ruleActs(page));
@@ -439,6 +457,7 @@ shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
+checkEarlierLinks();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

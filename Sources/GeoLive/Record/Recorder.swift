@@ -67,7 +67,7 @@ package final class Recorder: TreeObserver, TreeFilter {
           notifier = shared
         } else {
           notifier = try TreeWatcher.Notifier(
-            of: roots, by: configuration.way, staysOnFileSystem: staysOnFileSystem)
+            of: roots, by: configuration.method, staysOnFileSystem: staysOnFileSystem)
         }
         let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
         (watcher, keeper) = (made, made)
@@ -319,7 +319,7 @@ extension Recorder {
     /// them there are no samples, alerts or selections.
     package var repairs = true
     /// How to watch for changes; nil for the best available method.
-    package var way: WatchWay?
+    package var method: WatchMethod?
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.

@@ -229,7 +229,7 @@ package protocol TreeWatching: AnyObject {
   /// Files that are treated as missing, and folders that are not entered.
   var ignored: Set<FileSystem.Identity> { get set }
   /// The system interface that reports changes.
-  var way: WatchWay { get }
+  var method: WatchMethod { get }
   /// Number of folders that can't be watched.
   var unwatched: Int { get }
   /// Number of times that a folder could not be listed.

@@ -13,7 +13,7 @@ package final class HandleWatcher: TreeWatching {
     get { places.ignored }
     set { places.ignored = newValue }
   }
-  package let way = WatchWay.fanotify
+  package let method = WatchMethod.fanotify
   package let unwatched = 0
   package let unreadable = 0
   /// A source for maps that still shows an entry while its removal is reported.
@@ -218,7 +218,7 @@ final class FolderFinder {
   private let tree: KnownTree
   private let roots: [ScanRoot]
   private let watcher: any FolderNotifier
-  private let way: WatchWay
+  private let method: WatchMethod
   private let session: any TreeSession
   private var openReader: (any FolderReader)?
   /// The folder where the reader's path begins, if it was opened by number.
@@ -227,9 +227,11 @@ final class FolderFinder {
   /// - Parameters:
   ///   - roots: The roots of the tree.
   ///   - watcher: Assigns numbers to watched folders.
-  ///   - way: How it watches.
-  init(of tree: KnownTree, _ roots: [ScanRoot], by watcher: any FolderNotifier, _ way: WatchWay) {
-    (self.tree, self.roots, self.watcher, self.way) = (tree, roots, watcher, way)
+  ///   - method: How it watches.
+  init(
+    of tree: KnownTree, _ roots: [ScanRoot], by watcher: any FolderNotifier, _ method: WatchMethod
+  ) {
+    (self.tree, self.roots, self.watcher, self.method) = (tree, roots, watcher, method)
     var options = FileSystemScanner.Options()
     options.asksForStorage = true
     session = DiskSource.shared.session(options, readers: 1)
@@ -285,7 +287,7 @@ final class FolderFinder {
           path: Array(names.reversed().joined(separator: [.slash])), mark: nil)
       }
       // Paths from the root let the reader share ancestors between consecutive folders.
-      if way == .inotify { break }
+      if method == .inotify { break }
       names.append(tree[next].name)
       next = tree[next].parent
     }

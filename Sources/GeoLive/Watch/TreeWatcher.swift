@@ -12,7 +12,7 @@ package final class TreeWatcher {
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
   /// The system interface that reports changes.
-  package let way: WatchWay
+  package let method: WatchMethod
   /// The observer of changes.
   package weak var observer: (any TreeObserver)?
   /// Selects what is watched; nil for everything.
@@ -88,8 +88,8 @@ package final class TreeWatcher {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    (watcher, way) = (notifier.watcher, notifier.way)
-    finder = FolderFinder(of: tree, roots, by: watcher, way)
+    (watcher, method) = (notifier.watcher, notifier.method)
+    finder = FolderFinder(of: tree, roots, by: watcher, method)
   }
 
   /// Starts to put the system's changes into an inbox.

@@ -251,7 +251,7 @@ struct RecordArguments {
   /// Milliseconds.
   var cooldown: Int64?
   /// How changes are detected.
-  var way: WatchWay?
+  var watchMethod: WatchMethod?
   /// Whether to rescan after events were lost.
   var repairs = true
   /// A command and its arguments.
