@@ -491,8 +491,8 @@ import Testing
         "$HOME; x",
       ])
       for number in 0..<12 { try folder.makeFile("src/a/f\(number)") }
-      #expect(waitUntil { (try? folder.text("told"))?.hasSuffix("x|") == true })
-      #expect(try folder.text("told") == "many|src/a|raised|-q|$HOME; x|")
+      #expect(waitUntil { (try? folder.text("reported"))?.hasSuffix("x|") == true })
+      #expect(try folder.text("reported") == "many|src/a|raised|-q|$HOME; x|")
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let alerts = try events("log.json").compactMap { event in
