@@ -136,7 +136,7 @@ public struct TreeTotals: Sendable {
   }
 
   /// The name of a folder, or a root's label.
-  func name(of folder: Int) -> ArraySlice<UInt8> {
+  package func name(of folder: Int) -> ArraySlice<UInt8> {
     let start = records[folder].nameStart
     return names[start..<(start + Int(records[folder].nameLength))]
   }
@@ -181,7 +181,7 @@ public struct TreeTotals: Sendable {
   }
 
   /// Adds with saturation.
-  static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+  package static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? (b > 0 ? .max : .min) : sum
   }
@@ -227,7 +227,7 @@ extension TreeTotals {
   }
 
   /// The numbers of a folder's sub-folders, or of the roots, in the order of the tree.
-  func subfolders(of folder: Int?) -> [Int] {
+  package func subfolders(of folder: Int?) -> [Int] {
     var numbers: [Int] = []
     var next = first(in: folder)
     while next >= 0 {
