@@ -33,6 +33,11 @@ package struct SummaryWriter {
 
   /// The maximum number of lands, and of own files.
   package static let mostEntries = 20_000
+  /// The number of largest files.
+  package static let mostLargest = 14
+  /// The maximum number of folders whose files are read for them. Only sparse files and links can
+  /// make it necessary to read more than a handful.
+  private static let mostRead = 1_000
 
   /// - Parameters:
   ///   - measure: The measure; nil for room on disk if all roots know it.
@@ -71,9 +76,7 @@ package struct SummaryWriter {
   }
 
   private func answer(about folders: [WorldFolder]) -> [UInt8] {
-    let numbers = folders.map { folder in
-      totals?.number(of: folder.path.components) ?? TreeTotals.missing
-    }
+    let numbers = folders.map { number(of: $0) }
     var json = JSONBuilder()
     json.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
@@ -85,8 +88,24 @@ package struct SummaryWriter {
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
       putOwn(of: folders, to: &json)
+      putLargest(below: numbers, to: &json)
     }
     return json.bytes
+  }
+
+  /// The number of a folder in the totals.
+  private func number(of folder: WorldFolder) -> Int {
+    guard let totals else { return TreeTotals.missing }
+    let names = folder.path.components
+    if let label = renamedRoot { return totals.number(of: [label[...]] + names.dropFirst()) }
+    return totals.number(of: names)
+  }
+
+  /// The label of the only root in the totals, if the world of two states has another for it.
+  private var renamedRoot: [UInt8]? {
+    guard let totals, world.roots.count == 1, changes != nil else { return nil }
+    let roots = totals.subfolders(of: nil)
+    return roots.count == 1 ? Array(totals.name(of: roots[0])) : nil
   }
 
   // MARK: Sums
@@ -255,7 +274,7 @@ package struct SummaryWriter {
   // MARK: Files
 
   /// A file of one of the folders.
-  struct Own {
+  private struct Own {
     let folder: WorldFolder
     let index: Int
     let facts: EntryFacts
@@ -264,6 +283,63 @@ package struct SummaryWriter {
 
     var name: [UInt8] { folder.files.name(at: index) }
     var path: [UInt8] { folder.path(of: name) }
+
+    /// Whether it is larger than another file, or as large and before it.
+    func precedes(_ other: Own) -> Bool {
+      amount != other.amount ? amount > other.amount : path.lexicographicallyPrecedes(other.path)
+    }
+  }
+
+  /// Adds the largest files anywhere below some folders.
+  private func putLargest(below numbers: [Int], to json: inout JSONBuilder) {
+    guard let totals else { return }
+    json.member("largest", each: largest(in: totals, below: numbers)) { file, json in
+      put(file, tellsPath: true, to: &json)
+    }
+  }
+
+  /// The largest files, each once even if it has several names.
+  private func largest(in totals: TreeTotals, below numbers: [Int]) -> [Own] {
+    var best: [Own] = []
+    var search = LargestFolders(in: totals, below: numbers)
+    for _ in 0..<Self.mostRead {
+      let least = best.count < Self.mostLargest ? 0 : best[best.count - 1].amount
+      guard let number = search.next(above: least) else { break }
+      guard let folder = folder(number, in: totals) else { continue }
+      for file in own(of: folder) where file.amount > least && isThere(file) {
+        Self.add(file, to: &best)
+      }
+    }
+    return best
+  }
+
+  private static func add(_ file: Own, to best: inout [Own]) {
+    if file.storage.isKnown, file.facts.links > 1,
+      let same = best.firstIndex(where: { $0.storage.identity == file.storage.identity })
+    {
+      if !file.precedes(best[same]) { return }
+      best.remove(at: same)
+    }
+    let place = best.firstIndex { file.precedes($0) } ?? best.count
+    if place >= mostLargest { return }
+    best.insert(file, at: place)
+    if best.count > mostLargest { best.removeLast() }
+  }
+
+  private func folder(_ number: Int, in totals: TreeTotals) -> WorldFolder? {
+    let path = totals.path(of: number)
+    var names = path.components[...]
+    if renamedRoot != nil { names = [world.roots[0].label[...]] + names.dropFirst() }
+    return world.folders(along: names, by: reader)?.last
+  }
+
+  /// Whether the new one of two states has a file.
+  private func isThere(_ file: Own) -> Bool { difference(of: file)?.change != .removed }
+
+  private func difference(of file: Own) -> NodeDifference? {
+    guard let changes else { return nil }
+    let folder = changes.number(of: file.folder.path.components)
+    return changes.difference(ofFile: file.name.span, in: folder)
   }
 
   /// The files of a folder that are still there.
@@ -303,6 +379,7 @@ package struct SummaryWriter {
       if file.storage.isKnown { json.member("allocated", file.storage.allocated) }
       if file.facts.status == .known { json.member("modified", file.facts.modified) }
       if let special = file.facts.kind.special { json.member("special", text: special.bytes) }
+      json.put(FeatureParts(of: file.facts.kind, difference(of: file)))
     }
   }
 }

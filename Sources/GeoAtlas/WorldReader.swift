@@ -131,7 +131,10 @@ package final class WorldReader {
         Array(repeating: .unknown, count: names.count)
       )
     }
-    return readFacts(of: names, by: reader)
+    var (facts, storage) = readFacts(of: names, by: reader)
+    // Sources of several states have no storage.
+    if storage.count < names.count { storage = Array(repeating: .unknown, count: names.count) }
+    return (facts, storage)
   }
 
   /// The current metadata of files in the folder that was entered last.
