@@ -26,18 +26,18 @@ package struct SummaryWriter {
   private let totals: TreeTotals?
   /// The differences, in a world of two states.
   private let changes: ChangeTree?
-  private let measure: SizeMeasure
+  package let measure: SizeMeasure
   /// Whether used and free space of the file systems are included.
   private let tellsDisk: Bool
   private let reader: WorldReader
+  private let files: LargestFiles
 
   /// The maximum number of lands, and of own files.
   package static let mostEntries = 20_000
-  /// The number of largest files.
-  package static let mostLargest = 14
-  /// The maximum number of folders whose files are read for them. Only sparse files and links can
-  /// make it necessary to read more than a handful.
-  private static let mostRead = 1_000
+  /// Sites tell the largest files below folders with at least this share of all bytes.
+  private static let siteShare: Int64 = 20_000
+  /// The usual size of blocks on disk.
+  private static let block: Int64 = 4096
 
   /// - Parameters:
   ///   - measure: The measure; nil for room on disk if all roots know it.
@@ -53,6 +53,8 @@ package struct SummaryWriter {
     self.measure = measure ?? Self.measure(of: world, totals)
     self.tellsDisk = tellsDisk
     reader = world.reader()
+    files = LargestFiles(
+      in: world, by: self.measure, totals: totals, changes: changes, reader: reader)
   }
 
   /// Room on disk if all roots know it.
@@ -76,7 +78,7 @@ package struct SummaryWriter {
   }
 
   private func answer(about folders: [WorldFolder]) -> [UInt8] {
-    let numbers = folders.map { number(of: $0) }
+    let numbers = folders.map { files.number(of: $0) }
     var json = JSONBuilder()
     json.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
@@ -88,24 +90,12 @@ package struct SummaryWriter {
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
       putOwn(of: folders, to: &json)
-      putLargest(below: numbers, to: &json)
+      if totals == nil { return }
+      json.member("largest", each: files.largest(below: numbers)) { file, json in
+        put(file, tellsPath: true, to: &json)
+      }
     }
     return json.bytes
-  }
-
-  /// The number of a folder in the totals.
-  private func number(of folder: WorldFolder) -> Int {
-    guard let totals else { return TreeTotals.missing }
-    let names = folder.path.components
-    if let label = renamedRoot { return totals.number(of: [label[...]] + names.dropFirst()) }
-    return totals.number(of: names)
-  }
-
-  /// The label of the only root in the totals, if the world of two states has another for it.
-  private var renamedRoot: [UInt8]? {
-    guard let totals, world.roots.count == 1, changes != nil else { return nil }
-    let roots = totals.subfolders(of: nil)
-    return roots.count == 1 ? Array(totals.name(of: roots[0])) : nil
   }
 
   // MARK: Sums
@@ -229,33 +219,52 @@ package struct SummaryWriter {
       json.member("name", text: name)
       json.member("kind", text: place.kind.bytes)
       json.member("id", Int64(place.id))
-      json.put(world.engine.coordinate(of: place), digits: place.digits)
-      json.member("minzoom", Int64(place.minzoom))
       let difference = changes?.difference(ofFolder: land.changed)
       json.put(FeatureParts(of: .directory, difference))
       if let sums = changes?.sums(ofFolder: land.changed) { Self.put(sums, to: &json) }
-      guard let totals, land.number != TreeTotals.missing else { return }
-      guard let sums = totals[land.number] else {
-        if reader.child(land.index, of: folder).failure != nil { json.member("unreadable", true) }
-        return
-      }
-      json.member("bytes", sums.bytes)
-      json.member("allocated", sums.allocated)
-      json.member("files", sums.files)
-      if let details = totals.details(of: land.number) {
-        json.member("newest", details.newest)
-        if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
-          json.member("type", text: type.word.bytes)
+      if let totals, let sums = totals[land.number] {
+        json.member("bytes", sums.bytes)
+        json.member("files", sums.files)
+        if let details = totals.details(of: land.number) {
+          json.member("newest", details.newest)
+          if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
+            json.member("type", text: type.word.bytes)
+          }
         }
       }
-      putLargest(in: land.number, of: totals, to: &json)
+      putMore(aboutFolder: land.index, of: folder, land.number, to: &json)
     }
   }
 
+  /// Adds what summaries tell of a sub-folder in addition to other answers.
+  ///
+  /// - Parameter number: Its number in the totals.
+  func putMore(
+    aboutFolder index: Int, of folder: WorldFolder, _ number: Int, to json: inout JSONBuilder
+  ) {
+    let place = folder.places[index]
+    json.put(world.engine.coordinate(of: place), digits: place.digits)
+    json.member("minzoom", Int64(place.minzoom))
+    guard let totals, number != TreeTotals.missing else { return }
+    guard let sums = totals[number] else {
+      if reader.child(index, of: folder).failure != nil { json.member("unreadable", true) }
+      return
+    }
+    json.member("allocated", sums.allocated)
+    putLargest(in: number, of: { reader.child(index, of: folder) }, to: &json)
+  }
+
   /// Adds the largest sub-folder of a land.
-  private func putLargest(in number: Int, of totals: TreeTotals, to json: inout JSONBuilder) {
+  private func putLargest(
+    in number: Int, of land: () -> WorldFolder, to json: inout JSONBuilder
+  ) {
+    guard let totals else { return }
+    // Totals include hidden folders.
+    let children =
+      world.visibility.selection == nil
+      ? totals.subfolders(of: number) : totals.numbers(of: land().folders, in: number)
     var best: (number: Int, sums: FolderTotals, amount: Int64)?
-    for child in totals.subfolders(of: number) {
+    for child in children {
       guard let sums = totals[child],
         let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
         amount > best?.amount ?? 0
@@ -271,102 +280,62 @@ package struct SummaryWriter {
     }
   }
 
-  // MARK: Files
+  // MARK: Sites
 
-  /// A file of one of the folders.
-  private struct Own {
-    let folder: WorldFolder
-    let index: Int
-    let facts: EntryFacts
-    let storage: FileStorage
-    let amount: Int64
+  /// Keeps the files that were read for the largest, as a site is written folder by folder in the
+  /// order of the map.
+  package func keepFiles() { files.keepsFiles = true }
 
-    var name: [UInt8] { folder.files.name(at: index) }
-    var path: [UInt8] { folder.path(of: name) }
-
-    /// Whether it is larger than another file, or as large and before it.
-    func precedes(_ other: Own) -> Bool {
-      amount != other.amount ? amount > other.amount : path.lexicographicallyPrecedes(other.path)
-    }
-  }
-
-  /// Adds the largest files anywhere below some folders.
-  private func putLargest(below numbers: [Int], to json: inout JSONBuilder) {
-    guard let totals else { return }
-    json.member("largest", each: largest(in: totals, below: numbers)) { file, json in
+  /// Adds the number of folders below a folder to its description in a site, and the largest files
+  /// below it, unless it is too small, or has no sub-folders, so that its own files are all.
+  func putMore(about folder: WorldFolder, to json: inout JSONBuilder) {
+    let number = files.number(of: folder)
+    defer { files.forget(number) }
+    guard let totals, let sums = totals[number] else { return }
+    json.member("folders", Int64(totals.count(below: number)))
+    guard !folder.folders.isEmpty,
+      let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
+      amount > 0, amount >= worldAmount(totals) / Self.siteShare
+    else { return }
+    json.member("largest", each: files.largest(below: [number])) { file, json in
       put(file, tellsPath: true, to: &json)
     }
   }
 
-  /// The largest files, each once even if it has several names.
-  private func largest(in totals: TreeTotals, below numbers: [Int]) -> [Own] {
-    var best: [Own] = []
-    var search = LargestFolders(in: totals, below: numbers)
-    for _ in 0..<Self.mostRead {
-      let least = best.count < Self.mostLargest ? 0 : best[best.count - 1].amount
-      guard let number = search.next(above: least) else { break }
-      guard let folder = folder(number, in: totals) else { continue }
-      for file in own(of: folder) where file.amount > least && isThere(file) {
-        Self.add(file, to: &best)
+  private func worldAmount(_ totals: TreeTotals) -> Int64 {
+    totals.subfolders(of: nil).reduce(0) { sum, root in
+      let amount = totals[root].flatMap {
+        measure.amount(bytes: $0.bytes, allocated: $0.allocated)
       }
+      return TreeTotals.sum(sum, amount ?? 0)
     }
-    return best
   }
 
-  private static func add(_ file: Own, to best: inout [Own]) {
-    if file.storage.isKnown, file.facts.links > 1,
-      let same = best.firstIndex(where: { $0.storage.identity == file.storage.identity })
-    {
-      if !file.precedes(best[same]) { return }
-      best.remove(at: same)
-    }
-    let place = best.firstIndex { file.precedes($0) } ?? best.count
-    if place >= mostLargest { return }
-    best.insert(file, at: place)
-    if best.count > mostLargest { best.removeLast() }
-  }
-
-  private func folder(_ number: Int, in totals: TreeTotals) -> WorldFolder? {
-    let path = totals.path(of: number)
-    var names = path.components[...]
-    if renamedRoot != nil { names = [world.roots[0].label[...]] + names.dropFirst() }
-    return world.folders(along: names, by: reader)?.last
-  }
-
-  /// Whether the new one of two states has a file.
-  private func isThere(_ file: Own) -> Bool { difference(of: file)?.change != .removed }
-
-  private func difference(of file: Own) -> NodeDifference? {
-    guard let changes else { return nil }
-    let folder = changes.number(of: file.folder.path.components)
-    return changes.difference(ofFile: file.name.span, in: folder)
-  }
-
-  /// The files of a folder that are still there.
-  private func own(of folder: WorldFolder) -> [Own] {
+  /// The room on disk of the files of a folder, as far as sites tell it: nil where it is unknown or
+  /// the size rounded up to blocks.
+  func unusualRoom(ofFilesIn folder: WorldFolder) -> [Int64?] {
+    if measure == .bytes { return [] }
     let (facts, storage) = reader.measuredFacts(in: folder)
-    return facts.indices.compactMap { index in
-      if facts[index].status == .vanished { return nil }
-      let amount = measure.amount(
-        bytes: facts[index].status.hasSize ? facts[index].size : nil,
-        allocated: storage[index].isKnown ? storage[index].allocated : nil)
-      return Own(
-        folder: folder, index: index, facts: facts[index], storage: storage[index],
-        amount: amount ?? -1)
+    return facts.indices.map { index in
+      let room = (facts[index].size &+ Self.block - 1) & ~(Self.block - 1)
+      let isUsual = facts[index].status.hasSize && storage[index].allocated == room
+      return storage[index].isKnown && !isUsual ? storage[index].allocated : nil
     }
   }
+
+  // MARK: Files
 
   private func putOwn(of folders: [WorldFolder], to json: inout JSONBuilder) {
-    var files: [Own] = []
-    for folder in folders { files += own(of: folder) }
+    var own: [SizedFile] = []
+    for folder in folders { own += files.own(of: folder) }
     // Sorting is stable, and files are in the order of their names.
-    files.sort { $0.amount > $1.amount }
-    json.member("own", each: files.prefix(Self.mostEntries)) { file, json in
+    own.sort { $0.amount > $1.amount }
+    json.member("own", each: own.prefix(Self.mostEntries)) { file, json in
       put(file, tellsPath: folders.count > 1, to: &json)
     }
   }
 
-  private func put(_ file: Own, tellsPath: Bool, to json: inout JSONBuilder) {
+  private func put(_ file: SizedFile, tellsPath: Bool, to json: inout JSONBuilder) {
     json.object { json in
       let name = file.name
       if tellsPath { json.member("path", path: file.path) }
@@ -379,7 +348,7 @@ package struct SummaryWriter {
       if file.storage.isKnown { json.member("allocated", file.storage.allocated) }
       if file.facts.status == .known { json.member("modified", file.facts.modified) }
       if let special = file.facts.kind.special { json.member("special", text: special.bytes) }
-      json.put(FeatureParts(of: file.facts.kind, difference(of: file)))
+      json.put(FeatureParts(of: file.facts.kind, files.difference(of: file)))
     }
   }
 }
