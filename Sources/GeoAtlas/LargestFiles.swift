@@ -32,6 +32,7 @@ final class LargestFiles {
   private let measure: SizeMeasure
   private let totals: TreeTotals?
   private let changes: ChangeTree?
+  /// Its own, so that readers of neighbouring folders stay near them.
   private let reader: WorldReader
   /// The label of the only root in the totals, if the world of two states has another for it.
   private let renamedRoot: [UInt8]?
@@ -47,11 +48,11 @@ final class LargestFiles {
   private static let mostRead = 4_000
 
   init(
-    in world: World, by measure: SizeMeasure, totals: TreeTotals?, changes: ChangeTree?,
-    reader: WorldReader
+    in world: World, by measure: SizeMeasure, totals: TreeTotals?, changes: ChangeTree?
   ) {
     (self.world, self.measure, self.totals) = (world, measure, totals)
-    (self.changes, self.reader) = (changes, reader)
+    self.changes = changes
+    reader = world.reader()
     if let totals, changes != nil, world.roots.count == 1 {
       let roots = totals.subfolders(of: nil)
       renamedRoot = roots.count == 1 ? Array(totals.name(of: roots[0])) : nil

@@ -53,8 +53,7 @@ package struct SummaryWriter {
     self.measure = measure ?? Self.measure(of: world, totals)
     self.tellsDisk = tellsDisk
     reader = world.reader()
-    files = LargestFiles(
-      in: world, by: self.measure, totals: totals, changes: changes, reader: reader)
+    files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
   }
 
   /// Room on disk if all roots know it.
