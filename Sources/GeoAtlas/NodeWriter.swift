@@ -63,9 +63,9 @@ package struct NodeWriter {
 
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter tellingCoasts: Whether `coast` is added, with alternating longitudes and
+  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and
   ///   latitudes, unless there are many roots.
-  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+  package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
       for (root, place) in zip(world.roots, world.engine.roots) {
@@ -74,7 +74,7 @@ package struct NodeWriter {
           json.member("id", Int64(place.id))
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if tellingCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if withCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
         }
       }
     }

@@ -60,14 +60,14 @@ package final class WorldReader {
   /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
-    let scope = folder.ways.scope(of: index)
+    let scope = folder.childScopes.scope(of: index)
     if let known = world.known(at: place), known.above === scope,
       known.isChild(index, of: folder), world.isUnchanged(known.stamp)
     {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.ways.mark(of: index), scope, keeps: true)
+    return read(path, folder.root, place, folder.childScopes.mark(of: index), scope, keeps: true)
   }
 
   private func read(
@@ -178,7 +178,7 @@ package final class WorldFolder: Sendable {
   package let files: NameTable
   package let folders: NameTable
   /// The data for reading its sub-folders.
-  let ways: Ways
+  let childScopes: ChildScopes
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
   /// The land of its files.
@@ -198,7 +198,7 @@ package final class WorldFolder: Sendable {
   let above: IgnoreScope?
 
   /// The data for reading sub-folders, in addition to their names and places.
-  struct Ways: Sendable {
+  struct ChildScopes: Sendable {
     /// The source's marks of the sub-folders; empty if names are enough.
     fileprivate let marks: [UInt64]
     /// git's rules for the contents of the sub-folders.
@@ -247,7 +247,7 @@ package final class WorldFolder: Sendable {
       ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
     }
     self.places = places
-    ways = Ways(
+    childScopes = ChildScopes(
       marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
       ignored: ignored)
   }

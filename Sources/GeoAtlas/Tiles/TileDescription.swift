@@ -13,7 +13,7 @@ package struct TileJSON: Sendable {
   /// The maximum zoom of any tile.
   package var deepest = TileAddress.deepest
   /// Whether nodes have their differences between two states.
-  package var tellsDifferences = false
+  package var hasDifferences = false
 
   /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
@@ -80,7 +80,7 @@ package struct TileJSON: Sendable {
   private func putLayers(to json: inout JSONBuilder) {
     json.key("vector_layers")
     json.array { json in
-      let layers = tellsDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
+      let layers = hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
       for layer in layers { put(layer, to: &json) }
     }
   }

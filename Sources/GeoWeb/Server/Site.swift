@@ -197,7 +197,7 @@ final class Site: RequestHandler {
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.tree.watchedCount))
       var writer = NodeWriter(world)
-      writer.putRoots(tellingCoasts: false, to: &json)
+      writer.putRoots(withCoasts: false, to: &json)
     }
     return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
@@ -228,7 +228,7 @@ extension Site {
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
     var description = TileJSON(
       name: world.title, tiles: tileAddress(request), bounds: world.bounds)
-    description.tellsDifferences = changesHub != nil
+    description.hasDifferences = changesHub != nil
     return HTTPResponse(type: FileFormat.json.mediaType, description.encode())
   }
 
@@ -245,7 +245,7 @@ extension Site {
   static func page(_ asset: PageAsset, of world: World) -> PageAsset {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
-    json.object { json in writer.putRoots(tellingCoasts: true, to: &json) }
+    json.object { json in writer.putRoots(withCoasts: true, to: &json) }
     let element =
       Array("<script type=\"application/json\" id=\"begin\">".utf8) + json.scriptBytes
       + Array("</script>\n".utf8)
