@@ -204,6 +204,9 @@ static const unsigned char start_js[] = {
 static const unsigned char style_css[] = {
 #embed "../GeoWeb/Page/Assets/style.css"
 };
+static const unsigned char summaries_js[] = {
+#embed "../GeoWeb/Page/Assets/summaries.js"
+};
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
 };
@@ -312,6 +315,7 @@ static const struct page_file page_files[] = {
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
+    {"summaries.js", summaries_js, sizeof summaries_js},
     {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},

@@ -12,6 +12,8 @@ package final class WorldReader {
   /// Leaves entries out; nil if the world shows everything.
   let selector: Selector?
   private let readers: OpenSources.Readers
+  /// Readers that tell the room on disk of files.
+  private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
 
   init(_ world: World) {
@@ -117,17 +119,41 @@ package final class WorldReader {
     return facts(of: names, in: folder).first
   }
 
+  /// The current metadata of all files of a folder with their room on disk, as far as known;
+  /// `vanished` for those that are gone or hidden.
+  func measuredFacts(in folder: WorldFolder) -> (facts: [EntryFacts], storage: [FileStorage]) {
+    let names = folder.files
+    if names.isEmpty { return ([], []) }
+    let reader = measuring[folder.root]
+    if (try? reader.enter(reference(of: folder.stamp))) == nil {
+      return (
+        names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) },
+        Array(repeating: .unknown, count: names.count)
+      )
+    }
+    var (facts, storage) = readFacts(of: names, by: reader)
+    // Sources of several states have no storage.
+    if storage.count < names.count { storage = Array(repeating: .unknown, count: names.count) }
+    return (facts, storage)
+  }
+
   /// The current metadata of files in the folder that was entered last.
   private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
+    readFacts(of: names, by: readers[root]).facts
+  }
+
+  private func readFacts(
+    of names: NameTable, by reader: any FolderReader
+  ) -> (facts: [EntryFacts], storage: [FileStorage]) {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    readers[root].readFacts(
+    reader.readFacts(
       of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
     for index in facts.indices where facts[index].status == .hidden {
       facts[index].status = .vanished
     }
-    return facts
+    return (facts, storage)
   }
 
   /// The descriptor of a folder for watching, valid until the next read; nil if the folder is not
@@ -137,9 +163,11 @@ package final class WorldReader {
   }
 
   private func enter(_ folder: FolderStamp) -> Bool {
-    let reference = FolderReference.path(
-      root: world.roots[folder.root], path: folder.path, mark: folder.mark)
-    return (try? readers[folder.root].enter(reference)) != nil
+    (try? readers[folder.root].enter(reference(of: folder))) != nil
+  }
+
+  private func reference(of folder: FolderStamp) -> FolderReference {
+    .path(root: world.roots[folder.root], path: folder.path, mark: folder.mark)
   }
 }
 

@@ -172,6 +172,7 @@ package struct Publication {
       put(beginning, to: &json)
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
+      json.member("measure", text: Array(parts.measure.rawValue.utf8))
       writer.putRoots(withCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
       json.member("names", text: Array(parts.nameList.utf8))

@@ -11,6 +11,7 @@ import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
+import { largestOf, summaryOf } from "./summaries.js";
 
 const LEAST_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
@@ -206,6 +207,40 @@ class EmbeddedSource extends Source {
     return found;
   }
 
+  /** Rows of files have no room on disk, so apparent size is the measure. */
+  async askSummary(path) {
+    const folders = path ? [this.folders.get(path)] : this.top;
+    const shown = folders.filter((folder) => folder?.properties);
+    if (path && shown.length === 0) return null;
+    return summaryOf(shown.map((folder) => this.summaryPart(folder)), "bytes", true);
+  }
+
+  summaryPart(folder) {
+    const { path, properties: { files, bytes, allocated, newest, states } } = folder;
+    const below = this.allBelow(folder);
+    const largestIn = ({ folders }) => folders.filter(({ properties: of }) => of?.bytes > 0)
+      .reduce((best, { properties: of }) => (best && best.bytes >= of.bytes ? best : of), undefined);
+    return {
+      path, totals: files === undefined ? undefined : { files, bytes, allocated, newest }, states, below: below.length - 1,
+      lands: folder.folders.filter((land) => land.properties).map((land) => {
+        const { path: at, name, kind, id, lon, lat, minzoom, unreadable, ...of } = land.properties;
+        const largest = largestIn(land);
+        return { path: at, name, kind, id, lon, lat, minzoom, bytes: of.bytes, allocated: of.allocated, files: of.files, newest: of.newest,
+          type: of.type, unreadable: unreadable || undefined, change: of.change, below: of.below, states: of.states,
+          largest: largest && { name: largest.name, bytes: largest.bytes, allocated: largest.allocated } };
+      }),
+      own: folder.files.map((file) => sizedFile(folder, file)),
+      largest: largestOf(below.flatMap((one) => one.files.map((file) => sizedFile(one, file))), "bytes"),
+    };
+  }
+
+  /** A folder and all folders below it. */
+  allBelow(folder) {
+    const all = [folder];
+    for (let i = 0; i < all.length; i += 1) all.push(...all[i].folders);
+    return all;
+  }
+
   async askSearch(text, limit, signal, found) {
     const offer = offering(wantedName(text), found);
     let count = 0;
@@ -242,6 +277,11 @@ class EmbeddedSource extends Source {
 
   /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
+}
+
+/** A file as summaries have it. */
+function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {
+  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change };
 }
 
 /** The text of a data element, which is then removed. */

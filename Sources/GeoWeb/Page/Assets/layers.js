@@ -5,7 +5,7 @@
  *
  * - `level`: 0 is drawn below 1, and 1 below all others (2).
  * - `begin(page)`: called once the page is put together, if the layer exists by then.
- * - `tile`, `node`, `search`, `matches`: intercept questions to the source. The first argument passes a question on, the
+ * - `tile`, `node`, `summary`, `search`, `matches`: intercept questions to the source. The first argument passes a question on, the
  *   others are the question; see `Source`.
  * - `thing(found)`: a land or a file under the mouse, as the layer sees it.
  * - `frame(now)`: called at the start of each frame; `isRunning`, whether another frame follows.
