@@ -10,6 +10,8 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
+  /// The tints of the roots.
+  let tints: [UInt8]
   let sources: OpenSources
   /// The entries that are shown.
   let visibility: Visibility
@@ -48,6 +50,7 @@ package final class World: Sendable {
       throw .conflict(conflict)
     }
     engine = world.engine
+    tints = engine.tintsOfRoots()
     visibility = Visibility(selection, of: world.roots)
     var options = FileSystemScanner.Options()
     options.hasStamp = true
