@@ -181,6 +181,8 @@ package final class WorldFolder: Sendable {
   let childScopes: ChildScopes
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
+  /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
+  let tints: [UInt8]
   /// The land of its files.
   package let city: City
   /// Unix time of the last change; nil if unknown.
@@ -234,6 +236,7 @@ package final class WorldFolder: Sendable {
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
+    var tints = engine.tints(of: places, in: stamp.place)
     // A listing keeps the memory of the longest one read into it, so names are copied.
     files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
@@ -244,9 +247,11 @@ package final class WorldFolder: Sendable {
       let shown = places.indices.filter { !left.folders[$0] }
       if !marks.isEmpty { marks = shown.map { marks[$0] } }
       places = shown.map { places[$0] }
+      tints = shown.map { tints[$0] }
       ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
     }
     self.places = places
+    self.tints = tints
     childScopes = ChildScopes(
       marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
       ignored: ignored)
@@ -267,7 +272,7 @@ package final class WorldFolder: Sendable {
   /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
-      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
+      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
       + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
       * files.count
   }
