@@ -90,6 +90,9 @@ static const unsigned char lazy_js[] = {
 static const unsigned char lettering_js[] = {
 #embed "../GeoWeb/Page/Assets/lettering.js"
 };
+static const unsigned char level_js[] = {
+#embed "../GeoWeb/Page/Assets/level.js"
+};
 static const unsigned char library_js[] = {
 #embed "../GeoWeb/Page/Assets/library.js"
 };
@@ -189,6 +192,9 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char sizes_js[] = {
+#embed "../GeoWeb/Page/Assets/sizes.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -274,6 +280,7 @@ static const struct page_file page_files[] = {
     {"layers.js", layers_js, sizeof layers_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
+    {"level.js", level_js, sizeof level_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
@@ -307,6 +314,7 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"sizes.js", sizes_js, sizeof sizes_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},

@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+      "pace", "pmtiles", "published", "rules", "sizes", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -389,6 +389,36 @@ const properties = {
       if (then > time + passed * pace.speed + 1e-9) assert.ok(then < next, `${then} is after ${next}`);
       time = then;
     }
+  },
+
+  "symbols have areas in proportion to bytes, and take no more than their part of the land": (random) => {
+    const amounts = () => random.list(0, 40, () => Math.floor(random.next() ** 8 * 1e10));
+    const level = { lands: amounts(), files: amounts(), isWorld: random.chance(0.5), area: random.chance(0.2) ? Infinity : random.between(1e3, 1e6),
+      side: random.between(200, 1500) };
+    const all = [...level.lands, ...level.files];
+    const [largest, sum] = [Math.max(0, ...all), all.reduce((a, b) => a + b, 0)];
+    const unit = page.unitRadius(level);
+    if (largest === 0) return assert.equal(unit, 0);
+    const most = !level.lands.some((amount) => amount > 0) ? 75 / Math.sqrt(Math.PI) : level.isWorld ? 78 : 70;
+    assert.ok(unit * Math.sqrt(largest) <= most * (1 + 1e-9));
+    assert.ok(Math.PI * unit * unit * sum <= 0.3 * level.area * (1 + 1e-9));
+    if (level.area === Infinity && level.side >= 560) near(unit * Math.sqrt(largest), most, 1e-6, "the largest");
+    near(page.sideOf(3) ** 2, Math.PI * 9, 1e-9, "a square");
+    near(page.leastAmount(sum) * 20000, sum, 1e-3, "the least amount");
+    const references = page.referenceAmounts(unit, largest);
+    assert.ok(references.length > 0);
+    for (const amount of references) assert.match(String(amount).replace(/e\+\d+$/, ""), /^[125]0*$/);
+    references.reduce((a, b) => assert.ok(a > b));
+    return undefined;
+  },
+
+  "the level in view is the deepest land that fills more than half": (random) => {
+    const chain = random.list(0, 6, (_, depth) => ({ path: `${depth}`, depth }));
+    const samples = random.list(1, 60, () => chain.slice(0, random.number(0, chain.length)));
+    const found = page.landThatFills(samples);
+    const share = (land) => samples.filter((lands) => lands.includes(land)).length / samples.length;
+    if (found) assert.ok(share(found) > 0.5);
+    for (const land of chain) if (land.depth > (found?.depth ?? -1)) assert.ok(share(land) <= 0.5);
   },
 };
 
