@@ -28,7 +28,7 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
+    const names = ["address", "apart", "blocks", "camera", "captions", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
       "pace", "pmtiles", "published", "rules", "sizes", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
@@ -410,6 +410,72 @@ const properties = {
     for (const amount of references) assert.match(String(amount).replace(/e\+\d+$/, ""), /^[125]0*$/);
     references.reduce((a, b) => assert.ok(a > b));
     return undefined;
+  },
+
+  "symbols that would hide each other are pushed apart": (random) => {
+    const symbols = random.list(0, 40, () => ({ x: random.number(0, 60) * 10, y: random.number(0, 40) * 10, r: 2 + 60 * random.next() ** 3, isSquare: random.chance(0.4) }));
+    const places = page.pushedApart(symbols);
+    assert.deepEqual(places, page.pushedApart(symbols));
+    const moved = symbols.map((symbol, i) => ({ ...symbol, x: places[2 * i], y: places[2 * i + 1] }));
+    for (const { x, y } of moved) assert.ok(Number.isFinite(x) && Number.isFinite(y));
+    // Few of many stay covered where there is no room; of two none.
+    const [a, b] = moved;
+    const alone = symbols.length < 2 ? [] : page.pushedApart([symbols[0], symbols[1]]);
+    if (b && a.isSquare && b.isSquare) {
+      assert.ok(Math.max(Math.abs(alone[2] - alone[0]), Math.abs(alone[3] - alone[1])) >= a.r + b.r - 0.01, "squares overlap");
+    }
+    if (b && !a.isSquare && !b.isSquare) {
+      const [large, small] = [Math.max(a.r, b.r), Math.min(a.r, b.r)];
+      const far = Math.hypot(alone[2] - alone[0], alone[3] - alone[1]);
+      if (small >= 0.3 * large) assert.ok(far >= large + 0.85 * small - 0.5, "circles overlap");
+      else near(far, Math.hypot(symbols[1].x - symbols[0].x, symbols[1].y - symbols[0].y), 1e-9, "a small circle");
+    }
+    const lone = page.pushedApart([{ x: 3, y: 4, r: 9 }]);
+    assert.deepEqual([...lone], [3, 4]);
+  },
+
+  "blocks of text take free places, near ones first, and keep theirs": (random) => {
+    const symbol = { x: random.between(0, 500), y: random.between(0, 500), r: random.between(0, 80), isSquare: random.chance(0.4) };
+    const size = { width: random.between(10, 160), height: random.between(10, 50) };
+    const taken = random.list(0, 12, () => {
+      const [x, y] = [symbol.x + random.between(-200, 200), symbol.y + random.between(-200, 200)];
+      return [x, y, x + random.between(5, 120), y + random.between(5, 60)];
+    });
+    const isFree = (box) => !taken.some((other) => page.overlap(other, box));
+    const place = page.placeBlock(symbol, size, { isFree, isClear: (line) => !taken.some((box) => page.meets(line, box)) });
+    const free = page.placeBlock(symbol, size, { isFree: () => true });
+    assert.equal(free.direction, 0);
+    assert.equal(free.line, null);
+    assert.equal(page.placeBlock(symbol, size, { isFree: () => false }), null);
+    if (!place) return;
+    assert.ok(isFree(place.box));
+    near(place.box[2] - place.box[0], size.width, 1e-9, "the width");
+    near(place.box[3] - place.box[1], size.height, 1e-9, "the height");
+    assert.equal(place.line !== null, place.gap >= 12);
+    if (place.line) assert.ok(page.meets(place.line, place.box) && !taken.some((box) => page.meets(place.line, box)));
+    assert.ok(page.coveredPart(place.box, { x: place.box[0], y: place.box[1], r: 500, isSquare: true }) === 1);
+    // A block stays where it is while that place is free.
+    const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
+    assert.deepEqual([again.direction, again.gap], [8, 20]);
+  },
+
+  "the largest, the fullest and the newest lands are named, and namesakes told apart": (random) => {
+    const lands = random.list(0, 30, (_, i) => ({ path: `r/${i}`, name: `${i}`, bytes: Math.floor(random.next() ** 6 * 1e9), files: random.number(0, 50), newest: random.number(0, 1e9) }));
+    const amount = ({ bytes }) => bytes;
+    const least = lands.reduce((sum, { bytes }) => sum + bytes, 0) / 20000;
+    const captions = page.landCaptions(lands, amount, least);
+    const named = new Set(captions.map(({ thing }) => thing));
+    assert.equal(named.size, captions.length);
+    const known = lands.filter(({ bytes }) => bytes > 0);
+    for (const land of [...known].sort((a, b) => b.bytes - a.bytes).slice(0, 12)) assert.equal(named.has(land) || land.bytes < least, true);
+    if (known.length > 0) assert.ok(named.has(lands.reduce((a, b) => (b.newest > a.newest ? b : a))));
+    assert.ok(named.size <= 16);
+    for (const { lines } of captions) assert.ok(lines.every(([text]) => text.length > 0));
+    const files = [...new Set(random.list(0, 8, () => random.list(2, 4, () => random.pick(["a", "b", "c"])).join("/")))]
+      .map((path) => ({ path, name: path.slice(path.lastIndexOf("/") + 1) }));
+    const words = page.tellApart(files);
+    files.forEach((file, i) => assert.equal(words[i] === "", files.filter(({ name }) => name === file.name).length === 1));
+    assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
   },
 
   "the level in view is the deepest land that fills more than half": (random) => {

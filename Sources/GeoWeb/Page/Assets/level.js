@@ -39,6 +39,9 @@ export class Level {
   /** Whether the current level is the whole world. */
   get isWorld() { return this.current !== null && this.current === this.world; }
 
+  /** Whether the first figures are on their way. */
+  get isPending() { return this.current === null && this.asked.size > 0; }
+
   /** The name of what amounts measure. */
   get showsMeasure() { return this.measure === "allocated" ? "on disk" : "apparent size"; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
@@ -51,9 +54,12 @@ export class Level {
 
   /** The radius of one byte, at the present zoom. */
   get unit() {
-    const { camera } = this.view;
-    const key = `${camera.z}|${camera.width}|${camera.height}`;
-    if (this.unitFor !== key) [this.unitFor, this.unitNow] = [key, this.unitAt(camera)];
+    const { z, width, height } = this.view.camera;
+    const known = this.unitFor;
+    if (known?.z !== z || known.width !== width || known.height !== height) {
+      this.unitFor = { z, width, height };
+      this.unitNow = this.unitAt(this.view.camera);
+    }
     return this.unitNow;
   }
 
@@ -78,8 +84,33 @@ export class Level {
     this.view.ask();
   }
 
-  /** Two round amounts for the legend. */
-  get references() { return referenceAmounts(this.unit, this.amounts.largest); }
+  /** What a symbol or a name at a pixel stands for: `path`, `rawPath`, and whether it `isLand`; null without one. */
+  at(px, py) {
+    const found = this.view.labels.at(px, py, this.view.camera) ?? this.view.symbols.at(px, py);
+    return found && { path: found.path, rawPath: found.rawPath, isLand: found.isLand };
+  }
+
+  /**
+   * What a thing on the map is on this level: the path of the listed file or of the land in whose bar it counts; null if
+   * it is outside.
+   */
+  partWith(path) {
+    const roots = this.current?.roots ?? [];
+    const root = roots.find((one) => path.startsWith(`${one}/`));
+    if (root === undefined) return null;
+    const end = path.indexOf("/", root.length + 1);
+    return end < 0 ? path : path.slice(0, end);
+  }
+
+  /**
+   * What is drawn now, for a legend: `references`, round amounts with the `radius` of their circles in pixels, and
+   * `signs`, each with its meaning in `words` and `draw(pen, x, y)`, which draws a sample around a point, about 9 pixels
+   * in each direction.
+   */
+  signs() {
+    const references = referenceAmounts(this.unit, this.amounts.largest).map((amount) => ({ amount, radius: this.radius(amount) }));
+    return { references: this.view.symbols.isOn ? references : [], signs: this.view.signs() };
+  }
 
   /** Chooses the level for the view; while the view moves only now and then. */
   look(isAtRest = true) {
@@ -121,6 +152,7 @@ export class Level {
     this.asked.delete(key);
     if (this.wanted === key && this.known.has(key)) this.show(this.known.get(key));
     if (isOld) this.fetch(land);
+    this.view.ask();
   }
 
   keep(key, summary) {
@@ -141,7 +173,7 @@ export class Level {
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
     this.area = this.areaOf(summary);
-    this.unitFor = "";
+    this.unitFor = null;
     this.report();
     this.view.restyle();
   }

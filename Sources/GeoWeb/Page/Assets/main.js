@@ -58,6 +58,7 @@ const selection = new Selection(source, {
 const open = (...wanted) => selection.open(...wanted);
 /** The folder in view, and the scale of its symbols. */
 const level = new Level(view, source, () => selection.node);
+view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
@@ -233,8 +234,13 @@ listenToKeys(view, {
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
   else showTip(view, x, y);
+  const path = (level.at(x, y) ?? view.landIn(x, y))?.path;
+  level.raise(path === undefined ? null : level.partWith(path));
 });
-view.canvas.addEventListener("pointerleave", hideTip);
+view.canvas.addEventListener("pointerleave", () => {
+  hideTip();
+  level.raise(null);
+});
 /** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
