@@ -32,9 +32,10 @@ function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
  *
  * `symbol` has `x`, `y`, `r` and `isSquare`; `size` is `width` and `height`. `isFree(box)` says whether a box may be
  * taken at all, `isClear(line)` whether a line may be drawn, `cost(box)` how much it would rather not, in pixels of
- * distance. `before` is the block's former place, which it keeps unless another is much better.
+ * distance. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
+ * the best first.
  */
-export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null) {
+export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
   let [best, least] = [null, Infinity];
   const consider = (direction, gap, price) => {
     if (price >= least) return;
@@ -46,7 +47,7 @@ export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = 
   if (before) consider(before.direction, before.gap, before.gap - MOVING);
   for (const gap of STEPS) {
     if (gap >= least) break;
-    ORDER.forEach((direction, rank) => consider(direction, gap, gap + LATER * rank));
+    order.forEach((direction, rank) => consider(direction, gap, gap + LATER * rank));
   }
   return best;
 }

@@ -54,6 +54,12 @@ export function landCaptions(lands, amount, least) {
   });
 }
 
+/** The name and figures of one of several roots. */
+export function rootCaption({ path, sum, files }) {
+  const figures = [sum > 0 ? showBytes(sum) : "", files > 0 ? showCount(files, "file", "files") : ""].filter(Boolean).join(" · ");
+  return [[shortName(path), "root"], ...(figures ? [[figures, "figures"]] : [])];
+}
+
 /** Files that are always named, with the lines of their names, of the kinds file and figures. */
 export function fileCaptions(files, amount) {
   const others = tellApart(files);

@@ -12,11 +12,18 @@ const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const AT_MOST = 260;
 const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
+const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
+const LEAST_SQUARE = 1.5; // and among very many files
+const MOST_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
+/** The directions of names of roots: above, and below. */
+const BESIDE_ROOT = [9, 8, 10, 3, 4, 2];
+
 /** The styles of lines beside symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
+  root: { font: `600 1px ${serif}`, size: 17, height: 18.5, ink: 0 },
   top: { font: `600 1px ${serif}`, size: 16.5, height: 18, ink: 1 },
   land: { font: `600 1px ${serif}`, size: 14, height: 15.5, ink: 1 },
   file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
@@ -186,7 +193,7 @@ export class Labels {
     const line = lineThrough(hull, isContinent);
     if (!line) return;
     const across = Math.min(line.breadth, breadth * 1.2);
-    const style = role === "name" ? styleOf(land.depth, across) : role === "root" ? styleOf(0, Math.min(across, 170)) : plainStyle(across);
+    const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
     layers.each("style", style, land);
     const text = labelText(land.name, style.caps);
@@ -236,7 +243,7 @@ export class Labels {
       return { item, x, y, r: item.r, isSquare: item.isSquare };
     });
     yield;
-    for (const { item, lines } of symbols.captions) {
+    for (const { item, lines, isRoot } of symbols.captions) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
       named.add(item.key);
@@ -252,7 +259,7 @@ export class Labels {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box) => near.reduce((sum, other) => sum + coveredPart(box, other) * (other.isSquare ? 140 : 60), 18 * coveredPart(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.spots.get(item.key));
+      }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
       if (!place) continue;
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
@@ -284,23 +291,27 @@ export class Labels {
     const { symbols } = this;
     const font = `1px ${serif}`;
     let tried = 0;
+    // Of very many files only those that are more than a dot.
+    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
     for (const item of symbols.items.files) {
       if (placed.length > FILES_AT_MOST || tried > TRIED) return;
       if (named.has(item.key)) continue;
+      const r = symbols.sizeOf(item);
+      if (r < least) return;
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
       if ((tried += 1) % 8 === 0) yield;
-      const size = item.r > 6 || symbols.isOfFiles ? 10.5 : 10;
+      const size = r > 6 || symbols.isOfFiles ? 10.5 : 10;
       const text = shortName(item.name);
       const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
-      const gap = Math.max(1.3, symbols.sizeOf(item)) + 2.5;
+      const gap = Math.max(1.3, r) + 2.5;
       const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
       if (!side) continue;
       const middle = x + side * (gap + half);
       const box = [middle - half, y - 5.5, middle + half, y + 5.5];
       taken.take(box);
       const [ax, ay] = camera.toScreen(item.wx, item.wy);
-      const sprite = this.lettering.level(text, font, size, item.r > 6 ? "squareink" : "soft", ratio);
+      const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
       keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
     }
   }

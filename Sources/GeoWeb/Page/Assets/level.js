@@ -1,5 +1,5 @@
 // The level in view: the folder whose children are compared with each other, and the scale of their symbols.
-import { contains, isNarrow } from "./geo.js";
+import { boxOfRings, contains, isNarrow } from "./geo.js";
 import { project } from "./mercator.js";
 import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./sizes.js";
 
@@ -7,6 +7,7 @@ const PAUSE = 140; // milliseconds between two looks while the view moves
 const COLUMNS = 14; // points across at which a view is sampled
 const ROWS = 10;
 const KEPT = 40; // summaries
+const LAND = 0.65; // the part of a root that is land, roughly
 
 /** The key of a land: its path, or the bytes of the path if it isn't UTF-8. */
 const keyOf = (thing) => thing?.rawPath ?? thing?.path ?? "";
@@ -23,6 +24,8 @@ export class Level {
   amounts = { lands: [], files: [], sum: 0, largest: 0 };
   /** The area of its land, in parts of the world. */
   area = Infinity;
+  /** Of several roots: `path`, `sum` and number of `files`, `area` and `box` of each. */
+  parts = [];
 
   /** `selected()` returns the selected node, or null. */
   constructor(view, source, selected) {
@@ -66,7 +69,8 @@ export class Level {
   unitAt({ scale, width, height }) {
     if (!this.current) return 0;
     const { lands, files } = this.amounts;
-    return unitRadius({ lands, files, isWorld: this.isWorld, area: this.area * scale * scale, side: Math.min(width, height) });
+    return unitRadius({ lands, files, isWorld: this.isWorld, area: this.area * scale * scale,
+      parts: this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale })), side: Math.min(width, height) });
   }
 
   /** The amount under which no circle is drawn. */
@@ -172,19 +176,38 @@ export class Level {
     const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
+    this.parts = summary.roots.length > 1 ? this.partsOf(summary) : [];
     this.area = this.areaOf(summary);
     this.unitFor = null;
     this.report();
     this.view.restyle();
   }
 
+  /** The roots of a level. */
+  partsOf({ lands, own, roots }) {
+    const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
+    const rootOf = ({ path }) => parts.get(roots.find((root) => path.startsWith(`${root}/`)));
+    for (const [things, count] of [[lands, ({ files }) => files], [own, () => 1]]) {
+      for (const thing of things) {
+        const part = rootOf(thing);
+        if (!part) continue;
+        part.sum += this.amount(thing) ?? 0;
+        part.files += count(thing) ?? NaN;
+      }
+    }
+    for (const part of parts.values()) {
+      const coast = this.view.coasts.get(part.path);
+      if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
+    }
+    return [...parts.values()];
+  }
+
   /** The area of a level's land, in parts of the world; Infinity if unknown. */
   areaOf(summary) {
     const roots = new Set(summary.roots);
     const isOf = (path) => (summary.path === undefined ? roots.has(path) : path === summary.path);
-    // About two thirds of a root are land.
     let area = 0;
-    for (const [path, coast] of this.view.coasts) if (isOf(path)) area += 0.65 * ringArea(coast);
+    for (const [path, coast] of this.view.coasts) if (isOf(path)) area += LAND * ringArea(coast);
     if (area > 0) return area;
     const land = this.view.landsInView().find(({ path, breadth }) => isOf(path) && breadth !== undefined);
     return land ? 0.95 * land.breadth ** 2 : Infinity;

@@ -6,6 +6,8 @@ const LARGEST = { world: 78, folder: 70 };
 const LARGEST_SQUARE = 75;
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
 const MOST_CIRCLES = 0.3;
+/** The part of a root's land that its circles take at most, if the level has several roots. */
+const MOST_OF_ROOT = 0.7;
 const MOST_SQUARES = 0.2;
 /** An amount has no circle if it is less than the level's sum divided by this. */
 const FINEST = 20000;
@@ -14,9 +16,10 @@ const FINEST = 20000;
  * The radius of a circle of one byte in pixels; 0 without amounts.
  *
  * `lands` and `files` are the amounts of sub-folders and own files; `area` is that of the level's land in square
- * pixels, Infinity if unknown; `side` is the shorter side of the view in pixels.
+ * pixels, Infinity if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the
+ * view in pixels.
  */
-export function unitRadius({ lands, files, isWorld, area = Infinity, side = Infinity }) {
+export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [], side = Infinity }) {
   let [largest, sum] = [0, 0];
   for (const amounts of [lands, files]) {
     for (const amount of amounts) {
@@ -29,7 +32,8 @@ export function unitRadius({ lands, files, isWorld, area = Infinity, side = Infi
   const hasLands = lands.some((amount) => amount > 0);
   const radius = hasLands ? LARGEST[isWorld ? "world" : "folder"] : LARGEST_SQUARE / Math.sqrt(Math.PI);
   const most = (hasLands ? MOST_CIRCLES : MOST_SQUARES) * area;
-  return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)));
+  const ofParts = parts.filter((part) => part.sum > 0).map((part) => Math.sqrt((MOST_OF_ROOT * part.area) / (Math.PI * part.sum)));
+  return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)), ...ofParts);
 }
 
 /** The least amount with a circle. */

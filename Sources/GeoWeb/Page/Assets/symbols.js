@@ -1,6 +1,6 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { pushedApart } from "./apart.js";
-import { fileCaptions, landCaptions, LARGEST_FILES } from "./captions.js";
+import { fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
 import { Dots } from "./dots.js";
 import { nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
@@ -91,11 +91,14 @@ export class Symbols {
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
-    return [...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
+    const roots = this.level.parts.filter(({ box }) => box).map((part) => ({ lines: rootCaption(part), isRoot: true,
+      item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
+    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
-  sizeOf({ isLand, amount }) {
+  sizeOf({ isLand, amount, box }) {
+    if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
     return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(LEAST_LAND, r) : 0) : sideOf(r) / 2;
   }
@@ -248,7 +251,7 @@ export class Symbols {
   /** The symbols for the bitmap. */
   groups() {
     const { theme } = this.view.palette;
-    return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : 0.84,
+    return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
       colour: index === 0 ? () => theme.circle : (i) => this.colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
   }
@@ -279,15 +282,24 @@ export class Symbols {
   }
 
   /**
-   * How a land of the map is named beside symbols: none, root (one of several), child (of the level) or deep (below its
-   * lands). `named` has the keys of those that have figures.
+   * How a land of the map is named beside symbols: none, child (of the level) or deep (below its lands). `named` has
+   * the keys of those that have figures.
    */
   roleOf({ path, rawPath, parent }, named) {
     const { roots } = this.summary;
-    if (named.has(rawPath ?? path)) return "none";
-    if (roots.includes(path)) return roots.length > 1 ? "root" : "none";
+    if (named.has(rawPath ?? path) || roots.includes(path)) return "none";
     if (roots.includes(parent)) return "child";
     return roots.some((root) => path.startsWith(`${root}/`)) ? "deep" : "none";
+  }
+
+  /** The number of the level's own files in a view. */
+  countIn(camera) {
+    const [{ x, y }] = this.items.columns.slice(1);
+    const [west, north] = camera.toWorld(0, 0);
+    const [east, south] = camera.toWorld(camera.width, camera.height);
+    let count = 0;
+    for (let i = 0; i < x.length; i += 1) if (x[i] >= west && x[i] <= east && y[i] >= north && y[i] <= south) count += 1;
+    return count;
   }
 
   /** Whether a file of a tile is one of the level's own. */
