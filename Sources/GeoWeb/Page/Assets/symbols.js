@@ -111,7 +111,7 @@ export class Symbols {
     if (this.zoom !== undefined && this.placedFor === key && this.isCovering(camera)) return;
     this.placedFor = key;
     this.zoom = camera.z;
-    this.at = [camera.x, camera.y];
+    this.placedAt = [camera.x, camera.y];
     const isNear = ({ wx, wy }) => {
       const [x, y] = camera.toScreen(wx, wy);
       return camera.isNear(x, y, NEAR * camera.width, NEAR * camera.height);
@@ -144,7 +144,7 @@ export class Symbols {
 
   /** Whether the view is still among the symbols that were chosen. */
   isCovering({ x, y, scale, width, height }) {
-    return Math.abs(x - this.at[0]) * scale < NEAR * width && Math.abs(y - this.at[1]) * scale < NEAR * height;
+    return Math.abs(x - this.placedAt[0]) * scale < NEAR * width && Math.abs(y - this.placedAt[1]) * scale < NEAR * height;
   }
 
   /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
@@ -153,8 +153,11 @@ export class Symbols {
     const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
     const { path } = this.summary;
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
-    for (const item of this.all) item.from = from ? { wx: from.wx, wy: from.wy, dx: from.dx, dy: from.dy, r: Math.max(1, from.r * 0.3), since: now }
-      : { wx: item.wx, wy: item.wy, dx: item.dx, dy: item.dy, r: item.r * 0.4, since: now };
+    const stayed = new Map(old.map((item) => [item.key, item]));
+    for (const item of this.all) {
+      const { wx, wy, dx, dy, r } = stayed.get(item.key) ?? from ?? item;
+      item.from = { wx, wy, dx, dy, r: stayed.has(item.key) ? r : Math.max(1, 0.35 * r), isNew: !stayed.has(item.key), since: now };
+    }
     const keys = new Set(this.all.map(({ key }) => key));
     this.leaving = old.filter(({ key }) => !keys.has(key)).map((item) => {
       const to = item === from ? item : this.all.find((other) => other.isLand && isIn(item.path, other.path));
@@ -210,7 +213,7 @@ export class Symbols {
           const [fx, fy] = camera.toScreen(item.from.wx, item.from.wy);
           [x, y] = [fx + item.from.dx + (x - fx - item.from.dx) * eased, fy + item.from.dy + (y - fy - item.from.dy) * eased];
           r = item.from.r + (r - item.from.r) * eased;
-          alpha = Math.min(1, 0.25 + part);
+          if (item.from.isNew) alpha = Math.min(1, 0.25 + part);
           isMoving = true;
         } else item.from = null;
       }
@@ -254,6 +257,23 @@ export class Symbols {
     return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
       colour: index === 0 ? () => theme.circle : (i) => this.colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
       isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
+  }
+
+  /** All symbols of a view with places and sizes in pixels and looks, the small ones first. */
+  *drawn(camera) {
+    if (!this.isOn) return;
+    for (const items of [this.items.lands, this.items.files]) {
+      for (const item of items) {
+        const [x, y] = camera.toScreen(item.wx, item.wy);
+        const r = this.sizeOf(item);
+        if (this.single.has(item) || !camera.isNear(x, y, r) || (item.isLand && r === 0)) continue;
+        yield { x, y, r: Math.max(DOT, r), isSquare: item.isSquare, look: this.lookOf(item), isDot: true };
+      }
+    }
+    for (const item of this.all) {
+      const [x, y] = this.spotOf(item, camera);
+      if (camera.isNear(x, y, item.r)) yield { x, y, r: item.r, isSquare: item.isSquare, look: this.lookOf(item), isDot: false };
+    }
   }
 
   /** The symbols that are drawn, as in `Level.signs`. */
