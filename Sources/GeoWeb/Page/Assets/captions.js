@@ -45,8 +45,7 @@ export function landCaptions(lands, amount, least) {
     const isTop = index < TOP && largest.includes(land);
     const name = shortName(land.name) + (others[index] ? ` (${shortName(others[index], 24)})` : "");
     const lines = [[name, isTop ? "top" : "land"]];
-    const figures = [amount(land) === undefined ? "" : showBytes(amount(land)), land.files === undefined ? "" : showCount(land.files, "file", "files")];
-    if (figures.some(Boolean)) lines.push([figures.filter(Boolean).join(" · "), "figures"]);
+    lines.push(...figuresOf(amount(land), land.files));
     const inner = land.largest;
     if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`${shortName(inner.name, 28)} ${showBytes(amount(inner))}`, "inner"]);
     if (land === newest && lands.length > 1) lines.push(["changed last", "last"]);
@@ -55,9 +54,17 @@ export function landCaptions(lands, amount, least) {
 }
 
 /** The name and figures of one of several roots. */
-export function rootCaption({ path, sum, files }) {
-  const figures = [sum > 0 ? showBytes(sum) : "", files > 0 ? showCount(files, "file", "files") : ""].filter(Boolean).join(" · ");
-  return [[shortName(path), "root"], ...(figures ? [[figures, "figures"]] : [])];
+export function rootCaption({ path, sum, files }) { return [[shortName(path), "root"], ...figuresOf(sum || undefined, files || undefined)]; }
+
+/** The name and figures of a land or file that is named because it is large in a view. */
+export function captionOf({ name, thing, isLand }, amount) {
+  return [[shortName(name), isLand ? "minor" : "file"], ...figuresOf(amount(thing), isLand ? thing.files : undefined)];
+}
+
+/** The line of figures, or none if both are unknown. */
+function figuresOf(bytes, files) {
+  const figures = [bytes === undefined ? "" : showBytes(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean);
+  return figures.length > 0 ? [[figures.join(" · "), "figures"]] : [];
 }
 
 /** Files that are always named, with the lines of their names, of the kinds file and figures. */

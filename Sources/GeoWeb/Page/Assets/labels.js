@@ -13,6 +13,8 @@ const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const AT_MOST = 260;
 const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
 const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
+const SLIDE = 220; // milliseconds
+const MINOR_GAP = 20; // pixels: how far names are from symbols that are only large in the view
 const LEAST_SQUARE = 1.5; // and among very many files
 const MOST_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
@@ -26,6 +28,7 @@ const lineStyles = {
   root: { font: `600 1px ${serif}`, size: 17, height: 18.5, ink: 0 },
   top: { font: `600 1px ${serif}`, size: 16.5, height: 18, ink: 1 },
   land: { font: `600 1px ${serif}`, size: 14, height: 15.5, ink: 1 },
+  minor: { font: `600 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
   file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
   figures: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "soft" },
   inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
@@ -153,6 +156,13 @@ export class Labels {
     }
     if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
     yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
+    // Names that move a little, for instance because another symbol does, glide.
+    const before = new Map(this.placed.map((label) => [label.key, label]));
+    for (const label of placed) {
+      const old = before.get(label.key);
+      if (!old || old.x !== label.x || Math.hypot(old.dx - label.dx, old.dy - label.dy) < 1) continue;
+      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: performance.now() };
+    }
     this.placed = placed;
     this.shown = shown;
   }
@@ -243,10 +253,10 @@ export class Labels {
       return { item, x, y, r: item.r, isSquare: item.isSquare };
     });
     yield;
-    for (const { item, lines, isRoot } of symbols.captions) {
+    for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
-      named.add(item.key);
+      if (!isMinor) named.add(item.key);
       const r = symbols.sizeOf(item);
       const sprites = lines.map(([text, kind]) => {
         const { font, size, height, ink } = lineStyles[kind];
@@ -260,7 +270,8 @@ export class Labels {
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box) => near.reduce((sum, other) => sum + coveredPart(box, other) * (other.isSquare ? 140 : 60), 18 * coveredPart(box, { x, y, r, isSquare: item.isSquare })),
       }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
-      if (!place) continue;
+      if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
+      named.add(item.key);
       const { box, side, direction, gap, line } = place;
       spots.set(item.key, { direction, gap });
       taken.take(grown(box, 1));
@@ -280,7 +291,7 @@ export class Labels {
     this.spots = spots;
     // Other names keep off all symbols.
     for (const { x, y, r, isSquare } of obstacles) {
-      const half = isSquare ? r + 1 : 0.8 * r;
+      const half = isSquare ? r + 1 : 0.9 * r;
       taken.take([x - half, y - half, x + half, y + half]);
     }
     return named;
@@ -325,7 +336,7 @@ export class Labels {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.2 || (isSized && this.symbols.isOwn(file)) || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
+        if (past < (isSized ? 1.8 : 1.2) || (isSized && this.symbols.isOwn(file)) || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
         const [wx, wy] = worldPlace(entry, file.x, file.y);
         const [x, y] = camera.toScreen(wx, wy);
@@ -382,7 +393,14 @@ export class Labels {
     context.stroke();
     context.setTransform(1, 0, 0, 1, 0, 0);
     for (const label of this.placed) {
-      const [x, y] = camera.toScreen(label.x, label.y);
+      let [x, y] = camera.toScreen(label.x, label.y);
+      if (label.slide && !isCalm) {
+        const left = Math.max(0, 1 - (now - label.slide.since) / SLIDE) ** 2;
+        [x, y] = [x + label.slide.dx * left, y + label.slide.dy * left];
+        label.drawn = { dx: label.dx + label.slide.dx * left, dy: label.dy + label.slide.dy * left };
+        if (left > 0) isFading = true;
+        else label.slide = label.drawn = null;
+      }
       const { canvas, width, height } = label.sprite;
       const left = x + label.dx - width / 2;
       const top = y + label.dy - height / 2;

@@ -1,6 +1,6 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { pushedApart } from "./apart.js";
-import { fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
 import { Dots } from "./dots.js";
 import { nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
@@ -12,6 +12,9 @@ const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;
 const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
+const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
+const LEAST_SQUARED = 5; // pixels: the same of half a square's side
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
@@ -96,6 +99,19 @@ export class Symbols {
     return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
   }
 
+  /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
+  captionsIn(camera) {
+    const isIn = ({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0);
+    const named = this.captions.filter(({ item }) => isIn(item));
+    const keys = new Set(named.map(({ item }) => item.key));
+    const more = (isLand, most, least) => {
+      const room = most - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
+        .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
+    };
+    return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
+  }
+
   /** The radius of a circle, or half the side of a square, at the present zoom. */
   sizeOf({ isLand, amount, box }) {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
@@ -172,7 +188,7 @@ export class Symbols {
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
     if (palette.mode === "kind") return { ...look, isRaised };
     if (item.isLand) return { ...look, isRaised, isFaint: true };
-    return { ...look, fill: this.colourOf(item), isRaised };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
 
   /** The colour of a file's square when colours show classes. */
