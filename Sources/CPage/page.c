@@ -6,14 +6,23 @@
 static const unsigned char address_js[] = {
 #embed "../GeoWeb/Page/Assets/address.js"
 };
+static const unsigned char apart_js[] = {
+#embed "../GeoWeb/Page/Assets/apart.js"
+};
 static const unsigned char begin_js[] = {
 #embed "../GeoWeb/Page/Assets/begin.js"
+};
+static const unsigned char blocks_js[] = {
+#embed "../GeoWeb/Page/Assets/blocks.js"
 };
 static const unsigned char borders_js[] = {
 #embed "../GeoWeb/Page/Assets/borders.js"
 };
 static const unsigned char camera_js[] = {
 #embed "../GeoWeb/Page/Assets/camera.js"
+};
+static const unsigned char captions_js[] = {
+#embed "../GeoWeb/Page/Assets/captions.js"
 };
 static const unsigned char changelayer_js[] = {
 #embed "../GeoWeb/Page/Assets/changelayer.js"
@@ -35,6 +44,9 @@ static const unsigned char comparison_js[] = {
 };
 static const unsigned char crumbs_js[] = {
 #embed "../GeoWeb/Page/Assets/crumbs.js"
+};
+static const unsigned char dots_js[] = {
+#embed "../GeoWeb/Page/Assets/dots.js"
 };
 static const unsigned char drawer_js[] = {
 #embed "../GeoWeb/Page/Assets/drawer.js"
@@ -89,6 +101,9 @@ static const unsigned char lazy_js[] = {
 };
 static const unsigned char lettering_js[] = {
 #embed "../GeoWeb/Page/Assets/lettering.js"
+};
+static const unsigned char level_js[] = {
+#embed "../GeoWeb/Page/Assets/level.js"
 };
 static const unsigned char library_js[] = {
 #embed "../GeoWeb/Page/Assets/library.js"
@@ -189,6 +204,12 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char signs_js[] = {
+#embed "../GeoWeb/Page/Assets/signs.js"
+};
+static const unsigned char sizes_js[] = {
+#embed "../GeoWeb/Page/Assets/sizes.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -209,6 +230,9 @@ static const unsigned char summaries_js[] = {
 };
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
+};
+static const unsigned char symbols_js[] = {
+#embed "../GeoWeb/Page/Assets/symbols.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoWeb/Page/Assets/tiles.js"
@@ -249,9 +273,12 @@ static const unsigned char ways_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"apart.js", apart_js, sizeof apart_js},
     {"begin.js", begin_js, sizeof begin_js},
+    {"blocks.js", blocks_js, sizeof blocks_js},
     {"borders.js", borders_js, sizeof borders_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"captions.js", captions_js, sizeof captions_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
@@ -259,6 +286,7 @@ static const struct page_file page_files[] = {
     {"charts.js", charts_js, sizeof charts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"dots.js", dots_js, sizeof dots_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"fates.js", fates_js, sizeof fates_js},
@@ -277,6 +305,7 @@ static const struct page_file page_files[] = {
     {"layers.js", layers_js, sizeof layers_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
+    {"level.js", level_js, sizeof level_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
@@ -310,6 +339,8 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"signs.js", signs_js, sizeof signs_js},
+    {"sizes.js", sizes_js, sizeof sizes_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
@@ -317,6 +348,7 @@ static const struct page_file page_files[] = {
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},
     {"svg.js", svg_js, sizeof svg_js},
+    {"symbols.js", symbols_js, sizeof symbols_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},

@@ -1,5 +1,5 @@
 // Flights to a box, a node or the whole world, leaving covered edges free.
-import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
 
 export class Flights {
@@ -52,26 +52,14 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node, near enough to see its contents. */
-  async toNode(node) {
+  /** Flies to a node; to a file near enough to see it. */
+  toNode(node) {
     const { camera } = this.page.view;
     const { properties, geometry } = node.feature;
     const isPoint = geometry.type === "Point";
     const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
     this.cover();
-    let target = camera.viewOf(node.bbox, Math.min(most, camera.most));
-    const { children } = node;
-    if (!isPoint && children?.folders === 0 && children.files > 0) {
-      // Its files may appear at a deeper zoom: then go to some of them.
-      const first = children.shown[0];
-      const file = await this.page.source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
-      const least = (file?.feature.properties.minzoom ?? 0) + 0.1;
-      if (file && least > target.z + 1) {
-        const [lon, lat] = file.feature.geometry.coordinates;
-        target = camera.viewOf([lon, lat, lon, lat], least);
-      }
-    }
-    this.to(target);
+    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
   }
 
   to(target) {

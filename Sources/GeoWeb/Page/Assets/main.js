@@ -9,6 +9,7 @@ import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./inpu
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { isAsked } from "./lights.js";
+import { Level } from "./level.js";
 import { LightTable } from "./lighttable.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
@@ -48,18 +49,22 @@ const selection = new Selection(source, {
     else panel.hide();
     showCrumbs();
     view.select(node?.feature);
+    level.look();
     document.title = node ? `${node.feature.properties.name} · geomapper` : "geomapper";
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
   },
 });
 const open = (...wanted) => selection.open(...wanted);
+/** The folder in view, and the scale of its symbols. */
+const level = new Level(view, source, () => selection.node);
+view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address,
+  view, source, palette, points, note, open, star, chooseTheme, address, level,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
@@ -141,6 +146,7 @@ function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
+  level.refresh();
   if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
   else if (isKnown) view.restyle();
   else {
@@ -228,8 +234,13 @@ listenToKeys(view, {
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
   else showTip(view, x, y);
+  const path = (level.at(x, y) ?? view.landIn(x, y))?.path;
+  level.raise(path === undefined ? null : level.partWith(path));
 });
-view.canvas.addEventListener("pointerleave", hideTip);
+view.canvas.addEventListener("pointerleave", () => {
+  hideTip();
+  level.raise(null);
+});
 /** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
@@ -253,11 +264,13 @@ view.on({
     showScale(view.camera);
     address.moved();
     hideTip();
+    level.look(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
+    level.look();
     classify();
   },
   // Overlays take time, so they come with the next frame.
@@ -296,5 +309,6 @@ if (first.view || first.path !== null || first.raw !== null || first.fit) restor
 view.begin();
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
+level.look();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

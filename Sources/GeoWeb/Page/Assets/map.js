@@ -7,8 +7,9 @@ import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { Tints } from "./rules.js";
-import { fileSize } from "./shapes.js";
+import { borderOf, dashes, Tints } from "./rules.js";
+import { dot, fileSize } from "./shapes.js";
+import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
@@ -29,7 +30,8 @@ export class MapView {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
-    this.labels = new Labels(palette, this.lights);
+    this.symbols = new Symbols(this);
+    this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
     this.frames = [];
@@ -114,6 +116,9 @@ export class MapView {
     });
   }
 
+  /** Shows the sizes of a level. */
+  follow(level) { this.symbols.follow(level); }
+
   restyle() {
     this.labelsFor = "";
     this.ask();
@@ -146,14 +151,17 @@ export class MapView {
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
     this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
     const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
+    const isWaiting = Boolean(this.symbols.level?.isPending);
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
@@ -175,7 +183,7 @@ export class MapView {
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -197,13 +205,43 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, ...layers.values("namesKey")].join();
-    if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+    if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
     for (const entry of entries) prepare(entry, this.tints);
     this.labels.place(camera, entries, this.ratio);
+  }
+
+  /** The signs that are drawn now, with their meaning, as in `Level.signs`. */
+  signs() {
+    const { theme, mode } = this.palette;
+    const { level } = this.symbols;
+    const entries = new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean));
+    const has = (of) => [...entries].some((data) => of(data));
+    const fileAt = (pen, x, y) => dot(pen, x, y, 2, theme.file);
+    const isPlain = layers.is("isPlain");
+    const line = (colour, width, dash = []) => (pen, x, y) => {
+      [pen.strokeStyle, pen.lineWidth] = [colour, width];
+      pen.setLineDash(dash);
+      pen.beginPath();
+      pen.moveTo(x - 9, y);
+      pen.lineTo(x + 9, y);
+      pen.stroke();
+      pen.setLineDash([]);
+    };
+    const depths = [1, 2, 3].filter((depth) => has(({ land }) => land.some((one) => (depth < 3 ? one.depth === depth : one.depth > 2))));
+    return [
+      ...this.symbols.signs(),
+      ...depths.map((depth) => ({ words: depth === 1 ? "border of a folder" : `border, ${depth === 2 ? "one level" : "two levels"} deeper`,
+        draw: line(theme.border[depth], borderOf(depth, 60).width, dashes(depth)) })),
+      ...(!isPlain && has(({ files }) => files.some((file) => !this.symbols.isOn || !this.symbols.isOwn(file))) ? [{ words: level?.current ? "file in a folder here" : "file", draw: fileAt }] : []),
+      ...(!isPlain && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20) ? [{ words: "files are dense here", draw(pen, x, y) {
+        pen.fillStyle = theme.ground[1];
+        pen.fillRect(x - 9, y - 5, 18, 10);
+      } }] : []),
+    ];
   }
 
   /** The lands of visible tiles, each once. */
