@@ -189,6 +189,9 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char shores_js[] = {
+#embed "../GeoWeb/Page/Assets/shores.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -206,6 +209,9 @@ static const unsigned char style_css[] = {
 };
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
+};
+static const unsigned char taken_js[] = {
+#embed "../GeoWeb/Page/Assets/taken.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoWeb/Page/Assets/tiles.js"
@@ -307,12 +313,14 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"shores.js", shores_js, sizeof shores_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"svg.js", svg_js, sizeof svg_js},
+    {"taken.js", taken_js, sizeof taken_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},

@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -178,6 +178,43 @@ async function checkSearchOfSite() {
 // MARK: Properties
 
 const properties = {
+  distances(random) {
+    const [width, height] = [random.number(1, 14), random.number(1, 14)];
+    const most = random.number(3, 20);
+    const marks = Uint8Array.from({ length: width * height }, () => (random.chance(0.1) ? 1 : 0));
+    page.distances(marks, width, height, most).forEach((far, i) => {
+      let least = most;
+      marks.forEach((mark, j) => {
+        if (mark) least = Math.min(least, Math.hypot((i % width) - (j % width), Math.floor(i / width) - Math.floor(j / width)));
+      });
+      near(far, least, 1e-5, `cell ${i} of ${width} x ${height}`);
+    });
+  },
+
+  /** Land reaches beyond what is taken by the rim, and not much farther than that. */
+  grownLand(random) {
+    const scale = random.pick([1, 1e-6, 1e3]);
+    const box = () => [random.between(0, 400), random.between(0, 400), random.between(1, 120), random.between(1, 120)];
+    const boxes = random.list(0, 6, box);
+    const points = random.list(boxes.length > 0 ? 0 : 1, 4, () => [random.between(0, 400), random.between(0, 400)]);
+    const rings = boxes.map(([x, y, w, h]) => [x, y, x + w, y, x + w, y + h, x, y + h].map((value) => value * scale));
+    const reach = random.between(12, 30);
+    const { land, shallows } = page.grownLand({ rings, towns: [], points: points.flat().map((value) => value * scale) }, reach * scale);
+    const turns = (lines, x, y) => lines.filter((ring) => page.contains(ring, x * scale, y * scale)).reduce((sum, ring) => sum - Math.sign(page.areaOf(ring)), 0);
+    const beside = ([x, y, w, h], px, py) => Math.hypot(Math.max(x - px, 0, px - x - w), Math.max(y - py, 0, py - y - h));
+    for (let i = 0; i < 60; i += 1) {
+      const [px, py] = [random.between(-80, 600), random.between(-80, 600)];
+      const far = Math.min(...boxes.map((one) => beside(one, px, py) - reach), ...points.map(([x, y]) => Math.hypot(x - px, y - py) - 0.4 * reach));
+      const cell = Math.max(reach / 6, 700 / 640);
+      const isLand = turns(land, px, py) > 0;
+      if (far < -1.5 * cell) assert.ok(isLand, `${px}, ${py} is land: ${far}`);
+      // Gaps are closed, but nothing grows outwards.
+      if (far > 0.8 * reach + 1.5 * cell) assert.ok(!isLand, `${px}, ${py} is sea: ${far}`);
+      if (isLand) assert.ok(turns(shallows, px, py) > 0, "land is within its shallows");
+    }
+    assert.deepEqual(page.grownLand({ rings: [], towns: [], points: [] }, 1), { land: [], shallows: [] });
+  },
+
   /** Places come back from the world, and from the pixels of a view. */
   places(random) {
     const [lon, lat] = [random.between(-180, 180), random.between(-85, 85)];

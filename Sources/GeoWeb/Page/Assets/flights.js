@@ -28,7 +28,7 @@ export class Flights {
 
   /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
-    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;

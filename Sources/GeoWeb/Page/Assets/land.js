@@ -1,12 +1,12 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
 import { bordersOf, wandered } from "./borders.js";
-import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, contains, nameOf, parentOf } from "./geo.js";
 import { drawGround, drawTowns } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
 import { drawRelief, drawWoods } from "./relief.js";
 import { borderOf, dashes } from "./rules.js";
-import { coastIn, drawSea } from "./sea.js";
+import { coastPath, drawSea } from "./sea.js";
 import { drawFile, hatch, pathOf } from "./shapes.js";
 
 /** The box of a land in a tile, cached. */
@@ -44,42 +44,39 @@ export function prepare(entry, tints) {
  * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
  * is incomplete.
  *
- * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, whole, by path in world
- * coordinates; and `isPlain`, whether to draw land only.
+ * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
+ * path in world coordinates; `shores`, their taken land; and `isPlain`, whether to draw land only.
  */
 export function tileDrawer(palette, tints, look) {
   return function* (canvas, entry, size) {
     prepare(entry, tints);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, z, isPlain } = look();
+    const { ahead, coasts, shores, z, isPlain } = look();
     const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
-    const continents = new Map();
-    for (const [path, coast] of coasts) {
-      const ring = coastIn(coast, entry, size);
-      if (ring.length > 0) continents.set(path, pathOf([ring], 1));
-    }
+    const shelves = [...coasts.values()].map((coast) => coastPath([coast], entry, size, ratio));
     for (const land of entry.data.land) {
-      if (land.depth === 0 && !coasts.has(land.path)) continents.set(land.path, pathOf(land.rings, frame.px));
+      if (land.depth === 0 && !coasts.has(land.path)) shelves.push(pathOf(land.rings, frame.px));
     }
-    yield* drawSea(context, entry, size, [...continents.values()], theme, ratio);
-    for (const path of continents.values()) {
-      context.fillStyle = theme.land;
-      context.fill(path);
+    const continents = [];
+    for (const { land, shallows } of shores.values()) {
+      shelves.push(coastPath(shallows, entry, size, ratio));
+      continents.push(coastPath(land, entry, size, ratio));
     }
-    drawBare(context, frame, [...continents.values()]);
+    const taken = continents.filter(Boolean);
+    yield* drawSea(context, entry, size, { shelves: shelves.filter(Boolean), coasts: taken }, theme, ratio);
+    context.fillStyle = theme.land;
+    for (const path of taken) context.fill(path);
     yield;
     yield* drawLands(context, frame);
-    for (const path of continents.values()) {
-      context.strokeStyle = theme.coast;
-      context.lineWidth = 1.3 * ratio;
-      context.stroke(path);
-    }
+    context.strokeStyle = theme.coast;
+    context.lineWidth = 1.5 * ratio;
+    for (const path of taken) context.stroke(path);
     if (isPlain) return;
     drawGround(context, frame);
     yield;
@@ -89,28 +86,6 @@ export function tileDrawer(palette, tints, look) {
       if ((count += 1) % 120 === 0) yield;
     }
   };
-}
-
-/** Stable dots on empty land. */
-function drawBare(context, { entry, size, ratio, theme }, paths) {
-  if (paths.length === 0) return;
-  const step = 11 * ratio;
-  const count = Math.ceil(size / step);
-  const stride = size / count;
-  context.save();
-  const all = new Path2D();
-  for (const path of paths) all.addPath(path);
-  context.clip(all);
-  context.fillStyle = theme.bare;
-  for (let y = 0; y < count; y += 1) {
-    for (let x = 0; x < count; x += 1) {
-      const h = mix(entry.x * count + x, entry.y * count + y, entry.z + 31);
-      if (h % 3 === 0) continue;
-      context.fillRect(Math.round((x + ((h >>> 8) & 255) / 255) * stride), Math.round((y + ((h >>> 16) & 255) / 255) * stride),
-        ratio, ratio);
-    }
-  }
-  context.restore();
 }
 
 function* drawLands(context, frame) {

@@ -291,9 +291,10 @@ layers.each("begin", page);
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
-if (!first.view) Object.assign(view.camera, flights.whole);
+const whole = flights.whole;
+if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-view.begin();
+view.begin(roots, whole?.z ?? 0);
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
 // For tests and debugging.

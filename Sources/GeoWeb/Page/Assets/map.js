@@ -9,6 +9,7 @@ import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
 import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
+import { Shores } from "./shores.js";
 import { Tiles } from "./tiles.js";
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
@@ -21,11 +22,12 @@ export class MapView {
     this.source = source;
     this.palette = palette;
     this.camera = new Camera(source.most, () => this.moved());
-    /** Whole coasts by path, in world coordinates. */
+    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
+    this.shores = new Shores(() => this.restyle());
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
@@ -68,8 +70,11 @@ export class MapView {
   }
 
   loaded(entry) {
-    // All tiles of the first picture determine tints before any is drawn.
-    if (this.isFirst && entry.data) prepare(entry, this.tints);
+    if (entry.data && (this.isFirst || this.shores.wants(entry))) {
+      // All tiles of the first picture determine tints and shores before any is drawn.
+      prepare(entry, this.tints);
+      this.shores.learn(entry);
+    }
     this.labelsFor = "";
     this.pulses.look();
     this.ask();
@@ -94,11 +99,21 @@ export class MapView {
     this.draw(performance.now());
   }
 
-  /** Starts at the camera's place, which is no move. */
-  begin() {
+  /** Starts at the camera's place, which is no move; `whole` is the zoom of the view of all roots. */
+  begin(roots, whole) {
+    this.shores.begin(roots, this.tiles.zoomAt(whole));
     this.begunAt = performance.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
+    this.completeShores();
+  }
+
+  /** Requests the tiles that shores need and the view doesn't. */
+  completeShores() {
+    this.shores.load(this.source, this.tiles, (entry) => {
+      prepare(entry, this.tints);
+      return entry;
+    });
   }
 
   /** Requests the next frame. */
@@ -127,13 +142,13 @@ export class MapView {
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${layers.is("isPlain") ? "t" : ""}`;
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours: drawing before they come is wasted.
-    if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
+    // Tints depend on neighbours, and land on all tiles: drawing before they come is wasted.
+    if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
@@ -169,6 +184,7 @@ export class MapView {
       this.hasNames = true;
       this.tints.settle();
       this.callOnce("finished");
+      this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;

@@ -7,12 +7,11 @@ import { ownTint, tintStrength } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
-  sea: ["#a9c5cd", "#12202a"],
-  shelf: [["#d3e3e2", "#cbdcdd", "#c5d8da", "#bed3d7", "#b7ced4", "#b0cad1"], ["#223846", "#1f3441", "#1c303c", "#192c38", "#172833", "#14242e"]],
-  waterline: [["#8fb3bf", "#97b9c4", "#9dbdc7", "#a0bfc9", "#a2c0ca", "#a4c1cb"], ["#35525f", "#2d4855", "#27414e", "#233a47", "#1f3440", "#1b2e3a"]],
-  coast: ["#3d4f4d", "#93a9ab"],
+  sea: ["#b3cdd2", "#10202a"], shelf: ["#c3d9d8", "#163240"], shelfedge: ["#8db0b5", "#3d5f6c"],
+  waterline: [["#9dbdc3", "#a4c3c8", "#abc8cc", "#b1cccf", "#b7d1d2", "#bcd4d4"], ["#2f5262", "#2b4c5c", "#264656", "#224150", "#1e3c4a", "#1a3745"]],
+  coast: ["#5b4a35", "#dcc9a0"],
   graticule: [["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"], ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"]],
-  land: ["#f3ebd5", "#2b2e2b"], bare: ["rgba(148,115,63,.34)", "rgba(200,170,120,.2)"], pale: ["#fbf7ea", "#353836"],
+  land: ["#f3ebd5", "#2b2e2b"], pale: ["#fbf7ea", "#353836"],
   unknown: ["#e4e2da", "#3a3d40"],
   tint: [["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"], ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"]],
   edge: [["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"], ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"]],
@@ -187,7 +186,8 @@ export class Palette {
     }
     return [
       [theme.sea, "sea: nothing is there"],
-      [theme.land, "continent: a root; bare where no folder is"],
+      [theme.shelf, "shallow water: the shelf of a root, free ground"],
+      [theme.land, "land: folders and files have taken it"],
       [[0, 3, 5].map((tint) => theme.tint[tint]), "folders; tints tell neighbours apart"],
       [theme.ground[1], "built-up ground: files are there"],
       [theme.file, "point: a file"],

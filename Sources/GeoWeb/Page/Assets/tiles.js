@@ -58,8 +58,10 @@ export class Tiles {
    */
   zoomFor(camera) {
     this.ahead = tilesAhead(camera.z);
-    return clamp(Math.floor(camera.z + 1e-6) + this.ahead, 0, this.source.deepest);
+    return this.zoomAt(camera.z);
   }
+
+  zoomAt(zoom) { return clamp(Math.floor(zoom + 1e-6) + tilesAhead(zoom), 0, this.source.deepest); }
 
   /** Requests the tiles of a view, and cancels others. */
   want(list) {
