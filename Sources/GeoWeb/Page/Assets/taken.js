@@ -12,7 +12,27 @@ const SHALLOW = 0.72;
 /** Gaps narrower than this are closed: as part of the rim's reach, beyond it on each side. */
 const CLOSED = 0.8;
 
-/** Marks the cells whose middle is within a ring, in units of cells; `to(index)` is called for each. */
+/** Marks the cells within a ring, in units of cells, and those along it if it is about as narrow as a cell. */
+function mark(ring, marks, width, height) {
+  let count = 0;
+  const to = (index) => {
+    marks[index] = 1;
+    count += 1;
+  };
+  fill(ring, width, height, to);
+  let around = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) around += Math.hypot(ring[i] - ring[j], ring[i + 1] - ring[j + 1]);
+  if (count > around) return;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+    const steps = Math.ceil(Math.hypot(ring[i] - ring[j], ring[i + 1] - ring[j + 1])) + 1;
+    for (let step = 0; step < steps; step += 1) {
+      const [x, y] = [ring[j] + ((ring[i] - ring[j]) * step) / steps, ring[j + 1] + ((ring[i + 1] - ring[j + 1]) * step) / steps];
+      to(clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1));
+    }
+  }
+}
+
+/** Calls `to(index)` for each cell whose middle is within a ring, in units of cells. */
 function fill(ring, width, height, to) {
   let [low, high] = [Infinity, -Infinity];
   for (let i = 1; i < ring.length; i += 2) {
@@ -221,15 +241,11 @@ export function grownLand({ rings, towns, points }, reach) {
   const height = Math.ceil((box[3] + rim - top) / cell) + 4;
   const inCells = (ring) => Float64Array.from(ring, (value, i) => (value - (i % 2 === 0 ? left : top)) / cell);
   const marks = new Uint8Array(width * height);
-  for (const ring of rings) fill(inCells(ring), width, height, (index) => { marks[index] = 1; });
+  for (const ring of rings) mark(inCells(ring), marks, width, height);
   const islets = new Uint8Array(width * height);
-  for (const ring of towns) fill(inCells(ring), width, height, (index) => { islets[index] = 1; });
-  // A land or a town may be narrower than a cell.
-  const mark = (all, x, y) => { all[clamp(Math.floor(y), 0, height - 1) * width + clamp(Math.floor(x), 0, width - 1)] = 1; };
-  for (const ring of rings) mark(marks, ...inCells(ring.slice(0, 2)));
-  for (const ring of towns) mark(islets, ...inCells(ring.slice(0, 2)));
+  for (const ring of towns) mark(inCells(ring), islets, width, height);
   const places = inCells(points);
-  for (let i = 0; i < places.length; i += 2) mark(islets, places[i], places[i + 1]);
+  for (let i = 0; i < places.length; i += 2) mark(places.subarray(i, i + 2), islets, width, height);
   const far = reach / cell;
   const [small, gap] = [far * ISLET, far * CLOSED];
   const most = far + gap + 4;
