@@ -8,7 +8,7 @@ const { archive, begin, roots } = JSON.parse(document.getElementById("world").te
 function firstZoom() {
   const told = /^#(-?[\d.]+)\//.exec(location.hash);
   if (told) return Number(told[1]);
-  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
+  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
   const [a, b] = [project(west, north), project(east, south)];
   const whole = fittingZoom(b.x - a.x, b.y - a.y, { width: innerWidth, height: innerHeight }, filledPart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);

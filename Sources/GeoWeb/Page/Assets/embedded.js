@@ -235,13 +235,20 @@ class EmbeddedSource extends Source {
 
   async roots() {
     return this.top.filter((folder) => folder.properties)
-      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
+      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder) }));
   }
 
   history() { return takeText("world-time"); }
 
   /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
+}
+
+/** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
+function takenBox({ folders, files }) {
+  const places = [...folders.map(({ coordinates, properties }) => (coordinates?.length > 0 ? coordinates : [properties?.lon, properties?.lat])),
+    ...files.map(({ lon, lat }) => [lon, lat])].filter(([lon]) => lon !== undefined);
+  return places.length > 0 ? boxOfRings(places) : undefined;
 }
 
 /** The text of a data element, which is then removed. */
