@@ -1,6 +1,7 @@
 // Flights to a box, a node or the whole world, leaving covered edges free.
 import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
+import { wholePart } from "./mercator.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -34,7 +35,7 @@ export class Flights {
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box);
+    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
   }
 
   /** Whether the view is close to that of the whole world. */

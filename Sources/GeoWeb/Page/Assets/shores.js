@@ -112,7 +112,8 @@ export class Shores {
     const whole = sideOf([0, 1, 2, 3].map((at) => Math[at < 2 ? "min" : "max"](...[...boxes.values()].map((box) => box[at]))));
     this.all = new Map([...taken].map(([label, one]) => {
       const reach = Math.min(whole * RIM, sideOf(boxes.get(label)) * OWN_RIM);
-      return [label, grownLand(one, reach)];
+      const others = [...taken].filter(([other]) => other !== label).flatMap(([, { rings }]) => rings);
+      return [label, grownLand(one, reach, others)];
     }));
     this.version += 1;
     this.changed();

@@ -9,6 +9,8 @@ const MOST_CELLS = 640;
 const ISLET = 0.4;
 /** How far shallow water reaches beyond the land, as part of the rim's reach. */
 const SHALLOW = 0.72;
+/** The least width of the sea between two roots' land, as part of the rim's reach. */
+const STRAIT = 0.6;
 /** Gaps narrower than this are closed: as part of the rim's reach, beyond it on each side. */
 const CLOSED = 0.8;
 
@@ -205,6 +207,19 @@ function simplified(ring, far) {
   return kept;
 }
 
+/** The distances to the rings of others; null if none is near. */
+function straits(others, width, height, most) {
+  const marks = new Uint8Array(width * height);
+  let isAny = false;
+  for (const ring of others) {
+    fill(ring, width, height, (index) => {
+      marks[index] = 1;
+      isAny = true;
+    });
+  }
+  return isAny ? distances(marks, width, height, most) : null;
+}
+
 /** Twice the area of a ring, with a sign by its direction. */
 export function areaOf(ring) {
   let sum = 0;
@@ -228,10 +243,10 @@ export function boxOfTaken({ rings, points }) {
 
 /**
  * The coasts of `land` that `rings` have taken, grown by `reach`, of `towns` and `points`, grown by the reach of an
- * islet, and of narrow gaps between them; and the edges of the `shallows` around it. All in the same units; lakes turn
- * the other way round than coasts.
+ * islet, and of narrow gaps between them; and the edges of the `shallows` around it. What is nearer to the rings of
+ * `others` stays sea. All in the same units; lakes turn the other way round than coasts.
  */
-export function grownLand({ rings, towns, points }, reach) {
+export function grownLand({ rings, towns, points }, reach, others = []) {
   const box = boxOfTaken({ rings: [...rings, ...towns], points });
   if (!(box[0] <= box[2]) || !(reach > 0)) return { land: [], shallows: [] };
   const rim = reach * (1.3 + CLOSED);
@@ -251,14 +266,17 @@ export function grownLand({ rings, towns, points }, reach) {
   const most = far + gap + 4;
   const field = distances(marks, width, height, most);
   const toIslets = towns.length + points.length > 0 ? distances(islets, width, height, most) : null;
+  const strait = straits(others.map(inCells), width, height, most);
   for (let i = 0; i < field.length; i += 1) {
+    const own = field[i];
     field[i] -= far;
     if (toIslets) field[i] = Math.min(field[i], toIslets[i] - small);
+    if (strait) strait[i] = (Math.min(own, toIslets?.[i] ?? own) + STRAIT * far - strait[i]) / 2;
   }
   // Grown further, then shrunk as much, it has no narrow gaps.
   for (let i = 0; i < field.length; i += 1) marks[i] = field[i] >= gap ? 1 : 0;
   const open = distances(marks, width, height, most);
-  for (let i = 0; i < field.length; i += 1) field[i] = Math.min(field[i], gap - open[i] + 0.5);
+  for (let i = 0; i < field.length; i += 1) field[i] = Math.max(Math.min(field[i], gap - open[i] + 0.5), strait?.[i] ?? -most);
   smooth(field, width);
   const least = 8 * far * far;
   const lines = () => contours(field, width, height).map((ring) => [areaOf(ring), ring])
