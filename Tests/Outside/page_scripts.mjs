@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
+      "pace", "pmtiles", "published", "relief", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -178,6 +178,28 @@ async function checkSearchOfSite() {
 // MARK: Properties
 
 const properties = {
+  /** More bytes are never fainter, more files never fewer trees, and those that stand stay. */
+  relief(random) {
+    const [low, high] = [random.next(), random.next()].sort((a, b) => a - b);
+    const [dx, dy] = [random.between(-0.5, 0.5), random.between(-0.5, 0.5)];
+    const inks = [[1, 2, 3], [4, 5, 6]];
+    const [one, other] = [low, high].map((level) => page.reliefAt(level, dx, dy, inks));
+    assert.deepEqual(one.slice(0, 3), other.slice(0, 3));
+    assert.ok(one[3] <= other[3] + 1e-9, `${low}: ${one[3]}, ${high}: ${other[3]}`);
+    const breadth = random.between(22, 230);
+    const [few, many] = [random.between(100, 1e5), random.between(100, 1e5)].sort((a, b) => a - b).map((files) => page.treesInGrove(files, breadth));
+    assert.ok(few <= many);
+    let [sum, count] = [0, 0];
+    for (let column = 0; column < 20; column += 1) {
+      const trees = (mean) => page.grove(column, random.state % 1000, 3, mean);
+      const [less, more] = [trees(few), trees(many)];
+      assert.deepEqual(more.slice(0, less.length), less);
+      for (let row = 0; row < 20; row += 1) sum += page.grove(column, row, 3, few).length;
+      count += 20;
+    }
+    near(sum / count, few, 0.6 + few * 0.1, "trees in a grove");
+  },
+
   distances(random) {
     const [width, height] = [random.number(1, 14), random.number(1, 14)];
     const most = random.number(3, 20);

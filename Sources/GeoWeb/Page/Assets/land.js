@@ -121,10 +121,9 @@ function* drawLands(context, frame) {
   yield;
   if (!frame.isPlain) drawTowns(context, frame, breadths);
   yield;
-  if (palette.mode === "kind" && !frame.isPlain) {
-    drawRelief(context, frame, inner, breadths);
-    yield;
-    drawWoods(context, frame, inner, breadths);
+  if (palette.isRaised && palette.mode === "kind" && !frame.isPlain) {
+    yield* drawRelief(context, frame, inner, breadths);
+    yield* drawWoods(context, frame, inner, breadths);
     yield;
   }
   // Draw deeper borders first, so that stronger lines cover them.

@@ -86,6 +86,8 @@ export class Palette {
   constructor() {
     this.isDark = false;
     this.mode = "kind";
+    /** Whether relief and woods are drawn. */
+    this.isRaised = kept.get("relief") === "on";
     /** Whether a veil covers the map. */
     this.isVeiled = false;
     this.now = Date.now() / 1000;
@@ -94,7 +96,7 @@ export class Palette {
   get theme() { return this.isDark ? dark : light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** A key of the look of tiles. */
-  get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
+  get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
   get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
 
   step(value, bounds, ramp = this.ramp) {
@@ -207,6 +209,12 @@ export function showTheme(palette) {
   palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark");
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
+}
+
+/** Shows relief and woods, or not, and keeps the choice. */
+export function chooseRelief(palette, isRaised) {
+  palette.isRaised = isRaised;
+  kept.set("relief", isRaised ? "on" : "off");
 }
 
 /** Calls a function when the system's theme changes. */
