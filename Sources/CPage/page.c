@@ -66,6 +66,9 @@ static const unsigned char gpx_js[] = {
 static const unsigned char ground_js[] = {
 #embed "../GeoWeb/Page/Assets/ground.js"
 };
+static const unsigned char groundsigns_js[] = {
+#embed "../GeoWeb/Page/Assets/groundsigns.js"
+};
 static const unsigned char history_js[] = {
 #embed "../GeoWeb/Page/Assets/history.js"
 };
@@ -146,6 +149,9 @@ static const unsigned char pmtiles_js[] = {
 };
 static const unsigned char profile_js[] = {
 #embed "../GeoWeb/Page/Assets/profile.js"
+};
+static const unsigned char prominence_js[] = {
+#embed "../GeoWeb/Page/Assets/prominence.js"
 };
 static const unsigned char published_js[] = {
 #embed "../GeoWeb/Page/Assets/published.js"
@@ -272,6 +278,7 @@ static const struct page_file page_files[] = {
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
     {"ground.js", ground_js, sizeof ground_js},
+    {"groundsigns.js", groundsigns_js, sizeof groundsigns_js},
     {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
@@ -299,6 +306,7 @@ static const struct page_file page_files[] = {
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"profile.js", profile_js, sizeof profile_js},
+    {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},

@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "relief", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
+      "pace", "pmtiles", "prominence", "published", "relief", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -178,6 +178,27 @@ async function checkSearchOfSite() {
 // MARK: Properties
 
 const properties = {
+  /** Each land stands out by the level in view, whatever tile it is in. */
+  prominence(random) {
+    const names = ["a", "b", "c", "ab"];
+    const path = () => random.list(1, 4, () => random.pick(names)).join("/");
+    const roots = random.chance(0.5) ? [path()] : ["a", "b"];
+    const folder = roots.length === 1 ? roots[0] : undefined;
+    const lands = [...new Set(random.list(0, 6, () => `${random.pick(roots)}/${random.pick(names)}`))].map((one) => ({ path: one, bytes: random.pick([0, 1, 900, 1e6]) }));
+    const complete = random.pick([true, false, undefined]);
+    const { key, of } = page.prominenceAt({ path: folder, roots, lands, own: [], complete }, ({ bytes }) => bytes);
+    const sum = lands.reduce((all, { bytes }) => all + bytes, 0);
+    for (let i = 0; i < 20; i += 1) {
+      const land = path();
+      const holder = lands.find((one) => land === one.path || land.startsWith(`${one.path}/`));
+      const isInside = roots.some((root) => land.startsWith(`${root}/`));
+      const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
+      const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
+      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
+      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
+    }
+  },
+
   /** More bytes are never fainter, more files never fewer trees, and those that stand stay. */
   relief(random) {
     const [low, high] = [random.next(), random.next()].sort((a, b) => a - b);

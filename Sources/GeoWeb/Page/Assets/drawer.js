@@ -8,10 +8,10 @@ const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "fil
 
 export class Drawer {
   /** `library` makes the contents of its panes by name: elements, or a promise. */
-  constructor(palette, { recolour, changed, saves, library }) {
+  constructor(palette, { recolour, changed, saves, signs, library }) {
     this.element = byId("drawer");
     this.palette = palette;
-    this.acts = { recolour, changed, saves };
+    this.acts = { recolour, changed, saves, signs };
     /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
@@ -115,6 +115,11 @@ export class Drawer {
         context.fillRect(index * width, 0, width, 15);
       });
       list.append(make("li", {}, sample, word));
+    }
+    for (const { words, draw } of this.acts.signs()) {
+      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
+      draw(sample.getContext("2d"), 13, 7.5);
+      list.append(make("li", {}, sample, words));
     }
     return list;
   }

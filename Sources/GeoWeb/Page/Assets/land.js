@@ -45,15 +45,15 @@ export function prepare(entry, tints) {
  * is incomplete.
  *
  * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
- * path in world coordinates; `shores`, their taken land; and `isPlain`, whether to draw land only.
+ * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; and `isPlain`, whether to draw land only.
  */
 export function tileDrawer(palette, tints, look) {
   return function* (canvas, entry, size) {
     prepare(entry, tints);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, shores, z, isPlain } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
+    const { ahead, coasts, shores, prominence, z, isPlain } = look();
+    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, prominence, isPlain,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
@@ -89,26 +89,26 @@ export function tileDrawer(palette, tints, look) {
 }
 
 function* drawLands(context, frame) {
-  const { entry, px, palette, tints, ratio, theme } = frame;
-  const colours = new Map();
-  const paths = new Map();
+  const { entry, px, palette, tints, ratio, theme, prominence } = frame;
+  const drawn = new Map();
   const inner = entry.data.land.filter((land) => land.depth > 0);
   let work = 0;
   const breadths = new Map(entry.data.land.map((land) => [land.path, breadthOf(land, frame)]));
   for (const land of inner) {
     const breadth = breadths.get(land.path);
-    const around = { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb };
-    const colour = palette.land(land, tints.of(land), breadth, around);
-    colours.set(land.path, colour);
+    const standing = prominence.of(land.path);
+    const parent = drawn.get(land.parent);
+    const colour = palette.land(land, tints.of(land), breadth,
+      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
-    paths.set(land, path);
+    drawn.set(land.path, { rgb: colour.rgb, standing, path });
     context.fillStyle = colour.css;
     context.fill(path);
     // Neighbours sample their common side differently: a hairline closes the gaps.
     context.strokeStyle = colour.css;
     context.lineWidth = 0.7 * ratio;
     context.stroke(path);
-    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth);
+    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
@@ -134,7 +134,7 @@ function* drawLands(context, frame) {
     const { width, alpha } = borderOf(land.depth, breadth);
     context.strokeStyle = theme.border[Math.min(land.depth, 3)];
     context.lineWidth = width * ratio;
-    context.globalAlpha = alpha;
+    context.globalAlpha = alpha * (FAINT[drawn.get(land.path).standing] ?? 1);
     context.setLineDash(breadth > 40 ? dashes(land.depth).map((length) => length * ratio) : []);
     context.stroke(path);
     if ((work += breadth > 40 ? 4 : 1) > 60) {
@@ -144,6 +144,21 @@ function* drawLands(context, frame) {
     }
   }
   context.setLineDash([]);
+  context.globalAlpha = 1;
+  for (const land of inner) if (drawn.get(land.path).standing === "current") drawCurrent(context, frame, land, drawn.get(land.path).path);
+}
+
+/** How faint the lines of lands are that recede. */
+const FAINT = { little: 0.55, beside: 0.55 };
+
+/** The outline of the folder in view is stronger. */
+function drawCurrent(context, { palette, tints, ratio }, land, path) {
+  context.strokeStyle = palette.edge(land, tints.of(land));
+  for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
+    context.lineWidth = width * ratio;
+    context.globalAlpha = alpha;
+    context.stroke(path);
+  }
   context.globalAlpha = 1;
 }
 
@@ -155,14 +170,14 @@ function breadthOf(land, { world, px, entry, size }) {
 }
 
 /** Tints a land most strongly along its border. */
-function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
+function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);
   context.strokeStyle = palette.edge(land, tints.of(land));
   // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
   for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
-    context.globalAlpha = alpha;
+    context.globalAlpha = alpha * strength;
     context.lineWidth = 2 * most * part * ratio;
     context.stroke(path);
   }

@@ -155,6 +155,7 @@ function summed({ version, from, folders } = {}) {
 const drawer = new Drawer(palette, {
   library: paneOf,
   changed: () => view.restyle(),
+  signs: () => view.groundSigns(),
   saves: [["PNG", "a picture, as it is seen (p)", () => saves.picture()], ["SVG", "shapes and letters, without hills (v)", () => saves.vector()],
     ["GeoJSON", "the true lines of what is in view (g)", () => saves.collection()], ["Print", "this view on a sheet", () => saves.printed()]],
   recolour(mode) {

@@ -1,12 +1,14 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
+import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
@@ -27,13 +29,14 @@ export class MapView {
     this.shores = new Shores(() => this.restyle());
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, isPlain: layers.is("isPlain") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
     this.labels = new Labels(palette, this.lights);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
+    this.prominence = NO_LEVEL;
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
@@ -129,6 +132,18 @@ export class MapView {
     });
   }
 
+  /** How lands stand out at the level in view, as far as it is known. */
+  lookAtLevel() {
+    const level = this.symbols?.level;
+    const current = level?.current ?? null;
+    if (!current || layers.is("isPlain")) return NO_LEVEL;
+    if (this.levelFor !== current) {
+      this.levelFor = current;
+      this.levelled = prominenceAt(current, (thing) => level.amount(thing));
+    }
+    return this.levelled;
+  }
+
   restyle() {
     this.labelsFor = "";
     this.ask();
@@ -142,7 +157,8 @@ export class MapView {
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}${layers.is("isPlain") ? "t" : ""}`;
+    this.prominence = this.lookAtLevel();
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
@@ -220,6 +236,13 @@ export class MapView {
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
     for (const entry of entries) prepare(entry, this.tints);
     this.labels.place(camera, entries, this.ratio);
+  }
+
+  /** The signs of the ground that are drawn now, with their meaning. */
+  groundSigns() {
+    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
+    return groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") });
   }
 
   /** The lands of visible tiles, each once. */

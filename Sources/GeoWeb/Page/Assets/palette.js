@@ -3,7 +3,8 @@
 import { kept } from "./favourites.js";
 import { byId, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
-import { ownTint, tintStrength } from "./rules.js";
+import { strengthOf } from "./prominence.js";
+import { ownTint } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
@@ -11,7 +12,7 @@ const colours = {
   waterline: [["#9dbdc3", "#a4c3c8", "#abc8cc", "#b1cccf", "#b7d1d2", "#bcd4d4"], ["#2f5262", "#2b4c5c", "#264656", "#224150", "#1e3c4a", "#1a3745"]],
   coast: ["#5b4a35", "#dcc9a0"],
   graticule: [["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"], ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"]],
-  land: ["#f3ebd5", "#2b2e2b"], pale: ["#fbf7ea", "#353836"],
+  land: ["#f3ebd5", "#2b2e2b"], near: ["#f8f1de", "#353934"], pale: ["#fbf7ea", "#353836"],
   unknown: ["#e4e2da", "#3a3d40"],
   tint: [["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"], ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"]],
   edge: [["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"], ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"]],
@@ -132,18 +133,26 @@ export class Palette {
     return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
-  /** The fill of a land; `around` is the colour and breadth of the land around it. */
-  land(land, tint, breadth, around) {
+  /**
+   * The fill of a land; `around` is the colour and breadth of the land around it, `standing` how it stands out at the
+   * level in view.
+   */
+  land(land, tint, breadth, around, standing) {
     const theme = this.theme;
     const shade = this.shade(land);
     const base = around.rgb ?? rgbOf(theme.land);
     if (shade) return paint(blend(base, rgbOf(shade), land.depth === 1 ? 0.92 : 0.8));
-    const own = blend(rgbOf(theme.land), rgbOf(theme.tint[tint]), tintStrength(breadth));
-    // Nested lands are slightly paler.
-    const paler = blend(own, rgbOf(theme.pale), land.depth > 1 ? 0.22 : 0);
+    if (standing === "current") return paint(rgbOf(theme.near));
+    const own = blend(around.isCurrent ? base : rgbOf(theme.land), rgbOf(theme.tint[tint]), strengthOf(standing, breadth));
+    // The level's lands have their tint, whatever their depth; lands in them slightly paler ones, once they are wide.
+    if (land.depth === 1 || around.isCurrent || standing === "around") return paint(own);
+    const paler = blend(own, rgbOf(theme.pale), 0.22);
     const within = blend(base, rgbOf(theme.pale), 0.08);
     return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
   }
+
+  /** The colour of a tint on land, for a legend. */
+  tinted(tint, standing) { return hex(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
 
   /** The colour inside a land's border. */
   edge(land, tint) {
@@ -186,14 +195,7 @@ export class Palette {
     if (this.mode === "type") {
       return [...[...typeColours.keys()].map((name) => [this.type(name), name]), [theme.unknown, "not known yet"]];
     }
-    return [
-      [theme.sea, "sea: nothing is there"],
-      [theme.shelf, "shallow water: the shelf of a root, free ground"],
-      [theme.land, "land: folders and files have taken it"],
-      [[0, 3, 5].map((tint) => theme.tint[tint]), "folders; tints tell neighbours apart"],
-      [theme.ground[1], "built-up ground: files are there"],
-      [theme.file, "point: a file"],
-    ];
+    return [[theme.file, "point: a file"]];
   }
 }
 

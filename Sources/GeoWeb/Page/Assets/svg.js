@@ -1,5 +1,5 @@
 // Exports the view as SVG: shapes and letters as drawn, without hills and trees.
-import { densityOf, settledGround, STEPS } from "./ground.js";
+import { densityOf, isSettled, settledGround, STEPS } from "./ground.js";
 import { borderOf, dashes } from "./rules.js";
 import { WATERLINES } from "./sea.js";
 import { fileSize } from "./shapes.js";
@@ -55,7 +55,7 @@ export function drawSVG(view, title) {
 
 const SVG = ["http:", "", "www.w3.org", "2000", "svg"].join("/");
 
-function drawTile({ camera, palette }, tiles, tints, address) {
+function drawTile({ camera, palette, prominence }, tiles, tints, address) {
   const entry = tiles.get(address.z, address.x, address.y);
   if (!entry?.data.isPrepared) return [];
   const { x, y, width } = tiles.spot(camera, address, 1);
@@ -67,8 +67,11 @@ function drawTile({ camera, palette }, tiles, tints, address) {
   const [colours, breadths] = [new Map(), new Map()];
   for (const land of lands) {
     const breadth = (land.breadth ?? 0) * camera.scale;
-    const colour = palette.land(land, tints.of(land), breadth, { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb });
-    colours.set(land.path, colour);
+    const standing = prominence.of(land.path);
+    const parent = colours.get(land.parent);
+    const colour = palette.land(land, tints.of(land), breadth,
+      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
+    colours.set(land.path, { ...colour, standing });
     breadths.set(land.path, breadth);
     const data = pathData(land.drawn);
     if (data) parts.push(`<path d="${data}" fill="${colour.css}" stroke="${colour.css}" stroke-width="0.7" ${line}/>`);
@@ -101,7 +104,7 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   if (palette.mode === "kind") {
     const steps = settledGround(files.map((file) => ({ x: file.x * px, y: file.y * px })), 7);
     STEPS.forEach(([, reach], step) => files.forEach((file, index) => {
-      if (steps[index] >= step) parts.push(circle(file, reach, palette.theme.ground[step]));
+      if (isSettled(steps[index], step)) parts.push(circle(file, reach, palette.theme.ground[step]));
     }));
   }
   for (const file of files) {
