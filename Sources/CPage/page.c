@@ -78,6 +78,9 @@ static const unsigned char gpx_js[] = {
 static const unsigned char ground_js[] = {
 #embed "../GeoWeb/Page/Assets/ground.js"
 };
+static const unsigned char groundsigns_js[] = {
+#embed "../GeoWeb/Page/Assets/groundsigns.js"
+};
 static const unsigned char history_js[] = {
 #embed "../GeoWeb/Page/Assets/history.js"
 };
@@ -162,6 +165,9 @@ static const unsigned char pmtiles_js[] = {
 static const unsigned char profile_js[] = {
 #embed "../GeoWeb/Page/Assets/profile.js"
 };
+static const unsigned char prominence_js[] = {
+#embed "../GeoWeb/Page/Assets/prominence.js"
+};
 static const unsigned char published_js[] = {
 #embed "../GeoWeb/Page/Assets/published.js"
 };
@@ -210,6 +216,9 @@ static const unsigned char signs_js[] = {
 static const unsigned char sizes_js[] = {
 #embed "../GeoWeb/Page/Assets/sizes.js"
 };
+static const unsigned char shores_js[] = {
+#embed "../GeoWeb/Page/Assets/shores.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -233,6 +242,9 @@ static const unsigned char svg_js[] = {
 };
 static const unsigned char symbols_js[] = {
 #embed "../GeoWeb/Page/Assets/symbols.js"
+};
+static const unsigned char taken_js[] = {
+#embed "../GeoWeb/Page/Assets/taken.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoWeb/Page/Assets/tiles.js"
@@ -297,6 +309,7 @@ static const struct page_file page_files[] = {
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
     {"ground.js", ground_js, sizeof ground_js},
+    {"groundsigns.js", groundsigns_js, sizeof groundsigns_js},
     {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
@@ -325,6 +338,7 @@ static const struct page_file page_files[] = {
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"profile.js", profile_js, sizeof profile_js},
+    {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
@@ -341,6 +355,7 @@ static const struct page_file page_files[] = {
     {"shelf.js", shelf_js, sizeof shelf_js},
     {"signs.js", signs_js, sizeof signs_js},
     {"sizes.js", sizes_js, sizeof sizes_js},
+    {"shores.js", shores_js, sizeof shores_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
@@ -349,6 +364,7 @@ static const struct page_file page_files[] = {
     {"summaries.js", summaries_js, sizeof summaries_js},
     {"svg.js", svg_js, sizeof svg_js},
     {"symbols.js", symbols_js, sizeof symbols_js},
+    {"taken.js", taken_js, sizeof taken_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},

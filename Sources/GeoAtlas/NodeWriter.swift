@@ -61,20 +61,26 @@ package struct NodeWriter {
   /// With more roots than this, a page requests their coasts itself.
   private static let mostCoasts = 8
 
+  /// With more roots than this, a page shows all of their ground at the start.
+  private static let mostTaken = 64
+
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
   /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and
-  ///   latitudes, unless there are many roots.
+  ///   latitudes, and `taken`, the box around their sub-folders and files, unless there are many
+  ///   roots.
   package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
-      for (root, place) in zip(world.roots, world.engine.roots) {
+      for (index, (root, place)) in zip(world.roots, world.engine.roots).enumerated() {
         json.object { json in
           json.member("label", path: root.label)
           json.member("id", Int64(place.id))
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if withCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if !withCoasts { return }
+          if world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if world.roots.count <= Self.mostTaken { putTaken(ofRoot: index, to: &json) }
         }
       }
     }
@@ -88,6 +94,32 @@ package struct NodeWriter {
       for position in ring {
         json.value(degrees: position.longitude, digits: place.digits)
         json.value(degrees: position.latitude, digits: place.digits)
+      }
+    }
+  }
+
+  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
+  /// empty. Of very many, the first ones tell it.
+  private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
+    let place = world.engine.roots[index]
+    let folder = world.reader().root(index)
+    var points: [Coordinate] = []
+    for child in folder.places.prefix(Self.mostChildren) {
+      let (southWest, northEast) = corners(of: child)
+      points.append(southWest.scaled(from: child.digits, to: place.digits))
+      points.append(northEast.scaled(from: child.digits, to: place.digits))
+    }
+    for file in 0..<min(folder.files.count, Self.mostChildren) {
+      let name = folder.files.name(at: file)
+      let point = world.engine.placeFile(name.span, in: folder.city).coordinate
+      points.append(point.scaled(from: folder.city.digits, to: place.digits))
+    }
+    guard let (southWest, northEast) = Coordinate.corners(of: points) else { return }
+    json.key("taken")
+    json.array { json in
+      for coordinate in [southWest, northEast] {
+        json.value(degrees: coordinate.longitude, digits: place.digits)
+        json.value(degrees: coordinate.latitude, digits: place.digits)
       }
     }
   }
@@ -267,5 +299,21 @@ package struct NodeWriter {
         }
       }
     }
+  }
+}
+
+extension Coordinate {
+  /// The coordinate with another number of digits, toward zero.
+  fileprivate func scaled(from digits: UInt8, to other: UInt8) -> Coordinate {
+    var (longitude, latitude) = (longitude, latitude)
+    for _ in 0..<max(0, Int(digits) - Int(other)) {
+      longitude /= 10
+      latitude /= 10
+    }
+    for _ in 0..<max(0, Int(other) - Int(digits)) {
+      longitude *= 10
+      latitude *= 10
+    }
+    return Coordinate(longitude: longitude, latitude: latitude)
   }
 }

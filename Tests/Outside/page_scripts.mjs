@@ -28,8 +28,9 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sizes", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "geo", "glow", "gpx",
+      "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published", "relief",
+      "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -178,6 +179,86 @@ async function checkSearchOfSite() {
 // MARK: Properties
 
 const properties = {
+  /** Each land stands out by the level in view, whatever tile it is in. */
+  prominence(random) {
+    const names = ["a", "b", "c", "ab"];
+    const path = () => random.list(1, 4, () => random.pick(names)).join("/");
+    const roots = random.chance(0.5) ? [path()] : ["a", "b"];
+    const folder = roots.length === 1 ? roots[0] : undefined;
+    const lands = [...new Set(random.list(0, 6, () => `${random.pick(roots)}/${random.pick(names)}`))].map((one) => ({ path: one, bytes: random.pick([0, 1, 900, 1e6]) }));
+    const complete = random.pick([true, false, undefined]);
+    const { key, of } = page.prominenceAt({ path: folder, roots, lands, own: [], complete }, ({ bytes }) => bytes);
+    const sum = lands.reduce((all, { bytes }) => all + bytes, 0);
+    for (let i = 0; i < 20; i += 1) {
+      const land = path();
+      const holder = lands.find((one) => land === one.path || land.startsWith(`${one.path}/`));
+      const isInside = roots.some((root) => land.startsWith(`${root}/`));
+      const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
+      const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
+      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
+      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
+    }
+  },
+
+  /** More bytes are never fainter, more files never fewer trees, and those that stand stay. */
+  relief(random) {
+    const [low, high] = [random.next(), random.next()].sort((a, b) => a - b);
+    const [dx, dy] = [random.between(-0.5, 0.5), random.between(-0.5, 0.5)];
+    const inks = [[1, 2, 3], [4, 5, 6]];
+    const [one, other] = [low, high].map((level) => page.reliefAt(level, dx, dy, inks));
+    assert.deepEqual(one.slice(0, 3), other.slice(0, 3));
+    assert.ok(one[3] <= other[3] + 1e-9, `${low}: ${one[3]}, ${high}: ${other[3]}`);
+    const breadth = random.between(22, 230);
+    const [few, many] = [random.between(100, 1e5), random.between(100, 1e5)].sort((a, b) => a - b).map((files) => page.treesInGrove(files, breadth));
+    assert.ok(few <= many);
+    let [sum, count] = [0, 0];
+    for (let column = 0; column < 20; column += 1) {
+      const trees = (mean) => page.grove(column, random.state % 1000, 3, mean);
+      const [less, more] = [trees(few), trees(many)];
+      assert.deepEqual(more.slice(0, less.length), less);
+      for (let row = 0; row < 20; row += 1) sum += page.grove(column, row, 3, few).length;
+      count += 20;
+    }
+    near(sum / count, few, 0.6 + few * 0.1, "trees in a grove");
+  },
+
+  distances(random) {
+    const [width, height] = [random.number(1, 14), random.number(1, 14)];
+    const most = random.number(3, 20);
+    const marks = Uint8Array.from({ length: width * height }, () => (random.chance(0.1) ? 1 : 0));
+    page.distances(marks, width, height, most).forEach((far, i) => {
+      let least = most;
+      marks.forEach((mark, j) => {
+        if (mark) least = Math.min(least, Math.hypot((i % width) - (j % width), Math.floor(i / width) - Math.floor(j / width)));
+      });
+      near(far, least, 1e-5, `cell ${i} of ${width} x ${height}`);
+    });
+  },
+
+  /** Land reaches beyond what is taken by the rim, and not much farther than that. */
+  grownLand(random) {
+    const scale = random.pick([1, 1e-6, 1e3]);
+    const box = () => [random.between(0, 400), random.between(0, 400), random.between(1, 120), random.between(1, 120)];
+    const boxes = random.list(0, 6, box);
+    const points = random.list(boxes.length > 0 ? 0 : 1, 4, () => [random.between(0, 400), random.between(0, 400)]);
+    const rings = boxes.map(([x, y, w, h]) => [x, y, x + w, y, x + w, y + h, x, y + h].map((value) => value * scale));
+    const reach = random.between(12, 30);
+    const { land, shallows } = page.grownLand({ rings, towns: [], points: points.flat().map((value) => value * scale) }, reach * scale);
+    const turns = (lines, x, y) => lines.filter((ring) => page.contains(ring, x * scale, y * scale)).reduce((sum, ring) => sum - Math.sign(page.areaOf(ring)), 0);
+    const beside = ([x, y, w, h], px, py) => Math.hypot(Math.max(x - px, 0, px - x - w), Math.max(y - py, 0, py - y - h));
+    for (let i = 0; i < 60; i += 1) {
+      const [px, py] = [random.between(-80, 600), random.between(-80, 600)];
+      const far = Math.min(...boxes.map((one) => beside(one, px, py) - reach), ...points.map(([x, y]) => Math.hypot(x - px, y - py) - 0.4 * reach));
+      const cell = Math.max(reach / 6, 700 / 640);
+      const isLand = turns(land, px, py) > 0;
+      if (far < -1.5 * cell) assert.ok(isLand, `${px}, ${py} is land: ${far}`);
+      // Gaps are closed, but nothing grows outwards.
+      if (far > 0.8 * reach + 1.5 * cell) assert.ok(!isLand, `${px}, ${py} is sea: ${far}`);
+      if (isLand) assert.ok(turns(shallows, px, py) > 0, "land is within its shallows");
+    }
+    assert.deepEqual(page.grownLand({ rings: [], towns: [], points: [] }, 1), { land: [], shallows: [] });
+  },
+
   /** Places come back from the world, and from the pixels of a view. */
   places(random) {
     const [lon, lat] = [random.between(-180, 180), random.between(-85, 85)];

@@ -2,20 +2,21 @@
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
+import { chooseRelief } from "./palette.js";
 
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
   /** `library` makes the contents of its panes by name: elements, or a promise. */
-  constructor(palette, { recolour, changed, saves, library }) {
+  constructor(palette, { recolour, changed, saves, signs, library }) {
     this.element = byId("drawer");
     this.palette = palette;
-    this.acts = { recolour, changed, saves };
+    this.acts = { recolour, changed, saves, signs };
     /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
-      colours: ["Colours", () => [this.choices(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      colours: ["Colours", () => [this.choices(), this.relief(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -79,8 +80,8 @@ export class Drawer {
     for (const [key, what] of [...keys, ...layers.values("help").flat()]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
     return [list, make("p", { class: "soft" },
       "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
-      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
-      "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
+      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +
+      "nothing has taken. Houses are files that come into sight closer by. Hills and trees are a choice under Colours. Drag to move, turn the wheel or pinch to zoom, " +
       "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
   }
 
@@ -95,6 +96,13 @@ export class Drawer {
     return set;
   }
 
+  /** Whether relief and woods are drawn. */
+  relief() {
+    const input = make("input", { type: "checkbox", onchange: () => { chooseRelief(this.palette, input.checked); this.acts.changed(); } });
+    input.checked = this.palette.isRaised;
+    return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
+  }
+
   legend() {
     const list = make("ul", { class: "legend" });
     for (const [colour, word] of this.palette.legend) {
@@ -107,6 +115,11 @@ export class Drawer {
         context.fillRect(index * width, 0, width, 15);
       });
       list.append(make("li", {}, sample, word));
+    }
+    for (const { words, draw } of this.acts.signs()) {
+      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
+      draw(sample.getContext("2d"), 13, 7.5);
+      list.append(make("li", {}, sample, words));
     }
     return list;
   }

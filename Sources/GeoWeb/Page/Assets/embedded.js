@@ -270,7 +270,7 @@ class EmbeddedSource extends Source {
 
   async roots() {
     return this.top.filter((folder) => folder.properties)
-      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
+      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder) }));
   }
 
   history() { return takeText("world-time"); }
@@ -282,6 +282,13 @@ class EmbeddedSource extends Source {
 /** A file as summaries have it. */
 function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {
   return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change };
+}
+
+/** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
+function takenBox({ folders, files }) {
+  const places = [...folders.map(({ coordinates, properties }) => (coordinates?.length > 0 ? coordinates : [properties?.lon, properties?.lat])),
+    ...files.map(({ lon, lat }) => [lon, lat])].filter(([lon]) => lon !== undefined);
+  return places.length > 0 ? boxOfRings(places) : undefined;
 }
 
 /** The text of a data element, which is then removed. */

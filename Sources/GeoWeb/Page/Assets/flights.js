@@ -1,6 +1,7 @@
 // Flights to a box, a node or the whole world, leaving covered edges free.
 import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
+import { wholePart } from "./mercator.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -28,13 +29,13 @@ export class Flights {
 
   /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
-    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box);
+    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
   }
 
   /** Whether the view is close to that of the whole world. */

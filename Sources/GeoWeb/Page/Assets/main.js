@@ -161,6 +161,7 @@ function summed({ version, from, folders } = {}) {
 const drawer = new Drawer(palette, {
   library: paneOf,
   changed: () => view.restyle(),
+  signs: () => view.signs(),
   saves: [["PNG", "a picture, as it is seen (p)", () => saves.picture()], ["SVG", "shapes and letters, without hills (v)", () => saves.vector()],
     ["GeoJSON", "the true lines of what is in view (g)", () => saves.collection()], ["Print", "this view on a sheet", () => saves.printed()]],
   recolour(mode) {
@@ -304,9 +305,10 @@ layers.each("begin", page);
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
-if (!first.view) Object.assign(view.camera, flights.whole);
+const whole = flights.whole;
+if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-view.begin();
+view.begin(roots, whole?.z ?? 0);
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
 level.look();

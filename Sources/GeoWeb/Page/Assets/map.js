@@ -1,14 +1,17 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { borderOf, dashes, Tints } from "./rules.js";
-import { dot, fileSize } from "./shapes.js";
+import { NO_LEVEL, prominenceAt } from "./prominence.js";
+import { Tints } from "./rules.js";
+import { fileSize } from "./shapes.js";
+import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
@@ -22,11 +25,12 @@ export class MapView {
     this.source = source;
     this.palette = palette;
     this.camera = new Camera(source.most, () => this.moved());
-    /** Whole coasts by path, in world coordinates. */
+    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
+    this.shores = new Shores(() => this.restyle());
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
@@ -34,6 +38,7 @@ export class MapView {
     this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
+    this.prominence = NO_LEVEL;
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
@@ -70,8 +75,11 @@ export class MapView {
   }
 
   loaded(entry) {
-    // All tiles of the first picture determine tints before any is drawn.
-    if (this.isFirst && entry.data) prepare(entry, this.tints);
+    if (entry.data && (this.isFirst || this.shores.wants(entry))) {
+      // All tiles of the first picture determine tints and shores before any is drawn.
+      prepare(entry, this.tints);
+      this.shores.learn(entry);
+    }
     this.labelsFor = "";
     this.pulses.look();
     this.ask();
@@ -96,11 +104,21 @@ export class MapView {
     this.draw(performance.now());
   }
 
-  /** Starts at the camera's place, which is no move. */
-  begin() {
+  /** Starts at the camera's place, which is no move; `whole` is the zoom of the view of all roots. */
+  begin(roots, whole) {
+    this.shores.begin(roots, this.tiles.zoomAt(whole));
     this.begunAt = performance.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
+    this.completeShores();
+  }
+
+  /** Requests the tiles that shores need and the view doesn't. */
+  completeShores() {
+    this.shores.load(this.source, this.tiles, (entry) => {
+      prepare(entry, this.tints);
+      return entry;
+    });
   }
 
   /** Requests the next frame. */
@@ -119,6 +137,18 @@ export class MapView {
   /** Shows the sizes of a level. */
   follow(level) { this.symbols.follow(level); }
 
+  /** How lands stand out at the level in view, as far as it is known. */
+  lookAtLevel() {
+    const level = this.symbols?.level;
+    const current = level?.current ?? null;
+    if (!current || layers.is("isPlain")) return NO_LEVEL;
+    if (this.levelFor !== current) {
+      this.levelFor = current;
+      this.levelled = prominenceAt(current, (thing) => level.amount(thing));
+    }
+    return this.levelled;
+  }
+
   restyle() {
     this.labelsFor = "";
     this.ask();
@@ -132,13 +162,14 @@ export class MapView {
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${layers.is("isPlain") ? "t" : ""}`;
+    this.prominence = this.lookAtLevel();
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours: drawing before they come is wasted.
-    if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
+    // Tints depend on neighbours, and land on all tiles: drawing before they come is wasted.
+    if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
@@ -177,6 +208,7 @@ export class MapView {
       this.hasNames = true;
       this.tints.settle();
       this.callOnce("finished");
+      this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;
@@ -214,34 +246,11 @@ export class MapView {
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** The signs that are drawn now, with their meaning, as in `Level.signs`. */
+  /** The signs that are drawn now, with their meaning. */
   signs() {
-    const { theme, mode } = this.palette;
-    const { level } = this.symbols;
-    const entries = new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean));
-    const has = (of) => [...entries].some((data) => of(data));
-    const fileAt = (pen, x, y) => dot(pen, x, y, 2, theme.file);
-    const isPlain = layers.is("isPlain");
-    const line = (colour, width, dash = []) => (pen, x, y) => {
-      [pen.strokeStyle, pen.lineWidth] = [colour, width];
-      pen.setLineDash(dash);
-      pen.beginPath();
-      pen.moveTo(x - 9, y);
-      pen.lineTo(x + 9, y);
-      pen.stroke();
-      pen.setLineDash([]);
-    };
-    const depths = [1, 2, 3].filter((depth) => has(({ land }) => land.some((one) => (depth < 3 ? one.depth === depth : one.depth > 2))));
-    return [
-      ...this.symbols.signs(),
-      ...depths.map((depth) => ({ words: depth === 1 ? "border of a folder" : `border, ${depth === 2 ? "one level" : "two levels"} deeper`,
-        draw: line(theme.border[depth], borderOf(depth, 60).width, dashes(depth)) })),
-      ...(!isPlain && has(({ files }) => files.some((file) => !this.symbols.isOn || !this.symbols.isOwn(file))) ? [{ words: level?.current ? "file in a folder here" : "file", draw: fileAt }] : []),
-      ...(!isPlain && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20) ? [{ words: "files are dense here", draw(pen, x, y) {
-        pen.fillStyle = theme.ground[1];
-        pen.fillRect(x - 9, y - 5, 18, 10);
-      } }] : []),
-    ];
+    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
+    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") })];
   }
 
   /** The lands of visible tiles, each once. */
