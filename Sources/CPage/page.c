@@ -150,6 +150,9 @@ static const unsigned char profile_js[] = {
 static const unsigned char published_js[] = {
 #embed "../GeoWeb/Page/Assets/published.js"
 };
+static const unsigned char ranking_js[] = {
+#embed "../GeoWeb/Page/Assets/ranking.js"
+};
 static const unsigned char relief_js[] = {
 #embed "../GeoWeb/Page/Assets/relief.js"
 };
@@ -203,6 +206,9 @@ static const unsigned char start_js[] = {
 };
 static const unsigned char style_css[] = {
 #embed "../GeoWeb/Page/Assets/style.css"
+};
+static const unsigned char summary_js[] = {
+#embed "../GeoWeb/Page/Assets/summary.js"
 };
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
@@ -294,6 +300,7 @@ static const struct page_file page_files[] = {
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"profile.js", profile_js, sizeof profile_js},
     {"published.js", published_js, sizeof published_js},
+    {"ranking.js", ranking_js, sizeof ranking_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
@@ -312,6 +319,7 @@ static const struct page_file page_files[] = {
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
+    {"summary.js", summary_js, sizeof summary_js},
     {"svg.js", svg_js, sizeof svg_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},

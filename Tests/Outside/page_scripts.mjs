@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+      "pace", "pmtiles", "published", "ranking", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -142,6 +142,16 @@ function checkWantedNames() {
   assert.ok(globs > 10);
 }
 
+/** Percentages have at most three digits; names that are there twice are told apart; round sizes are as large as fits. */
+function checkRanking() {
+  const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
+  for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
+  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
+  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+  const radius = (amount) => 78 * Math.sqrt(amount / 4.53e9);
+  assert.deepEqual([26, 9, 0.00001].map((most) => page.roundWithin(radius, most)), [5e8, 5e7, 0]);
+}
+
 /** The search of a site finds by names' beginnings, by globs, and by what is in names. */
 async function checkSearchOfSite() {
   const [twice, once] = [["app.log", "App.LOG.1", "log"], ["login", "x.log"]];
@@ -200,13 +210,13 @@ const properties = {
     if (camera.x > 0 && camera.x < 1) near(nx, wx, 1e-9, "the place under the pointer");
     if (camera.y > 0 && camera.y < 1) near(ny, wy, 1e-9, "the place under the pointer");
     // The target box is in view, not covered by the panels over the map.
-    camera.covered = { left: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
+    camera.covered = { left: random.number(0, 60), top: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
     const box = [lon, lat, Math.min(180, lon + random.between(0, 40)), Math.min(85, lat + random.between(0, 40))];
     Object.assign(camera, camera.viewOf(box));
     for (const corner of [page.project(box[0], box[1]), page.project(box[2], box[3])]) {
       const [cx, cy] = camera.toScreen(corner.x, corner.y);
       assert.ok(cx >= camera.covered.left - 1 && cx <= camera.width - camera.covered.right + 1, `${box}: ${cx} of ${camera.width}`);
-      assert.ok(cy >= -1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
+      assert.ok(cy >= camera.covered.top - 1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
     }
   },
 
@@ -439,6 +449,7 @@ shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
+checkRanking();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

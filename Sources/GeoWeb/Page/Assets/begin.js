@@ -1,8 +1,19 @@
 // Runs first in a published page, and requests the tiles of the first picture while the scripts load: all tiles of a
 // zoom are adjacent in the archive.
-import { filledPart, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
+import { FILLED, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
+
+/** The part of the window that the summary leaves free; its size is that of the style sheet. */
+function freeView() {
+  try {
+    if (localStorage.getItem("geomapper.folded") === "1") return { width: innerWidth, height: innerHeight - (innerWidth <= 640 ? 60 : 0) };
+  } catch {
+    // Without storage it is open.
+  }
+  if (innerWidth <= 640) return { width: innerWidth, height: innerHeight * 0.54 - 60 };
+  return { width: innerWidth - Math.max(270, Math.min(324, innerWidth * 0.225)) - 10, height: innerHeight };
+}
 
 /** The zoom of the first picture: the address's, or the camera's for the whole world. */
 function firstZoom() {
@@ -10,7 +21,7 @@ function firstZoom() {
   if (told) return Number(told[1]);
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
   const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, { width: innerWidth, height: innerHeight }, filledPart(innerWidth));
+  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), FILLED);
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

@@ -22,6 +22,7 @@ import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
 import { Selection } from "./selection.js";
 import { openSource } from "./start.js";
+import { Summary } from "./summary.js";
 
 const source = await openSource();
 let rootsError = null;
@@ -37,7 +38,7 @@ const points = new Points();
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
-const totals = new Totals(source, summed);
+const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
 const selection = new Selection(source, {
@@ -47,6 +48,7 @@ const selection = new Selection(source, {
     if (node) panel.show(node);
     else panel.hide();
     showCrumbs();
+    summary.light();
     view.select(node?.feature);
     document.title = node ? `${node.feature.properties.name} · geomapper` : "geomapper";
     if (!node && hadFocus) view.canvas.focus();
@@ -59,7 +61,7 @@ const address = new Address(view, { selected: () => selection.properties, wanted
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address,
+  view, source, palette, points, note, open, star, chooseTheme, address, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
@@ -80,6 +82,13 @@ export const page = {
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
 };
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+const summary = new Summary(page, {
+  fly: (node) => flights.toNode(node), toWorld: () => flights.toWorld(),
+  covered() {
+    flights.cover();
+    view.restyle();
+  },
+});
 const saves = new Saves(page);
 const library = () => parts.library().then(({ openLibrary }) => openLibrary(page));
 
@@ -209,10 +218,14 @@ const acts = {
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),
   ruler: () => ruler.toggle(), theme: () => chooseTheme(palette.isDark ? "light" : "dark"),
 };
-for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
-byId("more").addEventListener("click", () => {
-  byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
-});
+const showTools = (isOpen) => byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open", isOpen)));
+for (const [id, act] of Object.entries(acts)) {
+  byId(id).addEventListener("click", () => {
+    if (id !== "in" && id !== "out") showTools(false);
+    act();
+  });
+}
+byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
   0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, "?": acts.help,
   p: () => saves.picture(), v: () => saves.vector(), g: () => saves.collection(),
@@ -288,6 +301,7 @@ listenToChanges(view, source, {
 });
 
 layers.each("begin", page);
+summary.begin();
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
