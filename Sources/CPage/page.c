@@ -87,6 +87,9 @@ static const unsigned char layers_js[] = {
 static const unsigned char lazy_js[] = {
 #embed "../GeoWeb/Page/Assets/lazy.js"
 };
+static const unsigned char legend_js[] = {
+#embed "../GeoWeb/Page/Assets/legend.js"
+};
 static const unsigned char lettering_js[] = {
 #embed "../GeoWeb/Page/Assets/lettering.js"
 };
@@ -279,6 +282,7 @@ static const struct page_file page_files[] = {
     {"land.js", land_js, sizeof land_js},
     {"layers.js", layers_js, sizeof layers_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
+    {"legend.js", legend_js, sizeof legend_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},

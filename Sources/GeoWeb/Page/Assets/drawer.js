@@ -1,4 +1,4 @@
-// The drawer next to the tools: colours and legend, export, help, and panes of the library.
+// The drawer: colours, export, help, and panes of the library.
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
@@ -15,7 +15,7 @@ export class Drawer {
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
-      colours: ["Colours", () => [this.choices(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      colours: ["Colours", () => [this.choices()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -88,26 +88,10 @@ export class Drawer {
     const set = make("fieldset", {}, make("legend", { class: "unseen" }, "Colour by"));
     for (const [mode, word] of modes) {
       const input = make("input", { type: "radio", name: "mode", value: mode,
-        onchange: () => { this.acts.recolour(mode); this.element.querySelector(".legend").replaceWith(this.legend()); } });
+        onchange: () => this.acts.recolour(mode) });
       input.checked = this.palette.mode === mode;
       set.append(make("label", {}, input, ` ${word}`));
     }
     return set;
-  }
-
-  legend() {
-    const list = make("ul", { class: "legend" });
-    for (const [colour, word] of this.palette.legend) {
-      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
-      const context = sample.getContext("2d");
-      const colours = [colour].flat();
-      const width = 26 / colours.length;
-      colours.forEach((one, index) => {
-        context.fillStyle = one;
-        context.fillRect(index * width, 0, width, 15);
-      });
-      list.append(make("li", {}, sample, word));
-    }
-    return list;
   }
 }

@@ -169,6 +169,7 @@ const drawer = new Drawer(palette, {
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
+    summary.explain();
     view.restyle();
   },
 });
@@ -272,6 +273,7 @@ view.on({
     if (overview.draw()) view.restyle();
     showCrumbs();
     classify();
+    summary.explain();
   },
   // Overlays take time, so they come with the next frame.
   started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),

@@ -1,4 +1,4 @@
-// What is largest: names that tell files apart, and round sizes for the legend.
+// What is largest: names that tell files apart, and the heaviest branch.
 
 /**
  * For each file of a list, what tells it apart from others of its name: the deepest folder that only its path has, else
@@ -16,10 +16,15 @@ export function tellApart(files) {
   });
 }
 
-/** The largest round amount (1, 2 or 5 and zeros) whose circle has at most a radius in pixels; 0 if none has. */
-export function roundWithin(radius, most) {
-  for (let power = 17; power >= 0; power -= 1) {
-    for (const digit of [5, 2, 1]) if (radius(digit * 10 ** power) <= most) return digit * 10 ** power;
-  }
-  return 0;
+/**
+ * The largest child of a summary by `amount`: the land or file, its `share` of `whole`, and whether it is a file;
+ * null if nothing has bytes.
+ */
+export function heaviest({ lands, own }, amount, whole) {
+  const [land, file] = [lands[0], own[0]];
+  const [landAmount, fileAmount] = [land, file].map((thing) => (thing && amount(thing)) ?? 0);
+  const most = Math.max(landAmount, fileAmount);
+  if (most === 0) return null;
+  const isFile = fileAmount > landAmount;
+  return { thing: isFile ? file : land, isFile, amount: most, share: whole > 0 ? most / whole : undefined };
 }

@@ -1,6 +1,7 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { kept } from "./favourites.js";
 import { byId, isNarrow, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { legend } from "./legend.js";
 import { project } from "./mercator.js";
 import { tellApart } from "./ranking.js";
 
@@ -37,6 +38,7 @@ export class Summary {
     this.isFolded = isFolded;
     kept.set("folded", isFolded ? "1" : "0");
     this.showFold();
+    this.explain();
     this.acts.covered();
   }
 
@@ -75,13 +77,18 @@ export class Summary {
   draw() {
     const { current } = this;
     if (!current) {
-      this.body.replaceChildren(make("p", { class: "soft" }, "…"));
+      this.body.replaceChildren(make("p", { class: "soft" }, "…"), legend(this.page));
       return;
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    this.body.replaceChildren(this.head(current), ...this.folders(current), ...this.files(current));
+    this.body.replaceChildren(this.head(current), ...this.folders(current), ...this.files(current), legend(this.page));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
+  }
+
+  /** Draws the legend for another zoom, theme or colours. */
+  explain() {
+    if (!this.isFolded) this.body.querySelector(".key")?.replaceWith(legend(this.page));
   }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
