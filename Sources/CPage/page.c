@@ -12,6 +12,9 @@ static const unsigned char begin_js[] = {
 static const unsigned char borders_js[] = {
 #embed "../GeoWeb/Page/Assets/borders.js"
 };
+static const unsigned char branch_js[] = {
+#embed "../GeoWeb/Page/Assets/branch.js"
+};
 static const unsigned char camera_js[] = {
 #embed "../GeoWeb/Page/Assets/camera.js"
 };
@@ -35,6 +38,9 @@ static const unsigned char comparison_js[] = {
 };
 static const unsigned char crumbs_js[] = {
 #embed "../GeoWeb/Page/Assets/crumbs.js"
+};
+static const unsigned char deletion_js[] = {
+#embed "../GeoWeb/Page/Assets/deletion.js"
 };
 static const unsigned char drawer_js[] = {
 #embed "../GeoWeb/Page/Assets/drawer.js"
@@ -195,6 +201,9 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char shellpaths_js[] = {
+#embed "../GeoWeb/Page/Assets/shellpaths.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -257,6 +266,7 @@ static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
     {"begin.js", begin_js, sizeof begin_js},
     {"borders.js", borders_js, sizeof borders_js},
+    {"branch.js", branch_js, sizeof branch_js},
     {"camera.js", camera_js, sizeof camera_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
@@ -265,6 +275,7 @@ static const struct page_file page_files[] = {
     {"charts.js", charts_js, sizeof charts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"deletion.js", deletion_js, sizeof deletion_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"fates.js", fates_js, sizeof fates_js},
@@ -318,6 +329,7 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"shellpaths.js", shellpaths_js, sizeof shellpaths_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},

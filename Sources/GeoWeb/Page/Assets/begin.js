@@ -1,6 +1,6 @@
 // Runs first in a published page, and requests the tiles of the first picture while the scripts load: all tiles of a
 // zoom are adjacent in the archive.
-import { FILLED, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
+import { filledPart, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
 
@@ -21,7 +21,7 @@ function firstZoom() {
   if (told) return Number(told[1]);
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
   const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), FILLED);
+  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), filledPart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

@@ -1,6 +1,6 @@
 // The camera: a centre in world coordinates and a zoom, and its movements.
 import { clamp } from "./geo.js";
-import { FILLED, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
+import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
 
 /** The length of the Earth's equator in metres. */
 const EQUATOR = 40075016.686;
@@ -102,7 +102,7 @@ export class Camera {
   }
 
   /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */
-  viewAround([west, north, east, south], { covered: { left, top, right, bottom } = this.covered, part = FILLED, most = this.most }) {
+  viewAround([west, north, east, south], { covered: { left, top, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
     const free = { width: this.width - left - right, height: this.height - top - bottom };
     const z = clamp(Math.min(fittingZoom(east - west, south - north, free, part), most), this.least, most);
     const scale = TILE * 2 ** z;

@@ -15,6 +15,7 @@ export class Drawer {
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
+      marked: ["To delete", () => library("marked")],
       colours: ["Colours", () => [this.choices()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];

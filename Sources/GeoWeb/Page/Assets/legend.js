@@ -52,6 +52,14 @@ function swatch(colour) {
   });
 }
 
+/** Two bars. */
+function bars(both) {
+  return (pen, x, y) => both.forEach((colour, index) => {
+    pen.fillStyle = colour;
+    pen.fillRect(x - 11, y - 5 + index * 7, 22 - index * 8, 3);
+  });
+}
+
 /** The edge of the shelf: a dotted line. */
 function edge(colour) {
   return (pen, x, y) => {
@@ -79,10 +87,11 @@ function colours({ level, palette }) {
 /** The legend of what is drawn now, as a section. */
 export function legend(page) {
   const { level, palette } = page;
+  const { theme } = palette;
   const { references: circles, signs } = level?.signs?.() ?? { references: [], signs: [] };
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
-  const shelf = palette.theme.shelfedge ?? palette.theme.coast;
-  rows.push(make("li", {}, sample(edge(shelf)), make("span", {}, "edge of the shelf: free ground of a root")));
+  rows.push(make("li", {}, sample(bars([theme.circle ?? theme.select, theme.square ?? theme.file])), make("span", {}, "bars: folders, files")));
+  rows.push(make("li", {}, sample(edge(theme.shelfedge ?? theme.coast)), make("span", {}, "edge of the shelf: free ground of a root")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...colours(page)));
 }

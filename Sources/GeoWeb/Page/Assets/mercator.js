@@ -37,8 +37,8 @@ export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
-/** The part of the uncovered window that a flight's target fills. */
-export const FILLED = 0.88;
+/** The part of a window of a width that a flight's target fills. */
+export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
 /**
  * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the

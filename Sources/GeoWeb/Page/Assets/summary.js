@@ -1,4 +1,5 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
+import { Branch } from "./branch.js";
 import { kept } from "./favourites.js";
 import { byId, isNarrow, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { legend } from "./legend.js";
@@ -12,10 +13,14 @@ const FILES = 6;
 const keyOf = ({ path, rawPath }) => rawPath ?? path;
 
 export class Summary {
-  /** `page` has the view, the source, the level and the selection; `fly` goes to a node, `toWorld` to all roots. */
-  constructor(page, { fly, toWorld, covered }) {
+  /**
+   * `page` has the view, the source, the level and the selection; `fly` goes to a node, `toWorld` to all roots; `covered`
+   * and `titled` are called when it is folded, and when it shows another folder.
+   */
+  constructor(page, acts) {
     this.page = page;
-    this.acts = { fly, toWorld, covered };
+    this.acts = acts;
+    this.branch = new Branch(page, { fly: acts.fly, drawn: () => this.draw() });
     this.element = byId("summary");
     this.body = make("div", { class: "body", id: "summary-body" });
     this.toggle = make("button", { class: "fold", "aria-controls": "summary-body", onclick: () => this.fold(!this.isFolded) });
@@ -69,8 +74,15 @@ export class Summary {
     if (current !== this.shown || key !== this.key) {
       [this.shown, this.key] = [current, key];
       this.draw();
+      this.acts.titled();
     }
     this.light();
+  }
+
+  /** The name of what is in view; undefined before it is known. */
+  get title() {
+    const { current } = this;
+    return current ? (current.path === undefined ? showCount(current.roots.length, "root", "roots") : nameOf(current.path)) : undefined;
   }
 
   /** Draws all of it; the focus stays on its row. */
@@ -81,7 +93,7 @@ export class Summary {
       return;
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    this.body.replaceChildren(this.head(current), ...this.folders(current), ...this.files(current), legend(this.page));
+    this.body.replaceChildren(this.head(current), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
   }
@@ -106,7 +118,7 @@ export class Summary {
 
   /** The names of folders above, title and sums. */
   head(current) {
-    const { roots, path } = current;
+    const { path } = current;
     const count = this.page.roots.length;
     const above = make("p", { class: "above" });
     if (path !== undefined && count > 1) above.append(make("button", { class: "crumb", onclick: this.acts.toWorld }, showCount(count, "root", "roots")), " / ");
@@ -115,8 +127,7 @@ export class Summary {
       const folder = names.slice(0, index + 1).join("/");
       above.append(make("button", { class: "crumb", onclick: () => this.fly({ path: folder, rawPath: current.rawPath?.split("/").slice(0, index + 1).join("/") }) }, name), " / ");
     });
-    const title = path === undefined ? showCount(roots.length, "root", "roots") : nameOf(path);
-    return make("header", {}, above, make("h2", {}, title), ...this.sums(current));
+    return make("header", {}, above, make("h2", {}, this.title), ...this.sums(current));
   }
 
   sums(current) {
@@ -135,6 +146,17 @@ export class Summary {
       lines.push(make("p", { class: "disk" }, `File system: ${showBytes(disk.used)} used · ${showBytes(disk.free)} free`, bar));
     }
     return lines;
+  }
+
+  /** The number and sum of what is marked, as a button that shows the list. */
+  marks() {
+    const { deletion, drawer } = this.page;
+    if (!deletion?.all.length) return [];
+    const { sum, isPart } = deletion.sum;
+    const button = make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), onclick: () => drawer.toggle("marked") },
+      `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`);
+    button.dataset.key = "/marked";
+    return [make("p", {}, button)];
   }
 
   /** The largest folders at the level, with bars. */
