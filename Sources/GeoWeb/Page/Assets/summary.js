@@ -185,7 +185,7 @@ export class Summary {
   root(land) { return this.page.roots.length > 1 ? `${parentOf(land.path)}/` : ""; }
 
   files(current) {
-    const all = current.largest.slice(0, FILES);
+    const all = (current.largest ?? []).slice(0, FILES);
     if (all.length === 0) return [];
     const hints = tellApart(all);
     const rows = all.map((file, index) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
