@@ -26,8 +26,12 @@ export class Branch {
     this.isBusy = true;
     try {
       const last = this.isThere ? this.steps.at(-1) : undefined;
-      if (!last || last.isFile) this.steps = [];
-      const from = last && !last.isFile ? await source.summary(last.path, last.rawPath) : level.current;
+      if (last?.isFile) {
+        byId("spoken").textContent = `${last.name}: the branch ends at this file.`;
+        return;
+      }
+      if (!last) this.steps = [];
+      const from = last ? await source.summary(last.path, last.rawPath) : level.current;
       const found = from && heaviest(from, (thing) => level.amount(thing), level.amount(from));
       if (!found) {
         note(from?.complete === false ? "sizes are still being counted" : "nothing in this folder has bytes");
@@ -52,7 +56,7 @@ export class Branch {
     } else {
       const node = await this.page.source.node(step.path, step.rawPath).catch(() => null);
       if (!node) return;
-      this.acts.fly(node);
+      await this.acts.fly(node);
     }
     this.steps.push(step);
     byId("spoken").textContent = isFile ? `${said}. The branch ends at this file.` : said;

@@ -48,6 +48,7 @@ const selection = new Selection(source, {
     if (node) panel.show(node);
     else panel.hide();
     showCrumbs();
+    flown = null;
     summary.light();
     view.select(node?.feature);
     showTitle();
@@ -91,8 +92,14 @@ export const page = {
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
 /** The list of what to delete, once the library is loaded. */
 let marks;
+/** The node that the summary flew to, until another is selected. */
+let flown = null;
 const summary = new Summary(page, {
-  fly: (node) => flights.toNode(node), toWorld: () => flights.toWorld(),
+  fly(node) {
+    flown = node;
+    return flights.toNode(node);
+  },
+  toWorld: () => flights.toWorld(),
   covered() {
     flights.cover();
     view.restyle();
@@ -338,6 +345,8 @@ listenToChanges(view, source, {
 
 layers.each("begin", page);
 summary.begin();
+// A land that was flown to is in view even if it fills less than half of it.
+if (page.level) page.level.selected = () => flown ?? selection.node;
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);

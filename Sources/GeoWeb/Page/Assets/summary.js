@@ -133,17 +133,18 @@ export class Summary {
   sums(current) {
     const { bytes, allocated, files, folders, disk, measure, complete } = current;
     const lines = [];
-    const room = measure === "allocated" && allocated !== undefined ? [`${showBytes(allocated)} on disk`] : [];
-    const apparent = bytes === undefined ? [] : [`${showBytes(bytes)} apparent size`];
+    const parts = [];
+    if (measure === "allocated" && allocated !== undefined) parts.push(make("strong", {}, `${showBytes(allocated)} on disk`));
+    if (bytes !== undefined) parts.push(make("span", {}, `${showBytes(bytes)} apparent size`));
     if (!complete) lines.push(make("p", { class: "counting" }, this.counted));
-    if (room.length + apparent.length > 0) lines.push(make("p", { class: "sum" }, ...room.map((text) => make("strong", {}, text)), room.length * apparent.length > 0 ? " · " : "", ...apparent));
+    if (parts.length > 0) lines.push(make("p", { class: "sum" }, ...parts.flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))));
     const counts = [files !== undefined && showCount(files, "file", "files"), folders !== undefined && showCount(folders, "folder", "folders")].filter(Boolean);
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
       const bar = make("span", { class: "bar" }, make("span", {}));
       bar.firstChild.style.width = `${(100 * disk.used) / Math.max(1, disk.used + disk.free)}%`;
-      lines.push(make("p", { class: "disk" }, `File system: ${showBytes(disk.used)} used · ${showBytes(disk.free)} free`, bar));
+      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
     }
     return lines;
   }
