@@ -18,6 +18,9 @@ static const unsigned char blocks_js[] = {
 static const unsigned char borders_js[] = {
 #embed "../GeoWeb/Page/Assets/borders.js"
 };
+static const unsigned char branch_js[] = {
+#embed "../GeoWeb/Page/Assets/branch.js"
+};
 static const unsigned char camera_js[] = {
 #embed "../GeoWeb/Page/Assets/camera.js"
 };
@@ -44,6 +47,9 @@ static const unsigned char comparison_js[] = {
 };
 static const unsigned char crumbs_js[] = {
 #embed "../GeoWeb/Page/Assets/crumbs.js"
+};
+static const unsigned char deletion_js[] = {
+#embed "../GeoWeb/Page/Assets/deletion.js"
 };
 static const unsigned char dots_js[] = {
 #embed "../GeoWeb/Page/Assets/dots.js"
@@ -101,6 +107,9 @@ static const unsigned char layers_js[] = {
 };
 static const unsigned char lazy_js[] = {
 #embed "../GeoWeb/Page/Assets/lazy.js"
+};
+static const unsigned char legend_js[] = {
+#embed "../GeoWeb/Page/Assets/legend.js"
 };
 static const unsigned char lettering_js[] = {
 #embed "../GeoWeb/Page/Assets/lettering.js"
@@ -171,6 +180,9 @@ static const unsigned char prominence_js[] = {
 static const unsigned char published_js[] = {
 #embed "../GeoWeb/Page/Assets/published.js"
 };
+static const unsigned char ranking_js[] = {
+#embed "../GeoWeb/Page/Assets/ranking.js"
+};
 static const unsigned char relief_js[] = {
 #embed "../GeoWeb/Page/Assets/relief.js"
 };
@@ -210,14 +222,17 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char shellpaths_js[] = {
+#embed "../GeoWeb/Page/Assets/shellpaths.js"
+};
+static const unsigned char shores_js[] = {
+#embed "../GeoWeb/Page/Assets/shores.js"
+};
 static const unsigned char signs_js[] = {
 #embed "../GeoWeb/Page/Assets/signs.js"
 };
 static const unsigned char sizes_js[] = {
 #embed "../GeoWeb/Page/Assets/sizes.js"
-};
-static const unsigned char shores_js[] = {
-#embed "../GeoWeb/Page/Assets/shores.js"
 };
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
@@ -236,6 +251,9 @@ static const unsigned char style_css[] = {
 };
 static const unsigned char summaries_js[] = {
 #embed "../GeoWeb/Page/Assets/summaries.js"
+};
+static const unsigned char summary_js[] = {
+#embed "../GeoWeb/Page/Assets/summary.js"
 };
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
@@ -289,6 +307,7 @@ static const struct page_file page_files[] = {
     {"begin.js", begin_js, sizeof begin_js},
     {"blocks.js", blocks_js, sizeof blocks_js},
     {"borders.js", borders_js, sizeof borders_js},
+    {"branch.js", branch_js, sizeof branch_js},
     {"camera.js", camera_js, sizeof camera_js},
     {"captions.js", captions_js, sizeof captions_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
@@ -298,6 +317,7 @@ static const struct page_file page_files[] = {
     {"charts.js", charts_js, sizeof charts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"deletion.js", deletion_js, sizeof deletion_js},
     {"dots.js", dots_js, sizeof dots_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
@@ -317,6 +337,7 @@ static const struct page_file page_files[] = {
     {"land.js", land_js, sizeof land_js},
     {"layers.js", layers_js, sizeof layers_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
+    {"legend.js", legend_js, sizeof legend_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
     {"level.js", level_js, sizeof level_js},
     {"library.js", library_js, sizeof library_js},
@@ -340,6 +361,7 @@ static const struct page_file page_files[] = {
     {"profile.js", profile_js, sizeof profile_js},
     {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
+    {"ranking.js", ranking_js, sizeof ranking_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
@@ -353,15 +375,17 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"shellpaths.js", shellpaths_js, sizeof shellpaths_js},
+    {"shores.js", shores_js, sizeof shores_js},
     {"signs.js", signs_js, sizeof signs_js},
     {"sizes.js", sizes_js, sizeof sizes_js},
-    {"shores.js", shores_js, sizeof shores_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},
+    {"summary.js", summary_js, sizeof summary_js},
     {"svg.js", svg_js, sizeof svg_js},
     {"symbols.js", symbols_js, sizeof symbols_js},
     {"taken.js", taken_js, sizeof taken_js},

@@ -165,7 +165,7 @@ def check_towns(page: Page, root: str, shot: str) -> None:
     """The ground of files of deeper zooms has no figure: a part of a folder's files is not a count."""
     show(page, f"{root}/town")
     page.key("Escape")
-    page.run("geomapper.view.camera.covered = { left: 0, right: 0, bottom: 0 }; 0")
+    page.run("geomapper.view.camera.covered = { left: 0, top: 0, right: 0, bottom: 0 }; 0")
     page.run(f"geomapper.view.source.node('{root}/town').then((node) =>"
              " geomapper.view.camera.set(...Object.values(geomapper.view.camera.viewOf(node.bbox))))")
     page.settle()

@@ -29,8 +29,8 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "geo", "glow", "gpx",
-      "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published", "relief",
-      "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
+      "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published", "ranking",
+      "relief", "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -141,6 +141,14 @@ function checkWantedNames() {
     if (output) assert.ok(name.toLowerCase().startsWith(wanted.start), `${name} begins with ${wanted.start}`);
   }
   assert.ok(globs > 10);
+}
+
+/** Percentages have at most three digits, and names that are there twice are told apart. */
+function checkRanking() {
+  const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
+  for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
+  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
+  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
 }
 
 /** The search of a site finds by names' beginnings, by globs, and by what is in names. */
@@ -281,13 +289,13 @@ const properties = {
     if (camera.x > 0 && camera.x < 1) near(nx, wx, 1e-9, "the place under the pointer");
     if (camera.y > 0 && camera.y < 1) near(ny, wy, 1e-9, "the place under the pointer");
     // The target box is in view, not covered by the panels over the map.
-    camera.covered = { left: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
+    camera.covered = { left: random.number(0, 60), top: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
     const box = [lon, lat, Math.min(180, lon + random.between(0, 40)), Math.min(85, lat + random.between(0, 40))];
     Object.assign(camera, camera.viewOf(box));
     for (const corner of [page.project(box[0], box[1]), page.project(box[2], box[3])]) {
       const [cx, cy] = camera.toScreen(corner.x, corner.y);
       assert.ok(cx >= camera.covered.left - 1 && cx <= camera.width - camera.covered.right + 1, `${box}: ${cx} of ${camera.width}`);
-      assert.ok(cy >= -1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
+      assert.ok(cy >= camera.covered.top - 1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
     }
   },
 
@@ -637,6 +645,7 @@ shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
 checkEarlierLinks();
+checkRanking();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -23,6 +23,7 @@ import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
 import { Selection } from "./selection.js";
 import { openSource } from "./start.js";
+import { Summary } from "./summary.js";
 
 const source = await openSource();
 let rootsError = null;
@@ -38,7 +39,7 @@ const points = new Points();
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
-const totals = new Totals(source, summed);
+const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
 const selection = new Selection(source, {
@@ -48,9 +49,11 @@ const selection = new Selection(source, {
     if (node) panel.show(node);
     else panel.hide();
     showCrumbs();
+    flown = null;
+    summary.light();
     view.select(node?.feature);
     level.look();
-    document.title = node ? `${node.feature.properties.name} · geomapper` : "geomapper";
+    showTitle();
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
   },
@@ -64,7 +67,7 @@ const address = new Address(view, { selected: () => selection.properties, wanted
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address, level,
+  view, source, palette, points, note, open, star, chooseTheme, address, level, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
@@ -82,15 +85,52 @@ export const page = {
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) flights.toWorld(); },
+  /** The list of what to delete; undefined until the library is loaded. */
+  get deletion() { return marks; },
+  marked() {
+    panel.mark?.setAttribute("aria-pressed", String(selection.node !== null && marks.has(selection.properties)));
+    summary.draw();
+  },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
 };
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+/** The list of what to delete, once the library is loaded. */
+let marks;
+/** The node that the summary flew to, until another is selected. */
+let flown = null;
+const summary = new Summary(page, {
+  fly(node) {
+    flown = node;
+    return flights.toNode(node);
+  },
+  toWorld: () => flights.toWorld(),
+  covered() {
+    flights.cover();
+    view.restyle();
+  },
+  titled: () => showTitle(),
+});
+
+/** Names the tab after the selection or the folder in view. */
+function showTitle() {
+  const name = selection.properties?.name ?? summary.title;
+  document.title = name ? `${name} · geomapper` : "geomapper";
+}
+
 const saves = new Saves(page);
-const library = () => parts.library().then(({ openLibrary }) => openLibrary(page));
+const library = () => parts.library().then(async ({ openLibrary }) => {
+  const all = await openLibrary(page);
+  if (!marks) {
+    marks = all.deletion;
+    page.marked();
+  }
+  return all;
+});
 
 /** Makes a drawer pane of the library. */
 async function paneOf(name) {
   const all = await library();
+  if (name === "marked") return all.deletion.pane();
   if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
   return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
@@ -116,12 +156,13 @@ function star() {
 
 const panel = new Panel({
   open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
+  isMarked: (node) => marks?.has(node) === true, mark, measure: () => page.level?.measure ?? "bytes",
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
   sections: (node) => layers.each("sections", node).flat(),
   get entries() { return layers.values("entries")[0]; },
-  colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
+  colourOf: (child) => palette.mode === "type" && palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 
@@ -137,6 +178,14 @@ function showCrumbs() {
 }
 
 let summedVersion;
+
+/** Marks the selection to delete, or shows the list. */
+function mark() {
+  library().then((all) => {
+    if (selection.node) all.deletion.toggle(selection.node);
+    else drawer.toggle("marked");
+  }, (error) => note(`the list can't be shown: ${error.message}`));
+}
 
 /**
  * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
@@ -161,12 +210,12 @@ function summed({ version, from, folders } = {}) {
 const drawer = new Drawer(palette, {
   library: paneOf,
   changed: () => view.restyle(),
-  signs: () => view.signs(),
   saves: [["PNG", "a picture, as it is seen (p)", () => saves.picture()], ["SVG", "shapes and letters, without hills (v)", () => saves.vector()],
     ["GeoJSON", "the true lines of what is in view (g)", () => saves.collection()], ["Print", "this view on a sheet", () => saves.printed()]],
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
+    summary.explain();
     view.restyle();
   },
 });
@@ -216,12 +265,16 @@ const acts = {
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),
   ruler: () => ruler.toggle(), theme: () => chooseTheme(palette.isDark ? "light" : "dark"),
 };
-for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
-byId("more").addEventListener("click", () => {
-  byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
-});
+const showTools = (isOpen) => byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open", isOpen)));
+for (const [id, act] of Object.entries(acts)) {
+  byId(id).addEventListener("click", () => {
+    if (id !== "in" && id !== "out") showTools(false);
+    act();
+  });
+}
+byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
-  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, "?": acts.help,
+  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
   p: () => saves.picture(), v: () => saves.vector(), g: () => saves.collection(),
   "/": () => search.focus(), n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
@@ -273,6 +326,7 @@ view.on({
     showCrumbs();
     level.look();
     classify();
+    summary.explain();
   },
   // Overlays take time, so they come with the next frame.
   started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
@@ -280,7 +334,7 @@ view.on({
     totals.start();
     source.lookAhead?.();
     // Points are on the map even if their list is closed.
-    if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
+    if (points.all.length > 0 || (page.store ?? kept).get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
 
@@ -302,6 +356,9 @@ listenToChanges(view, source, {
 });
 
 layers.each("begin", page);
+summary.begin();
+// A land that was flown to is in view even if it fills less than half of it.
+if (page.level) page.level.selected = () => flown ?? selection.node;
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
