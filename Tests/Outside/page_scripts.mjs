@@ -28,9 +28,9 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "geo", "glow", "gpx",
-      "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published", "ranking",
-      "relief", "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
+      "gpx", "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published",
+      "ranking", "relief", "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -182,6 +182,30 @@ async function checkSearchOfSite() {
   // What is no proper glob is text.
   assert.equal(await search("[x"), "r/[x");
   assert.equal(await search("**"), "");
+}
+
+/** What the browser keeps for a set of roots, and points that were kept for all maps of an address. */
+function checkKept() {
+  const values = new Map();
+  globalThis.localStorage = { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => values.set(name, value), removeItem: (name) => values.delete(name) };
+  const roots = (...labels) => labels.map((label) => ({ label }));
+  const [one, other] = [page.keptFor(roots("b", "a")), page.keptFor(roots("a"))];
+  assert.equal(one.key, page.keptFor(roots("a", "b")).key);
+  one.set("list", "1");
+  other.set("list", "2");
+  assert.deepEqual([one.get("list"), other.get("list"), page.keptFor(roots("a", "b")).get("list")], ["1", "2", "1"]);
+  one.remove("list");
+  assert.deepEqual([one.get("list"), other.get("list")], [null, "2"]);
+  const [a, ab, abroad, place] = [{ path: "a" }, { path: "a/b" }, { path: "ab/c" }, { lon: 1, lat: 2 }];
+  assert.deepEqual(page.divide([a, abroad, ab, place], ["a"]), [[a, ab, place], [abroad]]);
+  page.kept.set("favourites", JSON.stringify(["a/b", "ab/c", { lon: 1, lat: 2 }, 7]));
+  const points = (...labels) => new page.Points(roots(...labels), page.keptFor(roots(...labels))).all;
+  assert.deepEqual(points("a"), [{ path: "a/b", star: true }, { lon: 1, lat: 2, star: true }]);
+  assert.deepEqual(JSON.parse(page.kept.get("favourites")), [{ path: "ab/c", star: true }]);
+  assert.equal(points("a").length, 2);
+  assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
+  assert.equal(page.kept.get("favourites"), null);
+  delete globalThis.localStorage;
 }
 
 // MARK: Properties
@@ -646,6 +670,7 @@ checkTile();
 checkWantedNames();
 checkEarlierLinks();
 checkRanking();
+checkKept();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

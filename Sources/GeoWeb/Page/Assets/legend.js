@@ -91,7 +91,6 @@ export function legend(page) {
   const { references: circles, signs } = level?.signs?.() ?? { references: [], signs: [] };
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
   rows.push(make("li", {}, sample(bars([theme.circle ?? theme.select, theme.square ?? theme.file])), make("span", {}, "bars: folders, files")));
-  rows.push(make("li", {}, sample(edge(theme.shelfedge ?? theme.coast)), make("span", {}, "edge of the shelf: free ground of a root")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...colours(page)));
 }

@@ -2,7 +2,7 @@
 import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
-import { kept, Points } from "./favourites.js";
+import { kept, keptFor, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
 import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
@@ -35,7 +35,9 @@ const palette = new Palette();
 showTheme(palette);
 
 const view = new MapView(byId("map"), source, palette);
-const points = new Points();
+/** What the browser keeps for these roots. */
+const store = keptFor(roots);
+const points = new Points(roots, store);
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
@@ -67,7 +69,7 @@ const address = new Address(view, { selected: () => selection.properties, wanted
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address, level, roots,
+  view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
