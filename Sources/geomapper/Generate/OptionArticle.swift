@@ -1,25 +1,45 @@
-/// The tables of the article about options, in Markdown.
+/// The lists of the article about options, in Markdown.
 enum OptionArticle {
   static func text() -> String {
     var text = "## All options\n"
     for group in Option.Group.allCases {
       let options = Option.all.filter { $0.group == group && !$0.isHidden }
       if options.isEmpty { continue }
-      text += "\n### \(group.rawValue)\n\n| option | commands | effect |\n|---|---|---|\n"
+      text += "\n### \(group.rawValue)\n\n"
+      // The commands that most options of the group have.
+      let common = options.map(\.commands).first { commands in
+        options.count(where: { $0.commands == commands }) * 2 > options.count
+      }
+      if let common { text += "Commands: \(names(of: common)).\n\n" }
       for option in options {
-        let effect = escaped(option.brief ?? option.summary)
-        text += row(syntax(option), names(of: option.commands), effect)
+        let commands = option.commands == common ? "" : " (\(names(of: option.commands)))"
+        text += "- \(syntax(option))\(commands): \(escaped(effect(of: option)))\n"
       }
     }
-    text += "\n## What goes together\n\n| option | commands | needs, or excludes |\n|---|---|---|\n"
+    text += "\n## What goes together\n\n"
     for rule in rules() {
-      text += row(rule.options.joined(separator: ", "), rule.commands, rule.others)
+      text += "- \(rule.options.joined(separator: ", ")) (\(rule.commands)) \(rule.others)\n"
     }
     return text
   }
 
-  private static func row(_ cells: String...) -> String {
-    "| \(cells.joined(separator: " | ")) |\n"
+  /// The brief of an option and its default, without the details that `--help` has.
+  private static func effect(of option: Option) -> String {
+    var text = option.brief ?? option.summary
+    if text.hasPrefix("With "), let colon = text.firstIndex(of: ":") {
+      // The rules have this condition.
+      let rest = text[colon...].dropFirst(2)
+      text = rest.prefix(1).uppercased() + rest.dropFirst()
+    }
+    while let start = text.firstIndex(of: "("), let end = text[start...].firstIndex(of: ")") {
+      text.removeSubrange(text.index(before: start)...end)
+    }
+    let parts = text.split(separator: " [", maxSplits: 1)
+    var effect = parts[0]
+    for detail in ["; ", ", which ", ", so that "] + (option.choices.isEmpty ? [": "] : []) {
+      effect = effect.split(separator: detail, maxSplits: 1)[0]
+    }
+    return String(effect) + (parts.count > 1 ? " [\(parts[1])" : "")
   }
 
   private static func syntax(_ option: Option) -> String {
@@ -62,7 +82,7 @@ enum OptionArticle {
     for command in Command.Name.allCases {
       for option in Option.options(of: command) where !option.isHidden {
         for rule in option.rules {
-          let others = rule.others.flatMap { $0.spellings(in: command) }
+          let others = rule.others.flatMap { shown($0, in: command) }
           if others.isEmpty { continue }
           let name = code(
             (["--\(option.name)"] + (rule.values?.prefix(1) ?? [])).joined(separator: " "))
@@ -99,12 +119,28 @@ enum OptionArticle {
     }
   }
 
+  /// The spellings of a circumstance without placeholders, or its group of options.
+  private static func shown(_ other: Circumstance, in command: Command.Name) -> [String] {
+    let spellings = other.spellings(in: command)
+    if case .group(let group) = other, !spellings.isEmpty {
+      return ["the options of \(group.rawValue.prefix { $0 != " " })"]
+    }
+    return spellings.map { spelling in
+      let words = spelling.split(separator: " ", maxSplits: 1)
+      guard let first = words.last?.first, first.isUppercase || first == "[" else {
+        return spelling
+      }
+      return String(words[0])
+    }
+  }
+
   /// Joins spellings, naming an option that all share only once: `--format csv`, `gpx`.
   private static func merged(_ spellings: [String]) -> String {
     let option = spellings[0].prefix { $0 != " " }
     let isSame = spellings.allSatisfy { $0.hasPrefix("\(option) ") }
     return spellings.enumerated().map { index, spelling in
-      code(String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...]))
+      let words = String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...])
+      return spelling.hasPrefix("--") ? code(words) : words
     }.joined(separator: ", ")
   }
 }
