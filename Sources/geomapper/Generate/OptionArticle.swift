@@ -5,7 +5,7 @@ enum OptionArticle {
     for group in Option.Group.allCases {
       let options = Option.all.filter { $0.group == group && !$0.isHidden }
       if options.isEmpty { continue }
-      text += "\n### \(group.rawValue)\n\n"
+      text += "\n### \(title(of: group))\n\n"
       // The commands that most options of the group have.
       let common = options.map(\.commands).first { commands in
         options.count(where: { $0.commands == commands }) * 2 > options.count
@@ -16,11 +16,20 @@ enum OptionArticle {
         text += "- \(syntax(option))\(commands): \(escaped(effect(of: option)))\n"
       }
     }
-    text += "\n## What goes together\n\n"
-    for rule in rules() {
-      text += "- \(rule.options.joined(separator: ", ")) (\(rule.commands)) \(rule.others)\n"
+    text += "\n## What goes together\n"
+    for (heading, isNeed) in [("Needs one of", true), ("Excludes", false)] {
+      text += "\n### \(heading)\n\n"
+      for rule in rules() where rule.isNeed == isNeed {
+        let options = rule.options.joined(separator: ", ")
+        text += "- \(options)\(commands(of: rule)): \(rule.others)\n"
+      }
     }
     return text
+  }
+
+  /// The title of a group, without the explanation that the help has.
+  private static func title(of group: Option.Group) -> Substring {
+    group.rawValue.split(separator: " (", maxSplits: 1)[0]
   }
 
   /// The brief of an option and its default, without the details that `--help` has.
@@ -71,14 +80,25 @@ enum OptionArticle {
   }
 
   private struct Rule {
+    let isNeed: Bool
     var options: [String]
     let commands: String
     var others: String
   }
 
+  /// The commands of a rule in parentheses; empty if its options have no other commands.
+  private static func commands(of rule: Rule) -> String {
+    let isClear = Option.all.allSatisfy { option in
+      let name = "`--\(option.name)"
+      let isShown = rule.options.contains { $0 == "\(name)`" || $0.hasPrefix("\(name) ") }
+      return option.isHidden || !isShown || names(of: option.commands) == rule.commands
+    }
+    return isClear || rule.commands == "all" ? "" : " (\(rule.commands))"
+  }
+
   /// The rules of options, with a row for all options that share a rule.
   private static func rules() -> [Rule] {
-    var commandsOfPairs: [(option: String, others: String, commands: [Command.Name])] = []
+    var found: [(isNeed: Bool, option: String, others: String, commands: [Command.Name])] = []
     for command in Command.Name.allCases {
       for option in Option.options(of: command) where !option.isHidden {
         for rule in option.rules {
@@ -87,32 +107,34 @@ enum OptionArticle {
           let name = code(
             (["--\(option.name)"] + (rule.values?.prefix(1) ?? [])).joined(separator: " "))
           let formats = rule.isNeed ? [] : others.formatsLeft(in: command)
-          let words =
-            formats.isEmpty
-            ? (rule.isNeed ? "needs " : "excludes ") + merged(others) : "needs " + merged(formats)
-          if let at = commandsOfPairs.firstIndex(where: { $0.option == name && $0.others == words })
-          {
-            commandsOfPairs[at].commands.append(command)
+          let isNeed = rule.isNeed || !formats.isEmpty
+          let words = merged(formats.isEmpty ? others : formats)
+          if let at = found.firstIndex(where: {
+            ($0.isNeed, $0.option, $0.others) == (isNeed, name, words)
+          }) {
+            found[at].commands.append(command)
           } else {
-            commandsOfPairs.append((name, words, [command]))
+            found.append((isNeed, name, words, [command]))
           }
         }
       }
     }
     var rules: [Rule] = []
-    for (option, others, commands) in commandsOfPairs {
+    for (isNeed, option, others, commands) in found {
       let names = commands.count > 3 ? "all" : names(of: commands)
-      if let at = rules.firstIndex(where: { $0.commands == names && $0.others == others }) {
+      if let at = rules.firstIndex(where: {
+        ($0.isNeed, $0.commands, $0.others) == (isNeed, names, others)
+      }) {
         rules[at].options.append(option)
       } else {
-        rules.append(Rule(options: [option], commands: names, others: others))
+        rules.append(Rule(isNeed: isNeed, options: [option], commands: names, others: others))
       }
     }
     return rules.reduce(into: []) { merged, rule in
       if let at = merged.firstIndex(where: {
-        ($0.options, $0.commands) == (rule.options, rule.commands)
+        ($0.isNeed, $0.options, $0.commands) == (rule.isNeed, rule.options, rule.commands)
       }) {
-        merged[at].others += "; \(rule.others)"
+        merged[at].others += (rule.isNeed ? "; and " : ", ") + rule.others
       } else {
         merged.append(rule)
       }
@@ -123,7 +145,7 @@ enum OptionArticle {
   private static func shown(_ other: Circumstance, in command: Command.Name) -> [String] {
     let spellings = other.spellings(in: command)
     if case .group(let group) = other, !spellings.isEmpty {
-      return ["the options of \(group.rawValue.prefix { $0 != " " })"]
+      return ["the options of \(title(of: group))"]
     }
     return spellings.map { spelling in
       let words = spelling.split(separator: " ", maxSplits: 1)
