@@ -42,10 +42,10 @@ CONTRAST = """
             grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type}`,
               palette.land({ depth, bytes, newest, type }, tint, breadth, { breadth: 500 }).rgb]);
     const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
-      ['file', 'file']].map(([name, which]) => [name, palette.ink(which)]);
+      ['file', 'file'], ['large file', 'squareink'], ['largest folder', 'accent']].map(([name, which]) => [name, palette.ink(which)]);
     for (const [name, ink] of inks) {
       let [least, where] = [Infinity, ''];
-      for (const [ground, rgb] of grounds) if (name === 'continent' || ground !== 'sea') {
+      for (const [ground, rgb] of grounds) if (['continent', 'figures', 'large file', 'largest folder', 'country'].includes(name) || ground !== 'sea') {
         const value = contrast(rgbOf(ink), rgb);
         if (value < least) [least, where] = [value, ground];
       }
