@@ -53,7 +53,7 @@ CONTRAST = """
     }
   }
   // Over the veil: what shines is named on ground of any brightness, all else where none is.
-  const { VEIL, LAMP, fillOf } = (await import('/assets/page.js')).$glow;
+  const { VEIL, GLOW, fillOf } = (await import('/assets/page.js')).$glow;
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
@@ -62,7 +62,7 @@ CONTRAST = """
     const veil = numbers(VEIL);
     const grounds = [theme.land, theme.pale, theme.sea, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
       .map(rgbOf).map((rgb) => over(rgb, veil, veil[3]));
-    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(LAMP), fillOf(count))));
+    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(GLOW), fillOf(count))));
     for (const [name, ink, all] of [['lit', 'lit', [...grounds, ...bright]], ['unlit', 'unlit', grounds]])
       found.push([isDark ? 'dark' : 'light', `${mode}, veiled`, name,
         +Math.min(...all.map((rgb) => contrast(rgbOf(palette.ink(ink)), rgb))).toFixed(2), 'the veil']);
