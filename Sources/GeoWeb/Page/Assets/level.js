@@ -188,7 +188,9 @@ export class Level {
   show(summary) {
     if (summary === this.current) return;
     this.current = summary;
-    const amounts = (things) => things.map((thing) => this.amount(thing) ?? 0);
+    // Without the sums of lands, files would be compared with each other only.
+    const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
+    const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
     const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
