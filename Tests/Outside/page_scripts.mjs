@@ -401,7 +401,7 @@ const properties = {
     if (largest === 0) return assert.equal(unit, 0);
     const most = !level.lands.some((amount) => amount > 0) ? 75 / Math.sqrt(Math.PI) : level.isWorld ? 78 : 70;
     assert.ok(unit * Math.sqrt(largest) <= most * (1 + 1e-9));
-    assert.ok(Math.PI * unit * unit * sum <= 0.3 * level.area * (1 + 1e-9));
+    assert.ok(Math.PI * unit * unit * sum <= 0.2 * level.area * (1 + 1e-9));
     const tight = page.unitRadius({ ...level, parts: [{ sum: sum / 2, area: 1000 }, { sum: 0, area: 1 }] });
     assert.ok(tight <= unit && Math.PI * tight * tight * (sum / 2) <= 0.7 * 1000 * (1 + 1e-9));
     if (level.area === Infinity && level.side >= 560) near(unit * Math.sqrt(largest), most, 1e-6, "the largest");
