@@ -455,7 +455,9 @@ const properties = {
     near(place.box[3] - place.box[1], size.height, 1e-9, "the height");
     assert.equal(place.line !== null, place.gap >= 12);
     if (place.line) assert.ok(page.meets(place.line, place.box) && !taken.some((box) => page.meets(place.line, box)));
-    assert.ok(page.coveredPart(place.box, { x: place.box[0], y: place.box[1], r: 500, isSquare: true }) === 1);
+    const over = { x: place.box[0], y: place.box[1], r: 500 };
+    assert.ok(page.costOver(place.box, { ...over, isSquare: true }) > page.costOver(place.box, over));
+    assert.equal(page.costOver(place.box, { ...over, x: place.box[2] + 600 }), 0);
     // A block stays where it is while that place is free.
     const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
     assert.deepEqual([again.direction, again.gap], [8, 20]);

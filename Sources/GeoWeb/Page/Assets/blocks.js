@@ -67,8 +67,18 @@ export function meets([x0, y0, x1, y1], [west, north, east, south]) {
   return from <= to;
 }
 
+/** What a box over a symbol costs, in pixels of distance: more, the more of either is covered; squares more than circles. */
+export function costOver(box, symbol) {
+  const { x, y, r, isSquare } = symbol;
+  const part = coveredPart(box, symbol);
+  if (part === 0) return 0;
+  const shared = [0, 1].map((axis) => Math.max(0, Math.min(box[axis + 2], [x, y][axis] + r) - Math.max(box[axis], [x, y][axis] - r)));
+  const hidden = Math.min(1, (shared[0] * shared[1]) / (4 * r * r));
+  return part * (isSquare ? 150 : 105) + hidden * Math.min(1, r / 6) * (isSquare ? 90 : 45);
+}
+
 /** The part of a box that a symbol covers, 0 to 1, by points of the box. */
-export function coveredPart(box, { x, y, r, isSquare }) {
+function coveredPart(box, { x, y, r, isSquare }) {
   if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r) return 0;
   let count = 0;
   for (let i = 0; i < 6; i += 1) {
