@@ -268,7 +268,7 @@ export class Labels {
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
-        cost: (box) => near.reduce((sum, other) => sum + costOver(box, other), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
+        cost: (box, line) => near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
