@@ -514,7 +514,7 @@ const properties = {
     if (largest === 0) return assert.equal(unit, 0);
     const most = !level.lands.some((amount) => amount > 0) ? 75 / Math.sqrt(Math.PI) : level.isWorld ? 78 : 70;
     assert.ok(unit * Math.sqrt(largest) <= most * (1 + 1e-9));
-    assert.ok(Math.PI * unit * unit * sum <= 0.3 * level.area * (1 + 1e-9));
+    assert.ok(Math.PI * unit * unit * sum <= 0.2 * level.area * (1 + 1e-9));
     const tight = page.unitRadius({ ...level, parts: [{ sum: sum / 2, area: 1000 }, { sum: 0, area: 1 }] });
     assert.ok(tight <= unit && Math.PI * tight * tight * (sum / 2) <= 0.7 * 1000 * (1 + 1e-9));
     if (level.area === Infinity && level.side >= 560) near(unit * Math.sqrt(largest), most, 1e-6, "the largest");
@@ -568,7 +568,9 @@ const properties = {
     near(place.box[3] - place.box[1], size.height, 1e-9, "the height");
     assert.equal(place.line !== null, place.gap >= 12);
     if (place.line) assert.ok(page.meets(place.line, place.box) && !taken.some((box) => page.meets(place.line, box)));
-    assert.ok(page.coveredPart(place.box, { x: place.box[0], y: place.box[1], r: 500, isSquare: true }) === 1);
+    const over = { x: place.box[0], y: place.box[1], r: 500 };
+    assert.ok(page.costOver(place.box, { ...over, isSquare: true }) > page.costOver(place.box, over));
+    assert.equal(page.costOver(place.box, { ...over, x: place.box[2] + 600 }), 0);
     // A block stays where it is while that place is free.
     const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
     assert.deepEqual([again.direction, again.gap], [8, 20]);

@@ -167,7 +167,7 @@ export class Palette {
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
-    if (which === "squareink" || which === "accent") return theme[which];
+    if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     return theme.ink[which];
   }
