@@ -2,7 +2,7 @@
 import { make, showBytes, showCount } from "./geo.js";
 
 const SAMPLE = { width: 26, height: 20 };
-const GAP = 6; // pixels between the largest circle and the words
+const GAP = 5; // pixels between the largest circle and the words
 
 /** A small canvas with a drawing of the middle at `draw(pen, x, y)`. */
 function sample(draw, { width, height } = SAMPLE) {
@@ -19,7 +19,7 @@ function sample(draw, { width, height } = SAMPLE) {
 function references(all, palette) {
   const largest = Math.max(...all.map(({ radius }) => radius));
   const height = Math.ceil(2 * largest) + 12;
-  const width = Math.ceil(2 * largest) + 40;
+  const width = Math.ceil(2 * largest) + 24;
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {
@@ -29,7 +29,7 @@ function references(all, palette) {
       pen.beginPath();
       pen.arc(middle, height - 4 - radius, radius, 0, Math.PI * 2);
       pen.moveTo(middle, top);
-      pen.lineTo(2 * largest + 14, tops[index]);
+      pen.lineTo(2 * largest + 10, tops[index]);
       pen.lineTo(width, tops[index]);
       pen.stroke();
     });
