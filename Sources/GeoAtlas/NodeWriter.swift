@@ -61,20 +61,26 @@ package struct NodeWriter {
   /// With more roots than this, a page requests their coasts itself.
   private static let mostCoasts = 8
 
+  /// With more roots than this, a page shows all of their ground at the start.
+  private static let mostTaken = 64
+
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter tellingCoasts: Whether `coast` is added, with alternating longitudes and
-  ///   latitudes, unless there are many roots.
-  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and
+  ///   latitudes, and `taken`, the box around their sub-folders and files, unless there are many
+  ///   roots.
+  package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
-      for (root, place) in zip(world.roots, world.engine.roots) {
+      for (index, (root, place)) in zip(world.roots, world.engine.roots).enumerated() {
         json.object { json in
           json.member("label", path: root.label)
           json.member("id", Int64(place.id))
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if tellingCoasts, world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if !withCoasts { return }
+          if world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
+          if world.roots.count <= Self.mostTaken { putTaken(ofRoot: index, to: &json) }
         }
       }
     }
@@ -92,6 +98,32 @@ package struct NodeWriter {
     }
   }
 
+  /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
+  /// empty. Of very many, the first ones tell it.
+  private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
+    let place = world.engine.roots[index]
+    let folder = world.reader().root(index)
+    var points: [Coordinate] = []
+    for child in folder.places.prefix(Self.mostChildren) {
+      let (southWest, northEast) = corners(of: child)
+      points.append(southWest.scaled(from: child.digits, to: place.digits))
+      points.append(northEast.scaled(from: child.digits, to: place.digits))
+    }
+    for file in 0..<min(folder.files.count, Self.mostChildren) {
+      let name = folder.files.name(at: file)
+      let point = world.engine.placeFile(name.span, in: folder.city).coordinate
+      points.append(point.scaled(from: folder.city.digits, to: place.digits))
+    }
+    guard let (southWest, northEast) = Coordinate.corners(of: points) else { return }
+    json.key("taken")
+    json.array { json in
+      for coordinate in [southWest, northEast] {
+        json.value(degrees: coordinate.longitude, digits: place.digits)
+        json.value(degrees: coordinate.latitude, digits: place.digits)
+      }
+    }
+  }
+
   /// The full description of a node: its feature, its box, its ancestors, its entries and its
   /// totals.
   ///
@@ -99,10 +131,11 @@ package struct NodeWriter {
   ///   - found: The node.
   ///   - children: The maximum number of entries listed.
   ///   - file: Its path on this machine, if it is to be included.
-  ///   - tellsPlaces: Whether files among the entries have their coordinates.
+  ///   - summary: Adds what summaries tell of the folder and its entries, and the coordinates of
+  ///     its files, for sites.
   /// - Returns: A JSON object; nil if the node is gone.
   package mutating func answer(
-    about found: World.Found, children: Int, file: [UInt8]? = nil, tellsPlaces: Bool = false
+    about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {
     guard let feature = feature(of: found) else { return nil }
     var json = JSONBuilder()
@@ -122,9 +155,10 @@ package struct NodeWriter {
       }
       if found.file == nil {
         json.key("children")
-        putChildren(of: found, limit: children, tellsPlaces: tellsPlaces, to: &json)
+        putChildren(of: found, limit: children, summary: summary, to: &json)
         putTotals(of: found, to: &json)
         putStates(of: found, to: &json)
+        summary?.putMore(about: found.folder, to: &json)
       }
     }
     return json.bytes
@@ -190,10 +224,9 @@ package struct NodeWriter {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
-  ///   - tellsPlaces: Whether files have their coordinates, and the first zoom at which they are
-  ///     visible.
+  ///   - summary: Adds what summaries tell of the entries.
   package mutating func putChildren(
-    of found: World.Found, limit: Int, tellsPlaces: Bool = false, to json: inout JSONBuilder
+    of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
   ) {
     let folder = found.folder
     let parent = number(of: folder)
@@ -204,7 +237,7 @@ package struct NodeWriter {
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
       json.member("files", Int64(folder.files.count))
-      if tellsPlaces { json.member("minzoom", Int64(folder.city.minzoom)) }
+      if summary != nil { json.member("minzoom", Int64(folder.city.minzoom)) }
       json.key("shown")
       json.array { json in
         for index in 0..<min(folder.folders.count, limit) {
@@ -214,9 +247,9 @@ package struct NodeWriter {
             json.member("id", Int64(folder.places[index].id))
             let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
             json.put(FeatureParts(of: .directory, difference))
-            guard let totals, let number = numbers?[index], let sums = totals[number] else {
-              return
-            }
+            let number = numbers?[index] ?? TreeTotals.missing
+            summary?.putMore(aboutFolder: index, of: folder, number, to: &json)
+            guard let totals, let sums = totals[number] else { return }
             json.member("files", sums.files)
             json.member("bytes", sums.bytes)
             guard let details = totals.details(of: number) else { return }
@@ -227,14 +260,14 @@ package struct NodeWriter {
           }
         }
         putFiles(
-          of: found, limit: limit - folder.folders.count, tellsPlaces, changesIn: changed,
+          of: found, limit: limit - folder.folders.count, summary, changesIn: changed,
           to: &json)
       }
     }
   }
 
   private func putFiles(
-    of found: World.Found, limit: Int, _ tellsPlaces: Bool, changesIn changed: Int,
+    of found: World.Found, limit: Int, _ summary: SummaryWriter?, changesIn changed: Int,
     to json: inout JSONBuilder
   ) {
     let folder = found.folder
@@ -246,6 +279,7 @@ package struct NodeWriter {
     let facts =
       names.count == folder.files.count
       ? found.reader.facts(in: folder) : found.reader.facts(of: names, in: folder)
+    let room = summary?.unusualRoom(ofFilesIn: folder) ?? []
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)
@@ -258,11 +292,28 @@ package struct NodeWriter {
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
         let difference = changes?.difference(ofFile: name.span, in: changed)
         json.put(FeatureParts(of: facts[index].kind, difference))
-        if tellsPlaces {
+        if summary != nil {
+          if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)
           json.put(place.coordinate, digits: folder.city.digits)
         }
       }
     }
+  }
+}
+
+extension Coordinate {
+  /// The coordinate with another number of digits, toward zero.
+  fileprivate func scaled(from digits: UInt8, to other: UInt8) -> Coordinate {
+    var (longitude, latitude) = (longitude, latitude)
+    for _ in 0..<max(0, Int(digits) - Int(other)) {
+      longitude /= 10
+      latitude /= 10
+    }
+    for _ in 0..<max(0, Int(other) - Int(digits)) {
+      longitude *= 10
+      latitude *= 10
+    }
+    return Coordinate(longitude: longitude, latitude: latitude)
   }
 }

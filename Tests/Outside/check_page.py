@@ -144,7 +144,7 @@ def check_keyboard(page: Page, root: str) -> None:
     if "dune" not in spoken or "State" not in spoken:
         fail(f"a screen reader hears {spoken!r}")
     page.key("s")
-    if page.run("JSON.parse(localStorage['geomapper.favourites']).map(({ path }) => path)") != [f"{root}/desert/dune"]:
+    if page.run(f"JSON.parse(localStorage['geomapper.favourites@{root}']).map(({{ path }}) => path)") != [f"{root}/desert/dune"]:
         fail("the star is not kept")
     page.key("s")
     page.key("Backspace")

@@ -1,6 +1,6 @@
 // Runs first in a published page, and requests the tiles of the first picture while the scripts load: all tiles of a
 // zoom are adjacent in the archive.
-import { filledPart, fittingZoom, leastZoom, project, tilesAhead } from "./mercator.js";
+import { fittingZoom, leastZoom, project, tilesAhead, wholePart } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
 
@@ -19,9 +19,9 @@ function freeView() {
 function firstZoom() {
   const told = /^#(-?[\d.]+)\//.exec(location.hash);
   if (told) return Number(told[1]);
-  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox }) => bbox[i])));
+  const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
   const [a, b] = [project(west, north), project(east, south)];
-  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), filledPart(innerWidth));
+  const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), wholePart(innerWidth));
   return Math.max(leastZoom(innerWidth, innerHeight), whole);
 }
 

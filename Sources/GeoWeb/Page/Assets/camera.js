@@ -95,10 +95,10 @@ export class Camera {
   }
 
   /** The view of a box in degrees, leaving covered edges free. */
-  viewOf([west, south, east, north], most = this.most) {
+  viewOf([west, south, east, north], most = this.most, part = undefined) {
     const a = project(west, north);
     const b = project(east, south);
-    return this.viewAround([a.x, a.y, b.x, b.y], { most });
+    return this.viewAround([a.x, a.y, b.x, b.y], { most, part });
   }
 
   /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */

@@ -2,6 +2,7 @@
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
+import { chooseRelief } from "./palette.js";
 
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
@@ -16,7 +17,7 @@ export class Drawer {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
       marked: ["To delete", () => library("marked")],
-      colours: ["Colours", () => [this.choices()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -80,8 +81,8 @@ export class Drawer {
     for (const [key, what] of [...keys, ...layers.values("help").flat()]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
     return [list, make("p", { class: "soft" },
       "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
-      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
-      "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
+      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +
+      "nothing has taken. Houses are files that come into sight closer by. Hills and trees are a choice under Colours. Drag to move, turn the wheel or pinch to zoom, " +
       "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
   }
 
@@ -94,5 +95,12 @@ export class Drawer {
       set.append(make("label", {}, input, ` ${word}`));
     }
     return set;
+  }
+
+  /** Whether relief and woods are drawn. */
+  relief() {
+    const input = make("input", { type: "checkbox", onchange: () => { chooseRelief(this.palette, input.checked); this.acts.changed(); } });
+    input.checked = this.palette.isRaised;
+    return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
   }
 }

@@ -1,6 +1,7 @@
 // Flights to a box, a node or the whole world, leaving covered edges free.
-import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
+import { wholePart } from "./mercator.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -34,13 +35,13 @@ export class Flights {
 
   /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
-    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box);
+    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
   }
 
   /** Whether the view is close to that of the whole world. */
@@ -58,26 +59,14 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node, near enough to see its contents. */
-  async toNode(node) {
+  /** Flies to a node; to a file near enough to see it. */
+  toNode(node) {
     const { camera } = this.page.view;
     const { properties, geometry } = node.feature;
     const isPoint = geometry.type === "Point";
     const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
     this.cover();
-    let target = camera.viewOf(node.bbox, Math.min(most, camera.most));
-    const { children } = node;
-    if (!isPoint && children?.folders === 0 && children.files > 0) {
-      // Its files may appear at a deeper zoom: then go to some of them.
-      const first = children.shown[0];
-      const file = await this.page.source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
-      const least = (file?.feature.properties.minzoom ?? 0) + 0.1;
-      if (file && least > target.z + 1) {
-        const [lon, lat] = file.feature.geometry.coordinates;
-        target = camera.viewOf([lon, lat, lon, lat], least);
-      }
-    }
-    this.to(target);
+    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
   }
 
   to(target) {

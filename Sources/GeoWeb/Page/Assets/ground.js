@@ -27,6 +27,9 @@ export function settledGround(files, near) {
   });
 }
 
+/** Whether ground of a step is drawn for a file; single files have none. */
+export function isSettled(own, step) { return own >= Math.max(1, step); }
+
 /** Draws the ground under the files of a tile. */
 export function drawGround(context, { entry, px, ratio, theme, palette }) {
   const { files } = entry.data;
@@ -37,7 +40,7 @@ export function drawGround(context, { entry, px, ratio, theme, palette }) {
     const r = reach * ratio;
     context.beginPath();
     places.forEach(({ x, y }, index) => {
-      if (steps[index] < step) return;
+      if (!isSettled(steps[index], step)) return;
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, Math.PI * 2);
     });

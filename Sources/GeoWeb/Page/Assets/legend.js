@@ -23,7 +23,7 @@ function references(all, palette) {
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {
-    pen.strokeStyle = palette.theme.circlerim ?? palette.theme.select;
+    pen.strokeStyle = palette.theme.circlerim;
     all.forEach(({ radius }, index) => {
       const [middle, top] = [largest + 2, height - 4 - 2 * radius];
       pen.beginPath();
@@ -74,7 +74,7 @@ function edge(colour) {
 
 /** The rows of colours: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
-  const lands = level?.current?.lands ?? [];
+  const lands = level.current?.lands ?? [];
   const { mode } = palette;
   const count = (colour, word) => lands.filter((land) => (mode === "type" ? (land.type ?? "") === word : palette.shade(land) === colour)).length;
   return palette.legend.map(([colour, word]) => {
@@ -88,10 +88,9 @@ function colours({ level, palette }) {
 export function legend(page) {
   const { level, palette } = page;
   const { theme } = palette;
-  const { references: circles, signs } = level?.signs?.() ?? { references: [], signs: [] };
+  const { references: circles, signs } = level.signs();
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
-  rows.push(make("li", {}, sample(bars([theme.circle ?? theme.select, theme.square ?? theme.file])), make("span", {}, "bars: folders, files")));
-  rows.push(make("li", {}, sample(edge(theme.shelfedge ?? theme.coast)), make("span", {}, "edge of the shelf: free ground of a root")));
+  rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...colours(page)));
 }

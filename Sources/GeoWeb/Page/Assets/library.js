@@ -298,6 +298,6 @@ let library;
 
 /** Returns the library of a page; there is one. */
 export function openLibrary(page) {
-  library ??= Shelf.open().then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
+  library ??= Shelf.open(page.store.key).then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
   return library;
 }

@@ -2,13 +2,14 @@
 import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
-import { kept, Points } from "./favourites.js";
+import { kept, keptFor, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
 import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { isAsked } from "./lights.js";
+import { Level } from "./level.js";
 import { LightTable } from "./lighttable.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
@@ -34,7 +35,9 @@ const palette = new Palette();
 showTheme(palette);
 
 const view = new MapView(byId("map"), source, palette);
-const points = new Points();
+/** What the browser keeps for these roots. */
+const store = keptFor(roots);
+const points = new Points(roots, store);
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
@@ -51,19 +54,24 @@ const selection = new Selection(source, {
     flown = null;
     summary.light();
     view.select(node?.feature);
+    level.look();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
   },
 });
 const open = (...wanted) => selection.open(...wanted);
+/** The folder in view, and the scale of its symbols. */
+const level = new Level(view, source, () => flown ?? selection.node);
+/** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
+let flown = null;
+view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address,
-  roots,
+  view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
@@ -92,8 +100,6 @@ export const page = {
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
 /** The list of what to delete, once the library is loaded. */
 let marks;
-/** The node that the summary flew to, until another is selected. */
-let flown = null;
 const summary = new Summary(page, {
   fly(node) {
     flown = node;
@@ -152,7 +158,7 @@ function star() {
 
 const panel = new Panel({
   open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
-  isMarked: (node) => marks?.has(node) === true, mark, measure: () => page.level?.measure ?? "bytes",
+  isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -191,6 +197,7 @@ function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
+  level.refresh();
   if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
   else if (isKnown) view.restyle();
   else {
@@ -283,8 +290,13 @@ listenToKeys(view, {
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
   else showTip(view, x, y);
+  const path = (level.at(x, y) ?? view.landIn(x, y))?.path;
+  level.raise(path === undefined ? null : level.partWith(path));
 });
-view.canvas.addEventListener("pointerleave", hideTip);
+view.canvas.addEventListener("pointerleave", () => {
+  hideTip();
+  level.raise(null);
+});
 /** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
@@ -308,11 +320,13 @@ view.on({
     showScale(view.camera);
     address.moved();
     hideTip();
+    level.look(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
+    level.look();
     classify();
     summary.explain();
   },
@@ -322,7 +336,7 @@ view.on({
     totals.start();
     source.lookAhead?.();
     // Points are on the map even if their list is closed.
-    if (points.all.length > 0 || (page.store ?? kept).get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
+    if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
 
@@ -345,15 +359,15 @@ listenToChanges(view, source, {
 
 layers.each("begin", page);
 summary.begin();
-// A land that was flown to is in view even if it fills less than half of it.
-if (page.level) page.level.selected = () => flown ?? selection.node;
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
-if (!first.view) Object.assign(view.camera, flights.whole);
+const whole = flights.whole;
+if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-view.begin();
+view.begin(roots, whole?.z ?? 0);
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
+level.look();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

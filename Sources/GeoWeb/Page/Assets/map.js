@@ -1,14 +1,18 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
 import { landAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
+import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
+import { Shores } from "./shores.js";
+import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
@@ -21,17 +25,20 @@ export class MapView {
     this.source = source;
     this.palette = palette;
     this.camera = new Camera(source.most, () => this.moved());
-    /** Whole coasts by path, in world coordinates. */
+    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
+    this.shores = new Shores(() => this.restyle());
     this.tints = new Tints();
     this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
-    this.labels = new Labels(palette, this.lights);
+    this.symbols = new Symbols(this);
+    this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
+    this.prominence = NO_LEVEL;
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
@@ -68,8 +75,11 @@ export class MapView {
   }
 
   loaded(entry) {
-    // All tiles of the first picture determine tints before any is drawn.
-    if (this.isFirst && entry.data) prepare(entry, this.tints);
+    if (entry.data && (this.isFirst || this.shores.wants(entry))) {
+      // All tiles of the first picture determine tints and shores before any is drawn.
+      prepare(entry, this.tints);
+      this.shores.learn(entry);
+    }
     this.labelsFor = "";
     this.pulses.look();
     this.ask();
@@ -94,11 +104,21 @@ export class MapView {
     this.draw(performance.now());
   }
 
-  /** Starts at the camera's place, which is no move. */
-  begin() {
+  /** Starts at the camera's place, which is no move; `whole` is the zoom of the view of all roots. */
+  begin(roots, whole) {
+    this.shores.begin(roots, this.tiles.zoomAt(whole));
     this.begunAt = performance.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
+    this.completeShores();
+  }
+
+  /** Requests the tiles that shores need and the view doesn't. */
+  completeShores() {
+    this.shores.load(this.source, this.tiles, (entry) => {
+      prepare(entry, this.tints);
+      return entry;
+    });
   }
 
   /** Requests the next frame. */
@@ -114,6 +134,21 @@ export class MapView {
     });
   }
 
+  /** Shows the sizes of a level. */
+  follow(level) { this.symbols.follow(level); }
+
+  /** How lands stand out at the level in view, as far as it is known. */
+  lookAtLevel() {
+    const level = this.symbols?.level;
+    const current = level?.current ?? null;
+    if (!current || layers.is("isPlain")) return NO_LEVEL;
+    if (this.levelFor !== current) {
+      this.levelFor = current;
+      this.levelled = prominenceAt(current, (thing) => level.amount(thing));
+    }
+    return this.levelled;
+  }
+
   restyle() {
     this.labelsFor = "";
     this.ask();
@@ -127,13 +162,14 @@ export class MapView {
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${layers.is("isPlain") ? "t" : ""}`;
+    this.prominence = this.lookAtLevel();
+    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours: drawing before they come is wasted.
-    if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
+    // Tints depend on neighbours, and land on all tiles: drawing before they come is wasted.
+    if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
@@ -146,14 +182,17 @@ export class MapView {
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
     this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
     const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
+    const isWaiting = Boolean(this.symbols.level?.isPending);
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
@@ -169,13 +208,14 @@ export class MapView {
       this.hasNames = true;
       this.tints.settle();
       this.callOnce("finished");
+      this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -197,13 +237,20 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, ...layers.values("namesKey")].join();
-    if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+    if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
     for (const entry of entries) prepare(entry, this.tints);
     this.labels.place(camera, entries, this.ratio);
+  }
+
+  /** The signs that are drawn now, with their meaning. */
+  signs() {
+    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
+    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") })];
   }
 
   /** The lands of visible tiles, each once. */

@@ -40,6 +40,9 @@ export function leastZoom(width, height) {
 /** The part of a window of a width that a flight's target fills. */
 export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
 
+/** And the part that taken land fills at the start; its rim and shallows are around it. */
+export function wholePart(width) { return width > 640 ? 0.84 : 0.88; }
+
 /**
  * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the
  * window.

@@ -67,11 +67,6 @@ export function height(bytes) {
   return clamp((Math.log10(bytes + 1) - 4.7) / 4.5, 0, 1);
 }
 
-/** The wooded part of a land, 0 to 1, by the files below it; 30,000 fill it. */
-function woodiness(files) {
-  return files <= 0 ? 0 : clamp((Math.log10(files) - 0.8) / 3.7, 0, 1);
-}
-
 /** The dashes and gaps of a border by rank, in pixels; empty for a solid line. */
 export function dashes(depth) {
   if (depth <= 1) return [];
