@@ -377,7 +377,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         if not lands or not all(has_cell for _, has_cell, _ in lands):
             fail(f"lands without cells: {lands}")
         text = page.run("document.getElementById('panel').innerText")
-        for part in ("78.0 kB", "40", "files below", "% of garden"):
+        for part in ("78.0 kB", "40", "files in all", "% of garden"):
             if part not in text:
                 fail(f"the panel does not say {part!r}: {text!r}")
         check_towns(browser, binary, folder, page)
@@ -409,7 +409,7 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
     show(page, f"{root}/meadow")
     files = sum(len(names) for _, _, names in os.walk(os.path.join(folder, "meadow")))
     said = page.run("document.getElementById('panel').innerText")
-    if not re.search(rf"\b{files:,}\s+files? below", said):
+    if not re.search(rf"\b{files:,}\s+files? in all", said):
         fail(f"no totals of {files} files in {said!r}")
 
 

@@ -30,7 +30,7 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published",
-      "ranking", "relief", "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
+      "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -149,6 +149,54 @@ function checkRanking() {
   for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
   const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
   assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+}
+
+/** The largest child by amount is a land or a file. */
+function checkHeaviest() {
+  const amount = ({ bytes }) => bytes;
+  const [lib, core] = [{ name: "lib", bytes: 60 }, { name: "core", bytes: 70 }];
+  assert.equal(page.heaviest({ lands: [], own: [] }, amount, 0), null);
+  assert.equal(page.heaviest({ lands: [{ name: "empty", bytes: 0 }], own: [{ name: "unknown" }] }, amount, undefined), null);
+  assert.deepEqual(page.heaviest({ lands: [lib], own: [] }, amount, 100), { thing: lib, isFile: false, amount: 60, share: 0.6 });
+  assert.deepEqual(page.heaviest({ lands: [lib], own: [core] }, amount, undefined), { thing: core, isFile: true, amount: 70, share: undefined });
+}
+
+/** Marked paths are words of a shell, with these bytes and no others, and count once. */
+function checkShellPaths() {
+  const words = [
+    ["usr/bin/bash", "usr/bin/bash"], ["a b", "'a b'"], ["it's", "'it'\\''s'"], ["$(reboot)", "'$(reboot)'"], ["`x`", "'`x`'"], ["-rf", "./-rf"], ["-r f", "'./-r f'"],
+    ["a\nb", "$'a\\nb'"], ["it's\t\\", "$'it\\'s\\t\\\\'"], ["", "''"], ["~", "'~'"], ["é", "'é'"], ["a\u202eb", "$'a\\xe2\\x80\\xaeb'"], ["=ls", "'=ls'"], ["*?", "'*?'"],
+    ["-\n", "$'./-\\n'"], ["\u00a0", "$'\\xc2\\xa0'"], ["\ufeff", "$'\\xef\\xbb\\xbf'"],
+  ];
+  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOfPath({ path })), word, JSON.stringify(path));
+  const raw = page.bytesOfPath({ path: "r/\ufffda", rawPath: "r/%FFa%F0%9F%98%80" });
+  assert.deepEqual([...raw], [0x72, 0x2f, 0xff, 0x61, 0xf0, 0x9f, 0x98, 0x80]);
+  assert.equal(page.shellWord(raw), "$'r/\\xffa😀'");
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOfPath({ path }), root));
+  assert.deepEqual([["/srv/usr", "usr/-rf", "usr"], ["/", "world/etc", "world"], ["/home/é/", "é/x", "é"], ["/", "world", "world"]].map((one) => onDisk(...one)), ["/srv/usr/-rf", "/etc", "/home/é/x", "/"]);
+  assert.equal(text(page.zeroEnded([page.bytesOfPath({ path: "a\nb" }), raw.subarray(0, 1)])), "a\nb\0r\0");
+  assert.equal(page.zeroEnded([]).length, 0);
+  const entries = [{ path: "r/a", bytes: 100 }, { path: "r/a/b", bytes: 60 }, { path: "r/ab", bytes: 7 }, { path: "r/\ufffd", rawPath: "r/%FF", bytes: 1 }, { path: "r/\ufffd/x", rawPath: "r/%FF/x", bytes: 1 }];
+  assert.deepEqual(page.outermost(entries).map(({ path }) => path), ["r/a", "r/ab", "r/\ufffd"]);
+  assert.deepEqual(page.sumOf(entries, ({ bytes }) => bytes), { sum: 108, isPart: false });
+  assert.deepEqual(page.sumOf([{ path: "r" }, { path: "s", bytes: 2 }], ({ bytes }) => bytes), { sum: 2, isPart: true });
+  assert.deepEqual(page.sumOf([], ({ bytes }) => bytes), { sum: 0, isPart: false });
+}
+
+/** A shell reads the words of random paths as these bytes. */
+function checkShell() {
+  const random = new Random(11);
+  const paths = Array.from({ length: 20 + CASES }, (_, index) => {
+    if (index < 255) return Uint8Array.of(0x61, index + 1);
+    return Uint8Array.from(random.list(1, 12, () => random.pick([random.number(1, 255), 0x27, 0x5c, 0x2d, 0x24, 0x28, 0x0a, 0x20, 0x2a, 0xc3, 0xa9])));
+  });
+  paths.push(page.bytesOfPath({ path: "-rf" }), page.bytesOfPath({ path: "it's $(touch /tmp/x)\n`id` \"q\" -- !! \\" }), new Uint8Array());
+  const said = execFileSync("bash", ["-c", `printf '%s\\0' ${page.shellLines(paths).replaceAll("\n", " ")}`], { encoding: "buffer", env: { ...process.env, LC_ALL: "C" } });
+  const dash = 0x2d;
+  const wanted = page.zeroEnded(paths.map((bytes) => (bytes[0] === dash ? Uint8Array.of(0x2e, 0x2f, ...bytes) : bytes)));
+  assert.deepEqual([...said], [...wanted]);
+  return paths.length;
 }
 
 /** The search of a site finds by names' beginnings, by globs, and by what is in names. */
@@ -672,6 +720,9 @@ checkTile();
 checkWantedNames();
 checkEarlierLinks();
 checkRanking();
+checkHeaviest();
+checkShellPaths();
+const words = checkShell();
 checkKept();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
@@ -684,4 +735,4 @@ for (const [name, property] of Object.entries(properties)) {
     }
   }
 }
-console.log(`${shared} cases that Swift tests share, the golden tiles, ${Object.keys(properties).length} properties in ${CASES} cases each`);
+console.log(`${shared} cases that Swift tests share, the golden tiles, ${Object.keys(properties).length} properties in ${CASES} cases each, ${words} paths read by a shell`);

@@ -22,7 +22,7 @@ export class Branch {
   /** Takes a step, or begins at the level in view. */
   async down() {
     const { source, level, note, view } = this.page;
-    if (!level?.current || this.isBusy) return;
+    if (!level.current || this.isBusy) return;
     this.isBusy = true;
     try {
       const last = this.isThere ? this.steps.at(-1) : undefined;

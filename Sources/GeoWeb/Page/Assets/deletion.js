@@ -1,6 +1,5 @@
 // The list of what to delete: marked files and folders, their sum, and their paths for a shell or a program. It deletes
 // nothing.
-import { kept } from "./favourites.js";
 import { copyButton, make, nameOf, showBytes, showCount } from "./geo.js";
 import { bytesOfPath, joinedPath, outermost, shellLines, shellWord, sumOf, zeroEnded } from "./shellpaths.js";
 
@@ -8,16 +7,15 @@ const MOST_REFRESHED = 200;
 const keyOf = ({ path, rawPath }) => rawPath ?? path;
 
 export class Deletion {
-  /** `page` has the source, the level, the roots and the selection. */
+  /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */
   constructor(page) {
     this.page = page;
-    this.store = page.store ?? kept;
     this.element = make("div", { class: "deletion" });
     /** The folders of roots on disk by label; null where the source has none. */
     this.places = new Map();
     let all = [];
     try {
-      all = JSON.parse(this.store.get("marked") ?? "[]");
+      all = JSON.parse(page.store.get("marked") ?? "[]");
     } catch {
       // Ignore foreign values.
     }
@@ -28,7 +26,7 @@ export class Deletion {
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }
 
   /** Room on disk if the page shows it and it is known of all entries, else apparent size. */
-  get measure() { return this.page.level?.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
+  get measure() { return this.page.level.measure === "allocated" && this.all.every(({ allocated }) => allocated !== undefined) ? "allocated" : "bytes"; }
 
   /** The sum of all entries. */
   get sum() { return sumOf(this.all, (entry) => entry[this.measure]); }
@@ -49,7 +47,7 @@ export class Deletion {
   }
 
   changed() {
-    this.store.set("marked", JSON.stringify(this.all.map(({ path, rawPath, isFolder, bytes, allocated }) => ({ path, rawPath, isFolder, bytes, allocated }))));
+    this.page.store.set("marked", JSON.stringify(this.all.map(({ path, rawPath, isFolder, bytes, allocated }) => ({ path, rawPath, isFolder, bytes, allocated }))));
     if (this.element.isConnected) this.draw();
     this.page.marked();
   }

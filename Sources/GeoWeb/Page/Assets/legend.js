@@ -2,7 +2,7 @@
 import { make, showBytes, showCount } from "./geo.js";
 
 const SAMPLE = { width: 26, height: 20 };
-const GAP = 6; // pixels between the largest circle and the words
+const GAP = 5; // pixels between the largest circle and the words
 
 /** A small canvas with a drawing of the middle at `draw(pen, x, y)`. */
 function sample(draw, { width, height } = SAMPLE) {
@@ -19,17 +19,17 @@ function sample(draw, { width, height } = SAMPLE) {
 function references(all, palette) {
   const largest = Math.max(...all.map(({ radius }) => radius));
   const height = Math.ceil(2 * largest) + 12;
-  const width = Math.ceil(2 * largest) + 40;
+  const width = Math.ceil(2 * largest) + 24;
   const tops = [];
   for (const { radius } of all) tops.push(Math.max(height - 4 - 2 * radius, (tops.at(-1) ?? -Infinity) + 14, 6));
   const canvas = sample((pen) => {
-    pen.strokeStyle = palette.theme.circlerim ?? palette.theme.select;
+    pen.strokeStyle = palette.theme.circlerim;
     all.forEach(({ radius }, index) => {
       const [middle, top] = [largest + 2, height - 4 - 2 * radius];
       pen.beginPath();
       pen.arc(middle, height - 4 - radius, radius, 0, Math.PI * 2);
       pen.moveTo(middle, top);
-      pen.lineTo(2 * largest + 14, tops[index]);
+      pen.lineTo(2 * largest + 10, tops[index]);
       pen.lineTo(width, tops[index]);
       pen.stroke();
     });
@@ -74,7 +74,7 @@ function edge(colour) {
 
 /** The rows of colours: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
-  const lands = level?.current?.lands ?? [];
+  const lands = level.current?.lands ?? [];
   const { mode } = palette;
   const count = (colour, word) => lands.filter((land) => (mode === "type" ? (land.type ?? "") === word : palette.shade(land) === colour)).length;
   return palette.legend.map(([colour, word]) => {
@@ -88,9 +88,9 @@ function colours({ level, palette }) {
 export function legend(page) {
   const { level, palette } = page;
   const { theme } = palette;
-  const { references: circles, signs } = level?.signs?.() ?? { references: [], signs: [] };
+  const { references: circles, signs } = level.signs();
   const rows = signs.map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words)));
-  rows.push(make("li", {}, sample(bars([theme.circle ?? theme.select, theme.square ?? theme.file])), make("span", {}, "bars: folders, files")));
+  rows.push(make("li", {}, sample(bars([theme.circle, theme.square])), make("span", {}, "bars: folders, files")));
   return make("section", { class: "key", "aria-label": "Legend" }, make("h3", {}, "Legend"),
     ...(circles.length > 0 ? [references(circles, palette)] : []), make("ul", { class: "legend" }, ...rows, ...colours(page)));
 }

@@ -62,7 +62,9 @@ const selection = new Selection(source, {
 });
 const open = (...wanted) => selection.open(...wanted);
 /** The folder in view, and the scale of its symbols. */
-const level = new Level(view, source, () => selection.node);
+const level = new Level(view, source, () => flown ?? selection.node);
+/** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
+let flown = null;
 view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
@@ -98,8 +100,6 @@ export const page = {
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
 /** The list of what to delete, once the library is loaded. */
 let marks;
-/** The node that the summary flew to, until another is selected. */
-let flown = null;
 const summary = new Summary(page, {
   fly(node) {
     flown = node;
@@ -158,7 +158,7 @@ function star() {
 
 const panel = new Panel({
   open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
-  isMarked: (node) => marks?.has(node) === true, mark, measure: () => page.level?.measure ?? "bytes",
+  isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -336,7 +336,7 @@ view.on({
     totals.start();
     source.lookAhead?.();
     // Points are on the map even if their list is closed.
-    if (points.all.length > 0 || (page.store ?? kept).get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
+    if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
 
@@ -359,8 +359,6 @@ listenToChanges(view, source, {
 
 layers.each("begin", page);
 summary.begin();
-// A land that was flown to is in view even if it fills less than half of it.
-if (page.level) page.level.selected = () => flown ?? selection.node;
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);

@@ -33,11 +33,11 @@ export class Summary {
 
   /** Follows the level in view. */
   begin() {
-    this.page.level?.listen(() => this.update());
+    this.page.level.listen(() => this.update());
     this.update();
   }
 
-  get current() { return this.page.level?.current ?? null; }
+  get current() { return this.page.level.current ?? null; }
 
   fold(isFolded) {
     this.isFolded = isFolded;
@@ -107,7 +107,7 @@ export class Summary {
 
   /** Marks the rows of what is raised on the map, and of the selection. */
   light() {
-    const raised = this.page.level?.raised ?? null;
+    const raised = this.page.level.raised ?? null;
     const selected = this.page.selected()?.feature.properties;
     for (const row of this.body.querySelectorAll("[data-key]")) {
       row.classList.toggle("raised", row.dataset.path === raised);

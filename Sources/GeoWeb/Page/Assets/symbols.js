@@ -77,7 +77,7 @@ export class Symbols {
         isSquare: !isLand, amount: this.level.amount(thing) ?? 0, x: 0, y: 0, dx: 0, dy: 0 };
     };
     const lands = summary.lands.map((land) => itemOf(land, true));
-    const named = summary.largest.slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
+    const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
       .map((file) => itemOf(file, false));
     const keys = new Set(named.map(({ key }) => key));
     const files = [...named, ...summary.own.map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
