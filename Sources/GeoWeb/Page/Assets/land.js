@@ -1,6 +1,6 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
 import { bordersOf, wandered } from "./borders.js";
-import { boxOfRings, contains, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, contains, nameOf, overlap, parentOf } from "./geo.js";
 import { drawGround, drawTowns } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -59,12 +59,17 @@ export function tileDrawer(palette, tints, look) {
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
-    const shelves = [...coasts.values()].map((coast) => coastPath([coast], entry, size, ratio));
-    for (const land of entry.data.land) {
-      if (land.depth === 0 && !coasts.has(land.path)) shelves.push(pathOf(land.rings, frame.px));
-    }
+    const shelves = [];
     const continents = [];
-    for (const { land, shallows } of shores.values()) {
+    // A root that is all land has no shelf.
+    const outlines = shores.isCrowd ? continents : shelves;
+    for (const coast of coasts.values()) outlines.push(coastPath([coast], entry, size, ratio));
+    for (const land of entry.data.land) {
+      if (land.depth === 0 && !coasts.has(land.path)) outlines.push(pathOf(land.rings, frame.px));
+    }
+    const around = tileBox(entry);
+    for (const { land, shallows, box } of shores.all.values()) {
+      if (!overlap(box, around)) continue;
       shelves.push(coastPath(shallows, entry, size, ratio));
       continents.push(coastPath(land, entry, size, ratio));
     }
@@ -73,6 +78,8 @@ export function tileDrawer(palette, tints, look) {
     context.fillStyle = theme.land;
     for (const path of taken) context.fill(path);
     yield;
+    frame.taken = new Path2D();
+    for (const path of taken) frame.taken.addPath(path);
     yield* drawLands(context, frame);
     context.strokeStyle = theme.coast;
     context.lineWidth = 1.5 * ratio;
@@ -160,6 +167,12 @@ function drawCurrent(context, { palette, tints, ratio }, land, path) {
     context.stroke(path);
   }
   context.globalAlpha = 1;
+}
+
+/** The box of the world that a tile shows, and a little around it. */
+function tileBox({ x, y, z }) {
+  const count = 2 ** z;
+  return [(x - 0.1) / count, (y - 0.1) / count, (x + 1.1) / count, (y + 1.1) / count];
 }
 
 /** The breadth of a land in pixels of the view, the same in all its tiles. */
