@@ -66,10 +66,10 @@ package struct NodeWriter {
 
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter tellingCoasts: Whether `coast` is added, with alternating longitudes and
-  ///   latitudes, and `taken` and `islets`, the extent of their sub-folders and the places of their
-  ///   files, unless there are many roots.
-  package mutating func putRoots(tellingCoasts: Bool, to json: inout JSONBuilder) {
+  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and latitudes, and
+  ///   `taken` and `islets`, the extent of their sub-folders and the places of their files, unless
+  ///   there are many roots.
+  package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
       for (index, (root, place)) in zip(world.roots, world.engine.roots).enumerated() {
@@ -78,7 +78,7 @@ package struct NodeWriter {
           json.member("id", Int64(place.id))
           putBox(of: place, to: &json)
           json.put(world.engine.coordinate(of: place), digits: place.digits)
-          if !tellingCoasts { return }
+          if !withCoasts { return }
           if world.roots.count <= Self.mostCoasts { putCoast(of: place, to: &json) }
           if world.roots.count <= Self.mostTaken { putTaken(ofRoot: index, to: &json) }
         }
@@ -136,10 +136,11 @@ package struct NodeWriter {
   ///   - found: The node.
   ///   - children: The maximum number of entries listed.
   ///   - file: Its path on this machine, if it is to be included.
-  ///   - tellsPlaces: Whether files among the entries have their coordinates.
+  ///   - summary: Adds what summaries tell of the folder and its entries, and the coordinates of
+  ///     its files, for sites.
   /// - Returns: A JSON object; nil if the node is gone.
   package mutating func answer(
-    about found: World.Found, children: Int, file: [UInt8]? = nil, tellsPlaces: Bool = false
+    about found: World.Found, children: Int, file: [UInt8]? = nil, summary: SummaryWriter? = nil
   ) -> [UInt8]? {
     guard let feature = feature(of: found) else { return nil }
     var json = JSONBuilder()
@@ -159,9 +160,10 @@ package struct NodeWriter {
       }
       if found.file == nil {
         json.key("children")
-        putChildren(of: found, limit: children, tellsPlaces: tellsPlaces, to: &json)
+        putChildren(of: found, limit: children, summary: summary, to: &json)
         putTotals(of: found, to: &json)
         putStates(of: found, to: &json)
+        summary?.putMore(about: found.folder, to: &json)
       }
     }
     return json.bytes
@@ -227,10 +229,9 @@ package struct NodeWriter {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
-  ///   - tellsPlaces: Whether files have their coordinates, and the first zoom at which they are
-  ///     visible.
+  ///   - summary: Adds what summaries tell of the entries.
   package mutating func putChildren(
-    of found: World.Found, limit: Int, tellsPlaces: Bool = false, to json: inout JSONBuilder
+    of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
   ) {
     let folder = found.folder
     let parent = number(of: folder)
@@ -241,7 +242,7 @@ package struct NodeWriter {
       json.member("total", Int64(folder.files.count + folder.folders.count))
       json.member("folders", Int64(folder.folders.count))
       json.member("files", Int64(folder.files.count))
-      if tellsPlaces { json.member("minzoom", Int64(folder.city.minzoom)) }
+      if summary != nil { json.member("minzoom", Int64(folder.city.minzoom)) }
       json.key("shown")
       json.array { json in
         for index in 0..<min(folder.folders.count, limit) {
@@ -251,9 +252,9 @@ package struct NodeWriter {
             json.member("id", Int64(folder.places[index].id))
             let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
             json.put(FeatureParts(of: .directory, difference))
-            guard let totals, let number = numbers?[index], let sums = totals[number] else {
-              return
-            }
+            let number = numbers?[index] ?? TreeTotals.missing
+            summary?.putMore(aboutFolder: index, of: folder, number, to: &json)
+            guard let totals, let sums = totals[number] else { return }
             json.member("files", sums.files)
             json.member("bytes", sums.bytes)
             guard let details = totals.details(of: number) else { return }
@@ -264,14 +265,14 @@ package struct NodeWriter {
           }
         }
         putFiles(
-          of: found, limit: limit - folder.folders.count, tellsPlaces, changesIn: changed,
+          of: found, limit: limit - folder.folders.count, summary, changesIn: changed,
           to: &json)
       }
     }
   }
 
   private func putFiles(
-    of found: World.Found, limit: Int, _ tellsPlaces: Bool, changesIn changed: Int,
+    of found: World.Found, limit: Int, _ summary: SummaryWriter?, changesIn changed: Int,
     to json: inout JSONBuilder
   ) {
     let folder = found.folder
@@ -283,6 +284,7 @@ package struct NodeWriter {
     let facts =
       names.count == folder.files.count
       ? found.reader.facts(in: folder) : found.reader.facts(of: names, in: folder)
+    let room = summary?.unusualRoom(ofFilesIn: folder) ?? []
     for index in 0..<names.count where facts[index].status != .vanished {
       json.object { json in
         let name = names.name(at: index)
@@ -295,7 +297,8 @@ package struct NodeWriter {
         if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
         let difference = changes?.difference(ofFile: name.span, in: changed)
         json.put(FeatureParts(of: facts[index].kind, difference))
-        if tellsPlaces {
+        if summary != nil {
+          if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)
           json.put(place.coordinate, digits: folder.city.digits)
         }

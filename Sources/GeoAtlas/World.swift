@@ -10,7 +10,11 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
+  /// The tints of the roots.
+  let tints: [UInt8]
   let sources: OpenSources
+  /// Sources that tell the room on disk of files; opened on first use.
+  private let measuring = Mutex<OpenSources?>(nil)
   /// The entries that are shown.
   let visibility: Visibility
   /// Folders by the hash of their path; readers compare the path itself, too.
@@ -48,12 +52,27 @@ package final class World: Sendable {
       throw .conflict(conflict)
     }
     engine = world.engine
+    tints = engine.tintsOfRoots()
     visibility = Visibility(selection, of: world.roots)
+    sources = Self.open(world.roots, asksForStorage: false)
+    cache = BoundedCache(limit: cacheLimit)
+  }
+
+  private static func open(_ roots: [ScanRoot], asksForStorage: Bool) -> OpenSources {
     var options = FileSystemScanner.Options()
     options.hasStamp = true
+    options.asksForStorage = asksForStorage
     // A server's threads, and some more.
-    sources = OpenSources(world.roots, options, readers: 16)
-    cache = BoundedCache(limit: cacheLimit)
+    return OpenSources(roots, options, readers: 16)
+  }
+
+  /// Makes the readers of one thread that tell the room on disk of files.
+  func measuringReaders() -> OpenSources.Readers {
+    measuring.withLock { sources in
+      let open = sources ?? Self.open(roots, asksForStorage: true)
+      sources = open
+      return open.makeReaders()
+    }
   }
 
   /// The number of folders read so far.

@@ -12,6 +12,8 @@ package final class WorldReader {
   /// Leaves entries out; nil if the world shows everything.
   let selector: Selector?
   private let readers: OpenSources.Readers
+  /// Readers that tell the room on disk of files.
+  private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
 
   init(_ world: World) {
@@ -58,14 +60,14 @@ package final class WorldReader {
   /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
-    let scope = folder.ways.scope(of: index)
+    let scope = folder.childScopes.scope(of: index)
     if let known = world.known(at: place), known.above === scope,
       known.isChild(index, of: folder), world.isUnchanged(known.stamp)
     {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.ways.mark(of: index), scope, keeps: true)
+    return read(path, folder.root, place, folder.childScopes.mark(of: index), scope, keeps: true)
   }
 
   private func read(
@@ -117,17 +119,41 @@ package final class WorldReader {
     return facts(of: names, in: folder).first
   }
 
+  /// The current metadata of all files of a folder with their room on disk, as far as known;
+  /// `vanished` for those that are gone or hidden.
+  func measuredFacts(in folder: WorldFolder) -> (facts: [EntryFacts], storage: [FileStorage]) {
+    let names = folder.files
+    if names.isEmpty { return ([], []) }
+    let reader = measuring[folder.root]
+    if (try? reader.enter(reference(of: folder.stamp))) == nil {
+      return (
+        names.records.map { EntryFacts(status: .unreadable, kind: $0.kind) },
+        Array(repeating: .unknown, count: names.count)
+      )
+    }
+    var (facts, storage) = readFacts(of: names, by: reader)
+    // Sources of several states have no storage.
+    if storage.count < names.count { storage = Array(repeating: .unknown, count: names.count) }
+    return (facts, storage)
+  }
+
   /// The current metadata of files in the folder that was entered last.
   private func readFacts(of names: NameTable, _ root: Int) -> [EntryFacts] {
+    readFacts(of: names, by: readers[root]).facts
+  }
+
+  private func readFacts(
+    of names: NameTable, by reader: any FolderReader
+  ) -> (facts: [EntryFacts], storage: [FileStorage]) {
     var facts = names.records.map { EntryFacts(kind: $0.kind) }
     var storage: [FileStorage] = []
     var failures: [FileSystem.Failure] = []
-    readers[root].readFacts(
+    reader.readFacts(
       of: names, 0..<names.count, into: &facts, storage: &storage, failures: &failures)
     for index in facts.indices where facts[index].status == .hidden {
       facts[index].status = .vanished
     }
-    return facts
+    return (facts, storage)
   }
 
   /// The descriptor of a folder for watching, valid until the next read; nil if the folder is not
@@ -137,9 +163,11 @@ package final class WorldReader {
   }
 
   private func enter(_ folder: FolderStamp) -> Bool {
-    let reference = FolderReference.path(
-      root: world.roots[folder.root], path: folder.path, mark: folder.mark)
-    return (try? readers[folder.root].enter(reference)) != nil
+    (try? readers[folder.root].enter(reference(of: folder))) != nil
+  }
+
+  private func reference(of folder: FolderStamp) -> FolderReference {
+    .path(root: world.roots[folder.root], path: folder.path, mark: folder.mark)
   }
 }
 
@@ -150,9 +178,11 @@ package final class WorldFolder: Sendable {
   package let files: NameTable
   package let folders: NameTable
   /// The data for reading its sub-folders.
-  let ways: Ways
+  let childScopes: ChildScopes
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
+  /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
+  let tints: [UInt8]
   /// The land of its files.
   package let city: City
   /// Unix time of the last change; nil if unknown.
@@ -170,7 +200,7 @@ package final class WorldFolder: Sendable {
   let above: IgnoreScope?
 
   /// The data for reading sub-folders, in addition to their names and places.
-  struct Ways: Sendable {
+  struct ChildScopes: Sendable {
     /// The source's marks of the sub-folders; empty if names are enough.
     fileprivate let marks: [UInt64]
     /// git's rules for the contents of the sub-folders.
@@ -206,6 +236,7 @@ package final class WorldFolder: Sendable {
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
+    var tints = engine.tints(of: places, in: stamp.place)
     // A listing keeps the memory of the longest one read into it, so names are copied.
     files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
@@ -216,10 +247,12 @@ package final class WorldFolder: Sendable {
       let shown = places.indices.filter { !left.folders[$0] }
       if !marks.isEmpty { marks = shown.map { marks[$0] } }
       places = shown.map { places[$0] }
+      tints = shown.map { tints[$0] }
       ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
     }
     self.places = places
-    ways = Ways(
+    self.tints = tints
+    childScopes = ChildScopes(
       marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
       ignored: ignored)
   }
@@ -239,7 +272,7 @@ package final class WorldFolder: Sendable {
   /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
-      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
+      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
       + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
       * files.count
   }

@@ -28,8 +28,9 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "prominence", "published", "relief", "rules", "sorted", "timeline", "timescale", "taken", "trackjson", "charts", "ways", "glow"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
+      "gpx", "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published",
+      "ranking", "relief", "rules", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -142,6 +143,14 @@ function checkWantedNames() {
   assert.ok(globs > 10);
 }
 
+/** Percentages have at most three digits, and names that are there twice are told apart. */
+function checkRanking() {
+  const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
+  for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
+  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
+  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+}
+
 /** The search of a site finds by names' beginnings, by globs, and by what is in names. */
 async function checkSearchOfSite() {
   const [twice, once] = [["app.log", "App.LOG.1", "log"], ["login", "x.log"]];
@@ -173,6 +182,30 @@ async function checkSearchOfSite() {
   // What is no proper glob is text.
   assert.equal(await search("[x"), "r/[x");
   assert.equal(await search("**"), "");
+}
+
+/** What the browser keeps for a set of roots, and points that were kept for all maps of an address. */
+function checkKept() {
+  const values = new Map();
+  globalThis.localStorage = { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => values.set(name, value), removeItem: (name) => values.delete(name) };
+  const roots = (...labels) => labels.map((label) => ({ label }));
+  const [one, other] = [page.keptFor(roots("b", "a")), page.keptFor(roots("a"))];
+  assert.equal(one.key, page.keptFor(roots("a", "b")).key);
+  one.set("list", "1");
+  other.set("list", "2");
+  assert.deepEqual([one.get("list"), other.get("list"), page.keptFor(roots("a", "b")).get("list")], ["1", "2", "1"]);
+  one.remove("list");
+  assert.deepEqual([one.get("list"), other.get("list")], [null, "2"]);
+  const [a, ab, abroad, place] = [{ path: "a" }, { path: "a/b" }, { path: "ab/c" }, { lon: 1, lat: 2 }];
+  assert.deepEqual(page.divide([a, abroad, ab, place], ["a"]), [[a, ab, place], [abroad]]);
+  page.kept.set("favourites", JSON.stringify(["a/b", "ab/c", { lon: 1, lat: 2 }, 7]));
+  const points = (...labels) => new page.Points(roots(...labels), page.keptFor(roots(...labels))).all;
+  assert.deepEqual(points("a"), [{ path: "a/b", star: true }, { lon: 1, lat: 2, star: true }]);
+  assert.deepEqual(JSON.parse(page.kept.get("favourites")), [{ path: "ab/c", star: true }]);
+  assert.equal(points("a").length, 2);
+  assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
+  assert.equal(page.kept.get("favourites"), null);
+  delete globalThis.localStorage;
 }
 
 // MARK: Properties
@@ -280,13 +313,13 @@ const properties = {
     if (camera.x > 0 && camera.x < 1) near(nx, wx, 1e-9, "the place under the pointer");
     if (camera.y > 0 && camera.y < 1) near(ny, wy, 1e-9, "the place under the pointer");
     // The target box is in view, not covered by the panels over the map.
-    camera.covered = { left: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
+    camera.covered = { left: random.number(0, 60), top: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
     const box = [lon, lat, Math.min(180, lon + random.between(0, 40)), Math.min(85, lat + random.between(0, 40))];
     Object.assign(camera, camera.viewOf(box));
     for (const corner of [page.project(box[0], box[1]), page.project(box[2], box[3])]) {
       const [cx, cy] = camera.toScreen(corner.x, corner.y);
       assert.ok(cx >= camera.covered.left - 1 && cx <= camera.width - camera.covered.right + 1, `${box}: ${cx} of ${camera.width}`);
-      assert.ok(cy >= -1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
+      assert.ok(cy >= camera.covered.top - 1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
     }
   },
 
@@ -470,6 +503,104 @@ const properties = {
       time = then;
     }
   },
+
+  "symbols have areas in proportion to bytes, and take no more than their part of the land": (random) => {
+    const amounts = () => random.list(0, 40, () => Math.floor(random.next() ** 8 * 1e10));
+    const level = { lands: amounts(), files: amounts(), isWorld: random.chance(0.5), area: random.chance(0.2) ? Infinity : random.between(1e3, 1e6),
+      side: random.between(200, 1500) };
+    const all = [...level.lands, ...level.files];
+    const [largest, sum] = [Math.max(0, ...all), all.reduce((a, b) => a + b, 0)];
+    const unit = page.unitRadius(level);
+    if (largest === 0) return assert.equal(unit, 0);
+    const most = !level.lands.some((amount) => amount > 0) ? 75 / Math.sqrt(Math.PI) : level.isWorld ? 78 : 70;
+    assert.ok(unit * Math.sqrt(largest) <= most * (1 + 1e-9));
+    assert.ok(Math.PI * unit * unit * sum <= 0.3 * level.area * (1 + 1e-9));
+    const tight = page.unitRadius({ ...level, parts: [{ sum: sum / 2, area: 1000 }, { sum: 0, area: 1 }] });
+    assert.ok(tight <= unit && Math.PI * tight * tight * (sum / 2) <= 0.7 * 1000 * (1 + 1e-9));
+    if (level.area === Infinity && level.side >= 560) near(unit * Math.sqrt(largest), most, 1e-6, "the largest");
+    near(page.sideOf(3) ** 2, Math.PI * 9, 1e-9, "a square");
+    near(page.leastAmount(sum) * 20000, sum, 1e-3, "the least amount");
+    const references = page.referenceAmounts(unit, largest);
+    assert.ok(references.length > 0);
+    for (const amount of references) assert.match(String(amount).replace(/e\+\d+$/, ""), /^[125]0*$/);
+    references.reduce((a, b) => assert.ok(a > b));
+    return undefined;
+  },
+
+  "symbols that would hide each other are pushed apart": (random) => {
+    const symbols = random.list(0, 40, () => ({ x: random.number(0, 60) * 10, y: random.number(0, 40) * 10, r: 2 + 60 * random.next() ** 3, isSquare: random.chance(0.4) }));
+    const places = page.pushedApart(symbols);
+    assert.deepEqual(places, page.pushedApart(symbols));
+    const moved = symbols.map((symbol, i) => ({ ...symbol, x: places[2 * i], y: places[2 * i + 1] }));
+    for (const { x, y } of moved) assert.ok(Number.isFinite(x) && Number.isFinite(y));
+    // Few of many stay covered where there is no room; of two none.
+    const [a, b] = moved;
+    const alone = symbols.length < 2 ? [] : page.pushedApart([symbols[0], symbols[1]]);
+    if (b && a.isSquare && b.isSquare) {
+      assert.ok(Math.max(Math.abs(alone[2] - alone[0]), Math.abs(alone[3] - alone[1])) >= a.r + b.r - 0.01, "squares overlap");
+    }
+    if (b && !a.isSquare && !b.isSquare) {
+      const [large, small] = [Math.max(a.r, b.r), Math.min(a.r, b.r)];
+      const far = Math.hypot(alone[2] - alone[0], alone[3] - alone[1]);
+      if (small >= 0.3 * large) assert.ok(far >= large + 0.85 * small - 0.5, "circles overlap");
+      else near(far, Math.hypot(symbols[1].x - symbols[0].x, symbols[1].y - symbols[0].y), 1e-9, "a small circle");
+    }
+    const lone = page.pushedApart([{ x: 3, y: 4, r: 9 }]);
+    assert.deepEqual([...lone], [3, 4]);
+  },
+
+  "blocks of text take free places, near ones first, and keep theirs": (random) => {
+    const symbol = { x: random.between(0, 500), y: random.between(0, 500), r: random.between(0, 80), isSquare: random.chance(0.4) };
+    const size = { width: random.between(10, 160), height: random.between(10, 50) };
+    const taken = random.list(0, 12, () => {
+      const [x, y] = [symbol.x + random.between(-200, 200), symbol.y + random.between(-200, 200)];
+      return [x, y, x + random.between(5, 120), y + random.between(5, 60)];
+    });
+    const isFree = (box) => !taken.some((other) => page.overlap(other, box));
+    const place = page.placeBlock(symbol, size, { isFree, isClear: (line) => !taken.some((box) => page.meets(line, box)) });
+    const free = page.placeBlock(symbol, size, { isFree: () => true });
+    assert.equal(free.direction, 0);
+    assert.equal(free.line, null);
+    assert.equal(page.placeBlock(symbol, size, { isFree: () => false }), null);
+    if (!place) return;
+    assert.ok(isFree(place.box));
+    near(place.box[2] - place.box[0], size.width, 1e-9, "the width");
+    near(place.box[3] - place.box[1], size.height, 1e-9, "the height");
+    assert.equal(place.line !== null, place.gap >= 12);
+    if (place.line) assert.ok(page.meets(place.line, place.box) && !taken.some((box) => page.meets(place.line, box)));
+    assert.ok(page.coveredPart(place.box, { x: place.box[0], y: place.box[1], r: 500, isSquare: true }) === 1);
+    // A block stays where it is while that place is free.
+    const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
+    assert.deepEqual([again.direction, again.gap], [8, 20]);
+  },
+
+  "the largest, the fullest and the newest lands are named, and namesakes told apart": (random) => {
+    const lands = random.list(0, 30, (_, i) => ({ path: `r/${i}`, name: `${i}`, bytes: Math.floor(random.next() ** 6 * 1e9), files: random.number(0, 50), newest: random.number(0, 1e9) }));
+    const amount = ({ bytes }) => bytes;
+    const least = lands.reduce((sum, { bytes }) => sum + bytes, 0) / 20000;
+    const captions = page.landCaptions(lands, amount, least);
+    const named = new Set(captions.map(({ thing }) => thing));
+    assert.equal(named.size, captions.length);
+    const known = lands.filter(({ bytes }) => bytes > 0);
+    for (const land of [...known].sort((a, b) => b.bytes - a.bytes).slice(0, 12)) assert.equal(named.has(land) || land.bytes < least, true);
+    if (known.length > 0) assert.ok(named.has(lands.reduce((a, b) => (b.newest > a.newest ? b : a))));
+    assert.ok(named.size <= 16);
+    for (const { lines } of captions) assert.ok(lines.every(([text]) => text.length > 0));
+    const files = [...new Set(random.list(0, 8, () => random.list(2, 4, () => random.pick(["a", "b", "c"])).join("/")))]
+      .map((path) => ({ path, name: path.slice(path.lastIndexOf("/") + 1) }));
+    const words = page.tellApart(files);
+    files.forEach((file, i) => assert.equal(words[i] === "", files.filter(({ name }) => name === file.name).length === 1));
+    assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
+  },
+
+  "the level in view is the deepest land that fills more than half": (random) => {
+    const chain = random.list(0, 6, (_, depth) => ({ path: `${depth}`, depth }));
+    const samples = random.list(1, 60, () => chain.slice(0, random.number(0, chain.length)));
+    const found = page.landThatFills(samples);
+    const share = (land) => samples.filter((lands) => lands.includes(land)).length / samples.length;
+    if (found) assert.ok(share(found) > 0.5);
+    for (const land of chain) if (land.depth > (found?.depth ?? -1)) assert.ok(share(land) <= 0.5);
+  },
 };
 
 /** Files of some paths: of each its size and what is in it. Folders have null. */
@@ -512,6 +643,24 @@ function gpxOf(random) {
   return text;
 }
 
+// MARK: Links
+
+/** Links copied from the page of version 0.1.0 still lead to their place, selection and filter. */
+function checkEarlierLinks() {
+  const links = [
+    ["#2.7/59.231/-52.746&path=usr/lib", { lat: 59.231, lon: -52.746, z: 2.7, path: "usr/lib", raw: null, fit: null }],
+    ["#12.34/-5.123457/101.765432&path=a%20b/%C3%BC%26%3D%23%25/x",
+      { lat: -5.123457, lon: 101.765432, z: 12.34, path: "a b/ü&=#%/x", raw: null, fit: null }],
+    ["#25/11.7436421235/4.8689871235&raw=usr/%FFa&fit=name:*.log,type:code%7Ctext,size:%2B10M",
+      { lat: 11.7436421235, lon: 4.8689871235, z: 25, path: null, raw: "usr/%FFa", fit: { name: "*.log", type: "code|text", size: "+10M" } }],
+  ];
+  for (const [link, { lat, lon, z, path, raw, fit }] of links) {
+    const { view, ...read } = page.readAddress(link);
+    assert.deepEqual(read, { path, raw, fit }, link);
+    assert.deepEqual(view, { ...page.project(lon, lat), z }, link);
+  }
+}
+
 // MARK: All of it
 
 let shared = checkCases("rules.json", ruleActs(page));
@@ -519,6 +668,9 @@ shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
+checkEarlierLinks();
+checkRanking();
+checkKept();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -149,12 +149,15 @@ package struct StatePairSums: Sendable, Hashable {
   /// Totals in the new state.
   package var new = StateSums()
 
+  /// Creates totals of zero.
+  package init() {}
+
   /// The totals of both states, the old state's first.
   package var totals: [FolderTotals] {
     [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes, allocated: nil) }
   }
 
-  static func += (total: inout Self, part: Self) {
+  package static func += (total: inout Self, part: Self) {
     total.old += part.old
     total.new += part.new
   }

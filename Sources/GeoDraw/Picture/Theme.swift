@@ -170,7 +170,7 @@ struct LandColours: Sendable {
     if land.rank == 0 { return theme.land }
     if let shade = shade(folder) { return ground.blended(with: shade, land.rank == 1 ? 0.92 : 0.8) }
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
-    var own = theme.land.blended(with: theme.tints[land.tint], strength)
+    var own = theme.land.blended(with: theme.tints[Int(land.tint)], strength)
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
     let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
     return ground.blended(with: own, part)
@@ -179,12 +179,12 @@ struct LandColours: Sendable {
   /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.
   func surroundings(_ land: DrawnLand) -> Paint {
     land.isBeside
-      ? theme.surroundings.blended(with: theme.tints[land.tint], 0.16) : theme.surroundings
+      ? theme.surroundings.blended(with: theme.tints[Int(land.tint)], 0.16) : theme.surroundings
   }
 
   /// The colour of the strokes inside a land's border.
   func edge(_ land: DrawnLand) -> Paint {
-    shading == .tints ? theme.edges[land.tint] : theme.borders[min(max(land.rank, 0), 3)]
+    shading == .tints ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
   /// A colour and its meaning.
@@ -224,54 +224,6 @@ struct LandColours: Sendable {
     case .size: "shades: bytes below"
     case .age: "shades: newest file below"
     case .type: "shades: type with the most bytes"
-    }
-  }
-}
-
-/// Assigns one of six tints to each land, so that neighbours have different ones.
-package enum Tints {
-  /// The number of tints.
-  package static let count = 6
-
-  /// A land among its siblings.
-  package struct Land: Sendable {
-    package let id: UInt64
-    package let path: [UInt8]
-
-    package init(id: UInt64, path: [UInt8]) {
-      self.id = id
-      self.path = path
-    }
-  }
-
-  /// Assigns each land the tint of its id modulo six, or the next one that no neighbour has.
-  ///
-  /// Lands are processed in the order of their paths. A land whose neighbours have all six tints
-  /// keeps its first choice.
-  ///
-  /// - Parameters:
-  ///   - lands: Siblings, in any order.
-  ///   - neighbours: For each land's id, the ids of its neighbours.
-  ///   - known: Earlier tints by id. They stay unless a neighbour has the same one. New tints are
-  ///     added.
-  package static func give(
-    _ lands: [Land], neighbours: [UInt64: Set<UInt64>], known: inout [UInt64: Int]
-  ) {
-    let inOrder = lands.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    var settled: Set<UInt64> = []
-    for land in inOrder {
-      let old = known[land.id]
-      var taken: Set<Int> = []
-      for other in neighbours[land.id] ?? [] {
-        // A neighbour that comes later counts only if it has an earlier tint and this land has
-        // none.
-        guard settled.contains(other) || old == nil, let tint = known[other] else { continue }
-        taken.insert(tint)
-      }
-      let first = old ?? Int(land.id % UInt64(count))
-      let free = (0..<count).lazy.map { (first + $0) % count }.first { !taken.contains($0) }
-      known[land.id] = free ?? first
-      settled.insert(land.id)
     }
   }
 }

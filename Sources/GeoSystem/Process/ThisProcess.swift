@@ -195,11 +195,21 @@ public enum ThisMachine {
 extension FileSystem {
   /// The bytes available to the user in the file system of an open folder.
   public static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
+    try space(at: directory).free
+  }
+
+  /// The bytes in use in the file system of an open folder, and those available to the user.
+  public static func space(
+    at directory: Int32
+  ) throws(Errno) -> (used: Int64, free: Int64) {
     var facts = statvfs()
     _ = try retrying { fstatvfs(directory, &facts) }
-    let (bytes, overflow) = UInt64(facts.f_bavail).multipliedReportingOverflow(
-      by: UInt64(facts.f_frsize))
-    return overflow ? .max : Int64(clamping: bytes)
+    func bytes(_ blocks: UInt64) -> Int64 {
+      let (bytes, overflow) = blocks.multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+      return overflow ? .max : Int64(clamping: bytes)
+    }
+    let (blocks, free) = (UInt64(facts.f_blocks), UInt64(facts.f_bfree))
+    return (bytes(blocks - min(blocks, free)), bytes(UInt64(facts.f_bavail)))
   }
 }
 

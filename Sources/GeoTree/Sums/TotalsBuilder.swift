@@ -120,8 +120,8 @@ struct TotalsBuilder {
       if totals.records[level.folder].files >= 0 { totals.records[level.folder].sums = level.all }
       let depth = sums.levels.count
       if classes > 0 {
-        totals.newest[level.folder] = level.all.newest
-        totals.ownNewest[level.folder] = level.own.newest
+        totals.peaks[level.folder] = TreeTotals.Peaks(level.all)
+        totals.ownPeaks[level.folder] = TreeTotals.Peaks(level.own)
         for fileClass in 0..<classes {
           let bytes = classSums[depth * classes + fileClass]
           totals.classBytes[level.folder * classes + fileClass] = bytes
@@ -199,7 +199,7 @@ extension FileSystemScanner {
   /// - Parameters:
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
-  ///     class, and 16 per folder.
+  ///     class, and 32 per folder.
   /// - Throws: ``Failure`` if no thread could be started.
   public func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil

@@ -116,6 +116,7 @@ final class TotalsVisitor: ScanVisitor {
         let storage = storage[position]
         let fileClass = fileClass(at: position)
         if facts.status == .known { sums.newest = max(sums.newest, facts.modified) }
+        sums.largest = max(sums.largest, facts.size, storage.allocated)
         if storage.isKnown, followsLinks || facts.links > 1 {
           part.shared.append(
             TotalsPart.SharedFile(

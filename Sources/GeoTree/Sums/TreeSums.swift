@@ -12,6 +12,8 @@ import GeoSystem
   package var allocated: Int128
   /// The latest modification time of a file in Unix seconds; `.min` if none is known.
   package var newest: Int64
+  /// An upper bound of the size and of the room on disk of each file.
+  package var largest: Int64
 
   /// The value to add for an unknown amount. It is so far below zero that no known amounts
   /// compensate it, so the sum shows that it is unknown.
@@ -20,13 +22,14 @@ import GeoSystem
   @inlinable
   package init(
     folders: Int = 0, files: Int = 0, bytes: Int128 = 0, allocated: Int128 = 0,
-    newest: Int64 = .min
+    newest: Int64 = .min, largest: Int64 = 0
   ) {
     self.folders = folders
     self.files = files
     self.bytes = bytes
     self.allocated = allocated
     self.newest = newest
+    self.largest = largest
   }
 
   /// The bytes, clamped to 64 bits; nil if some are unknown.
@@ -46,9 +49,10 @@ import GeoSystem
     sums.bytes += more.bytes
     sums.allocated += more.allocated
     sums.newest = max(sums.newest, more.newest)
+    sums.largest = max(sums.largest, more.largest)
   }
 
-  /// Subtracts amounts that were added before; `newest` stays.
+  /// Subtracts amounts that were added before; `newest` and `largest` stay.
   @inlinable
   package static func -= (sums: inout TreeSums, fewer: TreeSums) {
     sums.folders -= fewer.folders

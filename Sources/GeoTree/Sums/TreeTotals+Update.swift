@@ -67,7 +67,7 @@ extension TreeTotals {
   package mutating func apply(_ update: TotalsUpdate, _ part: TreeTotals) -> [Int] {
     let folder = update.folder
     guard isThere(folder), part.isThere(0), part.classes == classes else { return [] }
-    let (before, newestBefore) = (amounts(of: folder), newest(of: folder))
+    let (before, peaksBefore) = (amounts(of: folder), peaks(of: folder))
     let (foldersBefore, wasListed) = (records[folder].below, records[folder].files >= 0)
     let isListed = part.records[0].files >= 0
     var now = part.amounts(of: 0)
@@ -91,26 +91,26 @@ extension TreeTotals {
     if !isListed { records[folder].files = -1 }
     for index in 0..<classes { classBytes[folder * classes + index] = now.classBytes[index] }
     now = amounts(of: folder)
-    if classes > 0 { ownNewest[folder] = part.ownNewest[0] }
-    updateNewest(of: folder)
+    if classes > 0 { ownPeaks[folder] = part.ownPeaks[0] }
+    updatePeaks(of: folder)
     let isChanged =
-      before != now || newest(of: folder) != newestBefore || hasReplaced || wasListed != isListed
+      before != now || peaks(of: folder) != peaksBefore || hasReplaced || wasListed != isListed
     if !isChanged { return [] }
     if unusedNames > 1 << 16, unusedNames > names.count / 2 { compactNames() }
     return [folder]
-      + pass(from: before, to: now, newest: newestBefore, folders: foldersBefore, above: folder)
+      + pass(from: before, to: now, peaks: peaksBefore, folders: foldersBefore, above: folder)
   }
 
   /// Applies the change of a folder to its ancestors.
   private mutating func pass(
-    from before: Amounts, to now: Amounts, newest newestBefore: Int64, folders: Int32,
+    from before: Amounts, to now: Amounts, peaks peaksBefore: Peaks, folders: Int32,
     above folder: Int
   ) -> [Int] {
     var changed: [Int] = []
-    var (below, newestBelow) = (folder, newestBefore)
+    var (below, peaksBelow) = (folder, peaksBefore)
     let more = records[folder].below - folders
     while let above = parent(of: below) {
-      let newestAbove = newest(of: above)
+      let peaksAbove = peaks(of: above)
       records[above].below += more
       if records[above].files >= 0 {
         records[above].sums.replace(before.sums, by: now.sums)
@@ -120,15 +120,10 @@ extension TreeTotals {
             classBytes[place], now.classBytes[index] - before.classBytes[index])
         }
       }
-      // All sub-folders are compared only if the newest time may have been this folder's.
-      if newest(of: below) > newestAbove {
-        newest[above] = newest[below]
-      } else if newestBelow == newestAbove, newest(of: below) != newestBelow {
-        updateNewest(of: above)
-      }
-      if before == now, newest(of: above) == newestAbove, more == 0 { break }
+      raise(peaksOf: above, by: below, insteadOf: peaksBelow)
+      if before == now, peaks(of: above) == peaksAbove, more == 0 { break }
       changed.append(above)
-      (below, newestBelow) = (above, newestAbove)
+      (below, peaksBelow) = (above, peaksAbove)
     }
     return changed
   }
@@ -153,17 +148,30 @@ extension TreeTotals {
     if part.shared.contains(0) { shared.insert(folder) }
   }
 
-  private func newest(of folder: Int) -> Int64 { classes > 0 ? newest[folder] : .min }
+  private func peaks(of folder: Int) -> Peaks { classes > 0 ? peaks[folder] : Peaks() }
 
-  private mutating func updateNewest(of folder: Int) {
+  /// Updates the peaks of a folder after those of a sub-folder have changed.
+  ///
+  /// All sub-folders are compared only if a former peak may have been this sub-folder's.
+  private mutating func raise(peaksOf folder: Int, by child: Int, insteadOf before: Peaks) {
     if classes == 0 { return }
-    var latest = ownNewest[folder]
+    let (now, above) = (peaks[child], peaks[folder])
+    let hasLost =
+      before.newest == above.newest && now.newest < before.newest
+      || before.largest == above.largest && now.largest < before.largest
+    if hasLost { return updatePeaks(of: folder) }
+    if !above.covers(now) { peaks[folder].formMaximum(now) }
+  }
+
+  private mutating func updatePeaks(of folder: Int) {
+    if classes == 0 { return }
+    var all = ownPeaks[folder]
     var next = Int(records[folder].first)
     while next >= 0 {
-      latest = max(latest, newest[next])
+      all.formMaximum(peaks[next])
       next = Int(records[next].next)
     }
-    newest[folder] = latest
+    peaks[folder] = all
   }
 
   // MARK: Folders
@@ -195,8 +203,8 @@ extension TreeTotals {
       names += part.name(of: theirs)
       let own = append(record)
       if classes > 0 {
-        newest[own] = part.newest[theirs]
-        ownNewest[own] = part.ownNewest[theirs]
+        peaks[own] = part.peaks[theirs]
+        ownPeaks[own] = part.ownPeaks[theirs]
         for index in 0..<classes {
           classBytes[own * classes + index] = part.classBytes[theirs * classes + index]
         }

@@ -65,12 +65,32 @@ public struct TreeTotals: Sendable {
     }
   }
 
+  /// The greatest values of some files.
+  struct Peaks: BitwiseCopyable, Equatable, Sendable {
+    /// The latest modification time in Unix seconds; `.min` if none is known.
+    var newest: Int64 = .min
+    /// An upper bound of the size and of the room on disk of each file.
+    var largest: Int64 = 0
+
+    init() {}
+
+    init(_ sums: TreeSums) { (newest, largest) = (sums.newest, sums.largest) }
+
+    mutating func formMaximum(_ other: Peaks) {
+      newest = max(newest, other.newest)
+      largest = max(largest, other.largest)
+    }
+
+    /// Whether all values are at least as great.
+    func covers(_ other: Peaks) -> Bool { newest >= other.newest && largest >= other.largest }
+  }
+
   var records = ChunkedArray<Record>(bits: 8)
   var names: [UInt8] = []
-  /// With details: the latest modification time below each folder, in Unix seconds.
-  var newest = ChunkedArray<Int64>(bits: 10)
-  /// With details: the latest modification time of each folder's own files.
-  var ownNewest = ChunkedArray<Int64>(bits: 10)
+  /// With details: the peaks of all files below each folder.
+  var peaks = ChunkedArray<Peaks>(bits: 9)
+  /// With details: the peaks of each folder's own files.
+  var ownPeaks = ChunkedArray<Peaks>(bits: 9)
   /// With details: the bytes of each class of files, folder by folder.
   var classBytes = ChunkedArray<Int64>(bits: 11)
   /// The number of classes; 0 without details.
@@ -136,7 +156,7 @@ public struct TreeTotals: Sendable {
   }
 
   /// The name of a folder, or a root's label.
-  func name(of folder: Int) -> ArraySlice<UInt8> {
+  package func name(of folder: Int) -> ArraySlice<UInt8> {
     let start = records[folder].nameStart
     return names[start..<(start + Int(records[folder].nameLength))]
   }
@@ -168,20 +188,20 @@ public struct TreeTotals: Sendable {
       records.append(record)
     }
     if classes == 0 { return number }
-    if number < newest.count {
-      newest[number] = .min
-      ownNewest[number] = .min
+    if number < peaks.count {
+      peaks[number] = Peaks()
+      ownPeaks[number] = Peaks()
       for index in 0..<classes { classBytes[number * classes + index] = 0 }
     } else {
-      newest.append(.min)
-      ownNewest.append(.min)
+      peaks.append(Peaks())
+      ownPeaks.append(Peaks())
       for _ in 0..<classes { classBytes.append(0) }
     }
     return number
   }
 
   /// Adds with saturation.
-  static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+  package static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? (b > 0 ? .max : .min) : sum
   }
@@ -206,7 +226,7 @@ extension TreeTotals {
   public func details(of folder: Int) -> FolderDetails? {
     guard classes > 0, self[folder] != nil else { return nil }
     return FolderDetails(
-      newest: newest[folder] == .min ? nil : newest[folder],
+      newest: peaks[folder].newest == .min ? nil : peaks[folder].newest,
       bytes: (0..<classes).map { classBytes[folder * classes + $0] })
   }
 
@@ -227,7 +247,7 @@ extension TreeTotals {
   }
 
   /// The numbers of a folder's sub-folders, or of the roots, in the order of the tree.
-  func subfolders(of folder: Int?) -> [Int] {
+  package func subfolders(of folder: Int?) -> [Int] {
     var numbers: [Int] = []
     var next = first(in: folder)
     while next >= 0 {

@@ -108,6 +108,7 @@ final class Site: RequestHandler {
     if first.elementsEqual("tiles") { return tile(Array(parts.dropFirst()), request, reply) }
     if parts.count == 1 {
       if first.elementsEqual("node") { return later(request, reply) { $0.node(request) } }
+      if first.elementsEqual("summary") { return later(request, reply) { $0.summary(request) } }
       if first.elementsEqual("at") { return later(request, reply) { $0.at(request) } }
       if first.elementsEqual("sheet.svg") {
         return later(request, reply, by: searchers) { $0.sheet(request) }
@@ -196,7 +197,7 @@ final class Site: RequestHandler {
       json.member("listeners", Int64(live.listenerCount))
       json.member("watchedFolders", Int64(live.tree.watchedCount))
       var writer = NodeWriter(world)
-      writer.putRoots(tellingCoasts: false, to: &json)
+      writer.putRoots(withCoasts: false, to: &json)
     }
     return HTTPResponse(type: FileFormat.json.mediaType, json.bytes + [10])
   }
@@ -227,7 +228,7 @@ extension Site {
   func tileJSON(_ request: HTTPRequest) -> HTTPResponse {
     var description = TileJSON(
       name: world.title, tiles: tileAddress(request), bounds: world.bounds)
-    description.tellsDifferences = changesHub != nil
+    description.hasDifferences = changesHub != nil
     return HTTPResponse(type: FileFormat.json.mediaType, description.encode())
   }
 
@@ -244,7 +245,7 @@ extension Site {
   static func page(_ asset: PageAsset, of world: World) -> PageAsset {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
-    json.object { json in writer.putRoots(tellingCoasts: true, to: &json) }
+    json.object { json in writer.putRoots(withCoasts: true, to: &json) }
     let element =
       Array("<script type=\"application/json\" id=\"begin\">".utf8) + json.scriptBytes
       + Array("</script>\n".utf8)
@@ -270,6 +271,25 @@ extension Site {
     let children = min(max(limit, 0), NodeWriter.mostChildren)
     guard let answer = writer.answer(about: found, children: children, file: file) else {
       return HTTPResponse(error: .notFound, "it has just gone")
+    }
+    guard (try? known.check()) != nil else { return lost() }
+    return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])
+  }
+
+  /// `/summary?path=` or `/summary?rawPath=`: the sums of a folder, its lands and files by size;
+  /// without a path, those of the world.
+  func summary(_ request: HTTPRequest) -> HTTPResponse {
+    let path = request.parameter("path") ?? request.parameter("rawPath")
+    let found = path.flatMap { world.find($0) }
+    let known = knowledge
+    // Apparent size is what two states and the moments of a history have in common.
+    let hasStates = configuration.comparison != nil || !configuration.documents.isEmpty
+    let writer = SummaryWriter(
+      world, totals: known.totals, changes: known.changes, measure: hasStates ? .bytes : nil,
+      tellsDisk: !hasStates)
+    let answer = path == nil ? writer.answer() : found.flatMap { writer.answer(about: $0) }
+    guard let answer else {
+      return HTTPResponse(error: .notFound, "there is no such folder")
     }
     guard (try? known.check()) != nil else { return lost() }
     return HTTPResponse(type: FileFormat.json.mediaType, answer + [10])

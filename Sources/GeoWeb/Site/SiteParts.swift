@@ -25,6 +25,8 @@ struct SiteParts {
   private(set) var nameBytes: Int64 = 0
   /// The files to write, and their ranges in the scratch file.
   private(set) var files: [(name: String, range: Range<Int64>)] = []
+  /// The measure of summaries.
+  let measure: SizeMeasure
   private let scratch: ScratchFile
   private var packer = GzipPacker(effort: .steady)
 
@@ -42,6 +44,9 @@ struct SiteParts {
   init(of world: World, totals: TreeTotals?) throws(Errno) {
     scratch = try ScratchFile()
     var writer = NodeWriter(world, totals: totals)
+    let summary = SummaryWriter(world, totals: totals)
+    summary.keepFiles()
+    measure = summary.measure
     var index = SearchIndex()
     try world.forEachFolder { (found) throws(Errno) in
       let folder = found.folder
@@ -52,7 +57,7 @@ struct SiteParts {
         try endNames()
       }
       if first == nil { first = folder.path }
-      guard let answer = writer.answer(about: found, children: .max, tellsPlaces: true) else {
+      guard let answer = writer.answer(about: found, children: .max, summary: summary) else {
         return
       }
       folders += answer

@@ -1,4 +1,4 @@
-// The drawer next to the tools: colours and legend, export, help, and panes of the library.
+// The drawer: colours, export, help, and panes of the library.
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
@@ -8,15 +8,16 @@ const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "fil
 
 export class Drawer {
   /** `library` makes the contents of its panes by name: elements, or a promise. */
-  constructor(palette, { recolour, changed, saves, signs, library }) {
+  constructor(palette, { recolour, changed, saves, library }) {
     this.element = byId("drawer");
     this.palette = palette;
-    this.acts = { recolour, changed, saves, signs };
+    this.acts = { recolour, changed, saves };
     /** Each pane with heading and contents. */
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
-      colours: ["Colours", () => [this.choices(), this.relief(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      marked: ["To delete", () => library("marked")],
+      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -89,7 +90,7 @@ export class Drawer {
     const set = make("fieldset", {}, make("legend", { class: "unseen" }, "Colour by"));
     for (const [mode, word] of modes) {
       const input = make("input", { type: "radio", name: "mode", value: mode,
-        onchange: () => { this.acts.recolour(mode); this.element.querySelector(".legend").replaceWith(this.legend()); } });
+        onchange: () => this.acts.recolour(mode) });
       input.checked = this.palette.mode === mode;
       set.append(make("label", {}, input, ` ${word}`));
     }
@@ -105,26 +106,5 @@ export class Drawer {
     } });
     input.checked = this.palette.isRaised;
     return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
-  }
-
-  legend() {
-    const list = make("ul", { class: "legend" });
-    for (const [colour, word] of this.palette.legend) {
-      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
-      const context = sample.getContext("2d");
-      const colours = [colour].flat();
-      const width = 26 / colours.length;
-      colours.forEach((one, index) => {
-        context.fillStyle = one;
-        context.fillRect(index * width, 0, width, 15);
-      });
-      list.append(make("li", {}, sample, word));
-    }
-    for (const { words, draw } of this.acts.signs()) {
-      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
-      draw(sample.getContext("2d"), 13, 7.5);
-      list.append(make("li", {}, sample, words));
-    }
-    return list;
   }
 }

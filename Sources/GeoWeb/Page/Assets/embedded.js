@@ -1,6 +1,6 @@
 // The world in a standalone page: the same answers as a server's, from rows in the page.
 //
-// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], optionally
+// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint, ring], optionally
 // followed by its totals, files, bytes, allocated, and by another ring, the outline of its cell; or it begins the files
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
@@ -11,6 +11,7 @@ import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
+import { largestOf, summaryOf } from "./summaries.js";
 
 const LEAST_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
@@ -34,7 +35,7 @@ class EmbeddedSource extends Source {
       start = end + 1;
       if (line === "") continue;
       const values = JSON.parse(line);
-      if (Array.isArray(values[10])) this.addFolder(values);
+      if (Array.isArray(values[11])) this.addFolder(values);
       else if (values.length === 3 || Array.isArray(values[3])) {
         current = this.folder(values[0]);
         [, depth, minzoom] = values;
@@ -94,10 +95,10 @@ class EmbeddedSource extends Source {
     return folder;
   }
 
-  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring, ...more]) {
+  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, tint, ring, ...more]) {
     const folder = this.folder(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
-      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
+      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, tint: tint ?? undefined };
     if (isObject(more.at(-1))) Object.assign(folder.properties, differences(more.pop()));
     folder.coordinates = ring;
     folder.ring = projectRing(ring);
@@ -206,6 +207,40 @@ class EmbeddedSource extends Source {
     return found;
   }
 
+  /** Rows of files have no room on disk, so apparent size is the measure. */
+  async askSummary(path) {
+    const folders = path ? [this.folders.get(path)] : this.top;
+    const shown = folders.filter((folder) => folder?.properties);
+    if (path && shown.length === 0) return null;
+    return summaryOf(shown.map((folder) => this.summaryPart(folder)), "bytes", true);
+  }
+
+  summaryPart(folder) {
+    const { path, properties: { files, bytes, allocated, newest, states } } = folder;
+    const below = this.allBelow(folder);
+    const largestIn = ({ folders }) => folders.filter(({ properties: of }) => of?.bytes > 0)
+      .reduce((best, { properties: of }) => (best && best.bytes >= of.bytes ? best : of), undefined);
+    return {
+      path, totals: files === undefined ? undefined : { files, bytes, allocated, newest }, states, below: below.length - 1,
+      lands: folder.folders.filter((land) => land.properties).map((land) => {
+        const { path: at, name, kind, id, lon, lat, minzoom, unreadable, ...of } = land.properties;
+        const largest = largestIn(land);
+        return { path: at, name, kind, id, lon, lat, minzoom, bytes: of.bytes, allocated: of.allocated, files: of.files, newest: of.newest,
+          type: of.type, unreadable: unreadable || undefined, change: of.change, below: of.below, states: of.states,
+          largest: largest && { name: largest.name, bytes: largest.bytes, allocated: largest.allocated } };
+      }),
+      own: folder.files.map((file) => sizedFile(folder, file)),
+      largest: largestOf(below.flatMap((one) => one.files.map((file) => sizedFile(one, file))), "bytes"),
+    };
+  }
+
+  /** A folder and all folders below it. */
+  allBelow(folder) {
+    const all = [folder];
+    for (let i = 0; i < all.length; i += 1) all.push(...all[i].folders);
+    return all;
+  }
+
   async askSearch(text, limit, signal, found) {
     const offer = offering(wantedName(text), found);
     let count = 0;
@@ -247,6 +282,11 @@ class EmbeddedSource extends Source {
 
 /** With more files than this, a root's ground of files is shown. */
 const MOST_ISLETS = 300;
+
+/** A file as summaries have it. */
+function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {
+  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change };
+}
 
 /** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
 function takenBox({ folders, files }) {

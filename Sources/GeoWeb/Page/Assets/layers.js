@@ -5,13 +5,15 @@
  *
  * - `level`: 0 is drawn below 1, and 1 below all others (2).
  * - `begin(page)`: called once the page is put together, if the layer exists by then.
- * - `tile`, `node`, `search`, `matches`: intercept questions to the source. The first argument passes a question on, the
+ * - `tile`, `node`, `summary`, `search`, `matches`: intercept questions to the source. The first argument passes a question on, the
  *   others are the question; see `Source`.
  * - `thing(found)`: a land or a file under the mouse, as the layer sees it.
  * - `frame(now)`: called at the start of each frame; `isRunning`, whether another frame follows.
  * - `paint(view, list, isAtRest)`: paints over tiles, below names; returns false while not everything is sharp.
  *   `paintAbove(context, camera)`: paints above names.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
+ * - `hidesSizes`: whether circles and squares of sizes are hidden, because the layer shows other figures; `isPlain` hides
+ *   them, too.
  * - `isThere(thing)`: whether a land or a file is visible. `namesKey`: names are chosen again when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font
  *   and ink of a name. `weightOf(file)`: the priority of a file's name.

@@ -107,7 +107,7 @@ export class ChildList {
     const bytes = bytesOf(child);
     const bar = make("span", { class: "bar" }, make("span", {}));
     bar.firstChild.style.width = `${bytes === undefined ? 0 : Math.max(0.6, (bytes / this.most) * 100)}%`;
-    bar.firstChild.style.background = this.acts.colourOf(child) ?? "";
+    bar.firstChild.style.background = this.acts.colourOf(child) || "";
     const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
     child.name + (isFile ? "" : "/"));

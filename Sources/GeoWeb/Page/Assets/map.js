@@ -12,6 +12,7 @@ import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
+import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
@@ -33,7 +34,8 @@ export class MapView {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
-    this.labels = new Labels(palette, this.lights);
+    this.symbols = new Symbols(this);
+    this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
     this.prominence = NO_LEVEL;
@@ -132,6 +134,9 @@ export class MapView {
     });
   }
 
+  /** Shows the sizes of a level. */
+  follow(level) { this.symbols.follow(level); }
+
   /** How lands stand out at the level in view, as far as it is known. */
   lookAtLevel() {
     const level = this.symbols?.level;
@@ -177,14 +182,17 @@ export class MapView {
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
     this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
     const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
+    const isWaiting = Boolean(this.symbols.level?.isPending);
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
@@ -207,7 +215,7 @@ export class MapView {
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -229,8 +237,8 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, ...layers.values("namesKey")].join();
-    if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+    if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
@@ -238,11 +246,11 @@ export class MapView {
     this.labels.place(camera, entries, this.ratio);
   }
 
-  /** The signs of the ground that are drawn now, with their meaning. */
-  groundSigns() {
+  /** The signs that are drawn now, with their meaning. */
+  signs() {
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") });
+    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") })];
   }
 
   /** The lands of visible tiles, each once. */

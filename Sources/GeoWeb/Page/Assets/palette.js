@@ -22,6 +22,8 @@ const colours = {
   relief: [[[104, 70, 36], [255, 252, 240]], [[8, 7, 5], [226, 208, 170]]],
   ink: [["#7d2413", "#2b2118", "#33281d", "#3c3125"], ["#ffb89c", "#f7f2e6", "#efe8da", "#e3dbcb"]], soft: ["#54493b", "#c9c0ae"],
   fileink: ["#4c3a26", "#ecd9bb"], halo: ["rgba(253,248,236,.86)", "rgba(18,22,24,.8)"], file: ["#6a4f32", "#d8b98c"],
+  circle: ["#b5472c", "#ee8a5f"], circlerim: ["#8a2f1b", "#f6ab88"], square: ["#2b4a6f", "#9dc0e6"], squarerim: ["#fdf8ec", "#15191c"],
+  squareink: ["#1f3d5c", "#bcd6f0"], accent: ["#8a2f1b", "#ffb193"],
   paper: ["#fffdf7", "#20272c"], select: ["#b32d12", "#ff8a5c"],
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
@@ -165,6 +167,7 @@ export class Palette {
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
+    if (which === "squareink" || which === "accent") return theme[which];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     return theme.ink[which];
   }

@@ -2,15 +2,20 @@
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { nameOf, parentOf } from "./geo.js";
+import { nameOf, parentOf, rawWithin } from "./geo.js";
 import { Matches, offering, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
 import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
+import { largestOf, summaryOf } from "./summaries.js";
 
 /** The maximum number of cached parts. */
 const PARTS_KEPT = 24;
+/** The maximum number of parts read for the largest files in a small folder. */
+const PARTS_BELOW = 4;
+/** The usual size of blocks on disk. */
+const BLOCK = 4096;
 /** The bytes of names that order the index. */
 const DEPTH = 16;
 /** The maximum number of index parts read for a search. */
@@ -37,6 +42,21 @@ function order(a, b) {
   }
   return a.length - b.length;
 }
+
+/** The number of the part with a folder, by its names; −1 if none can have it. */
+function partWith(parts, names) {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (order(namesOf(parts[middle].path, parts[middle].rawPath), names) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The path of an entry of a folder, also percent-encoded if not UTF-8. */
+const pathsIn = (folder, entry) => ({ path: `${folder.path}/${entry.name}`, rawPath: rawWithin(folder, entry) });
 
 /** A percent-encoded path as text; null if not UTF-8. */
 function textOf(raw) {
@@ -113,17 +133,10 @@ class PublishedSource extends Source {
     // Only paths that are not UTF-8 are encoded.
     const text = textOf(wantedRaw);
     const [path, raw] = text === null ? [wantedPath, wantedRaw] : [text, undefined];
-    const names = namesOf(path ?? "", raw);
     const parts = await this.list(this.world.parts);
-    let low = 0;
-    let high = parts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (order(namesOf(parts[middle].path, parts[middle].rawPath), names) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return null;
-    const lines = await this.folders(parts[low - 1].folders);
+    const number = partWith(parts, namesOf(path ?? "", raw));
+    if (number < 0) return null;
+    const lines = await this.folders(parts[number].folders);
     // Most lines are other folders: compare their text before parsing.
     const wanted = raw ? `"rawPath":${JSON.stringify(raw)}` : `"path":${JSON.stringify(path)}`;
     for (const line of lines) {
@@ -153,6 +166,52 @@ class PublishedSource extends Source {
       size, modified: newest, minzoom: parent.children.minzoom, special },
     [...parent.ancestors, { path: properties.path, rawPath: properties.rawPath, name: properties.name, kind: properties.kind,
       bbox: parent.bbox }]);
+  }
+
+  async askSummary(path, raw) {
+    const { roots, measure, totals } = this.world;
+    const folders = path || raw ? [await this.folder(path, raw)]
+      : await Promise.all(roots.map(({ label, rawPath }) => this.folder(label, rawPath)));
+    if (folders.includes(null)) return null;
+    return summaryOf(await Promise.all(folders.map((node) => this.summaryPart(node))), measure, totals);
+  }
+
+  async summaryPart(node) {
+    const { feature: { properties: { path, rawPath } }, children: { shown }, totals, folders, largest } = node;
+    const { measure } = this.world;
+    const lands = shown.filter(({ kind }) => kind !== "poi").map((land) => ({ ...land, ...pathsIn({ path, rawPath }, land) }));
+    const own = this.filesOf(node);
+    return { path, rawPath, totals, below: folders, lands, own,
+      largest: largest ?? largestOf(lands.length === 0 ? own : await this.filesBelow({ path, rawPath }), measure) };
+  }
+
+  /** The own files of a folder. */
+  filesOf({ feature: { properties }, children: { shown, minzoom } }) {
+    const isRoomKnown = this.world.measure === "allocated";
+    return shown.filter(({ kind }) => kind === "poi").map((file) => {
+      const { name, rawName, lon, lat, size, newest, special } = file;
+      // Only unusual room is written.
+      const usual = size === undefined ? undefined : Math.ceil(size / BLOCK) * BLOCK;
+      return { ...pathsIn(properties, file), name, rawName, lon, lat, minzoom, bytes: size,
+        allocated: isRoomKnown ? file.allocated ?? usual : undefined, modified: newest, special };
+    });
+  }
+
+  /** All files below a folder, which is small: the site has the largest files of other folders. */
+  async filesBelow({ path, rawPath }) {
+    const parts = await this.list(this.world.parts);
+    const number = partWith(parts, namesOf(path, rawPath));
+    const files = [];
+    for (const { folders } of parts.slice(number, number + PARTS_BELOW)) {
+      for (const line of await this.folders(folders)) {
+        if (line === "") continue;
+        const node = JSON.parse(line);
+        const { path: at, rawPath: rawAt } = node.feature.properties;
+        const isBelow = rawPath ? `${rawAt ?? encodeURI(at)}/`.startsWith(`${rawPath}/`) : `${at}/`.startsWith(`${path}/`);
+        if (isBelow) files.push(...this.filesOf(node));
+      }
+    }
+    return files;
   }
 
   /** Offers nodes whose names start with a text; returns whether these are all. */

@@ -27,6 +27,12 @@ export class ServerSource extends Source {
     return response.status === 404 ? null : response.json();
   }
 
+  async askSummary(path, raw) {
+    const query = raw ? `?rawPath=${raw}` : path ? `?path=${encodeURIComponent(path)}` : "";
+    const response = await get(`/summary${query}`, {}, 404);
+    return response.status === 404 ? null : response.json();
+  }
+
   async askSearch(text, limit, signal, found) {
     let end = { done: true, complete: false };
     await eachLine(`/search?q=${encodeURIComponent(text)}&limit=${limit}`, signal, (result) => {

@@ -20,8 +20,8 @@ export function fileNode({ id, lon, lat, ...properties }, ancestors) {
  * The source of a page: a server (server.js), a published site (published.js), or the page itself (embedded.js).
  * start.js or its replacement opens it.
  *
- * The page calls `tile`, `node`, `search` and `matches`, and its layers see question and answer; a source implements
- * `askTile`, `askNode`, `askSearch` and `askMatches`, and `roots()`: `label`, `bbox` and, if available, `coast`,
+ * The page calls `tile`, `node`, `summary`, `search` and `matches`, and its layers see question and answer; a source
+ * implements `askTile`, `askNode`, `askSummary`, `askSearch` and `askMatches`, and `roots()`: `label`, `bbox` and, if available, `coast`,
  * longitudes and latitudes in turn. Optionally it has `history()`, null if unchanged, or `changes(wanted)`, the
  * differences of two states. Only servers have `listen`, `totals`, `readAgain`, `sheet`, `landAt`, `samples`,
  * `recording`; only sites `lookAhead`.
@@ -38,6 +38,12 @@ export class Source {
 
   /** The node of a path, or of its bytes percent-encoded if not UTF-8, with so many children; null if missing. */
   node(...question) { return layers.ask("node", (...asked) => this.askNode(...asked), question); }
+
+  /**
+   * The sums of a folder, its lands and own files by size, and the largest files in it; without a path, of the whole
+   * world; null if missing.
+   */
+  summary(...question) { return layers.ask("summary", (...asked) => this.askSummary(...asked), question); }
 
   /**
    * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended.

@@ -49,6 +49,7 @@ export function drawSVG(view, title) {
   for (const data of taken) add(data, `fill="${theme.land}"`);
   for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, tints, address));
   for (const data of taken) add(data, `fill="none" stroke="${theme.coast}" stroke-width="1.5"`);
+  parts.push(...drawSymbols(view));
   for (const label of labels.placed) parts.push(drawLabel(label, camera, palette));
   return `${parts.join("\n")}\n</svg>\n`;
 }
@@ -110,6 +111,21 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   for (const file of files) {
     parts.push(circle(file, Math.min(4, fileSize(camera.z - file.minzoom)), palette.file(file),
       ` stroke="${palette.theme.paper}" stroke-width="0.8" vector-effect="non-scaling-stroke"`));
+  }
+  return parts;
+}
+
+/** Circles and squares by size, and lines from names to them. */
+function drawSymbols({ camera, labels, palette, symbols }) {
+  const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim }, isDot }) => {
+    const edge = isDot ? "" : ` stroke="${rim}"`;
+    if (isSquare) return `<rect x="${round(x - r)}" y="${round(y - r)}" width="${round(2 * r)}" height="${round(2 * r)}" fill="${fill}" fill-opacity="0.84"${edge}/>`;
+    return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${fill}" fill-opacity="0.6"${edge}/>`;
+  });
+  for (const { x, y, line } of labels.placed) {
+    if (!line) continue;
+    const [px, py] = camera.toScreen(x, y);
+    parts.push(`<path d="M${round(px + line[0])} ${round(py + line[1])}L${round(px + line[2])} ${round(py + line[3])}" stroke="${palette.theme.soft}" stroke-width="0.9"/>`);
   }
   return parts;
 }

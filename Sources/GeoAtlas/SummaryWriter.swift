@@ -1,0 +1,353 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+/// The measure by which folders and files are compared.
+package enum SizeMeasure: String, Sendable {
+  /// Room on disk.
+  case allocated
+  /// Apparent size.
+  case bytes
+
+  /// The amount by this measure.
+  func amount(bytes: Int64?, allocated: Int64?) -> Int64? {
+    self == .bytes ? bytes : allocated
+  }
+}
+
+/// Writes summaries as JSON: the sums of a folder or of the whole world, the lands in it by size,
+/// its own files and the largest files below it.
+package struct SummaryWriter {
+  private let world: World
+  /// The totals of all folders, if known.
+  private let totals: TreeTotals?
+  /// The differences, in a world of two states.
+  private let changes: ChangeTree?
+  package let measure: SizeMeasure
+  /// Whether used and free space of the file systems are included.
+  private let tellsDisk: Bool
+  private let reader: WorldReader
+  private let files: LargestFiles
+
+  /// The maximum number of lands, and of own files.
+  package static let mostEntries = 20_000
+  /// Sites tell the largest files below folders with at least this share of all bytes.
+  private static let siteShare: Int64 = 20_000
+  /// The usual size of blocks on disk.
+  private static let block: Int64 = 4096
+
+  /// - Parameters:
+  ///   - measure: The measure; nil for room on disk if all roots know it.
+  ///   - tellsDisk: Whether used and free space of the file systems are included, if all roots are
+  ///     live.
+  package init(
+    _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
+    tellsDisk: Bool = false
+  ) {
+    self.world = world
+    self.totals = totals
+    self.changes = changes
+    self.measure = measure ?? Self.measure(of: world, totals)
+    self.tellsDisk = tellsDisk
+    reader = world.reader()
+    files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
+  }
+
+  /// Room on disk if all roots know it.
+  private static func measure(of world: World, _ totals: TreeTotals?) -> SizeMeasure {
+    guard let totals else {
+      return world.roots.allSatisfy(\.source.isLive) ? .allocated : .bytes
+    }
+    // An unreadable root has no sums.
+    let isKnown = totals.subfolders(of: nil).allSatisfy { number in
+      totals[number].map { $0.allocated != nil } ?? true
+    }
+    return isKnown ? .allocated : .bytes
+  }
+
+  /// The summary of the whole world; that of the root if there is only one.
+  package func answer() -> [UInt8] { answer(about: world.roots.indices.map { reader.root($0) }) }
+
+  /// The summary of a folder; nil for a file.
+  package func answer(about found: World.Found) -> [UInt8]? {
+    found.file == nil ? answer(about: [found.folder]) : nil
+  }
+
+  private func answer(about folders: [WorldFolder]) -> [UInt8] {
+    let numbers = folders.map { files.number(of: $0) }
+    var json = JSONBuilder()
+    json.object { json in
+      if folders.count == 1 { json.member("path", path: folders[0].path) }
+      json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
+      json.member("complete", totals != nil)
+      json.member("measure", text: Array(measure.rawValue.utf8))
+      if tellsDisk { putDisk(of: folders, to: &json) }
+      putSums(of: numbers, to: &json)
+      putStates(of: folders, to: &json)
+      putLands(of: folders, numbers, to: &json)
+      putOwn(of: folders, to: &json)
+      if totals == nil { return }
+      json.member("largest", each: files.largest(below: numbers)) { file, json in
+        put(file, tellsPath: true, to: &json)
+      }
+    }
+    return json.bytes
+  }
+
+  // MARK: Sums
+
+  private func putDisk(of folders: [WorldFolder], to json: inout JSONBuilder) {
+    guard !folders.isEmpty, folders.allSatisfy({ world.roots[$0.root].source.isLive }) else {
+      return
+    }
+    var devices: Set<UInt64> = []
+    var (used, free) = (Int64(0), Int64(0))
+    for folder in folders {
+      guard let number = reader.watchable(folder.stamp),
+        let device = try? FileSystem.facts(of: number).identity.device
+      else { return }
+      if !devices.insert(device).inserted { continue }
+      guard let space = try? FileSystem.space(at: number) else { return }
+      used = TreeTotals.sum(used, space.used)
+      free = TreeTotals.sum(free, space.free)
+    }
+    json.key("disk")
+    json.object { json in
+      json.member("used", used)
+      json.member("free", free)
+    }
+  }
+
+  private func putSums(of numbers: [Int], to json: inout JSONBuilder) {
+    guard let totals else { return }
+    var sums = FolderTotals(files: 0, bytes: 0, allocated: 0)
+    var below: Int64 = 0
+    var newest: Int64?
+    for number in numbers {
+      guard let known = totals[number] else { continue }
+      sums.files += known.files
+      sums.bytes = Self.sum(sums.bytes, known.bytes)
+      sums.allocated = Self.sum(sums.allocated, known.allocated)
+      below += Int64(totals.count(below: number))
+      if let time = totals.details(of: number)?.newest { newest = max(newest ?? .min, time) }
+    }
+    json.member("bytes", sums.bytes)
+    json.member("allocated", sums.allocated)
+    json.member("files", sums.files)
+    json.member("folders", below)
+    json.member("newest", newest)
+  }
+
+  private static func sum(_ a: Int64?, _ b: Int64?) -> Int64? {
+    guard let a, let b else { return nil }
+    return TreeTotals.sum(a, b)
+  }
+
+  /// Adds the sums of both states, if all are known.
+  private func putStates(of folders: [WorldFolder], to json: inout JSONBuilder) {
+    guard let changes else { return }
+    var both = StatePairSums()
+    for folder in folders {
+      guard let sums = changes.sums(ofFolder: changes.number(of: folder.path.components)) else {
+        return
+      }
+      both += sums
+    }
+    Self.put(both, to: &json)
+  }
+
+  private static func put(_ sums: StatePairSums, to json: inout JSONBuilder) {
+    var parts = FeatureParts(of: .directory)
+    parts.states = sums.totals
+    json.put(parts)
+  }
+
+  // MARK: Lands
+
+  /// A sub-folder of one of the folders.
+  private struct Land {
+    let amount: Int64
+    let parent: Int
+    let index: Int
+    /// Its number in the totals, and in the differences.
+    let number: Int
+    let changed: Int
+  }
+
+  private func putLands(
+    of folders: [WorldFolder], _ numbers: [Int], to json: inout JSONBuilder
+  ) {
+    var lands: [Land] = []
+    for (parent, folder) in folders.enumerated() {
+      let known =
+        numbers[parent] < 0 ? nil : totals?.numbers(of: folder.folders, in: numbers[parent])
+      let changed = changes.map { $0.number(of: folder.path.components) } ?? ChangeTree.missing
+      let differences = changed < 0 ? nil : changes?.numbers(of: folder.folders, in: changed)
+      for index in folder.places.indices {
+        let number = known?[index] ?? TreeTotals.missing
+        let difference = differences?[index] ?? ChangeTree.missing
+        lands.append(
+          Land(
+            amount: amount(number, difference), parent: parent, index: index, number: number,
+            changed: difference))
+      }
+    }
+    lands.sort { a, b in
+      a.amount != b.amount ? a.amount > b.amount : (a.parent, a.index) < (b.parent, b.index)
+    }
+    json.member("lands", each: lands.prefix(Self.mostEntries)) { land, json in
+      put(land, in: folders[land.parent], to: &json)
+    }
+  }
+
+  /// The amount that orders lands; of two states the larger one.
+  private func amount(_ number: Int, _ changed: Int) -> Int64 {
+    let own = totals?[number].flatMap { measure.amount(bytes: $0.bytes, allocated: $0.allocated) }
+    let states = changes?.sums(ofFolder: changed).map { max($0.old.bytes ?? 0, $0.new.bytes ?? 0) }
+    return max(own ?? -1, states ?? -1)
+  }
+
+  private func put(_ land: Land, in folder: WorldFolder, to json: inout JSONBuilder) {
+    let place = folder.places[land.index]
+    let name = folder.folders.name(at: land.index)
+    json.object { json in
+      json.member("path", path: folder.path(of: name))
+      json.member("name", text: name)
+      json.member("kind", text: place.kind.bytes)
+      json.member("id", Int64(place.id))
+      let difference = changes?.difference(ofFolder: land.changed)
+      json.put(FeatureParts(of: .directory, difference))
+      if let sums = changes?.sums(ofFolder: land.changed) { Self.put(sums, to: &json) }
+      if let totals, let sums = totals[land.number] {
+        json.member("bytes", sums.bytes)
+        json.member("files", sums.files)
+        if let details = totals.details(of: land.number) {
+          json.member("newest", details.newest)
+          if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
+            json.member("type", text: type.word.bytes)
+          }
+        }
+      }
+      putMore(aboutFolder: land.index, of: folder, land.number, to: &json)
+    }
+  }
+
+  /// Adds what summaries tell of a sub-folder in addition to other answers.
+  ///
+  /// - Parameter number: Its number in the totals.
+  func putMore(
+    aboutFolder index: Int, of folder: WorldFolder, _ number: Int, to json: inout JSONBuilder
+  ) {
+    let place = folder.places[index]
+    json.put(world.engine.coordinate(of: place), digits: place.digits)
+    json.member("minzoom", Int64(place.minzoom))
+    guard let totals, number != TreeTotals.missing else { return }
+    guard let sums = totals[number] else {
+      if reader.child(index, of: folder).failure != nil { json.member("unreadable", true) }
+      return
+    }
+    json.member("allocated", sums.allocated)
+    putLargest(in: number, of: { reader.child(index, of: folder) }, to: &json)
+  }
+
+  /// Adds the largest sub-folder of a land.
+  private func putLargest(
+    in number: Int, of land: () -> WorldFolder, to json: inout JSONBuilder
+  ) {
+    guard let totals else { return }
+    // Totals include hidden folders.
+    let children =
+      world.visibility.selection == nil
+      ? totals.subfolders(of: number) : totals.numbers(of: land().folders, in: number)
+    var best: (number: Int, sums: FolderTotals, amount: Int64)?
+    for child in children {
+      guard let sums = totals[child],
+        let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
+        amount > best?.amount ?? 0
+      else { continue }
+      best = (child, sums, amount)
+    }
+    guard let best else { return }
+    json.key("largest")
+    json.object { json in
+      json.member(name: Array(totals.name(of: best.number)))
+      json.member("bytes", best.sums.bytes)
+      json.member("allocated", best.sums.allocated)
+    }
+  }
+
+  // MARK: Sites
+
+  /// Keeps the files that were read for the largest, as a site is written folder by folder in the
+  /// order of the map.
+  package func keepFiles() { files.keepsFiles = true }
+
+  /// Adds the number of folders below a folder to its description in a site, and the largest files
+  /// below it, unless it is too small, or has no sub-folders, so that its own files are all.
+  func putMore(about folder: WorldFolder, to json: inout JSONBuilder) {
+    let number = files.number(of: folder)
+    defer { files.forget(number) }
+    guard let totals, let sums = totals[number] else { return }
+    json.member("folders", Int64(totals.count(below: number)))
+    guard !folder.folders.isEmpty,
+      let amount = measure.amount(bytes: sums.bytes, allocated: sums.allocated),
+      amount > 0, amount >= worldAmount(totals) / Self.siteShare
+    else { return }
+    json.member("largest", each: files.largest(below: [number])) { file, json in
+      put(file, tellsPath: true, to: &json)
+    }
+  }
+
+  private func worldAmount(_ totals: TreeTotals) -> Int64 {
+    totals.subfolders(of: nil).reduce(0) { sum, root in
+      let amount = totals[root].flatMap {
+        measure.amount(bytes: $0.bytes, allocated: $0.allocated)
+      }
+      return TreeTotals.sum(sum, amount ?? 0)
+    }
+  }
+
+  /// The room on disk of the files of a folder, as far as sites tell it: nil where it is unknown or
+  /// the size rounded up to blocks.
+  func unusualRoom(ofFilesIn folder: WorldFolder) -> [Int64?] {
+    if measure == .bytes { return [] }
+    let (facts, storage) = reader.measuredFacts(in: folder)
+    return facts.indices.map { index in
+      let room = (facts[index].size &+ Self.block - 1) & ~(Self.block - 1)
+      let isUsual = facts[index].status.hasSize && storage[index].allocated == room
+      return storage[index].isKnown && !isUsual ? storage[index].allocated : nil
+    }
+  }
+
+  // MARK: Files
+
+  private func putOwn(of folders: [WorldFolder], to json: inout JSONBuilder) {
+    var own: [SizedFile] = []
+    for folder in folders { own += files.own(of: folder) }
+    // Sorting is stable, and files are in the order of their names.
+    own.sort { $0.amount > $1.amount }
+    json.member("own", each: own.prefix(Self.mostEntries)) { file, json in
+      put(file, tellsPath: folders.count > 1, to: &json)
+    }
+  }
+
+  private func put(_ file: SizedFile, tellsPath: Bool, to json: inout JSONBuilder) {
+    json.object { json in
+      let name = file.name
+      if tellsPath { json.member("path", path: file.path) }
+      json.member(name: name)
+      let city = file.folder.city
+      json.put(
+        world.engine.placeFile(name.span, in: city).coordinate, digits: city.digits)
+      json.member("minzoom", Int64(city.minzoom))
+      if file.facts.status.hasSize { json.member("bytes", file.facts.size) }
+      if file.storage.isKnown { json.member("allocated", file.storage.allocated) }
+      if file.facts.status == .known { json.member("modified", file.facts.modified) }
+      if let special = file.facts.kind.special { json.member("special", text: special.bytes) }
+      json.put(FeatureParts(of: file.facts.kind, files.difference(of: file)))
+    }
+  }
+}
