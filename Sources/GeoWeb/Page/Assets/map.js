@@ -9,7 +9,6 @@ import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
-import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
@@ -28,9 +27,8 @@ export class MapView {
     /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
-    this.tints = new Tints();
-    this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
+    this.tiles = new Tiles(source, tileDrawer(palette, () => (
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
@@ -76,8 +74,8 @@ export class MapView {
 
   loaded(entry) {
     if (entry.data && (this.isFirst || this.shores.wants(entry))) {
-      // All tiles of the first picture determine tints and shores before any is drawn.
-      prepare(entry, this.tints);
+      // All tiles of the first picture determine the shores before any is drawn.
+      prepare(entry);
       this.shores.learn(entry);
     }
     this.labelsFor = "";
@@ -116,7 +114,7 @@ export class MapView {
   /** Requests the tiles that shores need and the view doesn't. */
   completeShores() {
     this.shores.load(this.source, this.tiles, (entry) => {
-      prepare(entry, this.tints);
+      prepare(entry);
       return entry;
     });
   }
@@ -163,12 +161,12 @@ export class MapView {
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
+    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours, and land on all tiles: drawing before they come is wasted.
+    // Land depends on all tiles: drawing before they come is wasted.
     if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
@@ -206,7 +204,6 @@ export class MapView {
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
-      this.tints.settle();
       this.callOnce("finished");
       this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
@@ -225,7 +222,7 @@ export class MapView {
     const { context, camera, canvas, lights, tiles, ratio } = this;
     for (const address of list) {
       const entry = tiles.best(address);
-      if (entry) prepare(entry, this.tints);
+      if (entry) prepare(entry);
     }
     const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
@@ -242,7 +239,7 @@ export class MapView {
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
-    for (const entry of entries) prepare(entry, this.tints);
+    for (const entry of entries) prepare(entry);
     this.labels.place(camera, entries, this.ratio);
   }
 
