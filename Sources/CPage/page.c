@@ -135,6 +135,9 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoWeb/Page/Assets/panel.js"
 };
+static const unsigned char pick_js[] = {
+#embed "../GeoWeb/Page/Assets/pick.js"
+};
 static const unsigned char places_js[] = {
 #embed "../GeoWeb/Page/Assets/places.js"
 };
@@ -289,6 +292,7 @@ static const struct page_file page_files[] = {
     {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"pick.js", pick_js, sizeof pick_js},
     {"places.js", places_js, sizeof places_js},
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},

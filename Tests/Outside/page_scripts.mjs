@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "camera", "comparison", "favourites", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+      "pace", "pick", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -197,6 +197,18 @@ function checkKept() {
   assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
   assert.equal(page.kept.get("favourites"), null);
   delete globalThis.localStorage;
+}
+
+/** What a click selects. */
+function checkPicks() {
+  const chain = (...breadths) => breadths.map((breadth, i) => ({ path: "abcd".slice(0, i + 1), breadth }));
+  const path = (...given) => page.landPicked(...given)?.path;
+  assert.deepEqual([path(chain(900, 300, 60, 59)), path(chain(900, 30, 200, 3)), path(chain(50, 20)), path([])], ["abc", "abc", "a", undefined]);
+  // Again at the same place, and after something else was selected.
+  assert.deepEqual(["a", "abc", "abcd", "x"].map((last) => path(chain(900, 300, 60, 59), last)), ["ab", "abcd", "abcd", "abc"]);
+  const placed = [{ key: "one", boxes: [[10, 10, 20, 20], [40, 12, 50, 22]] }, { key: "two", boxes: [[60, 10, 70, 20]] }];
+  assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => page.nameAt(placed, ...at)), ["one", "one", null, null, "two"]);
+  assert.deepEqual([page.reachOf(1.1, 14), page.reachOf(1.7, 1), page.reachOf(8, 6)], [3.1, 2.7, 14]);
 }
 
 // MARK: Properties
@@ -464,6 +476,7 @@ shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
 checkKept();
+checkPicks();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -129,7 +129,7 @@ function showCrumbs() {
     crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true);
     return;
   }
-  const land = view.landIn(...view.camera.middle);
+  const land = view.landSeenIn(...view.camera.middle);
   crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
@@ -174,9 +174,16 @@ const table = new LightTable(source, view, {
   },
 });
 
+/** The last tap on the map: its place, and the path that it selected. */
+let lastTap = null;
+
 function tap(px, py, pointer = "mouse") {
   if (layers.all.some((layer) => layer.tap?.(px, py))) return;
-  const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
+  const { x, y, z } = view.camera;
+  const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - lastTap.px, py - lastTap.py) < 8 &&
+    lastTap.view === `${x},${y},${z}`;
+  const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: page.level?.at?.(px, py), last: isAgain ? lastTap.path : null });
+  lastTap = found && { px, py, view: `${x},${y},${z}`, path: found.path };
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else selection.clear();
 }
@@ -229,7 +236,7 @@ listenToKeys(view, {
 });
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
-  else showTip(view, x, y);
+  else showTip(view, x, y, page.level?.at?.(x, y));
 });
 view.canvas.addEventListener("pointerleave", hideTip);
 /** Files dropped anywhere go into the library. */
