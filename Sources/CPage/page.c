@@ -99,6 +99,9 @@ static const unsigned char lights_js[] = {
 static const unsigned char lighttable_js[] = {
 #embed "../GeoWeb/Page/Assets/lighttable.js"
 };
+static const unsigned char links_js[] = {
+#embed "../GeoWeb/Page/Assets/links.js"
+};
 static const unsigned char lists_js[] = {
 #embed "../GeoWeb/Page/Assets/lists.js"
 };
@@ -280,6 +283,7 @@ static const struct page_file page_files[] = {
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
+    {"links.js", links_js, sizeof links_js},
     {"lists.js", lists_js, sizeof lists_js},
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},

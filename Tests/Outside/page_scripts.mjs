@@ -28,7 +28,7 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "camera", "comparison", "favourites", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
+    const names = ["address", "camera", "comparison", "favourites", "geo", "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "palette",
       "pace", "pick", "pmtiles", "published", "rules", "sorted", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
@@ -209,6 +209,22 @@ function checkPicks() {
   const placed = [{ key: "one", boxes: [[10, 10, 20, 20], [40, 12, 50, 22]] }, { key: "two", boxes: [[60, 10, 70, 20]] }];
   assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => page.nameAt(placed, ...at)), ["one", "one", null, null, "two"]);
   assert.deepEqual([page.reachOf(1.1, 14), page.reachOf(1.7, 1), page.reachOf(8, 6)], [3.1, 2.7, 14]);
+}
+
+/** Links to copy, and what is said of them. */
+function checkLinks() {
+  const [href, hash] = ["http://127.0.0.1:50000/#1/2/3", "#1/2/3"];
+  assert.equal(page.linkOf({}, { href, hash }), href);
+  const link = page.linkOf({ link: "http://10.0.0.2:50000/?token=0a" }, { href, hash });
+  assert.equal(link, "http://10.0.0.2:50000/?token=0a#1/2/3");
+  const count = (...given) => page.linkWords(...given).length;
+  assert.equal(page.linkWords(href, { hostname: "127.0.0.1", isServer: true })[0], "This link works on this machine only.");
+  assert.ok(page.linkWords(link, { hostname: "10.0.0.2", isServer: true })[0].includes("token"));
+  assert.deepEqual([count(`${href}?token=1`, { hostname: "[::1]", isServer: true }), count("file:///x.html#1", { hostname: "", isServer: false }),
+    count("https://example.org/?token=#1", { hostname: "example.org", isServer: false })], [2, 1, 0]);
+  const command = (...roots) => page.publishCommand(roots.map(([label, file]) => ({ label, file })));
+  assert.equal(command(["usr", "/usr"], ["old", "/back/usr"]), "geomapper publish /usr old=/back/usr -o OUT");
+  assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
 }
 
 // MARK: Properties
@@ -477,6 +493,7 @@ checkTile();
 checkWantedNames();
 checkKept();
 checkPicks();
+checkLinks();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -10,6 +10,7 @@ import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { isAsked } from "./lights.js";
 import { LightTable } from "./lighttable.js";
+import { linkButton } from "./links.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
@@ -112,7 +113,7 @@ function star() {
 }
 
 const panel = new Panel({
-  open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
+  open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),

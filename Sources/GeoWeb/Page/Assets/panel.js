@@ -100,10 +100,11 @@ export class Panel {
     const { properties, geometry } = node.feature;
     const path = node.file ?? properties.path;
     // The path is selected, so one key copies it.
-    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(this.element.querySelector(".path")));
+    const mark = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
+    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", mark);
     const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
     const row = make("div", { class: "row" },
-      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), copy("Copy link", () => location.href));
+      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", mark));
     if (node.file) row.append(make("a", { class: "chip", href: `file://${encodeURI(node.file).replaceAll("?", "%3F").replaceAll("#", "%23")}`,
       title: "To be opened by the file manager: copy its address, or open it in a new tab" }, "file://"));
     return make("div", {}, make("p", { class: "path" }, path), row,
