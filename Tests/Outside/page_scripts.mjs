@@ -29,8 +29,9 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
-      "gpx", "ground", "lights", "mercator", "mvt", "names", "pace", "palette", "pmtiles", "prominence", "published",
-      "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "taken", "timeline", "timescale", "trackjson", "ways"];
+      "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
+      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "taken", "timeline", "timescale",
+      "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -254,6 +255,34 @@ function checkKept() {
   assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
   assert.equal(page.kept.get("favourites"), null);
   delete globalThis.localStorage;
+}
+
+/** What a click selects. */
+function checkPicks() {
+  const chain = (...breadths) => breadths.map((breadth, i) => ({ path: "abcd".slice(0, i + 1), breadth }));
+  const path = (...given) => page.landPicked(...given)?.path;
+  assert.deepEqual([path(chain(900, 300, 60, 59)), path(chain(900, 30, 200, 3)), path(chain(50, 20)), path([])], ["abc", "abc", "a", undefined]);
+  // Again at the same place, and after something else was selected.
+  assert.deepEqual(["a", "abc", "abcd", "x"].map((last) => path(chain(900, 300, 60, 59), last)), ["ab", "abcd", "abcd", "abc"]);
+  const placed = [{ key: "one", boxes: [[10, 10, 20, 20], [40, 12, 50, 22]] }, { key: "two", boxes: [[60, 10, 70, 20]] }];
+  assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => page.nameAt(placed, ...at)), ["one", "one", null, null, "two"]);
+  assert.deepEqual([page.reachOf(1.1, 14), page.reachOf(1.7, 1), page.reachOf(8, 6)], [3.1, 2.7, 14]);
+}
+
+/** Links to copy, and what is said of them. */
+function checkLinks() {
+  const [href, hash] = ["http://127.0.0.1:50000/#1/2/3", "#1/2/3"];
+  assert.equal(page.linkOf({}, { href, hash }), href);
+  const link = page.linkOf({ link: "http://10.0.0.2:50000/?token=0a" }, { href, hash });
+  assert.equal(link, "http://10.0.0.2:50000/?token=0a#1/2/3");
+  const count = (...given) => page.linkWords(...given).length;
+  assert.equal(page.linkWords(href, { hostname: "127.0.0.1", isServer: true })[0], "This link works on this machine only.");
+  assert.ok(page.linkWords(link, { hostname: "10.0.0.2", isServer: true })[0].includes("token"));
+  assert.deepEqual([count(`${href}?token=1`, { hostname: "[::1]", isServer: true }), count("file:///x.html#1", { hostname: "", isServer: false }),
+    count("https://example.org/?token=#1", { hostname: "example.org", isServer: false })], [2, 1, 0]);
+  const command = (...roots) => page.publishCommand(roots.map(([label, file]) => ({ label, file })));
+  assert.equal(command(["usr", "/usr"], ["old", "/back/usr"]), "geomapper publish /usr old=/back/usr -o OUT");
+  assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
 }
 
 // MARK: Properties
@@ -724,6 +753,8 @@ checkHeaviest();
 checkShellPaths();
 const words = checkShell();
 checkKept();
+checkPicks();
+checkLinks();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -196,13 +196,8 @@ function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength
   context.restore();
 }
 
-/** The deepest land of a tile at a point of its grid, by its true ring, of those present. */
-export function landAt(data, x, y) {
-  let found = null;
-  for (const land of data.land) {
-    if ((!found || land.depth > found.depth) && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
-      found = land;
-    }
-  }
-  return found;
+/** The lands of a tile at a point of its grid, by their true rings, of those present; from the outside in. */
+export function landsAt(data, x, y) {
+  return data.land.filter((land) => layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
+    .sort((a, b) => a.depth - b.depth);
 }

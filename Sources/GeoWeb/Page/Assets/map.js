@@ -1,13 +1,15 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { boxOfRings, nameOf } from "./geo.js";
 import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
-import { landAt, prepare, tileDrawer } from "./land.js";
+import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
+import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
@@ -288,28 +290,62 @@ export class MapView {
     return { entry, ux, uy };
   }
 
-  /** The deepest land under a pixel, or null. */
-  landIn(px, py) {
+  /** The lands under a pixel, from the outside in, with their breadths in pixels. */
+  landsUnder(px, py) {
     const at = this.tileAt(px, py);
-    return at && layers.thing(landAt(at.entry.data, at.ux, at.uy));
+    if (!at) return [];
+    const { entry, ux, uy } = at;
+    return landsAt(at.entry.data, ux, uy).map((land) => {
+      const [west, north, east, south] = land.breadth === undefined ? boxOfRings(land.rings) : [];
+      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** entry.z;
+      return { path: land.path, breadth: breadth * this.camera.scale, land };
+    });
   }
 
-  /** The node under a pixel: a near file, or the deepest land. */
-  hit(px, py, slack = 6) {
+  /** The deepest land under a pixel, or null. */
+  landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
+
+  /** The deepest land under a pixel that can be seen, or null. */
+  landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
+
+  /** The visible node of a path that is named at a pixel; undefined if it isn't in the tiles. */
+  nodeNamed(path) {
+    return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
+  }
+
+  /**
+   * The node that a click selects. `named` is what has its name or symbol there; `last` is the path that the last click
+   * at this place selected.
+   */
+  pick(px, py, { slack = 6, named = null, last = null } = {}) {
+    const key = named?.path ?? nameAt(this.labels.placed, px, py);
+    const lands = this.landsUnder(px, py);
+    const goesDeeper = last !== null && lands.some(({ path }) => path === last);
     const at = this.tileAt(px, py);
-    if (!at) return null;
+    const file = at && !goesDeeper ? this.fileNear(at, slack) : null;
+    // A sign drawn right there wins over letters above it.
+    if (file?.isHit) return layers.thing(file.file);
+    if (key !== null && !goesDeeper) {
+      // The second line of a land has the same key with a line break.
+      const node = this.nodeNamed(key) ?? (named ? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" } : this.nodeNamed(key.replace(/\n$/, "")));
+      if (node) return layers.thing(node);
+    }
+    return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
+  }
+
+  /** The nearest file to a place in a tile, and whether its sign is there; null if none is near. */
+  fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
-    const { entry, ux, uy } = at;
     const unit = camera.scale / 2 ** entry.z / 4096;
     let best = null;
     let nearest = Infinity;
     for (const file of entry.data.files) {
       if (!layers.isThere(file)) continue;
-      const reach = fileSize(camera.z - file.minzoom) + slack;
+      const size = fileSize(camera.z - file.minzoom);
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
-      if (far < reach && far < nearest) [best, nearest] = [file, far];
+      if (far < reachOf(size, slack) && far < nearest) [best, nearest] = [{ file, isHit: far < size }, far];
     }
-    return layers.thing(best ?? landAt(entry.data, ux, uy));
+    return best;
   }
 
   /** Marks a node on the map, or none. */
