@@ -34,7 +34,7 @@ package struct SummaryWriter {
 
   /// The maximum number of lands, and of own files.
   package static let mostEntries = 20_000
-  /// Sites tell the largest files below folders with at least this share of all bytes.
+  /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
   /// The usual size of blocks on disk.
   private static let block: Int64 = 4096
@@ -235,7 +235,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// Adds what summaries tell of a sub-folder in addition to other answers.
+  /// Adds what summaries add for a sub-folder in addition to other answers.
   ///
   /// - Parameter number: Its number in the totals.
   func putMore(
@@ -310,7 +310,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// The room on disk of the files of a folder, as far as sites tell it: nil where it is unknown or
+  /// The room on disk of the files of a folder, as far as sites have it: nil where it is unknown or
   /// the size rounded up to blocks.
   func unusualRoom(ofFilesIn folder: WorldFolder) -> [Int64?] {
     if measure == .bytes { return [] }
