@@ -68,6 +68,8 @@ final class TotalsHub: Sendable {
       json.object { json in
         json.member("folders", Int64(progress.folders))
         json.member("files", Int64(progress.files))
+        json.member("bytes", progress.bytes)
+        json.member("allocated", progress.allocated)
         json.member("done", false)
       }
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
