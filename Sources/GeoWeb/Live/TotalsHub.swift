@@ -130,7 +130,8 @@ final class TotalsHub: Sendable {
       json.member("path", path: tree.path(of: folder))
       guard let below = tree.below(folder) else { return }
       json.member("files", below.files)
-      if let bytes = below.bytes { json.member("bytes", bytes) }
+      json.member("bytes", below.bytes)
+      json.member("allocated", below.allocated)
       if let newest = below.newest { json.member("newest", newest) }
       if let type = below.type { json.member("type", text: Array("\(type)".utf8)) }
     }

@@ -280,8 +280,8 @@ class EmbeddedSource extends Source {
 }
 
 /** A file as summaries have it. */
-function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {
-  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change };
+function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change, was, from, to }) {
+  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change, was, from, to };
 }
 
 /** The text of a data element, which is then removed. */
