@@ -41,7 +41,7 @@ def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
         return count, places, header["max_zoom"]
 
 
-def tell(binary: str, command: List[str], path: str) -> None:
+def measure(binary: str, command: List[str], path: str) -> None:
     """Runs a command that writes an archive, and prints its row."""
     clock, processors, most = compare(binary, {"it": command}, rounds=1)["it"]
     count, places, zoom = contents(path)
@@ -78,10 +78,10 @@ def main() -> None:
             if not os.path.exists(lines):
                 subprocess.run(
                     [*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot], check=True)
-            tell(given.geomapper, [given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
+            measure(given.geomapper, [given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
         else:
             zoom = ["--max-zoom", "9"] if part == "nine" else ["--sparse"]
-            tell(given.geomapper, [*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
+            measure(given.geomapper, [*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
 
 
 if __name__ == "__main__":

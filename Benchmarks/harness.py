@@ -34,11 +34,11 @@ class Figures(NamedTuple):
 def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Figures]:
     """Runs all commands in rounds, prints a table with ratios to the first, and returns the figures."""
     with tempfile.TemporaryDirectory(prefix="geomapper-bench.") as folder:
-        asked, told = f"{folder}/commands.json", f"{folder}/results.json"
+        asked, reported = f"{folder}/commands.json", f"{folder}/results.json"
         with open(asked, "w", encoding="utf-8") as file:
             json.dump(commands, file)
-        subprocess.run([binary + "-bench", "time", asked, "--runs", str(rounds), "--json", told], check=True)
-        with open(told, encoding="utf-8") as file:
+        subprocess.run([binary + "-bench", "time", asked, "--runs", str(rounds), "--json", reported], check=True)
+        with open(reported, encoding="utf-8") as file:
             series = json.load(file)["series"]
     found = {}
     for one in series:
@@ -55,7 +55,7 @@ def percentile(values: Sequence[float], part: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * part))]
 
 
-def told(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
+def summary(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
     """The statistics of times as text."""
     return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
             f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "

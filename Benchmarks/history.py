@@ -18,7 +18,7 @@ import time
 from typing import IO, List
 from urllib.parse import quote
 
-from harness import compare, told
+from harness import compare, summary
 
 from browser import browsing, find_browser  # pylint: disable=wrong-import-order
 
@@ -106,13 +106,13 @@ def measure(shown: "object", zoom: int) -> None:
         " while (!view.isComplete) await new Promise(requestAnimationFrame);"
         " all.push([drawn, performance.now() - start]); } return all; })()")
     for what, place in (("the first picture", 0), ("all of it, with names", 1)):
-        print(f"zoom +{zoom}: seek to {what} {told([one[place] for one in seeks], 0)}")
+        print(f"zoom +{zoom}: seek to {what} {summary([one[place] for one in seeks], 0)}")
     times = shown.run(  # type: ignore
         "(async () => { const { bar } = geomapper.time; bar.go(geomapper.time.timeline.start); bar.play(true);"
         " const all = []; let last = performance.now(); const end = last + " + str(PLAY * 1000) + ";"
         " while (last < end) { const now = await new Promise(requestAnimationFrame); all.push(now - last); last = now; }"
         " bar.play(false); return all.slice(5); })()")
-    print(f"zoom +{zoom}: frames while it plays {told(times, 0)}; {len(times) / PLAY:.0f} a second")
+    print(f"zoom +{zoom}: frames while it plays {summary(times, 0)}; {len(times) / PLAY:.0f} a second")
 
 
 def main() -> None:

@@ -80,7 +80,7 @@ def apart(now, world):
             for path, place in now.items()]
 
 
-def told(distances):
+def summary(distances):
     """The share of paths with another place, and their distances, as text."""
     far = [one for one in distances if one > 0]
     share = f"{100 * len(far) / len(distances):5.2f} %  {len(far):,} of {len(distances):,}"
@@ -98,7 +98,7 @@ def compare_with_history(options):
         for revision in revisions(repository, options.revisions):
             newest = apart(places(options.geomapper, repository, options.layout, revision), world)
             every += newest
-        print(f"{repository}\n  all     {told(every)}\n  newest  {told(newest)}", flush=True)
+        print(f"{repository}\n  all     {summary(every)}\n  newest  {summary(newest)}", flush=True)
 
 
 def compare_with_diff(options):
@@ -110,7 +110,7 @@ def compare_with_diff(options):
             world = places(
                 options.geomapper, repository, options.layout, old, new, command=["diff", "--all"])
             every += apart(places(options.geomapper, repository, options.layout, new), world)
-        print(f"{repository}\n  pairs   {told(every)}", flush=True)
+        print(f"{repository}\n  pairs   {summary(every)}", flush=True)
 
 
 def weights(table):

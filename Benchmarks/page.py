@@ -23,7 +23,7 @@ import threading
 import time
 from typing import Any, Dict, List
 
-from harness import Client, memory, told, walks
+from harness import Client, memory, summary, walks
 
 # pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser
@@ -78,7 +78,7 @@ def frames(page: Page, act: Any) -> str:
     """The times between frames during an action, as text."""
     page.run(GAPS)
     act()
-    return told(page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()"), 0)
+    return summary(page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()"), 0)
 
 
 def drag(page: Page) -> None:
@@ -105,7 +105,7 @@ def tiles(port: int, seed: int) -> List[float]:
 def measure_totals(binary: str, folders: List[str]) -> None:
     """Measures tiles while totals are computed, and while they aren't."""
     with serving(binary, *folders) as server:
-        print(f"tiles, else nothing      {told(tiles(server.port, 1))}")
+        print(f"tiles, else nothing      {summary(tiles(server.port, 1))}")
     with serving(binary, *folders) as server:
         # Browse for a while first, so that totals have to yield to tiles, then leave them the machine.
         listener = Client(server.port)
@@ -121,7 +121,7 @@ def measure_totals(binary: str, folders: List[str]) -> None:
         browsed = time.perf_counter()
         was_running = not ends
         thread.join()
-        print(f"tiles, totals beside     {told(during)}; totals after {ends[0] - start:.2f} s, "
+        print(f"tiles, totals beside     {summary(during)}; totals after {ends[0] - start:.2f} s, "
               f"browsing ended after {browsed - start:.2f} s{'' if was_running else ' (totals ended first)'}")
         print(f"memory with totals       {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
 
@@ -161,7 +161,7 @@ def main() -> None:
                     print(f"memory of the server     {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
     first = [found["first"] for found in rounds]
     if first:
-        print(f"first picture            {told(first, 0)}, {rounds[0]['lands']} lands")
+        print(f"first picture            {summary(first, 0)}, {rounds[0]['lands']} lands")
         names = statistics.median(f["names"] for f in rounds)
         print(f"names on it              median {names:.0f} ms")
         print(f"last tile came           median {statistics.median(f['served'] for f in rounds):.0f} ms")

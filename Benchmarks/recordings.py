@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 
-from harness import compare, memory, processor, told
+from harness import compare, memory, processor, summary
 
 from check_recordings import may  # pylint: disable=wrong-import-order
 
@@ -90,11 +90,11 @@ def latency(binary, scratch, _files, _seconds):
                 os.close(os.open(f"{root}/{number % 40}/{number}/{name}", os.O_CREAT | os.O_WRONLY))
                 while name.encode() not in rest:
                     if not select.select([process.stdout], [], [], 10)[0]:
-                        sys.exit(f"{way}: {name} is not told of")
+                        sys.exit(f"{way}: {name} is not reported of")
                     rest = rest[-4096:] + (process.stdout.read() or b"")
                 times.append(time.monotonic() - start)
                 time.sleep(random.uniform(0, 0.004))
-        print(f"latency, {way}: {told([1000 * each for each in times])}", flush=True)
+        print(f"latency, {way}: {summary([1000 * each for each in times])}", flush=True)
     shutil.rmtree(root)
 
 
@@ -229,7 +229,7 @@ def replay(binary, scratch, _files, _seconds):
         # The start is unknown: take it from the most punctual event.
         begin = min(now - due for due, now in times)
         late = [1000 * (now - due - begin) for due, now in times]
-        print(f"replay, {speed:g} times, late by: {told(late)}", flush=True)
+        print(f"replay, {speed:g} times, late by: {summary(late)}", flush=True)
 
 
 def gpx(binary, scratch, _files, _seconds):

@@ -20,7 +20,7 @@ import time
 import urllib.request
 from typing import Dict, List
 
-from harness import Address, Client, memory, nodes, told, walks
+from harness import Address, Client, memory, nodes, summary, walks
 
 from served import serving  # pylint: disable=wrong-import-order
 
@@ -98,7 +98,7 @@ def main() -> None:
         first = walks(client, options.tiles, chance)
         again = [client.tile(tile)[2] for tile, _, _ in first]
         for name, times in [("uncached", [time for _, _, time in first]), ("cached", again)]:
-            print(f"tile, {name:9}          {told(times)}")
+            print(f"tile, {name:9}          {summary(times)}")
         largest = max(first, key=lambda found: len(found[1]))
         print(f"largest tile             {len(largest[1]) / 1000:.1f} kB, {largest[0]}, "
               f"{len(nodes(largest[1]))} nodes")

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import Any, Dict, List
 
-from harness import compare, told
+from harness import compare, summary
 from page import REQUESTS, WATCH
 
 # pylint: disable=wrong-import-order
@@ -79,7 +79,7 @@ def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) 
                 visits.append(found)
     first, names = ([each[name] for each in visits] for name in ("first", "names"))
     requests = visits[-1]["requests"]
-    print(f"{'first picture, phone' if is_phone else 'first picture':<25}{told(first, 0)}, {visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
+    print(f"{'first picture, phone' if is_phone else 'first picture':<25}{summary(first, 0)}, {visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
           f"{len(requests)} requests, {sum(each['bytes'] for each in requests) / 1000:.0f} kB")
     return list(requests)
 

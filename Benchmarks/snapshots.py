@@ -14,7 +14,7 @@ import sys
 import time
 from typing import List, Tuple
 
-from harness import compare, memory, told
+from harness import compare, memory, summary
 
 from served import serving  # pylint: disable=wrong-import-order
 
@@ -76,7 +76,7 @@ def main() -> None:
             commands[f"{kind} {number + 1}"] = [binary, kind, "--root", f"large={snapshot}", question]
     compare(binary, commands, ROUNDS)
     tiles = [first_tile(binary, f"large={snapshot}") for _ in range(QUESTIONS * ROUNDS)]
-    print(f"first tile: {told([each for each, _ in tiles], 1)}, {max(peak for _, peak in tiles):.1f} MiB")
+    print(f"first tile: {summary([each for each, _ in tiles], 1)}, {max(peak for _, peak in tiles):.1f} MiB")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import sys
 import time
 from typing import List, Set, Tuple
 
-from harness import Client, memory, nodes, project, told
+from harness import Client, memory, nodes, project, summary
 
 from served import serving  # pylint: disable=wrong-import-order
 
@@ -69,7 +69,7 @@ def main() -> None:
                 print(f"{len(times):8} tiles, {memory(server.process.pid)[0]:.1f} MiB", flush=True)
         print(f"largest tile  {largest[0] / 1000:.1f} kB, {largest[1]}")
         print(f"most nodes    {busiest[0]}, {busiest[1]}")
-        print(f"time          {told(times)}; {empty} tiles were empty")
+        print(f"time          {summary(times)}; {empty} tiles were empty")
         print(f"memory        {memory(server.process.pid)[0]:.1f} MiB, {memory(server.process.pid)[1]:.1f} at most")
         stats = json.loads(client.get("/stats")[1])
         print(f"kept          {stats['cacheBytes'] / 2 ** 20:.1f} MiB")

@@ -45,11 +45,11 @@ enum DiffCommand {
     }
     System.print(table.text)
     if let base { System.print("\nratios are of times divided by \(base)'s in the same round") }
-    tell(verdicts)
+    report(verdicts)
   }
 
   /// Prints the names that became slower, then those that became faster.
-  private static func tell(_ verdicts: [(name: String, verdict: Comparison.Verdict)]) {
+  private static func report(_ verdicts: [(name: String, verdict: Comparison.Verdict)]) {
     System.print("")
     for kind in [Comparison.Verdict.slower, .faster] {
       let names = verdicts.filter { $0.verdict == kind }.map(\.name)
@@ -95,7 +95,7 @@ enum DiffCommand {
       }
     }
     System.print(table.text)
-    tell(verdicts)
+    report(verdicts)
   }
 
   private static var table: Table {

@@ -6,14 +6,26 @@
 static const unsigned char address_js[] = {
 #embed "../GeoWeb/Page/Assets/address.js"
 };
+static const unsigned char apart_js[] = {
+#embed "../GeoWeb/Page/Assets/apart.js"
+};
 static const unsigned char begin_js[] = {
 #embed "../GeoWeb/Page/Assets/begin.js"
+};
+static const unsigned char blocks_js[] = {
+#embed "../GeoWeb/Page/Assets/blocks.js"
 };
 static const unsigned char borders_js[] = {
 #embed "../GeoWeb/Page/Assets/borders.js"
 };
+static const unsigned char branch_js[] = {
+#embed "../GeoWeb/Page/Assets/branch.js"
+};
 static const unsigned char camera_js[] = {
 #embed "../GeoWeb/Page/Assets/camera.js"
+};
+static const unsigned char captions_js[] = {
+#embed "../GeoWeb/Page/Assets/captions.js"
 };
 static const unsigned char changelayer_js[] = {
 #embed "../GeoWeb/Page/Assets/changelayer.js"
@@ -35,6 +47,12 @@ static const unsigned char comparison_js[] = {
 };
 static const unsigned char crumbs_js[] = {
 #embed "../GeoWeb/Page/Assets/crumbs.js"
+};
+static const unsigned char deletion_js[] = {
+#embed "../GeoWeb/Page/Assets/deletion.js"
+};
+static const unsigned char dots_js[] = {
+#embed "../GeoWeb/Page/Assets/dots.js"
 };
 static const unsigned char drawer_js[] = {
 #embed "../GeoWeb/Page/Assets/drawer.js"
@@ -66,6 +84,9 @@ static const unsigned char gpx_js[] = {
 static const unsigned char ground_js[] = {
 #embed "../GeoWeb/Page/Assets/ground.js"
 };
+static const unsigned char groundsigns_js[] = {
+#embed "../GeoWeb/Page/Assets/groundsigns.js"
+};
 static const unsigned char history_js[] = {
 #embed "../GeoWeb/Page/Assets/history.js"
 };
@@ -87,8 +108,14 @@ static const unsigned char layers_js[] = {
 static const unsigned char lazy_js[] = {
 #embed "../GeoWeb/Page/Assets/lazy.js"
 };
+static const unsigned char legend_js[] = {
+#embed "../GeoWeb/Page/Assets/legend.js"
+};
 static const unsigned char lettering_js[] = {
 #embed "../GeoWeb/Page/Assets/lettering.js"
+};
+static const unsigned char level_js[] = {
+#embed "../GeoWeb/Page/Assets/level.js"
 };
 static const unsigned char library_js[] = {
 #embed "../GeoWeb/Page/Assets/library.js"
@@ -98,6 +125,9 @@ static const unsigned char lights_js[] = {
 };
 static const unsigned char lighttable_js[] = {
 #embed "../GeoWeb/Page/Assets/lighttable.js"
+};
+static const unsigned char links_js[] = {
+#embed "../GeoWeb/Page/Assets/links.js"
 };
 static const unsigned char lists_js[] = {
 #embed "../GeoWeb/Page/Assets/lists.js"
@@ -135,6 +165,9 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoWeb/Page/Assets/panel.js"
 };
+static const unsigned char pick_js[] = {
+#embed "../GeoWeb/Page/Assets/pick.js"
+};
 static const unsigned char places_js[] = {
 #embed "../GeoWeb/Page/Assets/places.js"
 };
@@ -147,8 +180,14 @@ static const unsigned char pmtiles_js[] = {
 static const unsigned char profile_js[] = {
 #embed "../GeoWeb/Page/Assets/profile.js"
 };
+static const unsigned char prominence_js[] = {
+#embed "../GeoWeb/Page/Assets/prominence.js"
+};
 static const unsigned char published_js[] = {
 #embed "../GeoWeb/Page/Assets/published.js"
+};
+static const unsigned char ranking_js[] = {
+#embed "../GeoWeb/Page/Assets/ranking.js"
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoWeb/Page/Assets/relief.js"
@@ -189,6 +228,18 @@ static const unsigned char shapes_js[] = {
 static const unsigned char shelf_js[] = {
 #embed "../GeoWeb/Page/Assets/shelf.js"
 };
+static const unsigned char shellpaths_js[] = {
+#embed "../GeoWeb/Page/Assets/shellpaths.js"
+};
+static const unsigned char shores_js[] = {
+#embed "../GeoWeb/Page/Assets/shores.js"
+};
+static const unsigned char signs_js[] = {
+#embed "../GeoWeb/Page/Assets/signs.js"
+};
+static const unsigned char sizes_js[] = {
+#embed "../GeoWeb/Page/Assets/sizes.js"
+};
 static const unsigned char sorted_js[] = {
 #embed "../GeoWeb/Page/Assets/sorted.js"
 };
@@ -207,8 +258,17 @@ static const unsigned char style_css[] = {
 static const unsigned char summaries_js[] = {
 #embed "../GeoWeb/Page/Assets/summaries.js"
 };
+static const unsigned char summary_js[] = {
+#embed "../GeoWeb/Page/Assets/summary.js"
+};
 static const unsigned char svg_js[] = {
 #embed "../GeoWeb/Page/Assets/svg.js"
+};
+static const unsigned char symbols_js[] = {
+#embed "../GeoWeb/Page/Assets/symbols.js"
+};
+static const unsigned char taken_js[] = {
+#embed "../GeoWeb/Page/Assets/taken.js"
 };
 static const unsigned char tiles_js[] = {
 #embed "../GeoWeb/Page/Assets/tiles.js"
@@ -249,9 +309,13 @@ static const unsigned char ways_js[] = {
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
+    {"apart.js", apart_js, sizeof apart_js},
     {"begin.js", begin_js, sizeof begin_js},
+    {"blocks.js", blocks_js, sizeof blocks_js},
     {"borders.js", borders_js, sizeof borders_js},
+    {"branch.js", branch_js, sizeof branch_js},
     {"camera.js", camera_js, sizeof camera_js},
+    {"captions.js", captions_js, sizeof captions_js},
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
@@ -259,6 +323,8 @@ static const struct page_file page_files[] = {
     {"charts.js", charts_js, sizeof charts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
+    {"deletion.js", deletion_js, sizeof deletion_js},
+    {"dots.js", dots_js, sizeof dots_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"fates.js", fates_js, sizeof fates_js},
@@ -269,6 +335,7 @@ static const struct page_file page_files[] = {
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
     {"ground.js", ground_js, sizeof ground_js},
+    {"groundsigns.js", groundsigns_js, sizeof groundsigns_js},
     {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
@@ -276,10 +343,13 @@ static const struct page_file page_files[] = {
     {"land.js", land_js, sizeof land_js},
     {"layers.js", layers_js, sizeof layers_js},
     {"lazy.js", lazy_js, sizeof lazy_js},
+    {"legend.js", legend_js, sizeof legend_js},
     {"lettering.js", lettering_js, sizeof lettering_js},
+    {"level.js", level_js, sizeof level_js},
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
+    {"links.js", links_js, sizeof links_js},
     {"lists.js", lists_js, sizeof lists_js},
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
@@ -292,11 +362,14 @@ static const struct page_file page_files[] = {
     {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"pick.js", pick_js, sizeof pick_js},
     {"places.js", places_js, sizeof places_js},
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"profile.js", profile_js, sizeof profile_js},
+    {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
+    {"ranking.js", ranking_js, sizeof ranking_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
@@ -310,13 +383,20 @@ static const struct page_file page_files[] = {
     {"settings.js", settings_js, sizeof settings_js},
     {"shapes.js", shapes_js, sizeof shapes_js},
     {"shelf.js", shelf_js, sizeof shelf_js},
+    {"shellpaths.js", shellpaths_js, sizeof shellpaths_js},
+    {"shores.js", shores_js, sizeof shores_js},
+    {"signs.js", signs_js, sizeof signs_js},
+    {"sizes.js", sizes_js, sizeof sizes_js},
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},
+    {"summary.js", summary_js, sizeof summary_js},
     {"svg.js", svg_js, sizeof svg_js},
+    {"symbols.js", symbols_js, sizeof symbols_js},
+    {"taken.js", taken_js, sizeof taken_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},

@@ -4,6 +4,8 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -73,6 +75,38 @@ int csystem_listen(const char *host, uint16_t port, uint16_t *bound, bool *loopb
   }
   freeaddrinfo(found);
   return descriptor;
+}
+
+// The address of the interface that leads outside. Connecting a datagram socket sends nothing.
+static bool outward_address(int family, const char *outside, char *text, socklen_t size) {
+  struct addrinfo hints = {.ai_family = family, .ai_socktype = SOCK_DGRAM, .ai_flags = AI_NUMERICHOST}, *found = NULL;
+  if (getaddrinfo(outside, "9", &hints, &found) != 0) return false;
+  struct sockaddr_storage own;
+  socklen_t length = sizeof own;
+  int descriptor = socket(family, SOCK_DGRAM, 0);
+  bool is_known = descriptor >= 0 && connect(descriptor, found->ai_addr, found->ai_addrlen) == 0 &&
+                  getsockname(descriptor, (struct sockaddr *)&own, &length) == 0 &&
+                  !is_loopback((struct sockaddr *)&own) &&
+                  getnameinfo((struct sockaddr *)&own, length, text, size, NULL, 0, NI_NUMERICHOST) == 0;
+  if (descriptor >= 0) close(descriptor);
+  freeaddrinfo(found);
+  return is_known;
+}
+
+bool csystem_machine_address(char *text, size_t size) {
+  // These addresses are reserved for documentation (RFC 5737, RFC 3849), so the default route applies.
+  if (outward_address(AF_INET, "192.0.2.1", text, (socklen_t)size)) return true;
+  if (outward_address(AF_INET6, "2001:db8::1", text, (socklen_t)size)) return true;
+  struct ifaddrs *all = NULL;
+  bool is_known = false;
+  if (getifaddrs(&all) != 0) return false;
+  for (struct ifaddrs *one = all; one && !is_known; one = one->ifa_next) {
+    if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET || is_loopback(one->ifa_addr)) continue;
+    if (!(one->ifa_flags & IFF_UP)) continue;
+    is_known = getnameinfo(one->ifa_addr, sizeof(struct sockaddr_in), text, (socklen_t)size, NULL, 0, NI_NUMERICHOST) == 0;
+  }
+  freeifaddrs(all);
+  return is_known;
 }
 
 int csystem_accept(int listener) {

@@ -34,13 +34,13 @@ package struct PointQuery: Sendable {
 
   /// Runs the query, reading only folders that contain the point, and with ``radius`` those nearby.
   ///
-  /// - Parameter tell: Called for each folder whose files may be near, with the numbers of folders
+  /// - Parameter report: Called for each folder whose files may be near, with the numbers of folders
   ///   and files examined so far, and its path.
   package func answer(
     in world: World,
-    telling tell: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
+    reporting report: @escaping (ScanReach, [UInt8]) -> Void = { _, _ in }
   ) -> Answer {
-    var search = PointSearch(self, world, tell)
+    var search = PointSearch(self, world, report)
     search.run()
     return search.answer
   }
@@ -56,7 +56,7 @@ private struct PointSearch {
   private let origin: Sphere.Origin
   private(set) var answer = PointQuery.Answer()
   /// The folders that contain the point, from the root to the current one.
-  private var way: [WorldFolder] = []
+  private var ancestors: [WorldFolder] = []
   private var ring: [Coordinate] = []
   /// Files that may be among the nearest, at most ``most``.
   private var candidates: [Candidate] = []
@@ -65,7 +65,7 @@ private struct PointSearch {
   /// The maximum distance of a file to be among the nearest.
   private var bound = Double.infinity
   private let most: Int
-  private let tell: (ScanReach, [UInt8]) -> Void
+  private let report: (ScanReach, [UInt8]) -> Void
   private var reach = ScanReach()
 
   private struct Candidate {
@@ -78,9 +78,9 @@ private struct PointSearch {
   }
 
   init(
-    _ query: PointQuery, _ world: World, _ tell: @escaping (ScanReach, [UInt8]) -> Void
+    _ query: PointQuery, _ world: World, _ report: @escaping (ScanReach, [UInt8]) -> Void
   ) {
-    self.tell = tell
+    self.report = report
     self.query = query
     self.world = world
     reader = world.reader()
@@ -106,8 +106,8 @@ private struct PointSearch {
 
   /// Descends into the folders whose coast lines contain the point.
   private mutating func descend(into folder: WorldFolder) {
-    way.append(folder)
-    defer { way.removeLast() }
+    ancestors.append(folder)
+    defer { ancestors.removeLast() }
     var isDeepest = true
     for index in folder.places.indices {
       guard folder.places[index].isLanded, isVisible(folder.places[index].minzoom),
@@ -118,7 +118,7 @@ private struct PointSearch {
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
-    if world.visibility.showsFolders { answer.folders.append(way) }
+    if world.visibility.showsFolders { answer.folders.append(ancestors) }
     if query.radius == nil { collect(from: folder) }
   }
 
@@ -172,7 +172,7 @@ private struct PointSearch {
   private mutating func offerFiles(of folder: WorldFolder, within radius: Double?) {
     reach.folders += 1
     reach.files += folder.files.count
-    tell(reach, folder.path)
+    report(reach, folder.path)
     if query.limit <= 0 { return }
     sources.append(folder)
     var isNear = false

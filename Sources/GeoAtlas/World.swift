@@ -10,6 +10,8 @@ import Synchronization
 package final class World: Sendable {
   package let engine: GeoProjectionEngine
   package var roots: [ScanRoot] { sources.roots }
+  /// The tints of the roots.
+  let tints: [UInt8]
   let sources: OpenSources
   /// Sources that tell the room on disk of files; opened on first use.
   private let measuring = Mutex<OpenSources?>(nil)
@@ -50,6 +52,7 @@ package final class World: Sendable {
       throw .conflict(conflict)
     }
     engine = world.engine
+    tints = engine.tintsOfRoots()
     visibility = Visibility(selection, of: world.roots)
     sources = Self.open(world.roots, asksForStorage: false)
     cache = BoundedCache(limit: cacheLimit)

@@ -60,14 +60,14 @@ package final class WorldReader {
   /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
-    let scope = folder.ways.scope(of: index)
+    let scope = folder.childScopes.scope(of: index)
     if let known = world.known(at: place), known.above === scope,
       known.isChild(index, of: folder), world.isUnchanged(known.stamp)
     {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.ways.mark(of: index), scope, keeps: true)
+    return read(path, folder.root, place, folder.childScopes.mark(of: index), scope, keeps: true)
   }
 
   private func read(
@@ -178,9 +178,11 @@ package final class WorldFolder: Sendable {
   package let files: NameTable
   package let folders: NameTable
   /// The data for reading its sub-folders.
-  let ways: Ways
+  let childScopes: ChildScopes
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
+  /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
+  let tints: [UInt8]
   /// The land of its files.
   package let city: City
   /// Unix time of the last change; nil if unknown.
@@ -198,7 +200,7 @@ package final class WorldFolder: Sendable {
   let above: IgnoreScope?
 
   /// The data for reading sub-folders, in addition to their names and places.
-  struct Ways: Sendable {
+  struct ChildScopes: Sendable {
     /// The source's marks of the sub-folders; empty if names are enough.
     fileprivate let marks: [UInt64]
     /// git's rules for the contents of the sub-folders.
@@ -234,6 +236,7 @@ package final class WorldFolder: Sendable {
     var places: [FolderPlace] = []
     city = engine.placeFolders(
       listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
+    var tints = engine.tints(of: places, in: stamp.place)
     // A listing keeps the memory of the longest one read into it, so names are copied.
     files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
     var (marks, ignored) = (listing.marks, left.ignored)
@@ -244,10 +247,12 @@ package final class WorldFolder: Sendable {
       let shown = places.indices.filter { !left.folders[$0] }
       if !marks.isEmpty { marks = shown.map { marks[$0] } }
       places = shown.map { places[$0] }
+      tints = shown.map { tints[$0] }
       ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
     }
     self.places = places
-    ways = Ways(
+    self.tints = tints
+    childScopes = ChildScopes(
       marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
       ignored: ignored)
   }
@@ -267,7 +272,7 @@ package final class WorldFolder: Sendable {
   /// The number of bytes in memory, with the places of the files.
   package var cost: Int {
     512 + path.count + files.bytes.count + folders.bytes.count
-      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 8) * places.count
+      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
       + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
       * files.count
   }

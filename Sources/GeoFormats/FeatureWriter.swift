@@ -160,6 +160,8 @@ public struct FolderFeature: Sendable {
   public var totals: FolderTotals?
   /// The outline of its cell, if the format supports it; else empty.
   public var cell: [Coordinate] = []
+  /// The tint of its land, 0 to 5, if the format supports it.
+  public var tint: UInt8?
 
   /// Creates a folder with the given properties.
   public init(

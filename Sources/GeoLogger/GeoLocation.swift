@@ -183,7 +183,8 @@ public struct FileSystemSource: GeoLocationSource {
         recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
       try recorder.begin()
       if case .failed(let reason) = recorder.run() {
-        return GeoLoggerError(kind: .system, description: "the system tells no more: \(reason)")
+        return GeoLoggerError(
+          kind: .system, description: "the system has stopped reporting: \(reason)")
       }
       return nil
     } catch {

@@ -134,17 +134,17 @@ public final class GeoLogger {
     // A stream keeps the order of batches, which separate tasks would not.
     let (batches, continuation) = AsyncStream<[GeoLocation]>.makeStream()
     return Task { [weak self] in
-      let telling = Task { [weak self] in
+      let delivery = Task { [weak self] in
         for await batch in batches { self?.take(batch, round) }
       }
       do {
         try await source.deliver(excluding: directory) { continuation.yield($0) }
         continuation.finish()
-        await telling.value
+        await delivery.value
         self?.finish(round, nil)
       } catch {
         continuation.finish()
-        await telling.value
+        await delivery.value
         self?.fail(error, round)
       }
     }

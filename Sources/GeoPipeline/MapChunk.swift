@@ -121,6 +121,8 @@ package final class FolderPlan: Sendable {
   /// The depth of the folder's entries.
   let depth: Int
   let folders: [FolderPlace]
+  /// The tints of `folders`, if the output needs them; else empty.
+  let tints: [UInt8]
   /// git's rules in the folder; nil unless the selection uses them.
   let scope: IgnoreScope?
   /// The indices in `folders` of those that git ignores though they are shown.
@@ -134,13 +136,14 @@ package final class FolderPlan: Sendable {
   let assignments: [Int: Assignment]
 
   init(
-    city: City, depth: Int, folders: [FolderPlace], scope: IgnoreScope? = nil,
-    ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [],
+    city: City, depth: Int, folders: [FolderPlace], tints: [UInt8] = [],
+    scope: IgnoreScope? = nil, ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [],
     assignments: [Int: Assignment] = [:]
   ) {
     self.city = city
     self.depth = depth
     self.folders = folders
+    self.tints = tints
     self.scope = scope
     self.ignored = ignored
     self.numbers = numbers
@@ -149,8 +152,12 @@ package final class FolderPlan: Sendable {
   }
 
   /// The plan of the virtual root above all scan roots.
-  convenience init(roots: [FolderPlace], numbers: [Int], assignments: [Int: Assignment]) {
-    self.init(city: .nowhere, depth: 0, folders: roots, numbers: numbers, assignments: assignments)
+  convenience init(
+    roots: [FolderPlace], tints: [UInt8], numbers: [Int], assignments: [Int: Assignment]
+  ) {
+    self.init(
+      city: .nowhere, depth: 0, folders: roots, tints: tints, numbers: numbers,
+      assignments: assignments)
   }
 }
 

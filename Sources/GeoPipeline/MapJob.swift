@@ -16,6 +16,7 @@ struct MapJob: Sendable {
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
+  private let tints: [UInt8]
   /// The manifest's assignments, by the number of the root.
   private let assignments: [Int: Assignment]
   /// The first folder that doesn't match the manifest.
@@ -42,9 +43,10 @@ struct MapJob: Sendable {
     if let manifest = request.shard {
       starts = try Self.starts(of: manifest, in: sorted, by: engine, filter, request.selection, git)
     } else {
-      starts = zip(sorted, engine.roots).map { (root, place) in
-        Start(
-          root: root, place: place, assignment: nil, scope: git?.scope(around: root))
+      starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
+        let (root, place) = start
+        return Start(
+          root: root, place: place, assignment: nil, scope: git?.scope(around: root), tint: tint)
       }
     }
     var ring: [Coordinate] = []
@@ -55,6 +57,7 @@ struct MapJob: Sendable {
     starts.removeAll { $0.verdict == .hidden }
     roots = starts.map(\.root)
     places = starts.map(\.place)
+    tints = starts.map(\.tint)
     assignments = Dictionary(
       uniqueKeysWithValues: starts.enumerated().compactMap { (index, start) in
         start.assignment.map { (index, $0) }
@@ -70,6 +73,8 @@ struct MapJob: Sendable {
     let assignment: Assignment?
     /// git's rules; nil unless the selection uses them.
     let scope: IgnoreScope?
+    /// The tint of a root. Parts have none: no format of theirs needs them.
+    var tint: UInt8 = 0
     var verdict = MapFilter.Verdict.entered
   }
 
@@ -99,7 +104,8 @@ struct MapJob: Sendable {
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let labels = NameTable(roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil) ?? []
-    let plan = FolderPlan(roots: places, numbers: numbers, assignments: assignments)
+    let plan = FolderPlan(
+      roots: places, tints: tints, numbers: numbers, assignments: assignments)
     let makeVisitor = { @Sendable [engine, filter, selection, git, scopes, mismatch] in
       MapVisitor(
         engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,

@@ -60,6 +60,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
     let city = engine.placeFolders(
       folders, in: place, fileCount: visit.fileCount, into: &folderPlaces)
+    let tints = output.takesCells ? engine.tints(of: folderPlaces, in: place) : []
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
@@ -68,8 +69,10 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     let towns =
       output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
-      city: city, depth: depth, folders: folderPlaces, scope: scope, ignored: ignored,
-      numbers: numbers(of: folders, in: visit, decisions), towns: towns, assignments: assignments)
+      city: city, depth: depth, folders: folderPlaces,
+      tints: zip(tints, decisions).compactMap { $1 == .hidden ? nil : $0 }, scope: scope,
+      ignored: ignored, numbers: numbers(of: folders, in: visit, decisions), towns: towns,
+      assignments: assignments)
     current = plan
     var decision = FolderDecision(
       plan: plan, decisions: decisions, wantsFiles: filter.admits(city, depth: depth))
@@ -163,6 +166,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
       isUnreadable: visit.isUnreadable)
     feature.isLoop = visit.isLoop
     if place.depth > 0 { feature.cell = cell }
+    if output.takesCells { feature.tint = visit.parentPlan.tints[visit.index] }
     if let totals { feature.totals = totals[visit.parentPlan.numbers[visit.index]] }
     output.addFolder(feature, ring: ring)
   }

@@ -35,6 +35,8 @@ public struct Errno: Error, Hashable, Sendable {
   public static let tooManyOpenInSystem = Errno(rawValue: ENFILE)
   /// The other end of a pipe is closed.
   public static let brokenPipe = Errno(rawValue: EPIPE)
+  /// The port is in use.
+  public static let addressInUse = Errno(rawValue: EADDRINUSE)
 
   /// Input or output failed.
   public static let inputOutput = Errno(rawValue: EIO)

@@ -41,9 +41,9 @@ public actor FileSystemScanner {
     /// priority.
     package var givesWay: (@Sendable () -> Bool)?
     /// Called with the progress of the scan as its batches are read.
-    package var tellsReach: Listener?
+    package var listener: Listener?
     /// Called with the progress of reading a sequential source before its first folder.
-    package var tellsPreparation: PreparationListener?
+    package var preparationListener: PreparationListener?
     /// Whether listings get version stamps.
     package var hasStamp = false
 
@@ -106,7 +106,7 @@ public actor FileSystemScanner {
     let queue = OrderedWorkQueue<Visitor.Content>(
       Work(roots: roots, plan: plan), workers: threads,
       processors: FileSystem.processors, headroom: Self.headroom(threads: threads))
-    let batches = ScanBatches(queue, telling: options.tellsReach) {
+    let batches = ScanBatches(queue, reporting: options.listener) {
       context.failure.withLock { $0 }
     }
     var failure: Errno?

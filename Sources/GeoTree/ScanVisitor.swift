@@ -270,10 +270,10 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
   /// Batches from a queue.
   ///
   /// - Parameters:
-  ///   - tell: Called for each batch that is read.
+  ///   - report: Called for each batch that is read.
   ///   - failure: Returns, at the end, the error that ended the scan early.
   init(
-    _ queue: OrderedWorkQueue<Content>, telling tell: FileSystemScanner.Listener? = nil,
+    _ queue: OrderedWorkQueue<Content>, reporting report: FileSystemScanner.Listener? = nil,
     failure: @escaping @Sendable () -> (any Error)? = { nil }
   ) {
     source = Source(
@@ -281,7 +281,7 @@ public struct ScanBatches<Content: Sendable>: AsyncSequence, Sendable {
         try await withTaskCancellationHandler {
           switch await queue.next() {
           case .batch(let batch):
-            tell?(batch.lookedAt, batch.place)
+            report?(batch.lookedAt, batch.place)
             return batch
           case .end:
             if let error = failure() { throw error }

@@ -21,7 +21,7 @@ import Testing
     var folders: [String: (files: Int, bytes: Int64)] = [:]
     var found: [Hit] = []
     var last = MatchNews()
-    var tellings = 0
+    var reports = 0
   }
 
   private func search(
@@ -41,7 +41,7 @@ import Testing
             path: String(decoding: $0.path, as: UTF8.self), size: $0.size, modified: $0.modified)
         }
         outcome.last = news
-        outcome.tellings += 1
+        outcome.reports += 1
       }
     return outcome
   }
@@ -191,7 +191,7 @@ import Testing
     var generator = SeededGenerator(seed: 5)
     var best = BestMatches(.size, limit: 10)
     var sizes: [Int64] = []
-    var told: [Int64] = []
+    var reported: [Int64] = []
     for number in 0..<5000 {
       let size = Int64(generator.number(in: 0...100_000))
       sizes.append(size)
@@ -200,12 +200,12 @@ import Testing
           MatchedFile(
             path: Array("w/\(number)".utf8), size: size, modified: nil, kind: .regular))
       }
-      if number % 700 == 0 { told += best.takeNew().compactMap(\.size) }
+      if number % 700 == 0 { reported += best.takeNew().compactMap(\.size) }
     }
-    told += best.takeNew().compactMap(\.size)
-    #expect(told.sorted(by: >).prefix(10).elementsEqual(sizes.sorted(by: >).prefix(10)))
+    reported += best.takeNew().compactMap(\.size)
+    #expect(reported.sorted(by: >).prefix(10).elementsEqual(sizes.sorted(by: >).prefix(10)))
     #expect(best.takeNew().isEmpty)
-    #expect(told.count < 120)
+    #expect(reported.count < 120)
   }
 
   @Test func whoWantsNoMoreGetsNoMore() async throws {
@@ -213,10 +213,10 @@ import Testing
     let world = try World(roots: roots(folder), layout: .settled, cacheLimit: 1 << 20)
     var conditions = FileConditions()
     conditions.selection.requireSize(.above(-1))
-    var tellings = 0
+    var reports = 0
     try await MatchSearch(for: conditions, first: .size, limit: 10, in: world)
-      .run(isUnwanted: { true }) { _ in tellings += 1 }
-    #expect(tellings == 0)
+      .run(isUnwanted: { true }) { _ in reports += 1 }
+    #expect(reports == 0)
   }
 
   @Test func whatCannotBeReadIsTold() async throws {

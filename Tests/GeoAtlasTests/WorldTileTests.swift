@@ -50,6 +50,22 @@ import Testing
     #expect(!world.isUnchangedNow(stamp))
   }
 
+  /// Hidden folders count: a tint is the same whatever is shown.
+  @Test func tintsDontDependOnWhatIsShown() throws {
+    for number in 0..<40 { _ = try folder.makeFile("w/land \(number)/file") }
+    var selection = Selection()
+    try selection.exclude(Array("land 1*".utf8))
+    let root = ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))
+    let some = try World(
+      roots: [root], layout: .settled, selection: selection, cacheLimit: 0)
+    let (whole, part) = (world.reader().root(0), some.reader().root(0))
+    #expect(part.folders.count < whole.folders.count)
+    for index in 0..<part.folders.count {
+      let other = try #require(whole.folders.index(of: part.folders.name(at: index)))
+      #expect(part.tints[index] == whole.tints[other])
+    }
+  }
+
   @Test func isBrokenOffOnceNobodyWantsIt() throws {
     let (address, before) = (try #require(TileAddress(zoom: 0, x: 0, y: 0)), world.folderReads)
     #expect(world.tile(address, isUnwanted: { true }) == nil)

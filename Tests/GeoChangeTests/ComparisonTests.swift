@@ -80,7 +80,7 @@ import Testing
       let reach = Mutex(ScanReach())
       var comparison = Comparison(
         old: [MemorySource(pair.old).root()], new: [MemorySource(pair.new).root()])
-      comparison.scan.tellsReach = { part, _ in reach.withLock { $0 += part } }
+      comparison.scan.listener = { part, _ in reach.withLock { $0 += part } }
       var batches = try await comparison.start().makeAsyncIterator()
       while try await batches.next(isolation: nil) != nil {}
       let (found, all) = (
@@ -145,9 +145,11 @@ import Testing
             default: bytes += (file.size ?? 0) - was
             }
           }
-          var told = node.below
-          let growth = told.removeValue(forKey: "bytes")
-          if told != below { return "below \(name) since \(since) there is \(told), not \(below)" }
+          var reported = node.below
+          let growth = reported.removeValue(forKey: "bytes")
+          if reported != below {
+            return "below \(name) since \(since) there is \(reported), not \(below)"
+          }
           if let growth, growth != Int(bytes) {
             return "\(name) has grown by \(growth) since \(since), not by \(bytes)"
           }

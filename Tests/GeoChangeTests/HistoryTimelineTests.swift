@@ -51,11 +51,11 @@ import Testing
   }
 
   /// The files of a time line in each of its states, with their sizes, by time.
-  private static func told(_ text: [UInt8]) throws -> [(time: Int, files: Files)] {
+  private static func reported(_ text: [UInt8]) throws -> [(time: Int, files: Files)] {
     #expect(!text.contains(UInt8(ascii: "<")), "it could end the element that it stands in")
     var paths: [String?] = []
     var there: Files = [:]
-    var told: [(Int, Files)] = []
+    var reported: [(Int, Files)] = []
     // Sizes of files by the number of their contents, 0 for contents that occur once.
     var marked: [Int: [Int]] = [:]
     for line in text.split(separator: UInt8(ascii: "\n")).dropFirst() {
@@ -85,7 +85,7 @@ import Testing
         there[path] = change & 3 == 2 ? nil : sizes.popFirst()
       }
       #expect(sizes.isEmpty)
-      told.append((try #require(row[0] as? Int), there))
+      reported.append((try #require(row[0] as? Int), there))
     }
     // Here, files have the same contents if and only if they have the same size.
     for (mark, sizes) in marked where mark > 0 {
@@ -94,18 +94,18 @@ import Testing
     }
     let single = marked[0] ?? []
     #expect(Set(single).count == single.count)
-    return told
+    return reported
   }
 
   @Test(arguments: TestScale.seeds(60)) func everyStateIsToldAsItWas(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let states = Self.states(&random)
     let text = HistoryTimeline(try Self.source(states), filter: HistoryFilter()).text()
-    let told = try Self.told(text)
-    #expect(told.map(\.time) == states.indices.map { 100 * $0 }, "seed \(seed)")
+    let reported = try Self.reported(text)
+    #expect(reported.map(\.time) == states.indices.map { 100 * $0 }, "seed \(seed)")
     for (number, state) in states.enumerated() {
       let wanted = Dictionary(uniqueKeysWithValues: state.map { ("r/\($0)", $1) })
-      #expect(told[number].files == wanted, "seed \(seed), \(number)")
+      #expect(reported[number].files == wanted, "seed \(seed), \(number)")
     }
   }
 
@@ -117,8 +117,8 @@ import Testing
     filter.until = filter.since.map { $0 + 300 }
     filter.path = Array("a".utf8)
     let source = try Self.source(states, filter: filter)
-    let told = try Self.told(HistoryTimeline(source, filter: filter).text())
-    for state in told {
+    let reported = try Self.reported(HistoryTimeline(source, filter: filter).text())
+    for state in reported {
       let number = min(states.count - 1, state.time / 100)
       let below = states[number].filter { $0.key.hasPrefix("a/") }.map { ("r/\($0)", $1) }
       let wanted = Dictionary(uniqueKeysWithValues: below)

@@ -90,7 +90,7 @@ import Testing
 
   @Test func vectorTilesSayTheSame() async throws {
     var description = TileJSON(name: [], tiles: "", bounds: nil)
-    description.tellsDifferences = true
+    description.hasDifferences = true
     let fields = description.encode()
     try await StatePair.check("vector tiles", cases: Self.cases, mayFail: false) { pair in
       let nodes = try await written(pair, all: true).nodes

@@ -118,10 +118,7 @@ import Testing
         #expect(steps.insert(step).inserted)
       }
     }
-    // Neighbours differ in tint, unless a land has neighbours of all six tints.
     for land in map.lands.values {
-      let tints = Set(land.neighbours.compactMap { map.lands[$0]?.tint })
-      #expect(!tints.contains(land.tint) || tints.count == Tints.count)
       for neighbour in land.neighbours {
         #expect(map.lands[neighbour]?.neighbours.contains(land.folder) == true)
         #expect(map.tree.folders[neighbour].parent == map.tree.folders[land.folder].parent)

@@ -37,7 +37,6 @@ import Testing
   private static func result(of entry: RuleCase) -> Any? {
     let numbers = entry.numbers
     switch entry.rule {
-    case "tints": return tints(entry.object)
     case "wander":
       let point = Field.wander(numbers[0], numbers[1])
       return [point.x, point.y]
@@ -75,22 +74,6 @@ import Testing
     return single.mapValues(number).merging(several.mapValues { $0.map(number) } as [String: Any]) {
       one, _ in one
     }
-  }
-
-  private static func tints(_ input: [String: Any]) -> [Int] {
-    func id(_ value: Any?) -> UInt64 { (value as? NSNumber)?.uint64Value ?? 0 }
-    let lands = (input["lands"] as? [[String: Any]] ?? []).map { land in
-      Tints.Land(id: id(land["id"]), path: Array((land["path"] as? String ?? "").utf8))
-    }
-    var neighbours: [UInt64: Set<UInt64>] = [:]
-    for pair in input["borders"] as? [[Any]] ?? [] {
-      neighbours[id(pair[0]), default: []].insert(id(pair[1]))
-      neighbours[id(pair[1]), default: []].insert(id(pair[0]))
-    }
-    var known: [UInt64: Int] = [:]
-    for pair in input["known"] as? [[Any]] ?? [] { known[id(pair[0])] = Int(id(pair[1])) }
-    Tints.give(lands, neighbours: neighbours, known: &known)
-    return lands.map { known[$0.id] ?? -1 }
   }
 
   private static func line(_ input: [Any]) -> Any {

@@ -24,7 +24,7 @@ import Testing
     try folder.makeFolder("own")
     try folder.make(tree, in: Array("own".utf8))
     let redaction = try Redaction(globs.map { Array($0.utf8) }, key: key)
-    let new = told(tree, in: "w", told: "w", redaction, hides(globs))
+    let new = shown(tree, in: "w", shown: "w", redaction, hides(globs))
     try folder.makeFolder("new")
     try folder.make(new, in: Array("new".utf8))
     var redacted = request(folder("own"))
@@ -41,23 +41,23 @@ import Testing
   }
 
   /// The tree with redacted names, by the documented rule.
-  private static func told(
-    _ tree: Tree, in path: String, told: String, _ redaction: Redaction,
+  private static func shown(
+    _ tree: Tree, in path: String, shown: String, _ redaction: Redaction,
     _ hides: (String, Bool) -> Bool
   ) -> Tree {
     func name(_ name: [UInt8], isFolder: Bool) -> [UInt8] {
       let own = path + "/" + String(decoding: name, as: UTF8.self)
-      if path == told, !hides(String(own.dropFirst(2)), isFolder) { return name }
-      return redaction.name(for: Array(told.utf8) + [0x2F] + name, try: 0)
+      if path == shown, !hides(String(own.dropFirst(2)), isFolder) { return name }
+      return redaction.name(for: Array(shown.utf8) + [0x2F] + name, try: 0)
     }
     return Tree(
       folders: tree.folders.map { folder in
         let new = name(folder.name, isFolder: true)
         return Tree.Folder(
           new,
-          self.told(
+          self.shown(
             folder.contents, in: path + "/" + String(decoding: folder.name, as: UTF8.self),
-            told: told + "/" + String(decoding: new, as: UTF8.self), redaction, hides))
+            shown: shown + "/" + String(decoding: new, as: UTF8.self), redaction, hides))
       }, files: tree.files.map { name($0, isFolder: false) })
   }
 
@@ -104,19 +104,19 @@ import Testing
     let redaction = try Redaction([Array("**".utf8)], key: key, letters: 1)
     let names = (0..<20).map { Array("file\($0)".utf8) }
     let redactor = NameRedactor(redaction)
-    let folder = NameRedactor.Folder(path: Array("w".utf8), told: Array("w".utf8))
-    func told(_ files: [[UInt8]], _ folders: [[UInt8]]) -> [[UInt8]] {
+    let folder = NameRedactor.Folder(path: Array("w".utf8), shown: Array("w".utf8))
+    func shown(_ files: [[UInt8]], _ folders: [[UInt8]]) -> [[UInt8]] {
       var (fileTable, folderTable) = (NameTable(files), NameTable(folders, kind: .directory))
       fileTable.sort()
       folderTable.sort()
       let (files, folders) = redactor.redact(files: fileTable, folders: folderTable, of: folder)
       return [files, folders].flatMap { names in
-        (0..<names.told.count).map { names.told.name(at: $0) }
+        (0..<names.shown.count).map { names.shown.name(at: $0) }
       }
     }
-    let once = told(Array(names[..<12]), Array(names[12...]))
+    let once = shown(Array(names[..<12]), Array(names[12...]))
     #expect(Set(once).count == names.count)
-    #expect(once == told(Array(names[..<12]), Array(names[12...])))
+    #expect(once == shown(Array(names[..<12]), Array(names[12...])))
     #expect(once.allSatisfy { redaction.isNew($0) })
   }
 

@@ -175,11 +175,11 @@ import Testing
   @Test func observersAreTold() async throws {
     let folder = try makeTree(seed: 9)
     let model = GeoMapViewModel(world: world(folder))
-    await confirmation { told in
+    await confirmation { reported in
       withObservationTracking {
         _ = model.visibleNodes
       } onChange: {
-        told()
+        reported()
       }
       model.reload()
       await model.finishLoading()

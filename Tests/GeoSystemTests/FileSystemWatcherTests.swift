@@ -71,7 +71,7 @@ import Testing
 
     /// Changes of the watched folders are reported, and no others.
     @Test(.enabled(if: mayWatch, "only who may watch file systems"))
-    func tellsOfFoldersThatAreWatched() throws {
+    func reportsOfFoldersThatAreWatched() throws {
       let folder = try TemporaryFolder()
       try folder.makeFolder("in/sub")
       try folder.makeFolder("out")

@@ -34,7 +34,7 @@ import Testing
       return changes
     }
 
-    @Test func tellsWhatBecomesOfEntries() throws {
+    @Test func reportsWhatBecomesOfEntries() throws {
       try folder.makeFolder("w")
       try folder.makeFolder("elsewhere")
       try folder.makeFile("w/old", "1")
@@ -74,7 +74,7 @@ import Testing
       #expect(try watch("w") != number)
     }
 
-    @Test func tellsThatAFolderIsGone() throws {
+    @Test func reportsThatAFolderIsGone() throws {
       try folder.makeFolder("w")
       let number = try watch("w")
       #expect(rmdir(folder("w")) == 0)

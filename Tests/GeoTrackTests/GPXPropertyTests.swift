@@ -23,7 +23,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       var bytes = Array(RandomGPX(generator: generator).document().utf8)
       bytes.mutate(
-        1...5, telling: Array("<>/&;'\"=! -[]?#x0\u{FF}\n".utf8), using: &generator)
+        1...5, inserting: Array("<>/&;'\"=! -[]?#x0\u{FF}\n".utf8), using: &generator)
       do throws(TrackError) {
         let again = try rewritten(bytes)
         #expect(throws: Never.self, "seed \(seed)") { try recorded(again) }

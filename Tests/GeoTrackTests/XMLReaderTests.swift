@@ -188,7 +188,7 @@ import Testing
       var maker = Maker(random: SeededGenerator(seed: seed))
       let document = maker.make()
       var bytes = document.encoding.bytes(document.text)
-      bytes.mutate(1...3, telling: Array("<>/&;'\"=! -[]?#x\u{FF}\n".utf8), using: &random)
+      bytes.mutate(1...3, inserting: Array("<>/&;'\"=! -[]?#x\u{FF}\n".utf8), using: &random)
       func outcome(_ piece: Int) -> String {
         do { return "\(try events(bytes, piece: piece))" } catch { return "\(error)" }
       }

@@ -53,7 +53,7 @@ import Testing
       listener?.report(ScanFault(path: [], reason: .listed(reason)))
     }
 
-    func begin(_ root: ScanRoot, telling listener: any ReaderListener) {
+    func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
       self.listener = listener
       if chain.sound < 0 { failure = Broken() }
       report("begun")

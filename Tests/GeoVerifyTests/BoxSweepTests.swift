@@ -31,7 +31,7 @@ import Testing
           if !found.insert([a, b].sorted()).inserted { isDoubled = true }
           if left.contains(a) || left.contains(b) { isLate = true }
         }, leave: { left.insert($0) })
-      if isDoubled { return "a pair is told twice" }
+      if isDoubled { return "a pair is reported twice" }
       if isLate { return "one that was left is told" }
       return found == expected ? nil : "found \(found.count) pairs of \(expected.count)"
     }

@@ -19,6 +19,7 @@ from served import Served, serving
 FIRST_LOAD = 80_000  # compressed bytes of the page before its tiles
 FRAME = 33.0  # milliseconds within which 95 of 100 frames are drawn
 NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
+PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
 SELECTED = "geomapper.selected?.feature.properties.path"
 
 
@@ -122,6 +123,68 @@ def check_link(page: Page, root: str) -> None:
         fail(f"the link leads {far:.1f} pixels away: {place} {there}")
 
 
+def check_back(page: Page, address: str, root: str) -> None:
+    """After a search and a flight, Back returns to the first view, whose address has none, and Forward to the other."""
+    page.open(address)
+    page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+    page.settle()
+    first = page.run(PLACE)
+    page.key("/")
+    page.type("needl")
+    page.wait("document.querySelectorAll('#results li').length === 1", "a result")
+    page.key("Enter")
+    page.wait(f"{SELECTED} === '{root}/forest/oak/leaf/needle.c'", "the search")
+    page.settle()
+    second = page.run(PLACE)
+    for way, selected, place in (("back", None, first), ("forward", f"{root}/forest/oak/leaf/needle.c", second),
+                                 ("back", None, first)):
+        page.run(f"history.{way}()")
+        page.wait(f"({SELECTED} ?? null) === {'null' if selected is None else repr(selected)}", f"{way}: the selection")
+        page.settle()
+        if page.run(PLACE) != place:
+            fail(f"{way} leads to {page.run(PLACE)}, not {place}")
+    page.open(address)
+    page.wait("globalThis.geomapper?.view.isComplete", "the page again")
+
+
+def check_clicks(page: Page, root: str) -> None:
+    """A click on a name selects its land, another one at the same place goes deeper; Enter does, too."""
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    name = f"{root}/meadow"
+    spot = page.run("(() => { const { labels, camera } = geomapper.view; for (const { key, boxes } of labels.placed)"
+                    f" if (key === {name!r}) {{ const [a, b] = boxes; return [(a[0] + b[2]) / 2, (a[1] + b[3]) / 2]; }} }})()")
+    page.click(*spot)
+    page.wait(f"{SELECTED} === {name!r}", "the land whose name was clicked")
+    # Below it nothing is deeper; a root has its lands.
+    chain = page.run(f"geomapper.view.landsUnder({spot[0]}, {spot[1]}).map(({{ path }}) => path)")
+    if chain != [root, name]:
+        fail(f"the lands under a name are {chain}")
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    x, y, zoom = page.run(PLACE)
+    at = page.run(f"(() => {{ const [x, y] = geomapper.view.camera.toWorld({spot[0]}, {spot[1]}); return [x, y]; }})()")
+    # Far out its lands are too small to see: a click selects the root, the next one a land in it.
+    page.run(f"geomapper.view.camera.set({at[0]}, {at[1]}, geomapper.view.camera.least)")
+    page.run("geomapper.view.landsUnder = (was => function (...at) { return was.apply(this, at).map((one, i) =>"
+             " ({ ...one, breadth: i === 0 ? 100 : 20 })); })(geomapper.view.landsUnder)")
+    page.run("geomapper.view.labels.placed = []")
+    page.settle()
+    page.run("geomapper.view.labels.placed = []; geomapper.view.fileNear = () => null")
+    page.run("document.getElementById('map').focus()")
+    for path in (root, name, name):
+        page.key("Enter")
+        page.wait(f"{SELECTED} === {path!r}", f"{path} after Enter")
+        page.settle()
+        page.run("geomapper.view.labels.placed = []")
+    page.run("delete geomapper.view.landsUnder; delete geomapper.view.fileNear")
+    page.key("Escape")
+    page.run(f"geomapper.view.camera.set({x}, {y}, {zoom})")
+    page.settle()
+
+
 def check_keyboard(page: Page, root: str) -> None:
     """Keyboard use: move, zoom, select, favourite, up, help, and the focus order."""
     show(page, root)
@@ -144,7 +207,7 @@ def check_keyboard(page: Page, root: str) -> None:
     if "dune" not in spoken or "State" not in spoken:
         fail(f"a screen reader hears {spoken!r}")
     page.key("s")
-    if page.run("JSON.parse(localStorage['geomapper.favourites']).map(({ path }) => path)") != [f"{root}/desert/dune"]:
+    if page.run(f"JSON.parse(localStorage['geomapper.favourites@{root}']).map(({{ path }}) => path)") != [f"{root}/desert/dune"]:
         fail("the star is not kept")
     page.key("s")
     page.key("Backspace")
@@ -155,10 +218,10 @@ def check_keyboard(page: Page, root: str) -> None:
     page.wait("document.getElementById('drawer').hidden", "Esc closes the help")
     page.run("document.getElementById('map').focus()")
     order = []
-    for _ in range(14):
+    for _ in range(16):
         page.key("Tab")
         order.append(page.run("document.activeElement.id || document.activeElement.className"))
-    if order[:2] != ["query", "crumb"] or "in" not in order or "help" not in order:
+    if order[0] != "query" or not order.index("in") < order.index("help") < order.index("crumb"):
         fail(f"the focus goes {order}")
 
 
@@ -377,7 +440,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         if not lands or not all(has_cell for _, has_cell, _ in lands):
             fail(f"lands without cells: {lands}")
         text = page.run("document.getElementById('panel').innerText")
-        for part in ("78.0 kB", "40", "files below", "% of garden"):
+        for part in ("78.0 kB", "40", "files in all", "% of garden"):
             if part not in text:
                 fail(f"the panel does not say {part!r}: {text!r}")
         check_towns(browser, binary, folder, page)
@@ -409,7 +472,7 @@ def check_file_totals(browser: Browser, binary: str, folder: str, root: str, at:
     show(page, f"{root}/meadow")
     files = sum(len(names) for _, _, names in os.walk(os.path.join(folder, "meadow")))
     said = page.run("document.getElementById('panel').innerText")
-    if not re.search(rf"\b{files:,}\s+files? below", said):
+    if not re.search(rf"\b{files:,}\s+files? in all", said):
         fail(f"no totals of {files} files in {said!r}")
 
 
@@ -475,6 +538,8 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     check_zoom_and_tap(page, root, f"{shots}/tap.png")
     check_search(page, root, f"{shots}/search.png")
     check_link(page, root)
+    check_back(page, server.address, root)
+    check_clicks(page, root)
     check_keyboard(page, root)
     check_colours(page, root, shots)
     check_live(page, root, folder)

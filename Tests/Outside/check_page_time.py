@@ -387,12 +387,12 @@ def check_panel(page: Page, shots: str, name: str) -> None:
     if "Not there yet: it comes 2023-12-15" not in select(page, f"{name}/new/part2/last.txt"):
         fail(f"the panel says {moment(page)!r}")
     select(page, name)
-    at(0, "30\nfiles below", "There")
-    at(2, "66\nfiles below", "There")
-    at(4, "38\nfiles below", "There")
+    at(0, "30\nfiles in all", "There")
+    at(2, "66\nfiles in all", "There")
+    at(4, "38\nfiles in all", "There")
     select(page, f"{name}/old")
-    at(4, "30\nfiles below", "Gone since")
-    at(0, "30\nfiles below", "There")
+    at(4, "30\nfiles in all", "Gone since")
+    at(0, "30\nfiles in all", "There")
     if page.run("geomapper.selected.totals.bytes") != sum(range(1, 31)):
         fail("the bytes are not those of then")
     listed = page.run("geomapper.selected.children.shown.find(({ name }) => name === '29.c')")
@@ -400,7 +400,7 @@ def check_panel(page: Page, shots: str, name: str) -> None:
         fail(f"a file of then is listed as {listed}")
     select(page, f"{name}/new")
     at(0, "0 + 0", "Not there yet")
-    at(1, "36\nfiles below", "There")
+    at(1, "36\nfiles in all", "There")
     page.key("Escape")
     page.wait("!geomapper.selected", "nothing selected")
 

@@ -357,7 +357,7 @@ def check_points(page: Page, root: str, shots: str) -> None:
     page.wait("document.querySelectorAll('#drawer .title').length === 1", "it is deleted")
 
 
-def check_waypoints(page: Page, shots: str) -> None:
+def check_waypoints(page: Page, root: str, shots: str) -> None:
     """Waypoints of a file become points, once each; they are stored, and can be removed."""
     many = "".join(f"<wpt lat='{i / 100}' lon='1'/>" for i in range(1001))
     mixed = ("<wpt lat='12' lon='3'><name>Well</name></wpt><wpt lat='-5' lon='-6'><name>House</name><sym>⌂</sym></wpt>"
@@ -397,7 +397,7 @@ def check_waypoints(page: Page, shots: str) -> None:
     page.wait("document.querySelectorAll('#drawer .title').length === 4", "the list of points has them")
     if not page.run("[...document.querySelectorAll('#drawer .title')].some((b) => b.innerText.startsWith('⌂ House'))"):
         fail("a waypoint's sign and name are not in the list of points")
-    if page.run("JSON.parse(localStorage['geomapper.favourites']).length") != 4:
+    if page.run(f"JSON.parse(localStorage['geomapper.favourites@{root}']).length") != 4:
         fail("the waypoints are not kept")
     page.key("Escape")
 
@@ -608,7 +608,7 @@ def main() -> None:
             check_charts(page, shots)
             check_mutations(page)
             check_points(page, "garden", shots)
-            check_waypoints(page, shots)
+            check_waypoints(page, "garden", shots)
             check_ruler(page)
             check_settings(page, shots)
             check_kept(page)

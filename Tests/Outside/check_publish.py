@@ -247,7 +247,7 @@ def check_page(page: Page, host: Host, tree: Path, shot: str) -> None:
 
     root = tree.name
     for path, words in ((f"{root}/forest/oak/leaf/needle.c", ["needle.c", "8 bytes"]),
-                        (f"{root}/meadow", ["41\nfiles below"]), (f"{root}/wood/tree399/twig.txt", ["4 bytes"])):
+                        (f"{root}/meadow", ["41\nfiles in all"]), (f"{root}/wood/tree399/twig.txt", ["4 bytes"])):
         page.run(f"geomapper.open({path!r}, true)")
         page.wait(f"{SELECTED} === {path!r}", f"{path} selected")
         page.settle()

@@ -28,8 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "camera", "comparison", "geo", "gpx", "ground", "lights", "mercator", "mvt", "names", "palette",
-      "pace", "pmtiles", "published", "rules", "sorted", "summaries", "timeline", "timescale", "trackjson", "charts", "ways", "glow"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
+      "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
+      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "summaries", "taken", "timeline", "timescale",
+      "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -142,6 +144,62 @@ function checkWantedNames() {
   assert.ok(globs > 10);
 }
 
+/** Percentages have at most three digits, and names that are there twice are told apart. */
+function checkRanking() {
+  const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
+  for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
+  const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
+  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+}
+
+/** The largest child by amount is a land or a file. */
+function checkHeaviest() {
+  const amount = ({ bytes }) => bytes;
+  const [lib, core] = [{ name: "lib", bytes: 60 }, { name: "core", bytes: 70 }];
+  assert.equal(page.heaviest({ lands: [], own: [] }, amount, 0), null);
+  assert.equal(page.heaviest({ lands: [{ name: "empty", bytes: 0 }], own: [{ name: "unknown" }] }, amount, undefined), null);
+  assert.deepEqual(page.heaviest({ lands: [lib], own: [] }, amount, 100), { thing: lib, isFile: false, amount: 60, share: 0.6 });
+  assert.deepEqual(page.heaviest({ lands: [lib], own: [core] }, amount, undefined), { thing: core, isFile: true, amount: 70, share: undefined });
+}
+
+/** Marked paths are words of a shell, with these bytes and no others, and count once. */
+function checkShellPaths() {
+  const words = [
+    ["usr/bin/bash", "usr/bin/bash"], ["a b", "'a b'"], ["it's", "'it'\\''s'"], ["$(reboot)", "'$(reboot)'"], ["`x`", "'`x`'"], ["-rf", "./-rf"], ["-r f", "'./-r f'"],
+    ["a\nb", "$'a\\nb'"], ["it's\t\\", "$'it\\'s\\t\\\\'"], ["", "''"], ["~", "'~'"], ["é", "'é'"], ["a\u202eb", "$'a\\xe2\\x80\\xaeb'"], ["=ls", "'=ls'"], ["*?", "'*?'"],
+    ["-\n", "$'./-\\n'"], ["\u00a0", "$'\\xc2\\xa0'"], ["\ufeff", "$'\\xef\\xbb\\xbf'"],
+  ];
+  for (const [path, word] of words) assert.equal(page.shellWord(page.bytesOfPath({ path })), word, JSON.stringify(path));
+  const raw = page.bytesOfPath({ path: "r/\ufffda", rawPath: "r/%FFa%F0%9F%98%80" });
+  assert.deepEqual([...raw], [0x72, 0x2f, 0xff, 0x61, 0xf0, 0x9f, 0x98, 0x80]);
+  assert.equal(page.shellWord(raw), "$'r/\\xffa😀'");
+  const text = (bytes) => new TextDecoder().decode(bytes);
+  const onDisk = (folder, path, root) => text(page.joinedPath(folder, page.bytesOfPath({ path }), root));
+  assert.deepEqual([["/srv/usr", "usr/-rf", "usr"], ["/", "world/etc", "world"], ["/home/é/", "é/x", "é"], ["/", "world", "world"]].map((one) => onDisk(...one)), ["/srv/usr/-rf", "/etc", "/home/é/x", "/"]);
+  assert.equal(text(page.zeroEnded([page.bytesOfPath({ path: "a\nb" }), raw.subarray(0, 1)])), "a\nb\0r\0");
+  assert.equal(page.zeroEnded([]).length, 0);
+  const entries = [{ path: "r/a", bytes: 100 }, { path: "r/a/b", bytes: 60 }, { path: "r/ab", bytes: 7 }, { path: "r/\ufffd", rawPath: "r/%FF", bytes: 1 }, { path: "r/\ufffd/x", rawPath: "r/%FF/x", bytes: 1 }];
+  assert.deepEqual(page.outermost(entries).map(({ path }) => path), ["r/a", "r/ab", "r/\ufffd"]);
+  assert.deepEqual(page.sumOf(entries, ({ bytes }) => bytes), { sum: 108, isPart: false });
+  assert.deepEqual(page.sumOf([{ path: "r" }, { path: "s", bytes: 2 }], ({ bytes }) => bytes), { sum: 2, isPart: true });
+  assert.deepEqual(page.sumOf([], ({ bytes }) => bytes), { sum: 0, isPart: false });
+}
+
+/** A shell reads the words of random paths as these bytes. */
+function checkShell() {
+  const random = new Random(11);
+  const paths = Array.from({ length: 20 + CASES }, (_, index) => {
+    if (index < 255) return Uint8Array.of(0x61, index + 1);
+    return Uint8Array.from(random.list(1, 12, () => random.pick([random.number(1, 255), 0x27, 0x5c, 0x2d, 0x24, 0x28, 0x0a, 0x20, 0x2a, 0xc3, 0xa9])));
+  });
+  paths.push(page.bytesOfPath({ path: "-rf" }), page.bytesOfPath({ path: "it's $(touch /tmp/x)\n`id` \"q\" -- !! \\" }), new Uint8Array());
+  const said = execFileSync("bash", ["-c", `printf '%s\\0' ${page.shellLines(paths).replaceAll("\n", " ")}`], { encoding: "buffer", env: { ...process.env, LC_ALL: "C" } });
+  const dash = 0x2d;
+  const wanted = page.zeroEnded(paths.map((bytes) => (bytes[0] === dash ? Uint8Array.of(0x2e, 0x2f, ...bytes) : bytes)));
+  assert.deepEqual([...said], [...wanted]);
+  return paths.length;
+}
+
 /** The search of a site finds by names' beginnings, by globs, and by what is in names. */
 async function checkSearchOfSite() {
   const [twice, once] = [["app.log", "App.LOG.1", "log"], ["login", "x.log"]];
@@ -175,6 +233,58 @@ async function checkSearchOfSite() {
   assert.equal(await search("**"), "");
 }
 
+/** What the browser keeps for a set of roots, and points that were kept for all maps of an address. */
+function checkKept() {
+  const values = new Map();
+  globalThis.localStorage = { getItem: (name) => values.get(name) ?? null, setItem: (name, value) => values.set(name, value), removeItem: (name) => values.delete(name) };
+  const roots = (...labels) => labels.map((label) => ({ label }));
+  const [one, other] = [page.keptFor(roots("b", "a")), page.keptFor(roots("a"))];
+  assert.equal(one.key, page.keptFor(roots("a", "b")).key);
+  one.set("list", "1");
+  other.set("list", "2");
+  assert.deepEqual([one.get("list"), other.get("list"), page.keptFor(roots("a", "b")).get("list")], ["1", "2", "1"]);
+  one.remove("list");
+  assert.deepEqual([one.get("list"), other.get("list")], [null, "2"]);
+  const [a, ab, abroad, place] = [{ path: "a" }, { path: "a/b" }, { path: "ab/c" }, { lon: 1, lat: 2 }];
+  assert.deepEqual(page.divide([a, abroad, ab, place], ["a"]), [[a, ab, place], [abroad]]);
+  page.kept.set("favourites", JSON.stringify(["a/b", "ab/c", { lon: 1, lat: 2 }, 7]));
+  const points = (...labels) => new page.Points(roots(...labels), page.keptFor(roots(...labels))).all;
+  assert.deepEqual(points("a"), [{ path: "a/b", star: true }, { lon: 1, lat: 2, star: true }]);
+  assert.deepEqual(JSON.parse(page.kept.get("favourites")), [{ path: "ab/c", star: true }]);
+  assert.equal(points("a").length, 2);
+  assert.deepEqual(points("ab"), [{ path: "ab/c", star: true }]);
+  assert.equal(page.kept.get("favourites"), null);
+  delete globalThis.localStorage;
+}
+
+/** What a click selects. */
+function checkPicks() {
+  const chain = (...breadths) => breadths.map((breadth, i) => ({ path: "abcd".slice(0, i + 1), breadth }));
+  const path = (...given) => page.landPicked(...given)?.path;
+  assert.deepEqual([path(chain(900, 300, 60, 59)), path(chain(900, 30, 200, 3)), path(chain(50, 20)), path([])], ["abc", "abc", "a", undefined]);
+  // Again at the same place, and after something else was selected.
+  assert.deepEqual(["a", "abc", "abcd", "x"].map((last) => path(chain(900, 300, 60, 59), last)), ["ab", "abcd", "abcd", "abc"]);
+  const placed = [{ key: "one", boxes: [[10, 10, 20, 20], [40, 12, 50, 22]] }, { key: "two", boxes: [[60, 10, 70, 20]] }];
+  assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => page.nameAt(placed, ...at)), ["one", "one", null, null, "two"]);
+  assert.deepEqual([page.reachOf(1.1, 14), page.reachOf(1.7, 1), page.reachOf(8, 6)], [3.1, 2.7, 14]);
+}
+
+/** Links to copy, and what is said of them. */
+function checkLinks() {
+  const [href, hash] = ["http://127.0.0.1:50000/#1/2/3", "#1/2/3"];
+  assert.equal(page.linkOf({}, { href, hash }), href);
+  const link = page.linkOf({ link: "http://10.0.0.2:50000/?token=0a" }, { href, hash });
+  assert.equal(link, "http://10.0.0.2:50000/?token=0a#1/2/3");
+  const count = (...given) => page.linkWords(...given).length;
+  assert.equal(page.linkWords(href, { hostname: "127.0.0.1", isServer: true })[0], "This link works on this machine only.");
+  assert.ok(page.linkWords(link, { hostname: "10.0.0.2", isServer: true })[0].includes("token"));
+  assert.deepEqual([count(`${href}?token=1`, { hostname: "[::1]", isServer: true }), count("file:///x.html#1", { hostname: "", isServer: false }),
+    count("https://example.org/?token=#1", { hostname: "example.org", isServer: false })], [2, 1, 0]);
+  const command = (...roots) => page.publishCommand(roots.map(([label, file]) => ({ label, file })));
+  assert.equal(command(["usr", "/usr"], ["old", "/back/usr"]), "geomapper publish /usr old=/back/usr -o OUT");
+  assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
+}
+
 // MARK: Properties
 
 const properties = {
@@ -199,6 +309,86 @@ const properties = {
     assert.equal(page.summaryOf(parts, "bytes", false).bytes, undefined);
   },
 
+  /** Each land stands out by the level in view, whatever tile it is in. */
+  prominence(random) {
+    const names = ["a", "b", "c", "ab"];
+    const path = () => random.list(1, 4, () => random.pick(names)).join("/");
+    const roots = random.chance(0.5) ? [path()] : ["a", "b"];
+    const folder = roots.length === 1 ? roots[0] : undefined;
+    const lands = [...new Set(random.list(0, 6, () => `${random.pick(roots)}/${random.pick(names)}`))].map((one) => ({ path: one, bytes: random.pick([0, 1, 900, 1e6]) }));
+    const complete = random.pick([true, false, undefined]);
+    const { key, of } = page.prominenceAt({ path: folder, roots, lands, own: [], complete }, ({ bytes }) => bytes);
+    const sum = lands.reduce((all, { bytes }) => all + bytes, 0);
+    for (let i = 0; i < 20; i += 1) {
+      const land = path();
+      const holder = lands.find((one) => land === one.path || land.startsWith(`${one.path}/`));
+      const isInside = roots.some((root) => land.startsWith(`${root}/`));
+      const isLittle = Boolean(holder) && complete !== false && sum > 0 && holder.bytes < sum / 1000;
+      const isAround = roots.some((root) => root === land || root.startsWith(`${land}/`));
+      assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
+      assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
+    }
+  },
+
+  /** More bytes are never fainter, more files never fewer trees, and those that stand stay. */
+  relief(random) {
+    const [low, high] = [random.next(), random.next()].sort((a, b) => a - b);
+    const [dx, dy] = [random.between(-0.5, 0.5), random.between(-0.5, 0.5)];
+    const inks = [[1, 2, 3], [4, 5, 6]];
+    const [one, other] = [low, high].map((level) => page.reliefAt(level, dx, dy, inks));
+    assert.deepEqual(one.slice(0, 3), other.slice(0, 3));
+    assert.ok(one[3] <= other[3] + 1e-9, `${low}: ${one[3]}, ${high}: ${other[3]}`);
+    const breadth = random.between(22, 230);
+    const [few, many] = [random.between(100, 1e5), random.between(100, 1e5)].sort((a, b) => a - b).map((files) => page.treesInGrove(files, breadth));
+    assert.ok(few <= many);
+    let [sum, count] = [0, 0];
+    for (let column = 0; column < 20; column += 1) {
+      const trees = (mean) => page.grove(column, random.state % 1000, 3, mean);
+      const [less, more] = [trees(few), trees(many)];
+      assert.deepEqual(more.slice(0, less.length), less);
+      for (let row = 0; row < 20; row += 1) sum += page.grove(column, row, 3, few).length;
+      count += 20;
+    }
+    near(sum / count, few, 0.6 + few * 0.1, "trees in a grove");
+  },
+
+  distances(random) {
+    const [width, height] = [random.number(1, 14), random.number(1, 14)];
+    const most = random.number(3, 20);
+    const marks = Uint8Array.from({ length: width * height }, () => (random.chance(0.1) ? 1 : 0));
+    page.distances(marks, width, height, most).forEach((far, i) => {
+      let least = most;
+      marks.forEach((mark, j) => {
+        if (mark) least = Math.min(least, Math.hypot((i % width) - (j % width), Math.floor(i / width) - Math.floor(j / width)));
+      });
+      near(far, least, 1e-5, `cell ${i} of ${width} x ${height}`);
+    });
+  },
+
+  /** Land reaches beyond what is taken by the rim, and not much farther than that. */
+  grownLand(random) {
+    const scale = random.pick([1, 1e-6, 1e3]);
+    const box = () => [random.between(0, 400), random.between(0, 400), random.between(1, 120), random.between(1, 120)];
+    const boxes = random.list(0, 6, box);
+    const points = random.list(boxes.length > 0 ? 0 : 1, 4, () => [random.between(0, 400), random.between(0, 400)]);
+    const rings = boxes.map(([x, y, w, h]) => [x, y, x + w, y, x + w, y + h, x, y + h].map((value) => value * scale));
+    const reach = random.between(12, 30);
+    const { land, shallows } = page.grownLand({ rings, towns: [], points: points.flat().map((value) => value * scale) }, reach * scale);
+    const turns = (lines, x, y) => lines.filter((ring) => page.contains(ring, x * scale, y * scale)).reduce((sum, ring) => sum - Math.sign(page.areaOf(ring)), 0);
+    const beside = ([x, y, w, h], px, py) => Math.hypot(Math.max(x - px, 0, px - x - w), Math.max(y - py, 0, py - y - h));
+    for (let i = 0; i < 60; i += 1) {
+      const [px, py] = [random.between(-80, 600), random.between(-80, 600)];
+      const far = Math.min(...boxes.map((one) => beside(one, px, py) - reach), ...points.map(([x, y]) => Math.hypot(x - px, y - py) - 0.4 * reach));
+      const cell = Math.max(reach / 6, 700 / 640);
+      const isLand = turns(land, px, py) > 0;
+      if (far < -1.5 * cell) assert.ok(isLand, `${px}, ${py} is land: ${far}`);
+      // Gaps are closed, but nothing grows outwards.
+      if (far > 0.8 * reach + 1.5 * cell) assert.ok(!isLand, `${px}, ${py} is sea: ${far}`);
+      if (isLand) assert.ok(turns(shallows, px, py) > 0, "land is within its shallows");
+    }
+    assert.deepEqual(page.grownLand({ rings: [], towns: [], points: [] }, 1), { land: [], shallows: [] });
+  },
+
   /** Places come back from the world, and from the pixels of a view. */
   places(random) {
     const [lon, lat] = [random.between(-180, 180), random.between(-85, 85)];
@@ -221,13 +411,13 @@ const properties = {
     if (camera.x > 0 && camera.x < 1) near(nx, wx, 1e-9, "the place under the pointer");
     if (camera.y > 0 && camera.y < 1) near(ny, wy, 1e-9, "the place under the pointer");
     // The target box is in view, not covered by the panels over the map.
-    camera.covered = { left: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
+    camera.covered = { left: random.number(0, 60), top: random.number(0, 60), right: random.number(0, 60), bottom: random.number(0, 60) };
     const box = [lon, lat, Math.min(180, lon + random.between(0, 40)), Math.min(85, lat + random.between(0, 40))];
     Object.assign(camera, camera.viewOf(box));
     for (const corner of [page.project(box[0], box[1]), page.project(box[2], box[3])]) {
       const [cx, cy] = camera.toScreen(corner.x, corner.y);
       assert.ok(cx >= camera.covered.left - 1 && cx <= camera.width - camera.covered.right + 1, `${box}: ${cx} of ${camera.width}`);
-      assert.ok(cy >= -1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
+      assert.ok(cy >= camera.covered.top - 1 && cy <= camera.height - camera.covered.bottom + 1, `${box}: ${cy} of ${camera.height}`);
     }
   },
 
@@ -411,6 +601,106 @@ const properties = {
       time = then;
     }
   },
+
+  "symbols have areas in proportion to bytes, and take no more than their part of the land": (random) => {
+    const amounts = () => random.list(0, 40, () => Math.floor(random.next() ** 8 * 1e10));
+    const level = { lands: amounts(), files: amounts(), isWorld: random.chance(0.5), area: random.chance(0.2) ? Infinity : random.between(1e3, 1e6),
+      side: random.between(200, 1500) };
+    const all = [...level.lands, ...level.files];
+    const [largest, sum] = [Math.max(0, ...all), all.reduce((a, b) => a + b, 0)];
+    const unit = page.unitRadius(level);
+    if (largest === 0) return assert.equal(unit, 0);
+    const most = !level.lands.some((amount) => amount > 0) ? 75 / Math.sqrt(Math.PI) : level.isWorld ? 78 : 70;
+    assert.ok(unit * Math.sqrt(largest) <= most * (1 + 1e-9));
+    assert.ok(Math.PI * unit * unit * sum <= 0.2 * level.area * (1 + 1e-9));
+    const tight = page.unitRadius({ ...level, parts: [{ sum: sum / 2, area: 1000 }, { sum: 0, area: 1 }] });
+    assert.ok(tight <= unit && Math.PI * tight * tight * (sum / 2) <= 0.7 * 1000 * (1 + 1e-9));
+    if (level.area === Infinity && level.side >= 560) near(unit * Math.sqrt(largest), most, 1e-6, "the largest");
+    near(page.sideOf(3) ** 2, Math.PI * 9, 1e-9, "a square");
+    near(page.leastAmount(sum) * 20000, sum, 1e-3, "the least amount");
+    const references = page.referenceAmounts(unit, largest);
+    assert.ok(references.length > 0);
+    for (const amount of references) assert.match(String(amount).replace(/e\+\d+$/, ""), /^[125]0*$/);
+    references.reduce((a, b) => assert.ok(a > b));
+    return undefined;
+  },
+
+  "symbols that would hide each other are pushed apart": (random) => {
+    const symbols = random.list(0, 40, () => ({ x: random.number(0, 60) * 10, y: random.number(0, 40) * 10, r: 2 + 60 * random.next() ** 3, isSquare: random.chance(0.4) }));
+    const places = page.pushedApart(symbols);
+    assert.deepEqual(places, page.pushedApart(symbols));
+    const moved = symbols.map((symbol, i) => ({ ...symbol, x: places[2 * i], y: places[2 * i + 1] }));
+    for (const { x, y } of moved) assert.ok(Number.isFinite(x) && Number.isFinite(y));
+    // Few of many stay covered where there is no room; of two none.
+    const [a, b] = moved;
+    const alone = symbols.length < 2 ? [] : page.pushedApart([symbols[0], symbols[1]]);
+    if (b && a.isSquare && b.isSquare) {
+      assert.ok(Math.max(Math.abs(alone[2] - alone[0]), Math.abs(alone[3] - alone[1])) >= a.r + b.r - 0.01, "squares overlap");
+    }
+    if (b && !a.isSquare && !b.isSquare) {
+      const [large, small] = [Math.max(a.r, b.r), Math.min(a.r, b.r)];
+      const far = Math.hypot(alone[2] - alone[0], alone[3] - alone[1]);
+      if (small >= 0.3 * large) assert.ok(far >= large + 0.85 * small - 0.5, "circles overlap");
+      else near(far, Math.hypot(symbols[1].x - symbols[0].x, symbols[1].y - symbols[0].y), 1e-9, "a small circle");
+    }
+    const lone = page.pushedApart([{ x: 3, y: 4, r: 9 }]);
+    assert.deepEqual([...lone], [3, 4]);
+  },
+
+  "blocks of text take free places, near ones first, and keep theirs": (random) => {
+    const symbol = { x: random.between(0, 500), y: random.between(0, 500), r: random.between(0, 80), isSquare: random.chance(0.4) };
+    const size = { width: random.between(10, 160), height: random.between(10, 50) };
+    const taken = random.list(0, 12, () => {
+      const [x, y] = [symbol.x + random.between(-200, 200), symbol.y + random.between(-200, 200)];
+      return [x, y, x + random.between(5, 120), y + random.between(5, 60)];
+    });
+    const isFree = (box) => !taken.some((other) => page.overlap(other, box));
+    const place = page.placeBlock(symbol, size, { isFree, isClear: (line) => !taken.some((box) => page.meets(line, box)) });
+    const free = page.placeBlock(symbol, size, { isFree: () => true });
+    assert.equal(free.direction, 0);
+    assert.equal(free.line, null);
+    assert.equal(page.placeBlock(symbol, size, { isFree: () => false }), null);
+    if (!place) return;
+    assert.ok(isFree(place.box));
+    near(place.box[2] - place.box[0], size.width, 1e-9, "the width");
+    near(place.box[3] - place.box[1], size.height, 1e-9, "the height");
+    assert.equal(place.line !== null, place.gap >= 12);
+    if (place.line) assert.ok(page.meets(place.line, place.box) && !taken.some((box) => page.meets(place.line, box)));
+    const over = { x: place.box[0], y: place.box[1], r: 500 };
+    assert.ok(page.costOver(place.box, { ...over, isSquare: true }) > page.costOver(place.box, over));
+    assert.equal(page.costOver(place.box, { ...over, x: place.box[2] + 600 }), 0);
+    // A block stays where it is while that place is free.
+    const again = page.placeBlock(symbol, size, { isFree: () => true }, { direction: 8, gap: 20 });
+    assert.deepEqual([again.direction, again.gap], [8, 20]);
+  },
+
+  "the largest, the fullest and the newest lands are named, and namesakes told apart": (random) => {
+    const lands = random.list(0, 30, (_, i) => ({ path: `r/${i}`, name: `${i}`, bytes: Math.floor(random.next() ** 6 * 1e9), files: random.number(0, 50), newest: random.number(0, 1e9) }));
+    const amount = ({ bytes }) => bytes;
+    const least = lands.reduce((sum, { bytes }) => sum + bytes, 0) / 20000;
+    const captions = page.landCaptions(lands, amount, least);
+    const named = new Set(captions.map(({ thing }) => thing));
+    assert.equal(named.size, captions.length);
+    const known = lands.filter(({ bytes }) => bytes > 0);
+    for (const land of [...known].sort((a, b) => b.bytes - a.bytes).slice(0, 12)) assert.equal(named.has(land) || land.bytes < least, true);
+    if (known.length > 0) assert.ok(named.has(lands.reduce((a, b) => (b.newest > a.newest ? b : a))));
+    assert.ok(named.size <= 16);
+    for (const { lines } of captions) assert.ok(lines.every(([text]) => text.length > 0));
+    const files = [...new Set(random.list(0, 8, () => random.list(2, 4, () => random.pick(["a", "b", "c"])).join("/")))]
+      .map((path) => ({ path, name: path.slice(path.lastIndexOf("/") + 1) }));
+    const words = page.tellApart(files);
+    files.forEach((file, i) => assert.equal(words[i] === "", files.filter(({ name }) => name === file.name).length === 1));
+    assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
+  },
+
+  "the level in view is the deepest land that fills more than half": (random) => {
+    const chain = random.list(0, 6, (_, depth) => ({ path: `${depth}`, depth }));
+    const samples = random.list(1, 60, () => chain.slice(0, random.number(0, chain.length)));
+    const found = page.landThatFills(samples);
+    const share = (land) => samples.filter((lands) => lands.includes(land)).length / samples.length;
+    if (found) assert.ok(share(found) > 0.5);
+    for (const land of chain) if (land.depth > (found?.depth ?? -1)) assert.ok(share(land) <= 0.5);
+  },
 };
 
 /** Files of some paths: of each its size and what is in it. Folders have null. */
@@ -453,6 +743,24 @@ function gpxOf(random) {
   return text;
 }
 
+// MARK: Links
+
+/** Links copied from the page of version 0.1.0 still lead to their place, selection and filter. */
+function checkEarlierLinks() {
+  const links = [
+    ["#2.7/59.231/-52.746&path=usr/lib", { lat: 59.231, lon: -52.746, z: 2.7, path: "usr/lib", raw: null, fit: null }],
+    ["#12.34/-5.123457/101.765432&path=a%20b/%C3%BC%26%3D%23%25/x",
+      { lat: -5.123457, lon: 101.765432, z: 12.34, path: "a b/ü&=#%/x", raw: null, fit: null }],
+    ["#25/11.7436421235/4.8689871235&raw=usr/%FFa&fit=name:*.log,type:code%7Ctext,size:%2B10M",
+      { lat: 11.7436421235, lon: 4.8689871235, z: 25, path: null, raw: "usr/%FFa", fit: { name: "*.log", type: "code|text", size: "+10M" } }],
+  ];
+  for (const [link, { lat, lon, z, path, raw, fit }] of links) {
+    const { view, ...read } = page.readAddress(link);
+    assert.deepEqual(read, { path, raw, fit }, link);
+    assert.deepEqual(view, { ...page.project(lon, lat), z }, link);
+  }
+}
+
 // MARK: All of it
 
 let shared = checkCases("rules.json", ruleActs(page));
@@ -460,6 +768,14 @@ shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
 checkTile();
 checkWantedNames();
+checkEarlierLinks();
+checkRanking();
+checkHeaviest();
+checkShellPaths();
+const words = checkShell();
+checkKept();
+checkPicks();
+checkLinks();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {
@@ -471,4 +787,4 @@ for (const [name, property] of Object.entries(properties)) {
     }
   }
 }
-console.log(`${shared} cases that Swift tests share, the golden tiles, ${Object.keys(properties).length} properties in ${CASES} cases each`);
+console.log(`${shared} cases that Swift tests share, the golden tiles, ${Object.keys(properties).length} properties in ${CASES} cases each, ${words} paths read by a shell`);

@@ -6,9 +6,9 @@ extension DecodedTile {
   ///
   /// - Parameter json: TileJSON, or the metadata of an archive.
   public func fault(against json: [UInt8]) throws -> String? {
-    let told = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    let reported = try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
     var fields: [String: [String: String]] = [:]
-    for layer in told?["vector_layers"] as? [[String: Any]] ?? [] {
+    for layer in reported?["vector_layers"] as? [[String: Any]] ?? [] {
       fields[layer["id"] as? String ?? ""] = layer["fields"] as? [String: String]
     }
     for layer in layers {

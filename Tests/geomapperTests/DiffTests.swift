@@ -66,9 +66,9 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.errorText.contains("b/new"))
     #expect(!outcome.text.contains("in all"))
-    let told = try Geomapper.run(
+    let reported = try Geomapper.run(
       ["diff", "--exit-code", "-q", "a", "b"], in: folder.path, launcher: launcher)
-    #expect(told.status == 5)
+    #expect(reported.status == 5)
     try folder.setMode("b/new", 0o755)
   }
 
@@ -159,16 +159,16 @@ import Testing
     }
     let hint = "that folder of the revision is 'git:HEAD:x y'"
     for command in ["diff git:HEAD .", "diff . git:HEAD", "history git:HEAD . -o ../h"] {
-      let told = try outcome("cd 'repo/x y' && \"$T\" \(command)")
-      #expect(told.status == 0 && told.errorText.contains(hint), "\(told.errorText)")
+      let reported = try outcome("cd 'repo/x y' && \"$T\" \(command)")
+      #expect(reported.status == 0 && reported.errorText.contains(hint), "\(reported.errorText)")
     }
     #expect(try outcome("\"$T\" diff --git repo git:HEAD 'repo/x y'").errorText.contains(hint))
     // They may also take `HEAD` for a complete operand.
     for command in ["diff HEAD .", "diff x=HEAD .", "history HEAD", "serve --since HEAD ."] {
-      let told = try outcome("cd repo && \"$T\" \(command)")
-      #expect(told.status == 2)
-      #expect(told.errorText.contains("can't map 'HEAD': No such"), "\(told.errorText)")
-      #expect(told.errorText.contains("; the revision is 'git:HEAD'"), "\(told.errorText)")
+      let reported = try outcome("cd repo && \"$T\" \(command)")
+      #expect(reported.status == 2)
+      #expect(reported.errorText.contains("can't map 'HEAD': No such"), "\(reported.errorText)")
+      #expect(reported.errorText.contains("; the revision is 'git:HEAD'"), "\(reported.errorText)")
     }
     #expect(try !outcome("cd repo && \"$T\" diff HEAT .").errorText.contains("the revision"))
     for command in [
@@ -176,8 +176,9 @@ import Testing
       "cd 'repo/x y' && \"$T\" diff --exit-code 'git:HEAD:x y' .",
       "cd repo && \"$T\" diff git:HEAD ../a",
     ] {
-      let told = try outcome(command)
-      #expect(told.status == 0 && told.errorText.isEmpty, "\(command): \(told.errorText)")
+      let reported = try outcome(command)
+      #expect(
+        reported.status == 0 && reported.errorText.isEmpty, "\(command): \(reported.errorText)")
     }
   }
 

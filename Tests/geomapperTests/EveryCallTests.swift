@@ -67,8 +67,8 @@ struct EveryCallTests {
         let left = try features(folder.read("out"))
         let named = nodes.keys.filter { text.contains("\($0): ") }
         for path in Set(nodes.keys).union(left.keys) where nodes[path] != left[path] {
-          let isTold = named.contains { path == $0 || path.hasPrefix("\($0)/") }
-          #expect(isTold, "call \(number): \(path) is another one: \(text)")
+          let isReported = named.contains { path == $0 || path.hasPrefix("\($0)/") }
+          #expect(isReported, "call \(number): \(path) is another one: \(text)")
         }
         #expect(nodes != left, "call \(number): nothing is wrong: \(text)")
       case 2, 3:

@@ -1,4 +1,5 @@
 import Foundation
+import GeoCore
 import TestSupport
 import Testing
 
@@ -70,6 +71,32 @@ import Testing
       #expect(lines[1].contains(what), "\(shown)")
       #expect(signal == SIGINT)
     }
+  }
+
+  @Test func anSSHSessionGetsTheCommandOfATunnel() throws {
+    for (session, user, command) in [
+      ("10.0.0.9 5555 10.0.0.2 22", "alice", "ssh -L PORT:127.0.0.1:PORT alice@10.0.0.2"),
+      ("fe80::9 5555 fe80::2 2222", "b", "ssh -p 2222 -L PORT:127.0.0.1:PORT b@fe80::2"),
+    ] {
+      let (shown, _) = try open(
+        ["src"], environment: ["SSH_CONNECTION=\(session)", "USER=\(user)"])
+      let lines = shown.split(whereSeparator: \.isNewline)
+      let port = lines[0].split(separator: ":")[2].prefix { $0.isNumber }
+      #expect(lines.count == 6, "\(shown)")
+      #expect(
+        lines[2].hasSuffix("  " + command.replacingOccurrences(of: "PORT", with: port)), "\(shown)")
+    }
+  }
+
+  @Test func anOpenServerShowsItsAddressAsAQRCode() throws {
+    let (shown, _) = try open(["src", "--host", "0.0.0.0"], environment: ["NO_COLOR=1"])
+    let lines = shown.split(whereSeparator: \.isNewline).map(String.init)
+    #expect(!lines[0].contains("0.0.0.0"))
+    let code = try #require(QRCode(Array(lines[0].utf8))).halfBlocks()
+    #expect(Array(lines.dropFirst().prefix(code.count)) == code, "\(shown)")
+    #expect(lines.count == code.count + 4)
+    let coloured = try open(["src", "--host", "0.0.0.0"]).shown
+    #expect(coloured.contains("\u{1b}[97;40m█"))
   }
 
   @Test func whereThereIsADisplayTheBrowserIsOpened() throws {

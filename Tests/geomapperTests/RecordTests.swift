@@ -59,9 +59,9 @@ import Testing
       #expect(try waitUntil { try changesSoFar(process, "src/a/end") })
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
-      let told = changes(try events("log.json"))
+      let reported = changes(try events("log.json"))
       let expected = ["created src/new", "moved src/a/x src/y", "deleted src/y"]
-      #expect(told.starts(with: expected), "\(told)")
+      #expect(reported.starts(with: expected), "\(reported)")
       #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
     }
 
@@ -81,10 +81,10 @@ import Testing
         #expect(try waitUntil { try process.isAsleep() })
         process.send(SIGTERM)
         #expect(process.finish().status == 0)
-        let told = changes(try events(name))
-        #expect(told.contains("created src/out-\(options.count)"), "\(told)")
-        let isTold = told.contains("created src/mount/in-\(options.count)")
-        #expect(isTold == options.isEmpty, "\(told)")
+        let reported = changes(try events(name))
+        #expect(reported.contains("created src/out-\(options.count)"), "\(reported)")
+        let isReported = reported.contains("created src/mount/in-\(options.count)")
+        #expect(isReported == options.isEmpty, "\(reported)")
       }
       withExtendedLifetime(disk) {}
     }
@@ -164,7 +164,7 @@ import Testing
       #expect(try waitUntil { try world.get("/stats").json["watchedFolders"] as? Int ?? 0 > 0 })
       #expect(try waitUntil { try world.get("/samples?path=src").status == 200 })
       #expect(try world.watcherCount() == 1)
-      func told(upTo word: String) -> String {
+      func reported(upTo word: String) -> String {
         var text = ""
         while !text.contains(word) {
           let bytes = readSome(events)
@@ -174,12 +174,13 @@ import Testing
         return text
       }
       try folder.makeFile("src/fresh", "1234")
-      #expect(told(upTo: "\"name\":\"fresh\"").contains("\"what\":\"added\",\"name\":\"fresh\""))
+      #expect(
+        reported(upTo: "\"name\":\"fresh\"").contains("\"what\":\"added\",\"name\":\"fresh\""))
       #expect(unlink(folder("src/fresh")) == 0)
       // A removal isn't reported as an addition.
-      let text = told(upTo: "\"what\":\"removed\",\"name\":\"fresh\"")
+      let text = reported(upTo: "\"what\":\"removed\",\"name\":\"fresh\"")
       try folder.makeFile("src/last")
-      let rest = told(upTo: "\"name\":\"last\"")
+      let rest = reported(upTo: "\"name\":\"last\"")
       #expect(!(text + rest).contains("\"what\":\"added\",\"name\":\"fresh\""))
     }
 
@@ -479,19 +480,19 @@ import Testing
     }
 
     /// An alert is shown, recorded, and runs a command without a shell.
-    @Test func tellsAlerts() throws {
+    @Test func reportsAlerts() throws {
       try folder.makeFile("rules", "# mine\noff never: src files > 0\nmany: src/a files >= 3\n")
       try folder.makeFile(
         "tool.sh",
-        #"printf '%s|' "$GEOMAPPER_ALERT" "$GEOMAPPER_PATH" "$GEOMAPPER_STATE" "$@" > told; exit 3"#
+        #"printf '%s|' "$GEOMAPPER_ALERT" "$GEOMAPPER_PATH" "$GEOMAPPER_STATE" "$@" > reported; exit 3"#
       )
       let process = try start([
         "src", "-o", "log.json", "--alerts", "rules", "--exec", "/bin/sh", "tool.sh", "-q",
         "$HOME; x",
       ])
       for number in 0..<12 { try folder.makeFile("src/a/f\(number)") }
-      #expect(waitUntil { (try? folder.text("told"))?.hasSuffix("x|") == true })
-      #expect(try folder.text("told") == "many|src/a|raised|-q|$HOME; x|")
+      #expect(waitUntil { (try? folder.text("reported"))?.hasSuffix("x|") == true })
+      #expect(try folder.text("reported") == "many|src/a|raised|-q|$HOME; x|")
       process.send(SIGTERM)
       #expect(process.finish().status == 0)
       let alerts = try events("log.json").compactMap { event in

@@ -309,6 +309,34 @@ import Testing
     #expect(outcome.errorText.contains("--port 0"))
   }
 
+  @Test func theSameFoldersHaveTheSamePort() throws {
+    try folder.makeFile("other/x")
+    func port(_ arguments: [String]) throws -> UInt16 {
+      try ServedWorld(arguments, in: folder.path).port
+    }
+    let own = try port(["w", "other"])
+    #expect(own >= 49_152)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("link"), withDestinationPath: folder("w"))
+    for arguments in [["w", "other"], ["other", "b=link"], ["\(folder("w"))/", "./other"]] {
+      #expect(try port(arguments) == own, "\(arguments)")
+    }
+    #expect(try port(["w"]) != own)
+    let served = try ServedWorld(["w", "other"], in: folder.path)
+    #expect(served.port == own)
+    func errors(_ name: String) throws -> FileHandle {
+      try folder.makeFile(name, "")
+      return try #require(FileHandle(forWritingAtPath: folder(name)))
+    }
+    let second = try ServedWorld(["w", "other"], in: folder.path, errors: errors("errors"))
+    #expect(second.port != own && second.port != 0)
+    let note = "port \(own) is in use; this time it is \(second.port)"
+    #expect(try folder.text("errors").contains(note))
+    let quiet = try ServedWorld(["-q", "w", "other"], in: folder.path, errors: errors("none"))
+    #expect(quiet.port != own)
+    #expect(try folder.text("none").isEmpty)
+  }
+
   @Test func otherPagesReadOnlyIfTheyAreAllowed() throws {
     let served = try ServedWorld(["--allow-origin", "https://example.org", "w"], in: folder.path)
     let answer = try served.get("/stats", ["Origin": "https://example.org"])
@@ -420,6 +448,9 @@ import Testing
     let value = String(try #require(cookie.split(separator: ";").first))
     #expect(try served.get("/", ["Cookie": value]).status == 200)
     #expect(try served.get("/tiles/0/0/0.mvt", ["Cookie": value]).status == 200)
+    // The page gets the link with the token, because it can't read its cookie.
+    let page = String(decoding: try served.get("/", ["Cookie": value]).body, as: UTF8.self)
+    #expect(page.contains("\"link\":\"http://127.0.0.1:\(served.port)/?token=\(token)\""))
     // Programs without cookies get addresses with the token; others don't.
     let style = try served.get("/style.json?token=\(token)").body
     #expect(String(decoding: style, as: UTF8.self).contains("{y}.mvt?token=\(token)\""))

@@ -26,11 +26,15 @@ final class ServedWorld {
   /// The token in the address, if any.
   let token: String?
 
-  init(_ arguments: [String], in folder: String, environment: [String] = []) throws {
+  /// - Parameter errors: An open file for standard error; nil drops it.
+  init(
+    _ arguments: [String], in folder: String, environment: [String] = [], errors: FileHandle? = nil
+  ) throws {
     output = try TestPipe()
     process = try Geomapper.start(
       ["serve"] + arguments, in: folder, environment: environment,
-      output: .descriptor(output.writer), error: .null)
+      output: .descriptor(output.writer),
+      error: errors.map { .descriptor($0.fileDescriptor) } ?? .null)
     let line = String(decoding: readSome(output.reader), as: UTF8.self)
     let digits = line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""
     port = UInt16(digits) ?? 0

@@ -17,7 +17,7 @@ import Testing
     try Geomapper.run(arguments, in: folder.path)
   }
 
-  @Test func tellsWhatItHolds() throws {
+  @Test func reportsWhatItHolds() throws {
     let taken = try run(
       "snapshot", "-o", "s", "one=src", "two=src/b", "--exclude", "*.o",
       "--include", "/keep", "--size=-1GB")

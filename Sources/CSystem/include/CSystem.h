@@ -125,6 +125,9 @@ int csystem_terminal_width(int descriptor);
 /// in `reason`, negative if the name is unknown.
 int csystem_listen(const char *host, uint16_t port, uint16_t *bound, bool *is_loopback, int *reason);
 
+/// Writes the numeric address at which other machines reach this one. Returns whether there is one.
+bool csystem_machine_address(char *text, size_t size);
+
 /// Accepts the next connection. Returns its descriptor, or -errno.
 int csystem_accept(int listener);
 

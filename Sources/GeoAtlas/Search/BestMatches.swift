@@ -24,7 +24,7 @@ struct BestMatches {
   private struct Entry {
     let file: MatchedFile
     let number: Int
-    var isTold = false
+    var isReported = false
   }
 
   private let order: MatchOrder
@@ -62,8 +62,8 @@ struct BestMatches {
   mutating func takeNew() -> [MatchedFile] {
     trim()
     var new: [MatchedFile] = []
-    for index in entries.indices where !entries[index].isTold {
-      entries[index].isTold = true
+    for index in entries.indices where !entries[index].isReported {
+      entries[index].isReported = true
       new.append(entries[index].file)
     }
     return new

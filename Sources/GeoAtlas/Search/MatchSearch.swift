@@ -60,10 +60,10 @@ package struct MatchSearch: Sendable {
   ///
   /// - Parameters:
   ///   - isUnwanted: Called repeatedly; if it returns true, the search stops.
-  ///   - tell: Called with each batch, and at the end. The search waits for it.
+  ///   - report: Called with each batch, and at the end. The search waits for it.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be started.
   package func run(
-    isUnwanted: @Sendable () -> Bool, tell: (MatchNews) async -> Void
+    isUnwanted: @Sendable () -> Bool, report: (MatchNews) async -> Void
   ) async throws {
     var options = FileSystemScanner.Options()
     options.readsMetadata = true
@@ -73,27 +73,27 @@ package struct MatchSearch: Sendable {
       .makeAsyncIterator()
     var news = MatchNews()
     var best = BestMatches(order, limit: limit)
-    var toldAt = ThisProcess.nanoseconds
+    var reportedAt = ThisProcess.nanoseconds
     var isFirst = true
     while let batch = try await batches.next() {
       if isUnwanted() { return }
       if !batch.faults.isEmpty { news.isComplete = false }
       take(batch.content, into: &news, &best)
       let isUrgent = isFirst && !news.folders.isEmpty
-      if !isUrgent && ThisProcess.nanoseconds - toldAt < Self.interval { continue }
+      if !isUrgent && ThisProcess.nanoseconds - reportedAt < Self.interval { continue }
       if isUrgent { isFirst = false }
-      await self.tell(&news, best.takeNew(), tell)
-      toldAt = ThisProcess.nanoseconds
+      await send(&news, best.takeNew(), report)
+      reportedAt = ThisProcess.nanoseconds
     }
     news.isDone = true
-    await self.tell(&news, best.takeNew(), tell)
+    await send(&news, best.takeNew(), report)
   }
 
-  private func tell(
-    _ news: inout MatchNews, _ found: [MatchedFile], _ tell: (MatchNews) async -> Void
+  private func send(
+    _ news: inout MatchNews, _ found: [MatchedFile], _ report: (MatchNews) async -> Void
   ) async {
     news.found = found
-    await tell(news)
+    await report(news)
     news.folders.removeAll(keepingCapacity: true)
     news.found = []
   }

@@ -49,7 +49,7 @@ package struct NameSearch {
   /// they are searched.
   private struct Siblings {
     /// The parent folder; nil for the roots.
-    var parent: (path: [UInt8], root: Int, ways: WorldFolder.Ways)?
+    var parent: (path: [UInt8], root: Int, childScopes: WorldFolder.ChildScopes)?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
@@ -175,10 +175,10 @@ package struct NameSearch {
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
     let root = siblings.parent?.root ?? index
-    let ways = siblings.parent?.ways
+    let childScopes = siblings.parent?.childScopes
     let folder = reader.folder(
-      at: path, root: root, place: siblings.places[index], mark: ways?.mark(of: index),
-      above: ways == nil ? reader.scope(aroundRoot: index) : ways?.scope(of: index),
+      at: path, root: root, place: siblings.places[index], mark: childScopes?.mark(of: index),
+      above: childScopes == nil ? reader.scope(aroundRoot: index) : childScopes?.scope(of: index),
       keeps: world.hasRoom)
     folders += 1
     files += folder.files.count
@@ -187,7 +187,7 @@ package struct NameSearch {
     look(in: folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
-      parent: (path, root, folder.ways), names: folder.folders, places: folder.places)
+      parent: (path, root, folder.childScopes), names: folder.folders, places: folder.places)
   }
 
   private mutating func look(in folder: WorldFolder) {

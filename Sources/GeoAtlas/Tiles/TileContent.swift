@@ -24,6 +24,8 @@ public struct TileContent: Sendable {
     public var special: EntryKind?
     /// Whether its listing or its metadata could not be read.
     public var isUnreadable = false
+    /// The tint of its land, 0 to 5; nil without land.
+    public var tint: UInt8?
 
     /// The totals of a folder, if known.
     public var below: Below?
@@ -99,6 +101,7 @@ public struct TileContent: Sendable {
     var depth: Int
     var minzoom: UInt8
     var path: Text
+    var tint: UInt8?
     var cell: Range<Int>
     var breadth: Double
     var below: Below?
@@ -225,7 +228,7 @@ public struct TileContent: Sendable {
   ///   - place: Its place.
   ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
   /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
-  ///   ``add(marginOf:path:below:difference:)``.
+  ///   ``add(marginOf:path:tint:below:difference:)``.
   public mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root is surrounded by sea.
@@ -244,10 +247,11 @@ public struct TileContent: Sendable {
   /// - Parameters:
   ///   - place: The folder's place.
   ///   - path: Its path.
+  ///   - tint: The tint of its land, 0 to 5.
   ///   - below: Its totals, if known.
   ///   - difference: Its difference, if it has one.
   public mutating func add(
-    marginOf place: FolderPlace, path: Span<UInt8>, below: Below? = nil,
+    marginOf place: FolderPlace, path: Span<UInt8>, tint: UInt8? = nil, below: Below? = nil,
     difference: Difference? = nil
   ) {
     if cell.isEmpty { return }
@@ -257,7 +261,7 @@ public struct TileContent: Sendable {
     margins.append(
       Margin(
         id: place.id, depth: Int(place.depth), minzoom: place.minzoom, path: path,
-        cell: start..<points.count, breadth: Self.breadth(of: place), below: below,
+        tint: tint, cell: start..<points.count, breadth: Self.breadth(of: place), below: below,
         difference: difference))
   }
 

@@ -13,7 +13,7 @@ package struct TileJSON: Sendable {
   /// The maximum zoom of any tile.
   package var deepest = TileAddress.deepest
   /// Whether nodes have their differences between two states.
-  package var tellsDifferences = false
+  package var hasDifferences = false
 
   /// Creates a description.
   package init(name: [UInt8], tiles: String, bounds: BoundingBox?) {
@@ -80,7 +80,7 @@ package struct TileJSON: Sendable {
   private func putLayers(to json: inout JSONBuilder) {
     json.key("vector_layers")
     json.array { json in
-      let layers = tellsDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
+      let layers = hasDifferences ? TileSchema.layersOfTwoStates : TileSchema.layers
       for layer in layers { put(layer, to: &json) }
     }
   }
@@ -187,6 +187,8 @@ enum TileSchema {
     "rawFolder", .string, "The folder's path percent-encoded, if it is not UTF-8; else absent")
   private static let breadth = Field(
     "breadth", .number, "Of the territory, as a part of the world")
+  private static let tint = Field(
+    "tint", .number, "A number from 0 to 5; neighbours in the same folder have different ones")
 
   /// The layers of a world of two states.
   static let layersOfTwoStates = layers.map { layer in
@@ -203,13 +205,13 @@ enum TileSchema {
   static let layers = [
     Layer(
       name: "land", description: "Folders that own land",
-      fields: [path, rawPath] + common + facts + [breadth] + below),
+      fields: [path, rawPath] + common + facts + [breadth, tint] + below),
     Layer(
       name: "cells",
       description: "What lands were cut out of, by id; those of neighbours adjoin. "
-        + "All but the depth only where the land itself is not to be seen",
+        + "All but the depth and the tint only where the land itself is not to be seen",
       fields: [
-        depth, breadth, path, rawPath,
+        depth, breadth, tint, path, rawPath,
         Field("minzoom", .number, "As the land has it"),
       ] + below),
     Layer(

@@ -23,6 +23,8 @@ final class TileFolder {
   let path: [UInt8]
   let name: [UInt8]
   let depth: Int
+  /// The tint of its land.
+  let tint: UInt8
   /// Its number in the totals.
   let number: Int
   /// Its number in the comparison of two states.
@@ -44,6 +46,7 @@ final class TileFolder {
     path = world.roots[index].label
     name = path
     depth = 0
+    tint = world.tints[index]
     self.number = number
     self.changeNumber = changeNumber
     origin = .root(index)
@@ -55,6 +58,7 @@ final class TileFolder {
     name = parent.folders.name(at: index)
     path = parent.path(of: name)
     self.depth = depth
+    tint = parent.tints[index]
     self.number = number
     self.changeNumber = changeNumber
     origin = .child(index, of: parent)

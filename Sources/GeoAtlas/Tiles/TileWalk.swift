@@ -102,8 +102,8 @@ struct TileWalk {
           let difference = content.add(
             difference: changes?.difference(ofFolder: known.changeNumber))
           content.add(
-            marginOf: place, path: path.span, below: totals?.below(known.number),
-            difference: difference)
+            marginOf: place, path: path.span, tint: known.tint,
+            below: totals?.below(known.number), difference: difference)
         }
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
@@ -139,6 +139,7 @@ struct TileWalk {
     if !world.visibility.showsFolders {
       // Only files are shown.
     } else if place.isLanded {
+      node.tint = known.tint
       let label = world.engine.chart(place.land.centre)
       content.add(land: node, at: place, label: label, path: path.span, name: name.span)
       if content.shows(label) { isUniform = false }

@@ -37,10 +37,12 @@ package struct VectorTile {
     land.put("name", text: content.texts[item.name.range])
     Self.put(item.node, of: content, to: &land)
     land.put("breadth", double: item.breadth)
+    land.put(tint: item.node.tint)
     land.draw(content.points[item.ring])
     land.end(id: item.node.id, .polygon)
     if !item.cell.isEmpty {
       cells.put("depth", unsigned: UInt64(item.node.depth))
+      cells.put(tint: item.node.tint)
       cells.draw(content.points[item.cell])
       cells.end(id: item.node.id, .polygon)
     }
@@ -67,6 +69,7 @@ package struct VectorTile {
     cells.put("path", content.texts, margin.path, raw: "rawPath")
     cells.put("minzoom", unsigned: UInt64(margin.minzoom))
     cells.put("breadth", double: margin.breadth)
+    cells.put(tint: margin.tint)
     Self.put(margin.below, to: &cells)
     if let difference = content.difference(margin.difference) {
       cells.put(difference, kind: .directory)
@@ -124,6 +127,11 @@ extension LayerWriter {
   ) {
     put(key, text: texts[text.range])
     if let raw = text.raw { put(rawKey, text: texts[raw]) }
+  }
+
+  /// Adds the tint of a land.
+  fileprivate mutating func put(tint: UInt8?) {
+    if let tint { put("tint", unsigned: UInt64(tint)) }
   }
 }
 

@@ -80,8 +80,8 @@ package struct HistoryBuilder {
     }
     // A repository may hold any times: they are clamped to what can be formatted, and never
     // decrease.
-    let told = CivilTime.unixSeconds
-    let time = min(max(time, history.states.last?.time ?? told.lowerBound), told.upperBound)
+    let range = CivilTime.unixSeconds
+    let time = min(max(time, history.states.last?.time ?? range.lowerBound), range.upperBound)
     history.states.append(
       History.State(time: time, author: number, revision: revision, subject: subject))
   }

@@ -140,10 +140,10 @@ struct UnionSide {
   ///   - range: The requested ones.
   ///   - hidden: An entry for each name of `range`; files with status `hidden` are skipped.
   ///   - versions: Receives the metadata of each file that the state has.
-  ///   - told: Receives the storage of these files, unless it is empty.
+  ///   - target: Receives the storage of these files, unless it is empty.
   mutating func readFacts(
     of names: NameTable, _ range: Range<Int>, hiding hidden: [EntryFacts],
-    into versions: inout FileVersions, storage told: inout [FileStorage],
+    into versions: inout FileVersions, storage target: inout [FileStorage],
     failures found: inout [FileSystem.Failure]
   ) {
     guard reader != nil || lost != nil, !range.isEmpty else { return }
@@ -157,23 +157,23 @@ struct UnionSide {
       let own = ask(for: files, names, range, hiding: hidden)
       read(files, own, &found, from: range.lowerBound)
     }
-    if !told.isEmpty { tellStorage(versions, hidden, &told) }
+    if !target.isEmpty { setStorage(versions, hidden, &target) }
     if knowledge != .nanoseconds || storage.count != facts.count {
       storage.removeAll(keepingCapacity: true)
     }
-    versions.tell(facts, storage, objects, of: state, at: positions, hiding: hidden)
+    versions.set(facts, storage, objects, of: state, at: positions, hiding: hidden)
   }
 
   /// Reports the storage of the files, except of vanished ones that an earlier state still has.
-  private func tellStorage(
-    _ versions: FileVersions, _ hidden: [EntryFacts], _ told: inout [FileStorage]
+  private func setStorage(
+    _ versions: FileVersions, _ hidden: [EntryFacts], _ target: inout [FileStorage]
   ) {
     for offset in facts.indices {
       guard let position = position(offset), hidden[position].status != .hidden,
         facts[offset].status != .vanished
           || !(0..<state).contains(where: { versions[position, $0].isThere })
       else { continue }
-      told[position] = offset < storage.count ? storage[offset] : .unknown
+      target[position] = offset < storage.count ? storage[offset] : .unknown
     }
   }
 

@@ -13,10 +13,13 @@ struct ChangeMap {
   private let engine: GeoProjectionEngine
   private let request: ChangeMapRequest
   private let writer: FeatureWriter
+  private let tintsOfRoots: [UInt8]
   /// Number of the next folder.
   private var next = 0
   /// The places of the sub-folders of each ancestor of the next folder.
   private var places: [[FolderPlace]] = []
+  /// Their tints, in a page.
+  private var tints: [[UInt8]] = []
 
   // Buffers, kept to be reused.
   private var ring: [Coordinate] = []
@@ -36,6 +39,7 @@ struct ChangeMap {
       ? .page(request.frame(), data: tree.page(of: request.states, by: engine))
       : request.format.ofMap ?? .geojson
     writer = FeatureWriter(format: format, options: options)
+    tintsOfRoots = request.isPage ? engine.tintsOfRoots() : []
   }
 
   /// The first error when reading the scratch file; nil if all reads succeeded.
@@ -82,6 +86,7 @@ struct ChangeMap {
     // Nodes that can't be read from the scratch file are not written.
     if tree.failure != nil || depth > places.count { return false }
     places.removeLast(places.count - depth)
+    if request.isPage { tints.removeLast(tints.count - depth) }
     let place = (places.last ?? engine.roots)[Int(folder.number)]
     let filter = request.filter
     let verdict =
@@ -97,6 +102,7 @@ struct ChangeMap {
       tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
       into: &inner)
     places.append(inner)
+    if request.isPage { tints.append(engine.tints(of: inner, in: place)) }
     if filter.admits(city, depth: depth + 1) {
       let towns =
         request.isPage
@@ -138,6 +144,7 @@ struct ChangeMap {
   ) {
     let place = feature.place
     if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
+    feature.tint = (tints.last ?? tintsOfRoots)[Int(tree.folders[index].number)]
     guard let sums = tree.sums(ofFolder: index) else { return }
     feature.totals = FolderTotals(files: sums.new.files, bytes: sums.new.bytes, allocated: nil)
     parts?.states = sums.totals

@@ -224,13 +224,13 @@ struct DeflateCodes {
   }
 
   /// The number of lengths of the run code to write.
-  private var toldCount: Int {
+  private var runLengthCount: Int {
     max(4, 1 + (Self.order.lastIndex { runCode.lengths[$0] > 0 } ?? 0))
   }
 
   /// The bits that the codes take in the header.
   var headerCost: Int {
-    runs.reduce(14 + 3 * toldCount) {
+    runs.reduce(14 + 3 * runLengthCount) {
       $0 + Int(runCode.lengths[$1.symbol]) + Int($1.extraBits)
     }
   }
@@ -243,8 +243,8 @@ struct DeflateCodes {
   func writeHeader(to writer: inout BitWriter) {
     writer.put(UInt32(literalCount - 257), 5)
     writer.put(UInt32(distanceCount - 1), 5)
-    writer.put(UInt32(toldCount - 4), 4)
-    for symbol in Self.order.prefix(toldCount) {
+    writer.put(UInt32(runLengthCount - 4), 4)
+    for symbol in Self.order.prefix(runLengthCount) {
       writer.put(UInt32(runCode.lengths[symbol]), 3)
     }
     for run in runs {

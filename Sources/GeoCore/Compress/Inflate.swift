@@ -72,10 +72,10 @@ package struct Inflater {
   private mutating func readCodes(_ reader: inout BitReader) throws(Failure) {
     let literalCount = Int(try reader.take(5)) + 257
     let distanceCount = Int(try reader.take(5)) + 1
-    let toldCount = Int(try reader.take(4)) + 4
+    let runLengthCount = Int(try reader.take(4)) + 4
     guard literalCount <= 286, distanceCount <= 30 else { throw .malformed }
     var lengths = [UInt8](repeating: 0, count: 320)
-    for symbol in DeflateCodes.order.prefix(toldCount) {
+    for symbol in DeflateCodes.order.prefix(runLengthCount) {
       lengths[symbol] = UInt8(truncatingIfNeeded: try reader.take(3))
     }
     try runs.build(lengths.span.extracting(0..<19), Self.runMeanings.span)

@@ -17,12 +17,12 @@ struct DrawnLand: Sendable {
   let isBordered: Bool
   /// Whether it is a neighbour of the continent, drawn only to show what that borders on.
   let isBeside: Bool
+  /// Its tint, 0 to 5.
+  let tint: UInt8
   /// Its outline with the gaps closed.
   var outline: [[Point]] = []
   /// The folders of the same rank that it has borders with.
   var neighbours: Set<Int> = []
-  /// The index of its tint, 0 to 5.
-  var tint = 0
 
   /// The rank of its border; neighbours of the continent have that of a country.
   var borderRank: Int { isBeside ? 1 : max(0, rank) }
@@ -77,7 +77,6 @@ struct LandMap: Sendable {
       level = next
     }
     trace()
-    giveTints()
   }
 
   /// Fills in the continents, the folders around them, and the siblings of all these.
@@ -122,7 +121,8 @@ struct LandMap: Sendable {
       ring, with: Int32(folder), in: parent.map { Int32($0) } ?? LandGrid.sea)
     lands[folder] = DrawnLand(
       folder: folder, rank: rank, ring: ring, breadth: breadth, around: around,
-      isBordered: rank <= 1 || around >= Self.looked && breadth >= 4, isBeside: isBeside)
+      isBordered: rank <= 1 || around >= Self.looked && breadth >= 4, isBeside: isBeside,
+      tint: tree.folders[folder].tint)
     order.append(folder)
     return true
   }
@@ -225,28 +225,5 @@ struct LandMap: Sendable {
       if ring.count > 2 { rings.append(ring) }
     }
     return rings
-  }
-
-  // MARK: Tints
-
-  private mutating func giveTints() {
-    var known: [UInt64: Int] = [:]
-    for folder in order {
-      let siblings = tree.folders[folder].children.filter { lands[$0] != nil }
-      give(siblings, &known)
-    }
-    give(tree.tops.filter { lands[$0] != nil }, &known)
-    for folder in order { lands[folder]?.tint = known[tree.folders[folder].place.id] ?? 0 }
-  }
-
-  private func give(_ siblings: [Int], _ known: inout [UInt64: Int]) {
-    var neighbours: [UInt64: Set<UInt64>] = [:]
-    for folder in siblings {
-      neighbours[tree.folders[folder].place.id] = Set(
-        (lands[folder]?.neighbours ?? []).map { tree.folders[$0].place.id })
-    }
-    Tints.give(
-      siblings.map { Tints.Land(id: tree.folders[$0].place.id, path: tree.folders[$0].path) },
-      neighbours: neighbours, known: &known)
   }
 }

@@ -77,7 +77,7 @@ struct Theme: Sendable {
     paper: Paint(0xF7F0DF), panel: Paint(0xFCF6E8), line: Paint(0x2B2118), sea: Paint(0xA3C0C6),
     shelf: [0xCFE0E0, 0xC6DADB, 0xBFD4D7, 0xB7CED2, 0xB0C9CE, 0xA9C4CA].map { Paint($0) },
     waterline: [0x86ADB8, 0x8EB3BD, 0x94B7C0, 0x98BAC2, 0x9CBCC4, 0x9FBEC5].map { Paint($0) },
-    graticule: Paint(0xFFFFFF), coast: Paint(0x3D4F4D), land: Paint(0xF3EBD5),
+    graticule: Paint(0xFFFFFF), coast: Paint(0x5B4A35), land: Paint(0xF3EBD5),
     surroundings: Paint(0xEBE6D8), bare: Paint(0x94733F), unknown: Paint(0xE4E2DA),
     tints: [0xE9C79C, 0xCCD3A4, 0xDFBAB2, 0xB7CDBF, 0xEAD993, 0xCBBCD0].map { Paint($0) },
     edges: [0xB26B24, 0x6C8030, 0xA04C47, 0x3F7A66, 0xA78716, 0x74568C].map { Paint($0) },
@@ -95,7 +95,7 @@ struct Theme: Sendable {
     paper: Paint(0x14191D), panel: Paint(0x1B2227), line: Paint(0xC9B48F), sea: Paint(0x12202A),
     shelf: [0x223846, 0x1F3441, 0x1C303C, 0x192C38, 0x172833, 0x14242E].map { Paint($0) },
     waterline: [0x35525F, 0x2D4855, 0x27414E, 0x233A47, 0x1F3440, 0x1B2E3A].map { Paint($0) },
-    graticule: Paint(0x9FC0D2), coast: Paint(0x93A9AB), land: Paint(0x2B2E2B),
+    graticule: Paint(0x9FC0D2), coast: Paint(0xDCC9A0), land: Paint(0x2B2E2B),
     surroundings: Paint(0x23272A), bare: Paint(0xC8AA78), unknown: Paint(0x3A3D40),
     tints: [0x5C4630, 0x4A5233, 0x5D3C39, 0x345348, 0x57502A, 0x4C4157].map { Paint($0) },
     edges: [0xD69A5C, 0xA3B865, 0xD0807A, 0x6FB39C, 0xD2B952, 0xA98CC4].map { Paint($0) },
@@ -170,7 +170,7 @@ struct LandColours: Sendable {
     if land.rank == 0 { return theme.land }
     if let shade = shade(folder) { return ground.blended(with: shade, land.rank == 1 ? 0.92 : 0.8) }
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
-    var own = theme.land.blended(with: theme.tints[land.tint], strength)
+    var own = theme.land.blended(with: theme.tints[Int(land.tint)], strength)
     if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
     let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
     return ground.blended(with: own, part)
@@ -179,12 +179,12 @@ struct LandColours: Sendable {
   /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.
   func surroundings(_ land: DrawnLand) -> Paint {
     land.isBeside
-      ? theme.surroundings.blended(with: theme.tints[land.tint], 0.16) : theme.surroundings
+      ? theme.surroundings.blended(with: theme.tints[Int(land.tint)], 0.16) : theme.surroundings
   }
 
   /// The colour of the strokes inside a land's border.
   func edge(_ land: DrawnLand) -> Paint {
-    shading == .tints ? theme.edges[land.tint] : theme.borders[min(max(land.rank, 0), 3)]
+    shading == .tints ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
   /// A colour and its meaning.
@@ -224,54 +224,6 @@ struct LandColours: Sendable {
     case .size: "shades: bytes below"
     case .age: "shades: newest file below"
     case .type: "shades: type with the most bytes"
-    }
-  }
-}
-
-/// Assigns one of six tints to each land, so that neighbours have different ones.
-package enum Tints {
-  /// The number of tints.
-  package static let count = 6
-
-  /// A land among its siblings.
-  package struct Land: Sendable {
-    package let id: UInt64
-    package let path: [UInt8]
-
-    package init(id: UInt64, path: [UInt8]) {
-      self.id = id
-      self.path = path
-    }
-  }
-
-  /// Assigns each land the tint of its id modulo six, or the next one that no neighbour has.
-  ///
-  /// Lands are processed in the order of their paths. A land whose neighbours have all six tints
-  /// keeps its first choice.
-  ///
-  /// - Parameters:
-  ///   - lands: Siblings, in any order.
-  ///   - neighbours: For each land's id, the ids of its neighbours.
-  ///   - known: Earlier tints by id. They stay unless a neighbour has the same one. New tints are
-  ///     added.
-  package static func give(
-    _ lands: [Land], neighbours: [UInt64: Set<UInt64>], known: inout [UInt64: Int]
-  ) {
-    let inOrder = lands.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-    var settled: Set<UInt64> = []
-    for land in inOrder {
-      let old = known[land.id]
-      var taken: Set<Int> = []
-      for other in neighbours[land.id] ?? [] {
-        // A neighbour that comes later counts only if it has an earlier tint and this land has
-        // none.
-        guard settled.contains(other) || old == nil, let tint = known[other] else { continue }
-        taken.insert(tint)
-      }
-      let first = old ?? Int(land.id % UInt64(count))
-      let free = (0..<count).lazy.map { (first + $0) % count }.first { !taken.contains($0) }
-      known[land.id] = free ?? first
-      settled.insert(land.id)
     }
   }
 }

@@ -168,6 +168,8 @@ package struct AtlasFolder: Sendable {
   package let parent: Int?
   /// The folder's place on the plan.
   package let place: FolderPlace
+  /// The tint of its land, 0 to 5.
+  package let tint: UInt8
   /// The root's label, then names, joined by `/`.
   package let path: [UInt8]
   /// The totals of its contents; nil if it could not be listed.
@@ -216,8 +218,10 @@ package struct AtlasTree: Sendable {
     self.engine = engine
     self.totals = totals
     let roots = totals.folders(in: nil)
+    let tints = engine.tintsOfRoots()
     for (index, number) in roots.numbers.enumerated() where index < engine.roots.count {
-      add(number, roots.names.name(at: index), at: engine.roots[index], in: nil)
+      add(
+        number, roots.names.name(at: index), at: engine.roots[index], tint: tints[index], in: nil)
     }
     var next = 0
     var places: [FolderPlace] = []
@@ -237,11 +241,12 @@ package struct AtlasTree: Sendable {
       folders[next].ownFiles = files
       folders[next].ownBytes = max(0, own.1)
       folders[next].city = folder.place.isLanded ? city : nil
+      let tints = engine.tints(of: places, in: folder.place)
       for (index, place) in places.enumerated() where place.isLanded && isSeen(place) {
         if !showsUnlisted, totals[below.numbers[index]] == nil { continue }
         let path = folder.path.appending(component: below.names.name(at: index))
         folders[next].children.append(folders.count)
-        add(below.numbers[index], path, at: place, in: next)
+        add(below.numbers[index], path, at: place, tint: tints[index], in: next)
       }
       next += 1
     }
@@ -251,11 +256,12 @@ package struct AtlasTree: Sendable {
   }
 
   private mutating func add(
-    _ number: Int, _ path: [UInt8], at place: FolderPlace, in parent: Int?
+    _ number: Int, _ path: [UInt8], at place: FolderPlace, tint: UInt8, in parent: Int?
   ) {
     folders.append(
       AtlasFolder(
-        number: number, parent: parent, place: place, path: path, totals: totals[number],
+        number: number, parent: parent, place: place, tint: tint, path: path,
+        totals: totals[number],
         details: totals.details(of: number)))
   }
 

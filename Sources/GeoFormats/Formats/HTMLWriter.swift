@@ -28,8 +28,8 @@ package struct PageFrame: Sendable {
 
 /// Writes rows of JSON in a page that opens from disk.
 ///
-/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring]`.
-/// In the same row, known totals follow as `files, bytes, allocated`, and for countries and deeper
+/// A folder is `[path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint,
+/// ring]`; without land, the tint is `null` and the ring is empty. In the same row, known totals follow as `files, bytes, allocated`, and for countries and deeper
 /// folders the outline of the cell as another ring.
 ///
 /// Files follow a row `[path, depth, minzoom]` of their folder. It may end with the ground of the
@@ -175,7 +175,9 @@ struct HTMLWriter: FormatWriter {
     cursor.put(UInt64(place.minzoom))
     cursor.put(byte: UInt8(ascii: ","))
     Self.put(feature.coordinate, scale, to: &cursor)
-    cursor.put(feature.isUnreadable ? ",1,[" : ",0,[")
+    cursor.put(feature.isUnreadable ? ",1," : ",0,")
+    Self.put(place.isLanded ? feature.tint.map { Int64($0) } : nil, to: &cursor)
+    cursor.put("[")
     let ring = place.isLanded ? ring : []
     Self.put(ring[...], scale, to: &cursor)
     cursor.put("]")

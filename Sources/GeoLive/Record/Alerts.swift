@@ -57,7 +57,7 @@ package struct AlertBoard: Sendable {
   ) -> [RecordedAlert] {
     if time < nextLook { return [] }
     nextLook = time + Self.interval
-    var told: [RecordedAlert] = []
+    var changed: [RecordedAlert] = []
     for index in states.indices {
       let rule = states[index].rule
       guard let facts = ask(rule.path, rule.quantity == .free) else { continue }
@@ -70,12 +70,12 @@ package struct AlertBoard: Sendable {
       case .growth: value = growth[index].add(facts.bytes, at: time)
       }
       guard let value, let state = states[index].update(value, at: time) else { continue }
-      told.append(
+      changed.append(
         RecordedAlert(
           name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
           state: state))
     }
-    return told
+    return changed
   }
 }
 

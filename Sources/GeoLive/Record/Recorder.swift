@@ -10,7 +10,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   /// Why a recording ended.
   package enum End: Hashable, Sendable {
     /// It was requested, or a limit was reached.
-    case told
+    case recorded
     /// The system reports no more changes.
     case failed(Errno)
   }
@@ -67,7 +67,7 @@ package final class Recorder: TreeObserver, TreeFilter {
           notifier = shared
         } else {
           notifier = try TreeWatcher.Notifier(
-            of: roots, by: configuration.way, staysOnFileSystem: staysOnFileSystem)
+            of: roots, by: configuration.method, staysOnFileSystem: staysOnFileSystem)
         }
         let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
         (watcher, keeper) = (made, made)
@@ -111,7 +111,7 @@ package final class Recorder: TreeObserver, TreeFilter {
   /// Starts to watch, and reads the trees for the first time.
   package func begin() throws(RecorderError) {
     do throws(Errno) {
-      try watcher.tell(inbox)
+      try watcher.deliver(to: inbox)
     } catch {
       throw .noThread(error)
     }
@@ -135,7 +135,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       output.rest(at: time)
       if let failure = content.failure { return .failed(failure) }
       let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
-      if isEnding { return .told }
+      if isEnding { return .recorded }
       if isAsked || isOver { return finish(at: time) }
     }
   }
@@ -161,7 +161,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       sample(at: time)
     }
     output.rest(at: time)
-    return .told
+    return .recorded
   }
 
   private func nextDeadline(after now: Int64) -> Int64 {
@@ -230,13 +230,13 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   private func lookAtAlerts(at time: Int64) {
     if isPaused || alerts.isEmpty { return }
-    let told = alerts.look(at: time) { path, needsFree in
+    let changed = alerts.look(at: time) { path, needsFree in
       guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
       return AlertBoard.Facts(
         bytes: sums.knownBytes ?? 0, files: Int64(sums.files),
         free: needsFree ? keeper.freeBytes(at: path) : nil)
     }
-    for alert in told {
+    for alert in changed {
       record(.alert(alert), at: time)
       onAlert?(alert, maker.unixMilliseconds(of: time))
     }
@@ -319,7 +319,7 @@ extension Recorder {
     /// them there are no samples, alerts or selections.
     package var repairs = true
     /// How to watch for changes; nil for the best available method.
-    package var way: WatchWay?
+    package var method: WatchMethod?
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.

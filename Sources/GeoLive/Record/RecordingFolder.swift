@@ -30,14 +30,14 @@ package struct RecordingFolder: Sendable {
 
   /// The recordings, in the byte order of their names; other files are skipped.
   ///
-  /// - Parameter tell: Called before each file with the number of files done and of all files.
+  /// - Parameter progress: Called before each file with the number of files done and of all files.
   package func list(
-    telling tell: (_ done: Int, _ all: Int) -> Void = { _, _ in }
+    progress: (_ done: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Failure) -> [Entry] {
     let names = try asking { () throws(Errno) in try folder.fileNames() }
     var entries: [Entry] = []
     for index in 0..<names.count {
-      tell(index, names.count)
+      progress(index, names.count)
       let name = names.name(at: index)
       guard name.count > 5, name.suffix(5).elementsEqual(".json".utf8),
         let size = try? size(of: name), let reader = try? read(name)

@@ -132,11 +132,11 @@ package final class WorldTotals: Sendable {
 
   /// Starts a count of all roots, unless one is running.
   ///
-  /// - Parameter tell: Receives the progress several times a second, and at the end.
-  package func begin(telling tell: @escaping @Sendable (Progress) -> Void) {
+  /// - Parameter report: Receives the progress several times a second, and at the end.
+  package func begin(reporting report: @escaping @Sendable (Progress) -> Void) {
     state.withLock { state in
       if state.isCounting, !state.isStopping { return }
-      state.wanted = tell
+      state.wanted = report
     }
     work()
   }
@@ -165,7 +165,7 @@ package final class WorldTotals: Sendable {
       try WorkerThread.run { [self] executor in
         while let next = takeNext() {
           switch next {
-          case .count(let tell): await count(by: executor, tell)
+          case .count(let report): await count(by: executor, report)
           case .update: await update()
           }
         }
@@ -190,10 +190,10 @@ package final class WorldTotals: Sendable {
   /// The next job, a count before updates; nil if there is nothing to do.
   private func takeNext() -> Job? {
     state.withLock { state in
-      if let tell = state.wanted {
+      if let report = state.wanted {
         state.wanted = nil
         (state.isCounting, state.isStopping) = (true, false)
-        return .count(tell)
+        return .count(report)
       }
       if !state.stale.isEmpty { return .update }
       state.isWorking = false
@@ -202,16 +202,16 @@ package final class WorldTotals: Sendable {
   }
 
   private func count(
-    by executor: MainThreadExecutor, _ tell: @escaping @Sendable (Progress) -> Void
+    by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
   ) async {
     let replacements = state.withLock { $0.replacements }
     let task = Task(executorPreference: executor) { [self] in
-      var told = ThisProcess.nanoseconds
+      var reportedAt = ThisProcess.nanoseconds
       return await totals(of: roots) { step in
         let now = ThisProcess.nanoseconds
-        if now - told < 100_000_000 { return }
-        told = now
-        tell(
+        if now - reportedAt < 100_000_000 { return }
+        reportedAt = now
+        report(
           Progress(
             folders: step.folders, files: step.files, bytes: step.bytes, allocated: step.allocated))
       }
@@ -226,7 +226,7 @@ package final class WorldTotals: Sendable {
       defer { (state.isCounting, state.isStopping, state.count) = (false, false, nil) }
       // The world was replaced and its totals are unknown, so the count starts again.
       if state.replacements != replacements, !state.isStopping, state.known == nil {
-        state.wanted = state.wanted ?? tell
+        state.wanted = state.wanted ?? report
         return (false, true)
       }
       if tree == nil, state.known == nil {
@@ -236,7 +236,7 @@ package final class WorldTotals: Sendable {
       return (state.replacements == replacements, state.isStopping)
     }
     if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
-    tell(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
+    report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
   /// Sets the current totals. The previous ones are released outside of the lock.

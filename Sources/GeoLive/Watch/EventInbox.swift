@@ -229,14 +229,14 @@ package protocol TreeWatching: AnyObject {
   /// Files that are treated as missing, and folders that are not entered.
   var ignored: Set<FileSystem.Identity> { get set }
   /// The system interface that reports changes.
-  var way: WatchWay { get }
+  var method: WatchMethod { get }
   /// Number of folders that can't be watched.
   var unwatched: Int { get }
   /// Number of times that a folder could not be listed.
   var unreadable: Int { get }
 
   /// Starts to put the system's changes into an inbox.
-  func tell(_ inbox: EventInbox) throws(Errno)
+  func deliver(to inbox: EventInbox) throws(Errno)
 
   /// Does the initial work, such as reading the trees.
   func start()
@@ -317,7 +317,7 @@ struct HeldChanges {
   ///   - time: When the system reported them, in nanoseconds.
   ///   - now: The current time.
   mutating func release(
-    with new: [FolderWatcher.Change], toldAt time: Int64, now: Int64
+    with new: [FolderWatcher.Change], reportedAt time: Int64, now: Int64
   ) -> [FolderWatcher.Change] {
     let start = changes.isEmpty ? time : since
     let all = releaseAll() + new

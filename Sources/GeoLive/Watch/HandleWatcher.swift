@@ -13,7 +13,7 @@ package final class HandleWatcher: TreeWatching {
     get { places.ignored }
     set { places.ignored = newValue }
   }
-  package let way = WatchWay.fanotify
+  package let method = WatchMethod.fanotify
   package let unwatched = 0
   package let unreadable = 0
   /// A source for maps that still shows an entry while its removal is reported.
@@ -23,7 +23,7 @@ package final class HandleWatcher: TreeWatching {
   private var places: HandlePlaces
   /// Files that were reported recently.
   private var recent: [[UInt8]: Recent] = [:]
-  private var lastTold = ThisProcess.nanoseconds
+  private var lastReport = ThisProcess.nanoseconds
 
   private struct Recent {
     var time: Int64
@@ -48,13 +48,13 @@ package final class HandleWatcher: TreeWatching {
     places = try HandlePlaces(roots)
   }
 
-  package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
+  package func deliver(to inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
 
   package func start() {}
 
   // MARK: Losses
 
-  package func noteLostPieces() { observer?.noteLoss(since: lastTold) }
+  package func noteLostPieces() { observer?.noteLoss(since: lastReport) }
 
   // MARK: Events
 
@@ -68,7 +68,7 @@ package final class HandleWatcher: TreeWatching {
         take(event, at: place, time: piece.time)
       }
     }
-    lastTold = piece.time
+    lastReport = piece.time
   }
 
   private func take(_ event: FileSystemEvent, at place: FileSystemEvent.Place, time: Int64) {
@@ -76,7 +76,7 @@ package final class HandleWatcher: TreeWatching {
     if place.isSelf {
       guard event.isEnd else { return }
       for folder in folders where places.isRoot(folder) {
-        tell(.deleted, folder.path, isFolder: true, at: time)
+        report(.deleted, folder.path, isFolder: true, at: time)
       }
       places.forget(place.handle)
       return
@@ -89,24 +89,24 @@ package final class HandleWatcher: TreeWatching {
       // The system merges creations and removals of one name into one event; the current state came
       // last.
       if event.isNew, event.isGone, facts != nil {
-        tell(.deleted, path, isFolder: event.isFolder, at: time)
+        report(.deleted, path, isFolder: event.isFolder, at: time)
       }
       if event.isNew {
-        tell(.created, path, isFolder: event.isFolder, size: facts?.size, at: time)
+        report(.created, path, isFolder: event.isFolder, size: facts?.size, at: time)
         note(path, place, at: time)
       }
       if event.isGone, facts == nil || !event.isNew {
         recent[path] = nil
-        tell(.deleted, path, isFolder: event.isFolder, at: time)
+        report(.deleted, path, isFolder: event.isFolder, at: time)
       }
       guard event.isOther, !event.isNew, !event.isGone, let facts else { continue }
       let what: TreeChange.What = event.isContent ? .modified : .attributes
       if event.isFolder {
-        if !event.isContent { tell(.attributes, path, isFolder: true, at: time) }
+        if !event.isContent { report(.attributes, path, isFolder: true, at: time) }
       } else if let before = recent[path], time - before.time < Self.pause {
         recent[path]?.pending = before.pending == .modified ? .modified : what
       } else {
-        tell(what, path, isFolder: false, size: facts.size, at: time)
+        report(what, path, isFolder: false, size: facts.size, at: time)
         note(path, place, at: time)
       }
     }
@@ -127,21 +127,21 @@ package final class HandleWatcher: TreeWatching {
       let from = source.path.appending(component: old.name)
       let index = targets.firstIndex { $0.root == source.root } ?? targets.indices.first
       guard let index else {
-        if isFolder { tellOfAll(below: from, at: new, .deleted, time: time) }
-        tell(.deleted, from, isFolder: isFolder, at: time)
+        if isFolder { reportAll(below: from, at: new, .deleted, time: time) }
+        report(.deleted, from, isFolder: isFolder, at: time)
         continue
       }
       let path = targets.remove(at: index).path.appending(component: new.name)
-      tell(.moved, path, isFolder: isFolder, size: facts?.size, from: from, at: time)
+      report(.moved, path, isFolder: isFolder, size: facts?.size, from: from, at: time)
     }
     for target in targets {
       let path = target.path.appending(component: new.name)
-      tell(.created, path, isFolder: isFolder, size: facts?.size, at: time)
-      if isFolder { tellOfAll(below: path, at: new, .created, time: time) }
+      report(.created, path, isFolder: isFolder, size: facts?.size, at: time)
+      if isFolder { reportAll(below: path, at: new, .created, time: time) }
     }
   }
 
-  private func tell(
+  private func report(
     _ what: TreeChange.What, _ path: [UInt8], isFolder: Bool, size: Int64? = nil,
     from: [UInt8]? = nil, at time: Int64
   ) {
@@ -157,7 +157,7 @@ package final class HandleWatcher: TreeWatching {
   /// - Parameters:
   ///   - path: Its path on the map.
   ///   - place: Its current place.
-  private func tellOfAll(
+  private func reportAll(
     below path: [UInt8], at place: FileSystemEvent.Place, _ what: TreeChange.What, time: Int64
   ) {
     guard let parent = places.open(place.handle),
@@ -171,13 +171,13 @@ package final class HandleWatcher: TreeWatching {
     while let (next, shown) = rest.popLast() {
       reader.list(.path(root: root, path: next, mark: nil), into: &listing)
       for index in 0..<listing.files.count {
-        tell(
+        report(
           what, shown.appending(component: listing.files.name(at: index)), isFolder: false, at: time
         )
       }
       for index in 0..<listing.folders.count {
         let name = listing.folders.name(at: index)
-        tell(what, shown.appending(component: name), isFolder: true, at: time)
+        report(what, shown.appending(component: name), isFolder: true, at: time)
         rest.append((next.appending(component: name), shown.appending(component: name)))
       }
     }
@@ -208,7 +208,7 @@ package final class HandleWatcher: TreeWatching {
       guard let what = entry.pending,
         let facts = places.facts(of: FileSystemEvent.Place(handle: entry.handle, name: entry.name))
       else { continue }
-      tell(what, path, isFolder: false, size: facts.size, at: now)
+      report(what, path, isFolder: false, size: facts.size, at: now)
     }
   }
 }
@@ -218,7 +218,7 @@ final class FolderFinder {
   private let tree: KnownTree
   private let roots: [ScanRoot]
   private let watcher: any FolderNotifier
-  private let way: WatchWay
+  private let method: WatchMethod
   private let session: any TreeSession
   private var openReader: (any FolderReader)?
   /// The folder where the reader's path begins, if it was opened by number.
@@ -227,9 +227,11 @@ final class FolderFinder {
   /// - Parameters:
   ///   - roots: The roots of the tree.
   ///   - watcher: Assigns numbers to watched folders.
-  ///   - way: How it watches.
-  init(of tree: KnownTree, _ roots: [ScanRoot], by watcher: any FolderNotifier, _ way: WatchWay) {
-    (self.tree, self.roots, self.watcher, self.way) = (tree, roots, watcher, way)
+  ///   - method: How it watches.
+  init(
+    of tree: KnownTree, _ roots: [ScanRoot], by watcher: any FolderNotifier, _ method: WatchMethod
+  ) {
+    (self.tree, self.roots, self.watcher, self.method) = (tree, roots, watcher, method)
     var options = FileSystemScanner.Options()
     options.asksForStorage = true
     session = DiskSource.shared.session(options, readers: 1)
@@ -285,7 +287,7 @@ final class FolderFinder {
           path: Array(names.reversed().joined(separator: [.slash])), mark: nil)
       }
       // Paths from the root let the reader share ancestors between consecutive folders.
-      if way == .inotify { break }
+      if method == .inotify { break }
       names.append(tree[next].name)
       next = tree[next].parent
     }

@@ -152,25 +152,28 @@ extension TreeWatcher {
   /// A watcher of the system, and how it watches.
   package struct Notifier: Sendable {
     let watcher: any FolderNotifier
-    let way: WatchWay
+    let method: WatchMethod
 
     /// - Parameters:
     ///   - roots: Folders of this machine.
-    ///   - way: How to watch for changes; nil for the best available method.
+    ///   - method: How to watch for changes; nil for the best available method.
     ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
     /// - Throws: The error if folders can't be watched.
     package init(
-      of roots: [ScanRoot], by way: WatchWay? = nil, staysOnFileSystem: Bool = false
+      of roots: [ScanRoot], by method: WatchMethod? = nil, staysOnFileSystem: Bool = false
     ) throws(Errno) {
-      if way != .inotify, let whole = try Self.wholeFileSystems(roots, way, staysOnFileSystem) {
-        (watcher, self.way) = (whole, .fanotify)
+      if method != .inotify, let whole = try Self.wholeFileSystems(roots, method, staysOnFileSystem)
+      {
+        (watcher, self.method) = (whole, .fanotify)
       } else {
-        (watcher, self.way) = (try FolderWatcher(), .inotify)
+        (watcher, self.method) = (try FolderWatcher(), .inotify)
       }
     }
 
     /// Creates a notifier from one part of a shared watcher.
-    private init(_ part: any FolderNotifier, _ way: WatchWay) { (watcher, self.way) = (part, way) }
+    private init(_ part: any FolderNotifier, _ method: WatchMethod) {
+      (watcher, self.method) = (part, method)
+    }
 
     /// Shares the watcher with another part of the program.
     ///
@@ -178,18 +181,18 @@ extension TreeWatcher {
     /// - Throws: The error if no thread can be started.
     package func shared() throws(Errno) -> (Notifier, any FolderNotifier) {
       let shared = try SharedWatcher(watcher)
-      return (Notifier(shared.part(), way), shared.part())
+      return (Notifier(shared.part(), method), shared.part())
     }
 
     /// Watches all file systems of the roots; nil if that is impossible and inotify is allowed.
     private static func wholeFileSystems(
-      _ roots: [ScanRoot], _ way: WatchWay?, _ staysOnFileSystem: Bool
+      _ roots: [ScanRoot], _ method: WatchMethod?, _ staysOnFileSystem: Bool
     ) throws(Errno) -> FileSystemWatcher? {
       do throws(Errno) {
         let watcher = try FileSystemWatcher()
         for root in roots {
           try watcher.watchFileSystem(of: root.directory)
-          if way == .fanotify || staysOnFileSystem { continue }
+          if method == .fanotify || staysOnFileSystem { continue }
           let folder = try FileSystem.openRoot(root.directory)
           for mount in try FileSystem.mounts(below: FileSystem.path(of: folder.rawValue)) {
             try watcher.watchFileSystem(of: mount)
@@ -197,7 +200,7 @@ extension TreeWatcher {
         }
         return watcher
       } catch {
-        if way == .fanotify { throw error }
+        if method == .fanotify { throw error }
         return nil
       }
     }

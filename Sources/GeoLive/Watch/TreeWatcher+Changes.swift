@@ -6,22 +6,23 @@ extension TreeWatcher {
   ///
   /// - Parameter piece: Raw changes of the system.
   package func process(_ piece: EventInbox.Piece) {
-    let told = watcher.changes(in: piece.records[...])
+    let reported = watcher.changes(in: piece.records[...])
     defer {
-      lastTold = piece.time
+      lastReport = piece.time
       if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
     }
     // With whole file systems most changes are outside of the trees.
-    if told.isEmpty, held.isEmpty { return }
+    if reported.isEmpty, held.isEmpty { return }
     finder.leave()
     apply(
-      held.release(with: told, toldAt: piece.time, now: ThisProcess.nanoseconds), at: piece.time)
+      held.release(with: reported, reportedAt: piece.time, now: ThisProcess.nanoseconds),
+      at: piece.time)
     lastDealt = ThisProcess.nanoseconds
   }
 
   /// Processes all changes that wait.
   func settle() {
-    apply(held.releaseAll(), at: max(held.since, lastTold))
+    apply(held.releaseAll(), at: max(held.since, lastReport))
     lastDealt = ThisProcess.nanoseconds
   }
 
@@ -74,15 +75,15 @@ extension TreeWatcher {
     case (.added, true): addFolder(change.name, in: folder, at: time)
     case (.added, false): addFile(change.name, in: folder, at: time)
     case (.removed, true):
-      if let child = tree.child(change.name, of: folder) { remove(child, tells: true, at: time) }
+      if let child = tree.child(change.name, of: folder) { remove(child, reports: true, at: time) }
     case (.removed, false): removeFile(change.name, of: folder, at: time)
     case (.modified, true):
       guard let child = tree.child(change.name, of: folder), tree[child].isEntered,
         !change.isContent
       else { return }
       // The folder may have become readable.
-      if !tree[child].isListed { look(below: child, tells: true, at: time) }
-      tell(.attributes, change.name, in: folder, isFolder: true, at: time)
+      if !tree[child].isListed { look(below: child, reports: true, at: time) }
+      report(.attributes, change.name, in: folder, isFolder: true, at: time)
     case (.modified, false):
       look(at: change.name, in: folder, change.isContent ? .modified : .attributes, at: time)
     }
@@ -105,7 +106,7 @@ extension TreeWatcher {
       if error != .noEntry { return }
     }
     if kind == .directory { return addFolder(name, in: folder, at: time) }
-    if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+    if let child = tree.child(name, of: folder) { remove(child, reports: true, at: time) }
     if kind == nil {
       removeFile(name, of: folder, at: time)
     } else {
@@ -136,7 +137,7 @@ extension TreeWatcher {
       // A scan has already found it.
       if number == tree[child].watch { return }
       if watched[number] == nil { watcher.forget(number) }
-      remove(child, tells: true, at: time)
+      remove(child, reports: true, at: time)
     }
     let child = tree.addFolder(name, in: folder)
     if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
@@ -155,8 +156,8 @@ extension TreeWatcher {
     {
       return tree.setEntered(false, of: child)
     }
-    tell(.created, entry.name, in: entry.folder, isFolder: true, at: time)
-    look(below: child, tells: true, at: time)
+    report(.created, entry.name, in: entry.folder, isFolder: true, at: time)
+    look(below: child, reports: true, at: time)
   }
 
   /// Handles the end of a watch: the folder was removed, or its file system unmounted.
@@ -165,12 +166,12 @@ extension TreeWatcher {
       tree.setWatch(-1, of: folder)
       // Nothing else would report the end of a root.
       if tree[folder].parent < 0 {
-        for child in tree[folder].folders { remove(child, tells: true, at: lastTold) }
+        for child in tree[folder].folders { remove(child, reports: true, at: lastReport) }
         tree.setFiles(of: folder, to: [])
         tree.setListed(false, of: folder)
         observer?.note(
           TreeChange(
-            what: .deleted, path: tree.path(of: folder), isFolder: true, time: lastTold))
+            what: .deleted, path: tree.path(of: folder), isFolder: true, time: lastReport))
       }
     }
     watched[watch] = nil
@@ -191,7 +192,7 @@ extension TreeWatcher {
     heat(folder)
     if !file.isShown { return }
     let size = found.map { $0.kind == .unknown ? nil : $0.size } ?? nil
-    tell(
+    report(
       old == nil ? .created : .modified, name, in: folder, isFolder: false, size: size, at: time)
     note(name, in: folder, at: time)
   }
@@ -199,7 +200,7 @@ extension TreeWatcher {
   private func removeFile(_ name: [UInt8], of folder: Int32, at time: Int64) {
     guard let file = tree[folder].files.find(name) else { return }
     if file.isShown {
-      tell(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
+      report(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
     }
     tree.removeFile(name, of: folder)
     recent[RecentKey(folder: folder, name: name)] = nil
@@ -221,7 +222,7 @@ extension TreeWatcher {
     tree.setFile(name, in: folder, file)
     heat(folder)
     if !file.isShown { return }
-    tell(what, name, in: folder, isFolder: false, size: file.size, at: time)
+    report(what, name, in: folder, isFolder: false, size: file.size, at: time)
     note(name, in: folder, at: time)
   }
 
@@ -243,7 +244,7 @@ extension TreeWatcher {
       if child == target || tree.isAbove(child, target) {
         // The tree is newer than the changes.
         lossTime = lossTime ?? ThisProcess.nanoseconds
-        return remove(child, tells: true, at: time)
+        return remove(child, reports: true, at: time)
       }
       finder.leave()
       if let replaced = tree.child(arrival.name, of: target), replaced != child {
@@ -251,7 +252,7 @@ extension TreeWatcher {
         // folders were swapped.
         let isEmpty = tree[replaced].folders.isEmpty && tree[replaced].files.count == 0
         if !isEmpty { lookAgain(at: folder, target) }
-        remove(replaced, tells: !isEmpty, at: time)
+        remove(replaced, reports: !isEmpty, at: time)
       }
       removeFile(arrival.name, of: target, at: time)
       tree.detach(child)
@@ -259,7 +260,7 @@ extension TreeWatcher {
       doubt(below: child)
       if let filter { tree.setEntered(filter.enters(tree.path(of: child)), of: child) }
       if !tree[child].isEntered { return }
-      tell(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
+      report(.moved, arrival.name, in: target, isFolder: true, from: from, at: time)
       if !check(child, at: time) { lookAgain(at: folder, target) }
     } else {
       // It is a folder now, which was already found or will be where this file was.
@@ -276,19 +277,19 @@ extension TreeWatcher {
       tree.setFile(arrival.name, in: target, file)
       heat(target)
       if file.isShown {
-        tell(
+        report(
           old.isShown ? .moved : .created, arrival.name, in: target, isFolder: false,
           size: file.size, from: old.isShown ? from : nil, at: time)
         note(arrival.name, in: target, at: time)
       } else if old.isShown {
-        tell(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)
+        report(.deleted, name, in: folder, isFolder: false, size: old.size, at: time)
       }
     }
   }
 
   private func leave(_ name: [UInt8], _ folder: Int32, isFolder: Bool, at time: Int64) {
     if isFolder {
-      if let child = tree.child(name, of: folder) { remove(child, tells: true, at: time) }
+      if let child = tree.child(name, of: folder) { remove(child, reports: true, at: time) }
     } else {
       removeFile(name, of: folder, at: time)
     }
@@ -310,7 +311,7 @@ extension TreeWatcher {
       return false
     }
     if number == tree[folder].watch, tree[folder].isListed { return true }
-    look(below: folder, tells: true, at: time)
+    look(below: folder, reports: true, at: time)
     return false
   }
 }

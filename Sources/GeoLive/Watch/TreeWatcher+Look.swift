@@ -5,16 +5,18 @@ import GeoSystem
 extension TreeWatcher {
   /// Reads all trees for the first time.
   package func start() {
-    for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: false, at: lastTold) }
+    for root in 0..<Int32(clamping: roots.count) {
+      look(below: root, reports: false, at: lastReport)
+    }
     finder.leave()
   }
 
   /// Watches and reads a folder and everything below it, and updates the tree.
   ///
   /// - Parameters:
-  ///   - tells: Whether differences are reported.
+  ///   - reports: Whether differences are reported.
   ///   - isDeep: Whether known sub-folders are read, too.
-  func look(below folder: Int32, tells: Bool, isDeep: Bool = true, at time: Int64) {
+  func look(below folder: Int32, reports: Bool, isDeep: Bool = true, at time: Int64) {
     var rest = [folder]
     var listing = FolderListing()
     while let next = rest.popLast() {
@@ -27,7 +29,7 @@ extension TreeWatcher {
       } catch {
         unreadable += 1
         // Its path may become known from later changes.
-        if tells, error != .accessDenied { suspects.insert(next) }
+        if reports, error != .accessDenied { suspects.insert(next) }
         continue
       }
       if isPassedOver(next, descriptor) {
@@ -41,7 +43,7 @@ extension TreeWatcher {
         unreadable += 1
         continue
       }
-      takeIn(listing, of: next, tells: tells, isDeep: isDeep, at: time, newFolders: &rest)
+      takeIn(listing, of: next, reports: reports, isDeep: isDeep, at: time, newFolders: &rest)
     }
   }
 
@@ -88,14 +90,14 @@ extension TreeWatcher {
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
         looks.note(tree[folder].parent)
-        remove(folder, tells: true, at: time)
+        remove(folder, reports: true, at: time)
         continue
       }
       guard let number = try? watcher.watch(descriptor) else { continue }
       if number != tree[folder].watch || !tree[folder].isListed {
-        look(below: folder, tells: true, at: ThisProcess.nanoseconds)
+        look(below: folder, reports: true, at: ThisProcess.nanoseconds)
       } else if outdated.contains(folder) {
-        look(below: folder, tells: true, isDeep: false, at: ThisProcess.nanoseconds)
+        look(below: folder, reports: true, isDeep: false, at: ThisProcess.nanoseconds)
       }
     }
     lastDealt = ThisProcess.nanoseconds
@@ -103,7 +105,7 @@ extension TreeWatcher {
   }
 
   private func takeIn(
-    _ listing: FolderListing, of folder: Int32, tells: Bool, isDeep: Bool, at time: Int64,
+    _ listing: FolderListing, of folder: Int32, reports: Bool, isDeep: Bool, at time: Int64,
     newFolders: inout [Int32]
   ) {
     let (names, folders) = (listing.files, listing.folders)
@@ -113,12 +115,12 @@ extension TreeWatcher {
       let present = Set(files.map(\.name))
       tree[folder].files.forEach { name, file in
         if present.contains(name) { return }
-        if tells, file.isShown {
-          tell(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
+        if reports, file.isShown {
+          report(.deleted, name, in: folder, isFolder: false, size: file.size, at: time)
         }
       }
       for child in tree[folder].folders where folders.index(of: tree[child].name) == nil {
-        remove(child, tells: tells, at: time)
+        remove(child, reports: reports, at: time)
       }
     }
     var added: [Int32] = []
@@ -135,7 +137,7 @@ extension TreeWatcher {
     tree.setListed(true, of: folder)
     tree.touch(folder)
     var known: [[UInt8]: KnownFile] = [:]
-    if tells { tree[folder].files.forEach { known[$0] = $1 } }
+    if reports { tree[folder].files.forEach { known[$0] = $1 } }
     tree.setFiles(of: folder, to: files)
     if let filter {
       let path = tree.path(of: folder)
@@ -148,18 +150,18 @@ extension TreeWatcher {
         tree.setEntered(filter.enters(tree.path(of: child)), of: child)
       }
     }
-    if !tells { return }
+    if !reports { return }
     for (name, file) in files where file.isShown {
       if let old = known[name] {
         if old.stamp == file.stamp, old.size == file.size { continue }
-        tell(.modified, name, in: folder, isFolder: false, size: file.size, at: time)
+        report(.modified, name, in: folder, isFolder: false, size: file.size, at: time)
       } else {
-        tell(.created, name, in: folder, isFolder: false, size: file.size, at: time)
+        report(.created, name, in: folder, isFolder: false, size: file.size, at: time)
         note(name, in: folder, at: time)
       }
     }
     for child in added where tree[child].isEntered {
-      tell(.created, tree[child].name, in: folder, isFolder: true, at: time)
+      report(.created, tree[child].name, in: folder, isFolder: true, at: time)
     }
   }
 
@@ -247,7 +249,7 @@ extension TreeWatcher {
 
   /// Records that changes were lost.
   func noteLoss() {
-    if lossTime == nil { observer?.noteLoss(since: lastTold) }
+    if lossTime == nil { observer?.noteLoss(since: lastReport) }
     lossTime = lossTime ?? ThisProcess.nanoseconds
   }
 
@@ -268,7 +270,7 @@ extension TreeWatcher {
     lossTime = nil
     finder.leave()
     let start = ThisProcess.nanoseconds
-    for root in 0..<Int32(clamping: roots.count) { look(below: root, tells: true, at: time) }
+    for root in 0..<Int32(clamping: roots.count) { look(below: root, reports: true, at: time) }
     finder.leave()
     lastDealt = ThisProcess.nanoseconds
     repairDuration = lastDealt - start

@@ -12,7 +12,7 @@ package final class TreeWatcher {
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
   /// The system interface that reports changes.
-  package let way: WatchWay
+  package let method: WatchMethod
   /// The observer of changes.
   package weak var observer: (any TreeObserver)?
   /// Selects what is watched; nil for everything.
@@ -49,7 +49,7 @@ package final class TreeWatcher {
   /// When a change in the trees was last processed.
   var lastDealt: Int64 = 0
   /// When the system last reported anything.
-  var lastTold = ThisProcess.nanoseconds
+  var lastReport = ThisProcess.nanoseconds
   /// When a loss of changes was detected that is not repaired yet.
   var lossTime: Int64?
   /// Duration of the last scan for lost changes.
@@ -88,12 +88,12 @@ package final class TreeWatcher {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    (watcher, way) = (notifier.watcher, notifier.way)
-    finder = FolderFinder(of: tree, roots, by: watcher, way)
+    (watcher, method) = (notifier.watcher, notifier.method)
+    finder = FolderFinder(of: tree, roots, by: watcher, method)
   }
 
   /// Starts to put the system's changes into an inbox.
-  package func tell(_ inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
+  package func deliver(to inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
 
   /// Whether an open folder is ignored.
   func isPassedOver(_ folder: Int32, _ descriptor: Int32) -> Bool {
@@ -152,7 +152,7 @@ package final class TreeWatcher {
   // MARK: Reporting
 
   /// Reports a change of an entry.
-  func tell(
+  func report(
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
     from: [UInt8]? = nil, at time: Int64
   ) {
@@ -164,10 +164,10 @@ package final class TreeWatcher {
 
   /// Removes a folder and its contents from the tree.
   ///
-  /// - Parameter tells: Whether the removal is reported, contents first.
-  func remove(_ folder: Int32, tells: Bool, at time: Int64) {
+  /// - Parameter reports: Whether the removal is reported, contents first.
+  func remove(_ folder: Int32, reports: Bool, at time: Int64) {
     finder.leave()
-    if tells { tellOfRemoval(of: folder, at: time) }
+    if reports { reportRemoval(of: folder, at: time) }
     tree.detach(folder)
     tree.discard(folder) { gone, watch in
       unlink(gone, from: watch)
@@ -175,7 +175,7 @@ package final class TreeWatcher {
     }
   }
 
-  private func tellOfRemoval(of folder: Int32, at time: Int64) {
+  private func reportRemoval(of folder: Int32, at time: Int64) {
     // Contents come first, so each folder is taken from the stack twice.
     var rest: [(folder: Int32, isSeen: Bool)] = [(folder, false)]
     while let (next, isSeen) = rest.popLast() {
@@ -186,12 +186,12 @@ package final class TreeWatcher {
       }
       tree[next].files.forEach { name, file in
         if file.isShown {
-          tell(.deleted, name, in: next, isFolder: false, size: file.size, at: time)
+          report(.deleted, name, in: next, isFolder: false, size: file.size, at: time)
         }
       }
       let parent = tree[next].parent
       if parent >= 0, tree[next].isEntered {
-        tell(.deleted, tree[next].name, in: parent, isFolder: true, at: time)
+        report(.deleted, tree[next].name, in: parent, isFolder: true, at: time)
       }
     }
   }

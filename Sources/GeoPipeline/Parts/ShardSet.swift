@@ -26,17 +26,17 @@ public struct ShardSet: Sendable {
   ///   - layout: How sub-folders get their land.
   ///   - number: The number of manifests in addition to the rest, 1 to ``most``; fewer are made if
   ///     there is nothing more to cut out.
-  ///   - tell: Called with the number of folders listed so far, after each.
+  ///   - progress: Called with the number of folders listed so far, after each.
   /// - Throws: ``MapError``.
   /// - Complexity: O(n log n) for n entries of the listed folders: 256 for each manifest, at least
   ///   4,096, and each that is cut out.
   public init(
     splitting roots: [ScanRoot], layout: Layout, into number: Int,
-    telling tell: @escaping (Int) -> Void = { _ in }
+    progress: @escaping (Int) -> Void = { _ in }
   ) throws(MapError) {
     if !(1...Self.most).contains(number) { throw .refusedSplit(into: number) }
     let placer = try ListingPlacer(layout, roots)
-    placer.tell = tell
+    placer.progress = progress
     var estimate = WorkEstimate(placer, limit: max(4096, 256 * number))
     self.init(&estimate, by: placer, layout, Cutting(estimate, into: number))
   }

@@ -20,7 +20,7 @@ final class ListingPlacer {
   private let readers: OpenSources.Readers
   private var listing = FolderListing()
   /// Called with the number of folders listed so far, after each.
-  var tell: (Int) -> Void = { _ in }
+  var progress: (Int) -> Void = { _ in }
   private var listed = 0
 
   /// Creates a placer for a world.
@@ -45,7 +45,7 @@ final class ListingPlacer {
     guard let root = root(of: path) else { return nil }
     readers.list(path, root: root, into: &listing)
     listed += 1
-    tell(listed)
+    progress(listed)
     if listing.outcome != .listed || listing.failure != nil { return nil }
     var found = Listing()
     swap(&found.folders, &listing.folders)

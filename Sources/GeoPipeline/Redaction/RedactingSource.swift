@@ -104,32 +104,32 @@ private final class RedactingReader: FolderReader {
     case .kept(let folder):
       guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
       return Place(reference: .kept(kept), folder: folder.folder)
-    case .child(let parent, let told, let name, let isLink, let mark):
+    case .child(let parent, let shown, let name, let isLink, let mark):
       guard let parent = parent as? RedactedFolder, let kept = parent.kept,
         let own = parent.ownName(ofFolder: name)
       else { return nil }
       let path = parent.folder.path.appending(component: own)
       return Place(
         reference: .child(of: kept, path: path, name: own, isLink: isLink, mark: mark),
-        folder: NameRedactor.Folder(path: path, told: told))
-    case .path(_, let told, _): return place(at: told)
+        folder: NameRedactor.Folder(path: path, shown: shown))
+    case .path(_, let shown, _): return place(at: shown)
     }
   }
 
   /// The original of the folder at a replaced path, found by the listings that lead to it.
-  private func place(at told: [UInt8]) -> Place? {
+  private func place(at shown: [UInt8]) -> Place? {
     let own = source.root
-    var folder = NameRedactor.Folder(path: own.label, told: Array(told.firstComponent))
-    for name in told.components.dropFirst().map({ Array($0) }) {
+    var folder = NameRedactor.Folder(path: own.label, shown: Array(shown.firstComponent))
+    for name in shown.components.dropFirst().map({ Array($0) }) {
       var listing = FolderListing()
       inner.list(.path(root: own, path: folder.path, mark: nil), into: &listing)
       inner.leave()
       let folders = redactor.redact(
         files: listing.files, folders: listing.folders, of: folder
       ).folders
-      guard let index = folders.told.index(of: name) else { return nil }
+      guard let index = folders.shown.index(of: name) else { return nil }
       folder.path.append(component: folders.own.name(at: folders.number(at: index)))
-      folder.told.append(component: name)
+      folder.shown.append(component: name)
     }
     return Place(reference: .path(root: own, path: folder.path, mark: nil), folder: folder)
   }
@@ -141,8 +141,8 @@ private final class RedactingReader: FolderReader {
     let (files, folders) = redactor.redact(
       files: listing.files, folders: listing.folders, of: place.folder)
     current = RedactedFolder(place.folder, files: files, folders: folders)
-    listing.files = files.told
-    listing.folders = folders.told
+    listing.files = files.shown
+    listing.folders = folders.shown
     listing.marks = folders.arranged(listing.marks)
     listing.stamp = nil
     listing.failure = listing.failure?.withoutWords
@@ -210,7 +210,7 @@ private final class RedactingReader: FolderReader {
     guard let files = current?.files else { return }
     // In the order of the source's names, which differs.
     let asked = range.map { index in
-      files.told.index(of: names.bytes.span.extracting(names.records[index].range))
+      files.shown.index(of: names.bytes.span.extracting(names.records[index].range))
         .map(files.number)
     }
     let order = asked.indices.filter { asked[$0] != nil }
@@ -233,10 +233,10 @@ private final class RedactingReader: FolderReader {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
       for (number, position) in order.enumerated() { storage[position] = ownStorage[number] }
     }
-    let told = ownFailures.map { failure in
+    let shown = ownFailures.map { failure in
       FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
     }
-    failures += told.sorted { $0.index < $1.index }
+    failures += shown.sorted { $0.index < $1.index }
   }
 
   // Contents are not passed on.
@@ -247,8 +247,8 @@ private final class RedactingReader: FolderReader {
 
 extension RedactedFolder {
   /// The source's name of a sub-folder.
-  fileprivate func ownName(ofFolder told: [UInt8]) -> [UInt8]? {
-    folders.told.index(of: told).map { folders.own.name(at: folders.number(at: $0)) }
+  fileprivate func ownName(ofFolder shown: [UInt8]) -> [UInt8]? {
+    folders.shown.index(of: shown).map { folders.own.name(at: folders.number(at: $0)) }
   }
 }
 

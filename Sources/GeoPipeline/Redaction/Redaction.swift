@@ -41,11 +41,11 @@ package struct Redaction: Sendable {
   /// Roots with replaced names. Labels stay, as the user chooses them.
   package func roots(_ roots: [ScanRoot]) -> [ScanRoot] {
     roots.map { root in
-      var told = root
+      var shown = root
       // The folder's path on disk must stay hidden, too.
-      told.directory = told.label
-      told.source = RedactingSource(root, self)
-      return told
+      shown.directory = shown.label
+      shown.source = RedactingSource(root, self)
+      return shown
     }
   }
 
@@ -121,8 +121,8 @@ struct RedactedNames: Sendable {
   /// The source's names.
   private(set) var own = NameTable()
   /// The replaced names, sorted.
-  private(set) var told = NameTable()
-  /// By index in ``told``: the index in ``own``. Empty if both are equal.
+  private(set) var shown = NameTable()
+  /// By index in ``shown``: the index in ``own``. Empty if both are equal.
   private var numbers: [Int] = []
 
   init() {}
@@ -130,16 +130,16 @@ struct RedactedNames: Sendable {
   /// Names without replacements.
   init(_ own: NameTable) {
     self.own = own
-    told = own
+    shown = own
   }
 
   /// Names, with the replacement of each.
-  fileprivate init(_ own: NameTable, told names: [[UInt8]]) {
+  fileprivate init(_ own: NameTable, shown names: [[UInt8]]) {
     self.own = own
     numbers = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
     for number in numbers {
       let name = names[number]
-      told.append(name.span, kind: own.records[number].kind)
+      shown.append(name.span, kind: own.records[number].kind)
     }
   }
 
@@ -151,7 +151,7 @@ struct RedactedNames: Sendable {
     numbers.isEmpty || values.isEmpty ? values : numbers.map { values[$0] }
   }
 
-  /// By index in ``own``: the index in ``told``.
+  /// By index in ``own``: the index in ``shown``.
   var positions: [Int] {
     var positions = Array(own.records.indices)
     for (index, number) in numbers.enumerated() { positions[number] = index }
@@ -176,9 +176,9 @@ final class NameRedactor {
     /// The source's path.
     var path: [UInt8]
     /// The replaced path.
-    var told: [UInt8]
+    var shown: [UInt8]
     /// Whether all names in it are replaced.
-    var isHidden: Bool { path != told }
+    var isHidden: Bool { path != shown }
   }
 
   /// Replaces the names of a folder.
@@ -190,9 +190,9 @@ final class NameRedactor {
       return (RedactedNames(files), RedactedNames(folders))
     }
     var taken: Set<[UInt8]> = []
-    let toldFiles = names(files, hiddenFiles, of: folder, &taken)
-    let toldFolders = names(folders, hiddenFolders, of: folder, &taken)
-    return (RedactedNames(files, told: toldFiles), RedactedNames(folders, told: toldFolders))
+    let shownFiles = names(files, hiddenFiles, of: folder, &taken)
+    let shownFolders = names(folders, hiddenFolders, of: folder, &taken)
+    return (RedactedNames(files, shown: shownFiles), RedactedNames(folders, shown: shownFolders))
   }
 
   private func hidden(
@@ -225,14 +225,14 @@ final class NameRedactor {
     hidden.indices.map { index in
       let name = own.name(at: index)
       if !hidden[index] { return name }
-      let path = folder.told.appending(component: name)
+      let path = folder.shown.appending(component: name)
       var attempt: UInt8 = 0
-      var told = redaction.name(for: path, try: attempt)
-      while !taken.insert(told).inserted, attempt < .max {
+      var shown = redaction.name(for: path, try: attempt)
+      while !taken.insert(shown).inserted, attempt < .max {
         attempt += 1
-        told = redaction.name(for: path, try: attempt)
+        shown = redaction.name(for: path, try: attempt)
       }
-      return told
+      return shown
     }
   }
 }

@@ -144,12 +144,12 @@ public enum MapVerification {
   /// - Parameters:
   ///   - file: Its path; a regular file, in one of the GeoJSON formats.
   ///   - layout: The layout, if the map doesn't name it.
-  ///   - tell: Called with the progress, 0 to 1.
+  ///   - progress: Called with the progress, 0 to 1.
   /// - Returns: The counts of everything checked.
   /// - Throws: ``VerificationError``.
   /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
   public static func verify(
-    file: [UInt8], layout: Layout = .settled, telling tell: (Double) -> Void = { _ in }
+    file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }
   ) throws(VerificationError) -> VerifiedCounts {
     let input = try open(file)
     var verifier = MapVerifier(layout: layout)
@@ -158,13 +158,13 @@ public enum MapVerification {
     try pass(input, file) { (bytes) throws(MapFault) in
       try verifier.read(bytes.span)
       read += Double(bytes.count)
-      tell(read / size)
+      progress(read / size)
     }
     var checker = try faults { () throws(MapFault) in try verifier.startChecking() }
     try pass(input, file) { (bytes) throws(MapFault) in
       try checker.check(bytes.span)
       read += Double(bytes.count)
-      tell(read / size)
+      progress(read / size)
     }
     return try faults { () throws(MapFault) in try checker.finish() }
   }

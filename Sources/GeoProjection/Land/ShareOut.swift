@@ -20,10 +20,20 @@ package struct ShareOut {
   let seed: UInt64
   /// The number of cuts that make the lots. They are made even for empty lots.
   let lotBits: Int
+  /// The number of cuts after which siblings share a cell; 65 if they never do.
+  private let lastBit: Int
 
   package init(seed: UInt64, lotBits: Int) {
     self.seed = seed
     self.lotBits = lotBits
+    lastBit = 65
+  }
+
+  /// Makes the cells of ``pinnedCell(in:seed:key:)``, which several siblings may have.
+  init(seed: UInt64, pinnedBits: Int) {
+    self.seed = seed
+    lotBits = pinnedBits
+    lastBit = pinnedBits
   }
 
   /// The number of bits of a lot's number at `depth`: 8 lots for a root, then 16, 16, 8, 4, 2, and
@@ -56,27 +66,43 @@ package struct ShareOut {
     _ places: inout [FolderPlace]
   ) {
     if range.isEmpty { return }
+    guard let cut = cut(quad, assignments, range, bit: bit) else {
+      places[assignments[range.lowerBound].index].land = quad
+      return
+    }
+    share(cut.first, assignments, range.lowerBound..<cut.middle, bit: cut.bit, &places)
+    share(cut.second, assignments, cut.middle..<range.upperBound, bit: cut.bit, &places)
+  }
+
+  /// A cut that separates siblings.
+  struct Cut {
+    let first: Quad
+    let second: Quad
+    /// The position of the first assignment of the second part.
+    let middle: Int
+    /// The next bit.
+    let bit: Int
+  }
+
+  /// The cut of a quad among the assignments of a range, which is not empty; nil if it is a cell.
+  @inline(__always)
+  func cut(
+    _ quad: Quad, _ assignments: Span<Assignment>, _ range: Range<Int>, bit: Int
+  ) -> Cut? {
     let first = assignments[range.lowerBound]
     var bit = bit
     if bit >= lotBits {
-      if range.count == 1 {
-        places[first.index].land = quad
-        return
-      }
+      if range.count == 1 || bit >= lastBit { return nil }
       let difference = first.key ^ assignments[range.upperBound - 1].key
       if difference == 0 {
         let (a, b) = quad.cut(1 << 31, 1 << 31)
         let middle = range.lowerBound + range.count / 2
-        share(a, assignments, range.lowerBound..<middle, bit: bit, &places)
-        share(b, assignments, middle..<range.upperBound, bit: bit, &places)
-        return
+        return Cut(first: a, second: b, middle: middle, bit: bit)
       }
       bit = difference.leadingZeroBitCount
     }
     let (a, b) = quad.cut(atBit: bit, of: first.key, seed: seed)
-    let middle = firstSet(bit, assignments, range)
-    share(a, assignments, range.lowerBound..<middle, bit: bit + 1, &places)
-    share(b, assignments, middle..<range.upperBound, bit: bit + 1, &places)
+    return Cut(first: a, second: b, middle: firstSet(bit, assignments, range), bit: bit + 1)
   }
 
   /// The index of the first assignment whose bit is 1. All assignments of the range agree in the higher bits.

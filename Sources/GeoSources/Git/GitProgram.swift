@@ -41,7 +41,7 @@ extension GitError: GroupedError {
       return "git can't read the revision '\(shown(revision))': \(Self.line(text))"
     case .unreadable(let reason): return "can't read what git writes: \(reason)"
     case .malformed(let revision):
-      return "git lists the revision '\(shown(revision))' in another way than it should"
+      return "can't parse what git lists of revision '\(shown(revision))'"
     case .noRepository(let path, let text):
       return "git can't use '\(shown(path))' as a repository: \(Self.line(text))"
     }

@@ -38,10 +38,10 @@ public final class GitRevision: TreeSource {
   /// - Parameters:
   ///   - name: A commit, a tag, a tree or `REVISION:PATH`, in git's syntax.
   ///   - repository: The path of the repository, or of a folder in its work tree.
-  ///   - tell: Called from time to time with the number of entries read.
+  ///   - progress: Called from time to time with the number of entries read.
   /// - Complexity: O(n log n) for n entries of the tree.
   public init(
-    _ name: [UInt8], of repository: [UInt8], telling tell: (Int) -> Void = { _ in }
+    _ name: [UInt8], of repository: [UInt8], progress: (Int) -> Void = { _ in }
   ) throws(GitError) {
     self.name = name
     if name.isEmpty || name.contains(0) || repository.contains(0) {
@@ -64,7 +64,7 @@ public final class GitRevision: TreeSource {
         start = index + 1
       }
       bytes.removeSubrange(..<start)
-      tell(tree.entries.count)
+      progress(tree.entries.count)
     }
     guard program.finish() == 0 else {
       throw self.program.refusal(of: name, program.errorText)
@@ -118,12 +118,12 @@ public final class GitRevision: TreeSource {
     if let label = label(of: name) { return label }
     let program = GitProgram(repository: repository)
     // One call for all: in a bare repository git fails at the last question only.
-    let told = try program.outputHoweverItEnds([
+    let output = try program.outputHoweverItEnds([
       "rev-parse", "--is-bare-repository", "--absolute-git-dir", "--show-toplevel",
     ])
-    let lines = told.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.count > 1, lines[0].elementsEqual("true".utf8) {
-      let path = Array(told[lines[1].startIndex...])
+      let path = Array(output[lines[1].startIndex...])
       var label = RootArgument.lastName(of: path) ?? Array("root".utf8)
       let ending = Array(".git".utf8)
       if label.count > ending.count, label.suffix(ending.count).elementsEqual(ending) {
@@ -132,7 +132,7 @@ public final class GitRevision: TreeSource {
       return label
     }
     // Inside the `.git` folder git reports no work tree.
-    let path = Array(told[(lines.count > 1 ? lines[1].startIndex : told.startIndex)...])
+    let path = Array(output[(lines.count > 1 ? lines[1].startIndex : output.startIndex)...])
     if lines.count == 2, path.lastComponent.elementsEqual(".git".utf8) {
       return RootArgument.label(ofRealPath: Array(path.dropLast("/.git".utf8.count)))
     }
@@ -150,12 +150,13 @@ public final class GitRevision: TreeSource {
     // The prefix comes first. Both paths may contain line feeds.
     let words = ["rev-parse", "--show-prefix", "--show-toplevel"]
     if folder.contains(0) { return nil }
-    let told = try GitProgram(repository: folder).outputHoweverItEnds(words)
+    let output = try GitProgram(repository: folder).outputHoweverItEnds(words)
     let top = try program.outputHoweverItEnds([words[0], words[2]])
     let ending = Array("/\n".utf8) + top
-    guard !top.isEmpty, told.count > ending.count, told.suffix(ending.count).elementsEqual(ending)
+    guard !top.isEmpty, output.count > ending.count,
+      output.suffix(ending.count).elementsEqual(ending)
     else { return nil }
-    return told.dropLast(ending.count)
+    return output.dropLast(ending.count)
   }
 
   /// The label in the name of a revision: the last component of the path after its `:`; nil without

@@ -27,7 +27,7 @@ struct GitTree: Sendable {
   private(set) var faults: [ScanFault] = []
 
   /// The folders on the path to the last entry: the lengths of their paths, and their numbers.
-  private var way: [(length: Int, number: Int32)] = [(0, 0)]
+  private var ancestors: [(length: Int, number: Int32)] = [(0, 0)]
   private var path: [UInt8] = []
   /// The index of each folder's entry; −1 for the top.
   private var places: [Int] = [-1]
@@ -65,17 +65,18 @@ struct GitTree: Sendable {
   ) {
     // Git lists a folder before its content.
     let above = max(0, start - 1)
-    while let last = way.last, last.length > above || !isOnWay(path, last.length) {
-      way.removeLast()
+    while let last = ancestors.last, last.length > above || !isAncestor(path, last.length) {
+      ancestors.removeLast()
     }
     let name = path.extracting(start..<path.count)
-    guard let parent = way.last, parent.length == above, name.isValidName, places.count < Int32.max
+    guard let parent = ancestors.last, parent.length == above, name.isValidName,
+      places.count < Int32.max
     else { return refuse(Array(copying: path)) }
     append(name, in: parent.number, kind: kind, size: size ?? -1, folder: folder, object)
     if folder < 0 { return }
     self.path.removeAll(keepingCapacity: true)
     for index in 0..<path.count { self.path.append(path[index]) }
-    way.append((path.count, folder))
+    ancestors.append((path.count, folder))
   }
 
   private mutating func append(
@@ -123,7 +124,7 @@ struct GitTree: Sendable {
   mutating func setSize(_ size: Int64, ofEntry number: Int) { entries[number].size = size }
 
   /// Whether the first `length` bytes of the last path are a folder above `path`.
-  private func isOnWay(_ path: Span<UInt8>, _ length: Int) -> Bool {
+  private func isAncestor(_ path: Span<UInt8>, _ length: Int) -> Bool {
     if length == 0 { return true }
     guard path.count > length, path[length] == .slash else { return false }
     return self.path.span.extracting(0..<length).equals(path.extracting(0..<length))
@@ -164,7 +165,7 @@ struct GitTree: Sendable {
     }
     if !doubles.isEmpty { drop(doubles) }
     places = []
-    way = []
+    ancestors = []
     path = []
   }
 

@@ -15,7 +15,7 @@ final class ListInput: JSONInput {
   private(set) var count: Int64?
   /// Called with the fraction of the list that is read, 0 to 1, or nil if its size is unknown; and
   /// with the offset.
-  var tellsReach: FileSystemScanner.PreparationListener?
+  var listener: FileSystemScanner.PreparationListener?
   /// The number of readings so far. A list is read twice.
   private var readings = 0
 
@@ -61,7 +61,7 @@ final class ListInput: JSONInput {
   func readBlock(
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
-    tell(offset)
+    report(offset)
     if let count { return try readAgain(at: offset, of: count, appendingTo: &bytes) }
     let start = bytes.count
     let found: Int
@@ -80,12 +80,12 @@ final class ListInput: JSONInput {
   }
 
   /// Reports the progress.
-  private func tell(_ offset: Int64) {
-    guard let tellsReach else { return }
+  private func report(_ offset: Int64) {
+    guard let listener else { return }
     if offset == 0 { readings += 1 }
-    guard let all = count ?? file.size else { return tellsReach(nil, offset) }
+    guard let all = count ?? file.size else { return listener(nil, offset) }
     let share = all > 0 ? min(1, Double(offset) / Double(all)) : 1
-    tellsReach((Double(min(readings, 2) - 1) + share) / 2, offset)
+    listener((Double(min(readings, 2) - 1) + share) / 2, offset)
   }
 
   private func keep(_ bytes: Span<UInt8>) throws(ListError) {

@@ -25,12 +25,12 @@ final class ListReader<Parser: ListParser>: FolderReader {
   /// - Parameter input: The opened list; nil if it was already read.
   init(_ list: ListSource, _ input: ListInput?, _ options: FileSystemScanner.Options) {
     (self.list, self.input, self.options) = (list, input, options)
-    input?.tellsReach = options.tellsPreparation
+    input?.listener = options.preparationListener
   }
 
   // MARK: Before the first folder
 
-  func begin(_ root: ScanRoot, telling listener: any ReaderListener) {
+  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
     self.listener = listener
     self.root = root
     guard let input else {

@@ -199,10 +199,10 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - report: Called with the path of each lost folder.
-  ///   - tell: Called after each folder with the number of folders read.
+  ///   - progress: Called after each folder with the number of folders read.
   /// - Complexity: O(length); memory for the folders on the current path and their siblings.
   public func check(
-    report: ([UInt8]) -> Void, telling tell: (UInt64) -> Void = { _ in }
+    report: ([UInt8]) -> Void, progress: (UInt64) -> Void = { _ in }
   ) -> SnapshotCheck {
     var result = SnapshotCheck()
     result.isWhole = checksumOfAll() == checksum
@@ -220,7 +220,7 @@ extension Snapshot {
         continue
       }
       result.folders += 1
-      tell(result.folders)
+      progress(result.folders)
       if listing.failure != nil { result.unreadable += 1 }
       for facts in listing.facts {
         switch facts.status {

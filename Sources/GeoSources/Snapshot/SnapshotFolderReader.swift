@@ -130,12 +130,12 @@ final class SnapshotFolderReader: FolderReader {
       list.failure = error.reason
       return false
     }
-    tell(&list)
+    fill(&list)
     return true
   }
 
   /// Sets the facts of the folder itself.
-  private func tell(_ list: inout FolderListing) {
+  private func fill(_ list: inout FolderListing) {
     if listing.isLoop { list.outcome = .loop }
     list.failure = listing.failure
     if options.readsMetadata, let modified = listing.modified {
@@ -162,14 +162,14 @@ final class SnapshotFolderReader: FolderReader {
       if facts[position].status == .hidden { continue }
       if isWhole, options.readsMetadata, listing.facts[index].status == .known {
         facts[position] = listing.facts[index]
-        if !tellsLinks { facts[position].links = 0 }
+        if !needsLinks { facts[position].links = 0 }
       } else {
-        tell(&facts[position], number, index, &failures)
+        fill(&facts[position], number, index, &failures)
       }
     }
   }
 
-  private var tellsLinks: Bool { options.countsLinks || options.asksForStorage }
+  private var needsLinks: Bool { options.countsLinks || options.asksForStorage }
 
   private func storage(_ number: Int?) -> FileStorage {
     guard let number, number < listing.fileStorage.count else { return .unknown }
@@ -185,7 +185,7 @@ final class SnapshotFolderReader: FolderReader {
     return listing.files.index(of: names.bytes.span.extracting(names.records[index].range))
   }
 
-  private func tell(
+  private func fill(
     _ facts: inout EntryFacts, _ number: Int?, _ index: Int, _ failures: inout [FileSystem.Failure]
   ) {
     guard let number else {
@@ -203,7 +203,7 @@ final class SnapshotFolderReader: FolderReader {
       facts.size = known.size
       facts.modified = known.modified
       facts.status = options.readsMetadata ? known.status : .unasked
-      if tellsLinks { facts.links = known.links }
+      if needsLinks { facts.links = known.links }
     case .vanished:
       facts.status = .vanished
       failures.append(FileSystem.Failure(index: index, reason: .noEntry))

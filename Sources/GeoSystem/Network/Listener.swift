@@ -47,6 +47,19 @@ public final class Listener: Sendable {
   }
 }
 
+extension ThisProcess {
+  /// The numeric address at which other machines reach this one; nil without a network.
+  ///
+  /// It is that of the interface with the default route. Nothing is sent to find it.
+  public static var machineAddress: String? {
+    var text = [CChar](repeating: 0, count: 256)
+    guard csystem_machine_address(&text, text.count) else { return nil }
+    // A scope such as "%eth0" has a meaning on this machine only.
+    let bytes = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "%") }, as: UTF8.self)
+  }
+}
+
 extension Descriptor {
   /// The result of sending or receiving.
   public enum Transfer: Sendable, Hashable {

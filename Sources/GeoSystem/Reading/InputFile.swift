@@ -50,7 +50,7 @@ public final class InputFile: Sendable {
   ///
   /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    told(try descriptor.read(upTo: count, appendingTo: &bytes))
+    counted(try descriptor.read(upTo: count, appendingTo: &bytes))
   }
 
   /// Reads bytes at an offset of a regular file and appends them.
@@ -59,15 +59,15 @@ public final class InputFile: Sendable {
   package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
-    told(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
+    counted(try descriptor.read(upTo: count, at: offset, appendingTo: &bytes))
   }
 
   /// Reports each read from now on to a listener.
-  package func tellReach(to listener: @escaping Listener) {
+  package func reportReads(to listener: @escaping Listener) {
     reach.withLock { $0.listener = listener }
   }
 
-  private func told(_ count: Int) -> Int {
+  private func counted(_ count: Int) -> Int {
     let (bytes, listener) = reach.withLock { reach in
       reach.bytes += Int64(count)
       return reach

@@ -92,8 +92,8 @@ package final class FileSystemWatcher: FolderNotifier {
     _ fileSystem: [UInt8], _ directory: Int32, _ path: [UInt8] = []
   ) throws(Errno) {
     if state.withLock({ $0.marked[fileSystem] != nil }) { return }
-    var tellsRenames: Int32 = 0
-    let error = csystem_tree_watch(descriptor.rawValue, directory, &tellsRenames)
+    var reportsRenames: Int32 = 0
+    let error = csystem_tree_watch(descriptor.rawValue, directory, &reportsRenames)
     if error < 0 { throw Errno(rawValue: -error) }
     state.withLock { $0.marked[fileSystem] = path }
   }
@@ -140,17 +140,17 @@ package final class FileSystemWatcher: FolderNotifier {
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
     let (most, whole) = (FolderWatcher.mostRead, FolderWatcher.mostRead - FolderWatcher.mostRecord)
     if keepsAll { return try descriptor.read(upTo: most, appendingTo: &records) < whole }
-    var told: [UInt8] = []
-    if try descriptor.read(upTo: most, appendingTo: &told) == 0 { return true }
+    var buffer: [UInt8] = []
+    if try descriptor.read(upTo: most, appendingTo: &buffer) == 0 { return true }
     state.withLock { state in
-      for record in FileSystemEvent.records(of: told[...]) {
+      for record in FileSystemEvent.records(of: buffer[...]) {
         let event = FileSystemEvent(record)
         if event.isOverflow || state.has(event.place) || state.has(event.new) {
           records += record
         }
       }
     }
-    return told.count < whole
+    return buffer.count < whole
   }
 
   package func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change] {

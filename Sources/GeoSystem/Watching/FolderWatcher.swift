@@ -164,7 +164,7 @@ package protocol FolderNotifier: Sendable {
 }
 
 /// The mechanism that reports changes.
-package enum WatchWay: String, CaseIterable, Sendable {
+package enum WatchMethod: String, CaseIterable, Sendable {
   /// A watch for each folder; a user can have a limited number.
   case inotify
   /// A watch for each file system; needs a privilege that root has.

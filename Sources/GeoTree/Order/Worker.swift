@@ -192,7 +192,7 @@ extension Worker {
     lookedAt.folders += 1
     let reader = readers[folder.root]
     if folder.isRoot, context.isSequential {
-      reader.begin(context.roots[folder.root], telling: self)
+      reader.begin(context.roots[folder.root], reportingTo: self)
       if reader.failure != nil { return }
     }
     switch parent.decisions[index] {

@@ -134,7 +134,7 @@ private final class NumberedReader<Tree: NumberedTree>: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     let known = folder.map { tree.files(in: $0, session.options) }
-    tell(
+    fillFacts(
       of: names, range, into: &facts, storage: &storage, failures: &failures,
       asksForStorage: session.options.asksForStorage, unreadable: tree.unreadableFiles
     ) { known?($1, &$2) ?? false }

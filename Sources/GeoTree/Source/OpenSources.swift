@@ -89,7 +89,7 @@ extension FolderReader {
   ///   - unreadable: Why files with the status `unreadable` can't be read; nil if all can be read.
   ///   - known: Updates the facts of the file with an index and a name; returns false if the file
   ///     doesn't exist.
-  package func tell(
+  package func fillFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FileSystem.Failure], asksForStorage: Bool,
     unreadable: String? = nil, _ known: (Int, Span<UInt8>, inout EntryFacts) -> Bool

@@ -73,7 +73,7 @@ public enum ContentKnowledge: Sendable, Hashable {
   ///   - positions: The index of each file in the table; less than 0 to skip the file. Empty if all
   ///     files are given in order.
   ///   - hidden: The facts of all files in the table. Hidden files are skipped.
-  package mutating func tell(
+  package mutating func set(
     _ facts: [EntryFacts], _ storage: [FileStorage], _ objects: [ObjectID?], of state: Int,
     at positions: [Int], hiding hidden: [EntryFacts]
   ) {

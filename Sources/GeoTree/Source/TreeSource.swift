@@ -124,7 +124,7 @@ public protocol FolderReader: AnyObject {
   /// Prepares a sequential source before its first folder.
   ///
   /// - Parameter listener: Receives progress and faults, also while folders are read.
-  func begin(_ root: ScanRoot, telling listener: any ReaderListener)
+  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener)
 
   /// Finishes a sequential source after its last folder.
   func end()
@@ -199,7 +199,7 @@ public protocol FolderReader: AnyObject {
 
 extension FolderReader {
   /// Does nothing, for sources that aren't sequential.
-  public func begin(_ root: ScanRoot, telling listener: any ReaderListener) {}
+  public func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {}
 
   /// Does nothing, for sources that aren't sequential.
   public func end() {}

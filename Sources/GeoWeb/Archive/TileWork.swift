@@ -50,8 +50,8 @@ final class TileWork: @unchecked Sendable {
 
   /// Makes all tiles, and waits for them.
   ///
-  /// - Parameter tell: Called with the progress in thousandths.
-  func run(threads: Int, tell: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
+  /// - Parameter progress: Called with the progress in thousandths.
+  func run(threads: Int, progress: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
     for _ in 0..<min(threads, tops.count) {
       monitor.withLock { running += 1 }
       do throws(Errno) {
@@ -71,14 +71,14 @@ final class TileWork: @unchecked Sendable {
         return (running == 0, next)
       }
       if isDone { break }
-      tell(1000 * done / tops.count)
+      progress(1000 * done / tops.count)
     }
     if let failure { throw failure }
     return TileCollection(
       pieces: pieces.compactMap { $0 }, shelves: shelves, range: range)
   }
 
-  /// The sizes measured one zoom below the last complete one; valid after ``run(threads:tell:)``.
+  /// The sizes measured one zoom below the last complete one; valid after ``run(threads:progress:)``.
   var probed: ProbeSums { monitor.withLock { sums } }
 
   private func work() {

@@ -16,16 +16,16 @@ extension WorldArchive {
   /// - Parameters:
   ///   - sparse: The range of the sparse archive.
   ///   - deepest: The deepest zoom to try.
-  ///   - tell: Called with the progress in thousandths, which may start again.
+  ///   - progress: Called with the progress in thousandths, which may start again.
   package static func complete(
     of world: World, totals: TreeTotals? = nil, notTwiceAsLargeAs sparse: TileDescent.Range,
-    deepest: Int, threads: Int, tell: (Int) -> Void = { _ in }
+    deepest: Int, threads: Int, progress: (Int) -> Void = { _ in }
   ) throws(Errno) -> WorldArchive {
     let search = DepthSearch(
       world: world, totals: totals, sparse: sparse, deepest: deepest, threads: threads)
     var zoom = try search.guess()
     while true {
-      switch try search.attempt(zoom, tell: tell) {
+      switch try search.attempt(zoom, progress: progress) {
       case .fits(let archive): return archive
       case .isTooShallow(let next): zoom = next
       }
@@ -82,11 +82,11 @@ private struct DepthSearch {
   }
 
   /// Makes the tiles down to a zoom, and checks whether the archive is as deep as possible.
-  func attempt(_ zoom: Int, tell: (Int) -> Void) throws(Errno) -> Attempt {
+  func attempt(_ zoom: Int, progress: (Int) -> Void) throws(Errno) -> Attempt {
     let range = TileDescent.Range(complete: zoom, deepest: max(zoom, sparse.deepest))
     let work = TileWork(
       world, totals: totals, range: range, probeShare: zoom < deepest ? Self.share(zoom) : nil)
-    let tiles = try work.run(threads: threads, tell: tell)
+    let tiles = try work.run(threads: threads, progress: progress)
     let limit = Self.factor * (try WorldArchive(tiles.cut(to: sparse), of: world).length)
     var fitting = zoom
     var archive = try WorldArchive(tiles.cut(to: zoom), of: world)

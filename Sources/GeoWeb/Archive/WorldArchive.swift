@@ -32,14 +32,14 @@ package struct WorldArchive {
   ///   - totals: The totals of folders, to be included in the tiles; optional.
   ///   - range: The range of tiles to make.
   ///   - threads: The number of threads. It doesn't affect the archive.
-  ///   - tell: Called with the progress in thousandths.
+  ///   - progress: Called with the progress in thousandths.
   /// - Throws: An error number if no thread could be started or a scratch file failed.
   package init(
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
-    tell: (Int) -> Void = { _ in }
+    progress: (Int) -> Void = { _ in }
   ) throws(Errno) {
     let tiles = try TileWork(world, totals: totals, range: range)
-      .run(threads: threads, tell: tell)
+      .run(threads: threads, progress: progress)
     try self.init(tiles, of: world)
   }
 

@@ -38,7 +38,7 @@ final class ChangesHub: Sendable {
         defer { waiting = [] }
         return waiting
       }) { answer() }
-      live.tell(Array("event: changes\ndata: {\"version\":\(changes.version)}\n\n".utf8))
+      live.send(Array("event: changes\ndata: {\"version\":\(changes.version)}\n\n".utf8))
     }
   }
 

@@ -22,7 +22,7 @@ final class LiveHub: Sendable {
     self.tree = tree
     self.mostListeners = mostListeners
     tree.observeEvents { [weak self] events in
-      self?.tell(Array(events.map { Self.text(of: $0, tree.world) }.joined()))
+      self?.send(Array(events.map { Self.text(of: $0, tree.world) }.joined()))
     }
     try WorkerThread.start { [self] in
       while true {
@@ -31,7 +31,7 @@ final class LiveHub: Sendable {
           tree.lookForRoots()
         }
         // A closed connection is only noticed when something is sent.
-        tell(Array(":\n\n".utf8))
+        send(Array(":\n\n".utf8))
       }
     }
   }
@@ -61,7 +61,7 @@ final class LiveHub: Sendable {
   }
 
   /// Sends a piece to all listeners.
-  func tell(_ piece: [UInt8]) {
+  func send(_ piece: [UInt8]) {
     for reply in replies.withLock({ $0 }) { reply.send(piece: piece) }
   }
 

@@ -48,7 +48,7 @@ final class TotalsHub: Sendable {
       return true
     }
     if !isTaken { return HTTPResponse(error: .unavailable, "too many pages wait already") }
-    totals.begin { [weak self] in self?.tell($0) }
+    totals.begin { [weak self] in self?.send($0) }
     return response
   }
 
@@ -62,7 +62,7 @@ final class TotalsHub: Sendable {
     if isLast { totals.stop() }
   }
 
-  private func tell(_ progress: WorldTotals.Progress) {
+  private func send(_ progress: WorldTotals.Progress) {
     if !progress.isDone {
       var json = JSONBuilder()
       json.object { json in
@@ -107,7 +107,7 @@ final class TotalsHub: Sendable {
 
   /// Notifies all pages that any totals may have changed.
   func announceAll() {
-    live.tell(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
+    live.send(Array("event: totals\ndata: {\"version\":\(totals.version)}\n\n".utf8))
   }
 
   /// Sends the changed totals to all pages.
@@ -121,7 +121,7 @@ final class TotalsHub: Sendable {
         Self.put(folder, of: known.tree, to: &json)
       }
     }
-    live.tell(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
+    live.send(Array("event: totals\ndata: ".utf8) + json.bytes + [10, 10])
   }
 
   /// Adds the totals of a folder, as in tiles.
@@ -228,7 +228,7 @@ package final class ServedDocument: Sendable {
         guard live.listenerCount > 0, look(totals) else { continue }
         WorkerThread.pause(milliseconds: Self.settling)
         live.tree.noteChange()
-        live.tell(Array("event: \(event)\ndata: {}\n\n".utf8))
+        live.send(Array("event: \(event)\ndata: {}\n\n".utf8))
         totals.announceAll()
       }
     }

@@ -77,6 +77,8 @@ package struct Server {
   private let loop: EventLoop<Site>
   /// The address of the page.
   package let address: String
+  /// The port that it listens on.
+  package let port: UInt16
   /// Whether other machines can connect, with the token.
   package let isOpen: Bool
 
@@ -95,6 +97,7 @@ package struct Server {
     let isOpen = !listener.isLoopback
     self.isOpen = isOpen
     let port = listener.port
+    self.port = port
     do throws(Errno) {
       let token = isOpen || configuration.requiresToken ? try Gatekeeper.makeToken() : nil
       let host = Self.shown(configuration.host)
@@ -107,7 +110,7 @@ package struct Server {
       let limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
       let site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper,
-        mostListeners: limits.streams)
+        link: token == nil ? nil : address, mostListeners: limits.streams)
       for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
       let poller = try Poller()
       loop = try EventLoop(
@@ -132,10 +135,11 @@ package struct Server {
     }
   }
 
-  /// Returns a host for an address. Hosts that mean all addresses are replaced, because clients
-  /// can't open them.
+  /// Returns a host for an address. Hosts that mean all addresses are replaced by this machine's,
+  /// because clients can't open them.
   private static func shown(_ host: String) -> String {
-    if host == "0.0.0.0" || host == "::" { return "localhost" }
+    var host = host
+    if host == "0.0.0.0" || host == "::" { host = ThisProcess.machineAddress ?? "localhost" }
     return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
   }
 

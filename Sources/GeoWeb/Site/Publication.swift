@@ -59,10 +59,10 @@ package struct Publication {
   ///   - range: The range of tiles.
   ///   - address: The future address of the page; nil if unknown.
   ///   - threads: The number of threads that make tiles.
-  ///   - tell: Called with the progress of the tiles in thousandths.
+  ///   - progress: Called with the progress of the tiles in thousandths.
   package init(
     of world: World, totals: TreeTotals?, range: TileDescent.Range, address: String?, threads: Int,
-    tell: (Int) -> Void = { _ in }
+    progress: (Int) -> Void = { _ in }
   ) throws(Errno) {
     self.world = world
     self.totals = totals
@@ -73,7 +73,7 @@ package struct Publication {
     let parts = BackgroundTask { () throws(Errno) in try SiteParts(of: world, totals: totals) }
     if threads > 1 { parts.begin() }
     archive = try WorldArchive(
-      of: world, totals: totals, range: range, threads: threads, tell: tell)
+      of: world, totals: totals, range: range, threads: threads, progress: progress)
     beginning = try archive.beginning(to: Self.firstZooms)
     self.parts = try parts.finish()
   }
@@ -173,7 +173,7 @@ package struct Publication {
       json.member("complete", Int64(range.complete))
       json.member("totals", totals != nil)
       json.member("measure", text: Array(parts.measure.rawValue.utf8))
-      writer.putRoots(tellingCoasts: true, to: &json)
+      writer.putRoots(withCoasts: true, to: &json)
       json.member("search", text: Array(parts.search.utf8))
       json.member("names", text: Array(parts.nameList.utf8))
       json.member("nameBytes", parts.nameBytes)

@@ -42,7 +42,7 @@ package struct SiteFolder {
   /// The names of all files of the new site.
   private var names: Set<String> = []
   /// Whether the manifest names the files of the update.
-  private var isTold = false
+  private var isAnnounced = false
   /// The files that this run has added.
   private var added: Set<String> = []
   private var addedSubfolders: [String] = []
@@ -146,9 +146,9 @@ package struct SiteFolder {
   }
 
   /// Writes a manifest of the old and new files, before the first change.
-  private mutating func tell() throws(Failure) {
-    if isTold { return }
-    isTold = true
+  private mutating func announce() throws(Failure) {
+    if isAnnounced { return }
+    isAnnounced = true
     let all = before.names.union(names)
     try write(SiteManifest(names: all, old: before.old.subtracting(all)))
     for name in SiteManifest.places where subfolders[name] == nil {
@@ -174,7 +174,7 @@ package struct SiteFolder {
   ///
   /// After a file was replaced, everything stays, because the new file may need the added ones.
   package func withdraw() {
-    if !isTold || hasReplaced { return }
+    if !isAnnounced || hasReplaced { return }
     try? remove(added)
     for name in addedSubfolders { try? handle.removeFolder(Array(name.utf8)) }
     if hadManifest {
@@ -232,7 +232,7 @@ package struct SiteFolder {
     _ name: String, length: Int64, _ content: (Taker) throws(Errno) -> Void
   ) throws(Failure) -> Bool {
     if try isThere(name, length: length, content) { return false }
-    try tell()
+    try announce()
     try replace(name, content)
     if before.names.contains(name) || before.old.contains(name) {
       hasReplaced = true

@@ -165,7 +165,7 @@ struct DiffArguments {
   var old: [[UInt8]] = []
   var new: [[UInt8]] = []
   var showsAll = false
-  var tellsByStatus = false
+  var setsStatus = false
   var isDated = false
   /// Unix time; only entries that changed since then are reported.
   var since: Int64?
@@ -173,7 +173,7 @@ struct DiffArguments {
 
 /// Options of `geomapper history`, as typed.
 struct HistoryArguments {
-  var tellsEvents = false
+  var listsEvents = false
   var since: Int64?
   var until: Int64?
   var path: [UInt8]?
@@ -251,7 +251,7 @@ struct RecordArguments {
   /// Milliseconds.
   var cooldown: Int64?
   /// How changes are detected.
-  var way: WatchWay?
+  var watchMethod: WatchMethod?
   /// Whether to rescan after events were lost.
   var repairs = true
   /// A command and its arguments.

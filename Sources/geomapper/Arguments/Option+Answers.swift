@@ -109,7 +109,7 @@ extension Option {
       name: "exit-code", group: .output, commands: [.diff],
       help: "Exit with status 5 if anything differs [0].",
       brief: "Exit with status 5 if anything differs",
-      effect: .flag { $0.diff.tellsByStatus = true }),
+      effect: .flag { $0.diff.setsStatus = true }),
     Option(
       name: "date", group: .output, commands: [.diff],
       help: "Show when folders on disk were read. Snapshots and revisions always show their "
@@ -120,7 +120,7 @@ extension Option {
       help: "Write a point for each change of a file, in order of time, not a feature for each "
         + "lifetime.",
       brief: "Write each change of a file, in order of time",
-      effect: .flag { $0.history.tellsEvents = true },
+      effect: .flag { $0.history.listsEvents = true },
       rules: [.excludes(.format([.gpx, .html]), because: "the format always has events")]),
     Option(
       name: "tolerance", group: .action, commands: [.track],

@@ -78,7 +78,7 @@ extension Option {
       name: "watch", group: .recording, commands: [.record],
       help: "Choose how to detect changes: inotify (one watch for each folder) or fanotify "
         + "(whole file systems; needs CAP_SYS_ADMIN) [fanotify where possible].",
-      effect: .choice("WAY") { (low, value: WatchWay) in low.record.way = value }),
+      effect: .choice("METHOD") { (low, value: WatchMethod) in low.record.watchMethod = value }),
     Option(
       name: "no-repair", group: .recording, commands: [.record],
       help: "Keep nothing about the folders in memory. Lost changes are reported, not looked "
@@ -87,7 +87,7 @@ extension Option {
       rules: [
         .excludes(
           .option("sample"), .option("alert"), .option("alerts"), .group(.selection),
-          .option("watch", [WatchWay.inotify.rawValue]),
+          .option("watch", [WatchMethod.inotify.rawValue]),
           because: "it keeps nothing about the folders")
       ]),
     Option(

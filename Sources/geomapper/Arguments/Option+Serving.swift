@@ -6,12 +6,16 @@ extension Option {
   static let served: [Option] = [
     Option(
       name: "port", group: .serving, commands: [.serve],
-      help: "Listen on port N [0: a free one].", brief: "Listen on port N [a free one]",
+      help: "Listen on port N; 0 for a free one [a port that belongs to the folders]. The port of "
+        + "folders is one from 49152 to 65535 and follows from their real paths, in any order, so "
+        + "that links and stars last. If it is in use, a free one is used, with a note.",
+      brief: "Listen on port N [always the same for a folder]",
       effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
     Option(
       name: "host", group: .serving, commands: [.serve],
       help: "Listen on this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
-        + "network. Visitors need the token in the printed address.",
+        + "network. Visitors need the token in the printed address, which is new at each start. A "
+        + "terminal also gets the address as a QR code.",
       brief: "Let other machines connect, with a token",
       effect: .value(placeholder: "HOST") { (low, text) throws(Malformed) in
         let isPlain = text.allSatisfy {
@@ -25,8 +29,8 @@ extension Option {
       }),
     Option(
       name: "token", group: .serving, commands: [.serve],
-      help: "Require the token in the printed address. Without it, every user of this machine "
-        + "can see the map.",
+      help: "Require the token in the printed address, which is new at each start. Without it, "
+        + "every user of this machine can see the map.",
       effect: .flag { $0.serve.requiresToken = true },
       rules: [
         .excludes(

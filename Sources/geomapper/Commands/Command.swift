@@ -173,10 +173,12 @@ extension Command {
       + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser. Only what you look at is read, so it starts "
-        + "at once on any tree. The address is printed; Ctrl-C ends it.",
+        + "at once on any tree. The address is printed, the same each time for the same folders; "
+        + "Ctrl-C ends it.",
       "Only programs on this machine can connect, of any user (see --token), and no other "
         + "web page gets an answer. Other programs can read vector tiles from it "
-        + "(/tilejson.json, /style.json).",
+        + "(/tilejson.json, /style.json). In an SSH session the terminal also gets the command "
+        + "that lets the user's own machine connect.",
     ],
     examples: [
       Example(line: "geomapper serve --open ~", effect: "Show the home folder."),
@@ -189,7 +191,7 @@ extension Command {
         effect: "Play a recording on the map of src."),
       Example(
         line: "geomapper serve --port 8080 old=backup/src new=src",
-        effect: "Show two folders as two continents, always at the same address."),
+        effect: "Show two folders as two continents, at port 8080."),
     ],
     statuses: [
       ExitMeaning("2", "Wrong usage, or a folder that does not exist."),

@@ -76,7 +76,7 @@ enum DiffCommand {
       } else {
         try map(comparison, states.map(\.state), run, format)
       }
-    if low.diff.tellsByStatus, isDifferent { run.end(.difference) }
+    if low.diff.setsStatus, isDifferent { run.end(.difference) }
   }
 
   /// The operands of both states, the old one first.
@@ -120,7 +120,7 @@ enum DiffCommand {
     request.filter.maxDepth = run.low.maxDepth
     let stream = try run.write("map", most: request.mostNodes) { [request] report in
       var request = request
-      request.comparison.scan.tellsReach = report.listener(
+      request.comparison.scan.listener = report.listener(
         "comparison", of: request.comparison.entryCount)
       return try await request.open()
     }
@@ -137,7 +137,7 @@ enum DiffCommand {
       var comparison = comparison
       // The summary has no times of folders.
       comparison.asksForFolders = false
-      comparison.scan.tellsReach = faults.listener
+      comparison.scan.listener = faults.listener
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()

@@ -51,7 +51,7 @@ enum DrawCommand {
       var options = FileSystemScanner.Options()
       options.threads = threads
       options.temporary = place.temporary
-      options.tellsReach = faults.listener
+      options.listener = faults.listener
       return try await TreeTotals.all(of: roots.roots, options: options) { faults.add($0) }
     }
     let poster: Poster

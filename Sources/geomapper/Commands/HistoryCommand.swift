@@ -67,9 +67,9 @@ enum HistoryCommand {
     let (format, place) = try run.product
     if format == .html { try place.refuseTerminal("a page") }
     var reading = HistoryReading(run.low)
-    reading.keepsEvents = format == .gpx || format == .html || arguments.tellsEvents
+    reading.keepsEvents = format == .gpx || format == .html || arguments.listsEvents
     // Tracks and lists of events have no sizes.
-    reading.asksForSizes = format != .gpx && !arguments.tellsEvents
+    reading.asksForSizes = format != .gpx && !arguments.listsEvents
     reading.readsSubjects = format == .html
     // The page shows folders, too, even if only files are selected.
     reading.keepsFolders = format == .html
@@ -90,7 +90,7 @@ enum HistoryCommand {
     case .html: try writePage(HistorySource(world, filter: filter), run)
     default:
       try run.write { (output) throws(OutputError) in
-        if arguments.tellsEvents {
+        if arguments.listsEvents {
           try HistoryEvents(world, filter: filter).write(format) { (bytes) throws(OutputError) in
             try output.write(bytes)
           }

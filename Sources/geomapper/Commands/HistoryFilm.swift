@@ -104,10 +104,10 @@ struct FilmFrames {
   /// - Parameters:
   ///   - count: The number of frames, at least 2.
   ///   - program: The program that converts SVG to PNG; nil for SVG frames.
-  ///   - tell: Called now and then during conversions.
+  ///   - progress: Called now and then during conversions.
   init(
     _ count: Int, of world: HistoryWorld, _ low: LowArguments, _ program: PictureProgram?,
-    telling tell: @escaping @Sendable () -> Void
+    progress: @escaping @Sendable () -> Void
   ) throws(Failure) {
     self.count = count
     self.world = world
@@ -120,7 +120,7 @@ struct FilmFrames {
       try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
     }
     series = try program.map { (program) throws(Failure) in
-      try PictureSeries(by: program, atATime: FileSystem.processors, telling: tell)
+      try PictureSeries(by: program, atATime: FileSystem.processors, progress: progress)
     }
   }
 

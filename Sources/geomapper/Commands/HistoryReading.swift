@@ -120,7 +120,7 @@ struct HistoryReading {
     var history = StateHistory(
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))
-    history.scan.tellsReach = progress?.listener
+    history.scan.listener = progress?.listener
     let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
     let before = sorted.reduce(0) { $0 + $1.state.faults }
     return try onMainThread { [history] in

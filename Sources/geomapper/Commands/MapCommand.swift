@@ -23,7 +23,7 @@ enum MapCommand {
     try run.write("map", of: request.knownCount, most: request.format.mostNodes) {
       [request] report in
       var request = request
-      request.scan.tellsPreparation = report.preparationListener
+      request.scan.preparationListener = report.preparationListener
       return try await MapPipeline.open(request)
     }
   }

@@ -152,7 +152,7 @@ enum SharePicture {
       }
       let png = try program.png(
         of: sheet.svg, width: sheet.width, height: sheet.height, scale: 1,
-        telling: report.timer("picture"))
+        progress: report.timer("picture"))
       return Publication.Picture(bytes: png, width: sheet.width, height: sheet.height)
     } catch {
       if !report.isQuiet { Messages.note("the site has no share picture: \(error.message)") }

@@ -33,7 +33,7 @@ struct ScratchTree {
     var wanted = SnapshotRequest(roots: request.roots)
     wanted.selection = request.selection
     wanted.scan = request.scan
-    wanted.scan.tellsPreparation = report.preparationListener
+    wanted.scan.preparationListener = report.preparationListener
     do {
       let scratch = try ScratchFile()
       for try await chunk in try await MapPipeline.openSnapshot(wanted) {
@@ -59,22 +59,22 @@ struct ScratchTree {
   ) async throws(Failure) -> WorldArchive {
     let totals = request.totals ? try await totals(request, report) : nil
     let threads = request.scan.threads ?? FileSystem.processors
-    let tell = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
+    let progress = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
     let sparse = try await sparseRange(arguments, request, report)
     let archive: WorldArchive
     do throws(Errno) {
       if arguments.isSparse {
         archive = try WorldArchive(
-          of: world, totals: totals, range: sparse, threads: threads, tell: tell)
+          of: world, totals: totals, range: sparse, threads: threads, progress: progress)
       } else if let deepest = arguments.maxZoom {
         archive = try WorldArchive(
           of: world, totals: totals,
           range: TileDescent.Range(complete: deepest, deepest: deepest), threads: threads,
-          tell: tell)
+          progress: progress)
       } else {
         archive = try WorldArchive.complete(
           of: world, totals: totals, notTwiceAsLargeAs: sparse, deepest: NodesByZoom.deepest,
-          threads: threads, tell: tell)
+          threads: threads, progress: progress)
       }
     } catch {
       throw .noScratch(error)
@@ -145,7 +145,7 @@ struct ScratchTree {
     nodes.layout = request.layout
     nodes.scan.threads = request.scan.threads
     nodes.scan.readsMetadata = false
-    nodes.scan.tellsReach = report.listener("zooms", of: self.nodes)
+    nodes.scan.listener = report.listener("zooms", of: self.nodes)
     var histogram = NodesByZoom()
     do {
       for try await batch in try await MapPipeline.openNodes(nodes) {
@@ -169,7 +169,7 @@ struct ScratchTree {
     of roots: [ScanRoot], _ request: MapRequest, _ report: Report
   ) async throws(Failure) -> TreeTotals {
     var options = request.scan
-    options.tellsReach = report.listener("totals", of: roots.entryCount)
+    options.listener = report.listener("totals", of: roots.entryCount)
     do {
       return try await TreeTotals.all(of: roots, options: options)
     } catch {

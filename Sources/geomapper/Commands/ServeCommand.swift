@@ -34,13 +34,34 @@ enum ServeCommand {
     if let sampling = low.record.sampling {
       try ServedSamples.add(every: sampling, to: &configuration, low)
     }
-    configuration.port = UInt16(clamping: low.serve.port ?? 0)
     if let host = low.serve.host { configuration.host = host }
     configuration.allowedOrigins = low.serve.origins
     configuration.requiresToken = low.serve.requiresToken
     configuration.version = Tool.version
     FileSystem.raiseDescriptorLimit(to: descriptors)
-    try serve(configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
+    let server = try server(configuration, run)
+    try serve(server, configuration, opensBrowser: low.serve.opensBrowser, greets: greets)
+  }
+
+  /// Makes the server, at the port of the folders if none is given.
+  private static func server(
+    _ wanted: ServerConfiguration, _ run: Run
+  ) throws(Failure) -> Server {
+    var configuration = wanted
+    let own = ServedPort.of(run.low)
+    configuration.port = run.low.serve.port.map { UInt16(clamping: $0) } ?? own
+    do throws(ServerError) {
+      return try Server(configuration)
+    } catch {
+      guard run.low.serve.port == nil, case .cannotListen(_, _, .addressInUse) = error else {
+        throw Failure(error)
+      }
+    }
+    configuration.port = 0
+    let server = try wording { try Server(configuration) }
+    run.note(
+      "port \(own) is in use; this time it is \(server.port) (stars and tracks stay at \(own))")
+    return server
   }
 
   /// The configuration for folders.
@@ -70,10 +91,13 @@ enum ServeCommand {
   }
 
   private static func serve(
-    _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
+    _ server: Server, _ configuration: ServerConfiguration, opensBrowser: Bool, greets: Bool
   ) throws(Failure) {
-    let server = try wording { try Server(configuration) }
-    let greeting = greets ? Greeting.text(for: configuration.roots) : ""
+    var greeting = ""
+    if Terminal.isTerminal(Descriptor.standardOutput) {
+      greeting = Greeting.reach(server, at: configuration.host)
+    }
+    if greets { greeting += Greeting.text(for: configuration.roots) }
     try StandardOutput.print("\(server.address)\n\(greeting)")
     // Without --open the browser is optional, so say nothing if it can't be opened.
     let triesBrowser = opensBrowser || greets && hasDisplay

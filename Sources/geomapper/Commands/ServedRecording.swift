@@ -23,7 +23,7 @@ enum ServedRecording {
     let low = run.low
     var configuration =
       if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
-        try told(by: metadata, low.layout ?? .settled)
+        try withoutFolders(by: metadata, low.layout ?? .settled)
       } else {
         try ServeCommand.configuration(run)
       }
@@ -36,7 +36,7 @@ enum ServedRecording {
   }
 
   /// The configuration for a recording without its folders: the page knows only its events.
-  private static func told(
+  private static func withoutFolders(
     by metadata: RecordingMetadata, _ layout: Layout
   ) throws(Failure) -> ServerConfiguration {
     let labels =

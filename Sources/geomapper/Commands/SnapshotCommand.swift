@@ -55,7 +55,7 @@ enum SnapshotCommand {
     let total = request.selection.isActive ? nil : request.roots.entryCount
     try run.write("snapshot", of: total) { [request] report in
       var request = request
-      request.scan.tellsPreparation = report.preparationListener
+      request.scan.preparationListener = report.preparationListener
       return try await MapPipeline.openSnapshot(request)
     }
   }
@@ -113,7 +113,7 @@ enum SnapshotInfo {
     let list = FaultList(isQuiet: run.low.isQuiet, progress)
     let check = snapshot.check(
       report: { list.add([Snapshot.fault(ofLost: $0)]) },
-      telling: { progress?.show(Int(clamping: $0), "folder") })
+      progress: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
     if !check.isSound { run.add(faults: 1) }
     try run.write(

@@ -51,7 +51,7 @@ enum StatsCommand {
     scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
-      scan.scan.tellsReach = faults.listener
+      scan.scan.listener = faults.listener
       return try await scan.run(roots) { faults.add($0) }
     }
     if format == .json { return try run.write(StatsJSON(stats: stats, now: now).text) }

@@ -88,7 +88,7 @@ enum VerifyCommand {
     verification.scan.staysOnFileSystem = run.low.links.staysOnFileSystem
     let progress = run.progress
     let total = roots.entryCount
-    verification.scan.tellsReach = progress?.listener
+    verification.scan.listener = progress?.listener
     var isIncomplete = false
     for layout in run.low.layout.map({ [$0] }) ?? Layout.allCases {
       progress?.begin(

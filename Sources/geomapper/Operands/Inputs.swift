@@ -91,10 +91,10 @@ extension LowArguments {
   func keep(_ request: SnapshotRequest) throws(Failure) -> (roots: [ScanRoot], faults: Int) {
     let progress = progressLine()
     var request = request
-    request.scan.tellsPreparation = progress?.preparationListener
+    request.scan.preparationListener = progress?.preparationListener
     if !request.roots.contains(where: \.source.isSequential) {
       progress?.begin("first pass", of: request.roots.entryCount)
-      request.scan.tellsReach = progress?.listener
+      request.scan.listener = progress?.listener
     }
     return try onMainThread("what there is can't be kept") { [isQuiet, request] in
       let faults = FaultList(isQuiet: isQuiet, progress)

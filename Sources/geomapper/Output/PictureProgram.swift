@@ -42,12 +42,12 @@ enum PictureProgram: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - scale: Pixels for each unit of the drawing.
-  ///   - tell: Called now and then during the conversion.
+  ///   - progress: Called now and then during the conversion.
   func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
-    telling tell: @escaping @Sendable () -> Void
+    progress: @escaping @Sendable () -> Void
   ) throws(Failure) -> [UInt8] {
-    let series = try PictureSeries(by: self, atATime: 1, telling: tell)
+    let series = try PictureSeries(by: self, atATime: 1, progress: progress)
     try series.begin(svg, width: width, height: height, scale: scale)
     return try series.next()
   }
@@ -123,7 +123,7 @@ final class PictureSeries {
   private var underWay: [BackgroundTask<Result<[UInt8], Failure>>] = []
   private var begun = 0
   private let isWanted = Wanted()
-  private let tell: @Sendable () -> Void
+  private let progress: @Sendable () -> Void
 
   /// Whether the results are still needed.
   private final class Wanted: Sendable {
@@ -132,12 +132,12 @@ final class PictureSeries {
 
   /// - Parameters:
   ///   - count: The number of parallel conversions.
-  ///   - tell: Called now and then during conversions.
+  ///   - progress: Called now and then during conversions.
   init(
-    by program: PictureProgram, atATime count: Int, telling tell: @escaping @Sendable () -> Void
+    by program: PictureProgram, atATime count: Int, progress: @escaping @Sendable () -> Void
   ) throws(Failure) {
     self.program = program
-    self.tell = tell
+    self.progress = progress
     places = (0..<count).map {
       (Array("sheet-\($0).svg".utf8), Array("sheet-\($0).png".utf8))
     }
@@ -170,10 +170,10 @@ final class PictureSeries {
       throw .output("can't make a PNG with \(program.rawValue): \(error)")
     }
     let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
-    let work = BackgroundTask { [program, isWanted, tell] () throws(Errno) in
+    let work = BackgroundTask { [program, isWanted, progress] () throws(Errno) in
       Result { () throws(Failure) in
         try program.run(from, into: to, width: width, height: height, scale: scale) {
-          tell()
+          progress()
           return isWanted.isSo.load(ordering: .relaxed)
         }
       }

@@ -39,7 +39,7 @@ enum RecordCommand {
     configuration.alerts = try alerts(low, of: configuration.roots)
     configuration.repairs = low.record.repairs
     if !low.record.repairs { try checkWithoutRepair(configuration, low) }
-    configuration.way = low.record.way
+    configuration.method = low.record.watchMethod
     configuration.staysOnFileSystem = low.links.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
@@ -195,7 +195,7 @@ enum RecordCommand {
     if watcher.unwatched > 0 {
       Messages.note(
         "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: "
-          + (watcher.way == .inotify
+          + (watcher.method == .inotify
             ? "the system has no more watches. To have more: sysctl "
               + "fs.inotify.max_user_watches=NUMBER"
             : "their file systems can't be watched as a whole; --watch inotify may do"))
@@ -236,7 +236,7 @@ enum RecordCommand {
       : "\(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file"))"
     let unreadable = recorder.watcher.unreadable
     return
-      "recording \(what) by \(recorder.watcher.way.rawValue) to \(sink.shown); Ctrl-C ends it"
+      "recording \(what) by \(recorder.watcher.method.rawValue) to \(sink.shown); Ctrl-C ends it"
       + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
   }
 

@@ -2,6 +2,7 @@ import GeoCore
 import GeoPipeline
 import GeoSystem
 import GeoTree
+import GeoWeb
 
 /// Messages to the user on standard error; errors in writing them are ignored.
 enum Messages {
@@ -106,6 +107,40 @@ enum Greeting {
         Ctrl-C ends it; '\(Tool.name) -h' lists the other commands.
 
       """
+  }
+
+  /// How other machines reach a server: a QR code of its address if they can, and in an SSH session
+  /// the command that makes the user's own machine reach it; empty otherwise.
+  static func reach(_ server: Server, at host: String) -> String {
+    if server.isOpen { return qrCode(server.address) }
+    guard let command = tunnel(to: host, port: server.port) else { return "" }
+    return """
+        On your own machine run this, then open the address there:
+          \(command)
+
+      """
+  }
+
+  /// The command that forwards a port of the user's machine to this one; nil outside SSH sessions.
+  private static func tunnel(to host: String, port: UInt16) -> String? {
+    guard let session = ThisProcess.environment("SSH_CONNECTION") else { return nil }
+    let words = session.split(separator: UInt8(ascii: " ")).map { TerminalText.escaped(Array($0)) }
+    guard words.count == 4 else { return nil }
+    let user = ["USER", "LOGNAME"].lazy.compactMap { ThisProcess.environment($0) }.first
+    let name = user.map { TerminalText.escaped($0) + "@" } ?? ""
+    let target = host.contains(":") ? "[\(host)]" : host
+    let way = words[3] == "22" ? "" : "-p \(words[3]) "
+    return "ssh \(way)-L \(port):\(target):\(port) \(name)\(words[2])"
+  }
+
+  private static func qrCode(_ address: String) -> String {
+    guard let code = QRCode(Array(address.utf8)) else { return "" }
+    var lines = code.halfBlocks()
+    // White on black, whatever the colours of the terminal are.
+    if Style.hasColor(on: Descriptor.standardOutput) {
+      lines = lines.map { "\u{1b}[97;40m\($0)\u{1b}[0m" }
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func subject(_ roots: [ScanRoot]) -> String {

@@ -72,7 +72,7 @@ final class Progress: Sendable {
   func begin(_ part: String = "", reading file: InputFile, times: Int = 1) {
     begin(part)
     let all = file.size.map { Double($0) * Double(times) }
-    file.tellReach { [self] bytes in
+    file.reportReads { [self] bytes in
       show(done: all.map { Double(bytes) / max(1, $0) }, bytes: bytes)
     }
   }

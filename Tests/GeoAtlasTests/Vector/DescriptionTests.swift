@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [false, true]) func hasWhatOtherProgramsRead(ofTwoStates: Bool) throws {
     var description = TileJSON(name: Array("a and b".utf8), tiles: "x", bounds: nil)
     description.deepest = 9
-    description.tellsDifferences = ofTwoStates
+    description.hasDifferences = ofTwoStates
     let archive = try object(description.archiveMetadata(completeTo: 7))
     for (key, value) in archive where key != "vector_layers" {
       #expect(value is String, "\(key)")
@@ -31,9 +31,9 @@ import Testing
     #expect(archive["geomapper:complete"] as? String == "7")
     let tiles = try object(description.encode())
     #expect(tiles["maxzoom"] as? Int == 9)
-    for told in [archive, tiles] {
-      #expect(told["name"] as? String == "a and b")
-      let layers = try #require(told["vector_layers"] as? [[String: Any]])
+    for reported in [archive, tiles] {
+      #expect(reported["name"] as? String == "a and b")
+      let layers = try #require(reported["vector_layers"] as? [[String: Any]])
       #expect(layers.count == 5)
       for layer in layers {
         #expect(layer["maxzoom"] as? Int == 9)

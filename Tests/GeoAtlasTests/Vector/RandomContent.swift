@@ -32,8 +32,10 @@ struct RandomContent: Sendable, CustomStringConvertible {
     for place in engine.roots + places where content.draw(place) {
       let path = Self.name(&generator) + [UInt8(ascii: "/")] + Self.name(&generator)
       landPaths.append(path)
+      var node = Self.node(of: place, &generator)
+      if generator.chance(0.8) { node.tint = UInt8(generator.number(in: 0...5)) }
       content.add(
-        land: Self.node(of: place, &generator), at: place, label: engine.chart(place.land.centre),
+        land: node, at: place, label: engine.chart(place.land.centre),
         path: path.span, name: Self.last(of: path).span)
     }
     for _ in 0..<generator.number(in: 0...20) {

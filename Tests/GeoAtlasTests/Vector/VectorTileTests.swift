@@ -68,6 +68,7 @@ import Testing
       put(path, "path", raw: "rawPath", to: &properties)
       properties["name"] = name(of: path)
       properties["breadth"] = .double(land.breadth)
+      properties["tint"] = land.node.tint.map { .unsigned(UInt64($0)) }
       let ring = made.content.points[land.ring].map { DecodedTile.Point(x: $0.x, y: $0.y) }
       return DecodedTile.Feature(
         id: land.node.id, geometry: .polygon([ring]), properties: properties)
@@ -79,9 +80,10 @@ import Testing
     made.content.lands.compactMap { land in
       if land.node.depth == 0 { return nil }
       let ring = made.content.points[land.cell].map { DecodedTile.Point(x: $0.x, y: $0.y) }
+      var properties: [String: Value] = ["depth": .unsigned(UInt64(land.node.depth))]
+      properties["tint"] = land.node.tint.map { .unsigned(UInt64($0)) }
       return DecodedTile.Feature(
-        id: land.node.id, geometry: .polygon([ring]),
-        properties: ["depth": .unsigned(UInt64(land.node.depth))])
+        id: land.node.id, geometry: .polygon([ring]), properties: properties)
     }
   }
 

@@ -50,16 +50,16 @@ import Testing
   /// cooldown.
   @Test func isToldOnce() throws {
     var state = AlertState(try rule("usr files > 100"), cooldown: 600 * Self.second)
-    var told: [String] = []
+    var reported: [String] = []
     for (second, value) in [
       (0, 50.0), (1, 101), (2, 200), (3, 99), (4, 101), (5, 95), (6, 101), (500, 300), (601, 102),
       (602, 96), (603, 94), (1000, 50), (1202, 101),
     ] as [(Int64, Double)] {
       if let what = state.update(value, at: second * Self.second) {
-        told.append("\(second) \(what)")
+        reported.append("\(second) \(what)")
       }
     }
-    #expect(told == ["1 raised", "5 cleared", "601 raised", "603 cleared", "1202 raised"])
+    #expect(reported == ["1 raised", "5 cleared", "601 raised", "603 cleared", "1202 raised"])
     #expect(state.update(nil, at: 9_000 * Self.second) == nil && state.isRaised)
   }
 

@@ -50,7 +50,7 @@ import Testing
     (#"{"type":"gap","data":{}}"#, "since"),
     ("null", "'{'"), ("nonsense", "'{'"),
   ])
-  func tellsWhatIsWrongAndWhere(event: String, reason: String) throws {
+  func reportsWhatIsWrongAndWhere(event: String, reason: String) throws {
     let text = Self.head + Self.pause + ",\n" + event + "\n]}\n"
     let read = try Example.read(Array(text.utf8))
     #expect(read.events.count == 1)
@@ -89,7 +89,7 @@ import Testing
         let store = MemoryStore()
         _ = Example.recording(Example.events(12, using: &generator), to: store)
         var bytes = store.bytes
-        bytes.mutate(1...6, telling: telling, using: &generator)
+        bytes.mutate(1...6, inserting: telling, using: &generator)
         return bytes
       },
       fault: { bytes in

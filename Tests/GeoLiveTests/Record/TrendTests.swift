@@ -111,7 +111,7 @@ import Testing
     return Trend(of: series)
   }
 
-  @Test func tellsWhereItGoes() throws {
+  @Test func reportsWhereItGoes() throws {
     #expect(made([]) == nil)
     let young = try #require(made([1, 2, 3]))
     #expect(young.rate == nil && young.direction == nil && young.value == 3)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhenItIsFull() throws {
+  @Test func reportsWhenItIsFull() throws {
     let values = (0...120).map { Int64(1_000_000_000 + $0 * 1_000_000) }
     let trend = try #require(made(values))
     // 60 MB an hour.

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(.enabled(if: mayWatch, "only who may watch file systems"))
-    func tellsWhatHappens() throws {
+    func reportsWhatHappens() throws {
       try folder.makeFile("root/a/old", "1")
       try folder.makeFolder("root/own")
       try folder.makeFile("elsewhere/e/deep/brought", "12")
@@ -64,7 +64,7 @@ import Testing
       watcher.ignored.insert(try FileSystem.rootFacts(Array(folder("root/own").utf8)).identity)
       let log = Log()
       watcher.observer = log
-      try watcher.tell(inbox)
+      try watcher.deliver(to: inbox)
       watcher.start()
       func expect(_ expected: [String]) throws {
         try settle(watcher, log)
@@ -107,7 +107,7 @@ import Testing
       let watcher = try HandleWatcher([root("r", "root"), root("s", "root")])
       let log = Log()
       watcher.observer = log
-      try watcher.tell(inbox)
+      try watcher.deliver(to: inbox)
       let start = ThisProcess.nanoseconds
       for count in 1...5 {
         try folder.makeFile("root/log", String(repeating: "x", count: count))

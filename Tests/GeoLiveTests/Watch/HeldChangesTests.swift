@@ -22,31 +22,31 @@ import Testing
 
   @Test func bothHalvesAtOnceAreNotHeld() {
     var held = HeldChanges()
-    #expect(names(held.release(with: [first, other, second], toldAt: 0, now: 0)) == "acb")
+    #expect(names(held.release(with: [first, other, second], reportedAt: 0, now: 0)) == "acb")
     #expect(held.isEmpty && held.deadline == nil)
   }
 
   @Test func theFirstHalfHoldsBackWhatComesBehindIt() {
     var held = HeldChanges()
-    #expect(names(held.release(with: [other, first, other], toldAt: 100, now: 200)) == "c")
+    #expect(names(held.release(with: [other, first, other], reportedAt: 100, now: 200)) == "c")
     #expect(held.deadline == 100 + HeldChanges.patience)
-    #expect(names(held.release(with: [second, other], toldAt: 300, now: 400)) == "acbc")
+    #expect(names(held.release(with: [second, other], reportedAt: 300, now: 400)) == "acbc")
     #expect(held.isEmpty)
   }
 
   @Test func nobodyWaitsLongerThanFromTheFirstHalfOn() {
     var held = HeldChanges()
-    _ = held.release(with: [first], toldAt: 100, now: 100)
-    _ = held.release(with: [other], toldAt: 200, now: 99 + HeldChanges.patience)
+    _ = held.release(with: [first], reportedAt: 100, now: 100)
+    _ = held.release(with: [other], reportedAt: 200, now: 99 + HeldChanges.patience)
     #expect(held.deadline == 100 + HeldChanges.patience)
-    let late = held.release(with: [other], toldAt: 300, now: 100 + HeldChanges.patience)
+    let late = held.release(with: [other], reportedAt: 300, now: 100 + HeldChanges.patience)
     #expect(names(late) == "acc")
     #expect(held.isEmpty)
   }
 
   @Test func whatIsMissingIsNotWaitedForAtTheEnd() {
     var held = HeldChanges()
-    _ = held.release(with: [first, other], toldAt: 100, now: 100)
+    _ = held.release(with: [first, other], reportedAt: 100, now: 100)
     #expect(names(held.releaseAll()) == "ac")
     #expect(held.isEmpty && held.releaseAll().isEmpty)
   }
@@ -54,7 +54,7 @@ import Testing
   @Test func aRemovalIsNoHalf() {
     var held = HeldChanges()
     let removal = Self.change(.removed, "d")
-    #expect(names(held.release(with: [removal, second], toldAt: 0, now: 0)) == "db")
+    #expect(names(held.release(with: [removal, second], reportedAt: 0, now: 0)) == "db")
     #expect(held.isEmpty)
   }
 }

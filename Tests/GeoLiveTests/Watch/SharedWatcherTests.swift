@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The names reported to a part, up to the given one.
-    private func told(_ part: Int, upTo name: String) throws -> [String] {
+    private func reported(_ part: Int, upTo name: String) throws -> [String] {
       var all: [String] = []
       while !all.contains(name) {
         var records: [UInt8] = []
@@ -45,7 +45,7 @@ import Testing
       #expect(numbers[0] == numbers[1])
       for name in ["1", "2", "last"] { try folder.makeFile("a/\(name)") }
       for part in 0..<2 {
-        let names = try told(part, upTo: "last")
+        let names = try reported(part, upTo: "last")
         #expect(names.filter { $0 == "1" || $0 == "2" }.first == "1" && names.contains("2"))
       }
     }
@@ -57,7 +57,7 @@ import Testing
       parts[0].forget(a)
       #expect(base.forgotten.withLock { $0 } == [])
       try folder.makeFile("a/still")
-      #expect(try told(1, upTo: "still").contains("still"))
+      #expect(try reported(1, upTo: "still").contains("still"))
       // A part can't end the watching of a folder that only another part watches.
       parts[0].forget(b)
       #expect(base.forgotten.withLock { $0 } == [])

@@ -30,15 +30,15 @@ import Testing
     }
 
     /// The backends available here; the second one needs a privilege.
-    static let ways: [WatchWay] = WatchWay.allCases.filter { way in
+    static let ways: [WatchMethod] = WatchMethod.allCases.filter { method in
       let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
-      return (try? TreeWatcher.Notifier(of: [root], by: way)) != nil
+      return (try? TreeWatcher.Notifier(of: [root], by: method)) != nil
     }
 
-    private func makeWatcher(_ way: WatchWay) throws -> TreeWatcher {
+    private func makeWatcher(_ method: WatchMethod) throws -> TreeWatcher {
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: way))
-      try watcher.tell(inbox)
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: method))
+      try watcher.deliver(to: inbox)
       return watcher
     }
 
@@ -47,17 +47,17 @@ import Testing
       let mark = "mark-\(number)"
       try folder.makeFile("root/\(mark)")
       // A rescan may find it before all earlier events are reported.
-      var isTold = false
+      var isReported = false
       #expect(
         waitUntil {
           let content = inbox.wait(until: ThisProcess.nanoseconds + 10_000_000)
           for piece in content.pieces {
             watcher.process(piece)
-            isTold = isTold || String(decoding: piece.records, as: UTF8.self).contains(mark)
+            isReported = isReported || String(decoding: piece.records, as: UTF8.self).contains(mark)
           }
           if content.hasLost { watcher.noteLostPieces() }
           watcher.tick(at: ThisProcess.nanoseconds)
-          return isTold && content.pieces.isEmpty && watcher.held.isEmpty
+          return isReported && content.pieces.isEmpty && watcher.held.isEmpty
             && watcher.suspects.isEmpty && watcher.tree[0].files.find(Array(mark.utf8)) != nil
         })
     }
@@ -107,13 +107,13 @@ import Testing
       }
     }
 
-    @Test(arguments: ways) func tellsWhatHappens(way: WatchWay) throws {
+    @Test(arguments: ways) func reportsWhatHappens(method: WatchMethod) throws {
       try folder.makeFile("root/old", "1")
       try folder.makeFolder("root/from/inner")
       try folder.makeFile("root/from/inner/x", "12345")
       try folder.makeFolder("elsewhere/e")
       try folder.makeFile("elsewhere/e/brought", "12")
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -156,9 +156,9 @@ import Testing
       #expect(log.changes.allSatisfy { $0.path.elementsEqual("r/mark-3".utf8) })
     }
 
-    @Test(arguments: ways) func sizesAreThoseAtTheEnd(way: WatchWay) throws {
+    @Test(arguments: ways) func sizesAreThoseAtTheEnd(method: WatchMethod) throws {
       try folder.makeFile("root/log", "1")
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -178,11 +178,11 @@ import Testing
 
     /// As the article on recordings says, the system reports a change by the name through which it
     /// was made.
-    @Test(arguments: ways) func aFileIsKnownByTheNameThatIsWritten(way: WatchWay) throws {
+    @Test(arguments: ways) func aFileIsKnownByTheNameThatIsWritten(method: WatchMethod) throws {
       let file = try folder.makeFile("root/a", "1")
       try folder.makeFolder("root/in")
       #expect(link(file, folder("root/in/b")) == 0)
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       watcher.start()
       func expect(_ bytes: Int64) {
         #expect(
@@ -203,10 +203,10 @@ import Testing
       expect(5 + 5)
     }
 
-    @Test(arguments: ways) func ignoresWhatItWrites(way: WatchWay) throws {
+    @Test(arguments: ways) func ignoresWhatItWrites(method: WatchMethod) throws {
       try folder.makeFolder("root/own")
       let own = try folder.makeFile("root/own.json")
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       for path in [own, folder("root/own")] {
         watcher.ignored.insert(try FileSystem.rootFacts(Array(path.utf8)).identity)
       }
@@ -224,31 +224,31 @@ import Testing
     /// After any changes, the tree in memory equals the one on disk, and the reported changes lead
     /// from the first state to the last.
     @Test(arguments: TestScale.seeds(6), ways)
-    func knowsWhatIsThere(seed: UInt64, way: WatchWay) throws {
+    func knowsWhatIsThere(seed: UInt64, method: WatchMethod) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       let log = Log()
       watcher.observer = log
       watcher.start()
-      var told = known(watcher.tree)
+      var reported = known(watcher.tree)
       for round in 1...3 {
         try storm(300, using: &generator)
         // Some events are processed while changes go on.
         for piece in inbox.wait(until: 0).pieces { watcher.process(piece) }
         try storm(300, using: &generator)
         try settle(watcher, round)
-        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+        try expectAll(of: watcher.tree, log, &reported, "seed \(seed)")
       }
       #expect(log.losses == 0)
     }
 
     /// Two entries of any kind are exchanged; with either backend, the result is the state on disk.
-    @Test(arguments: ways) func entriesChangePlaces(way: WatchWay) throws {
+    @Test(arguments: ways) func entriesChangePlaces(method: WatchMethod) throws {
       for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
       try folder.makeFile("root/file", "1")
       for name in ["none", "empty"] { try folder.makeFolder("root/\(name)") }
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       watcher.start()
       let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
       for (number, (one, other)) in pairs.enumerated() {
@@ -267,15 +267,15 @@ import Testing
     /// The same if the system's queue is read late, as by a delayed thread: its events are then
     /// older than they seem, and the tree has changed since.
     @Test(arguments: TestScale.seeds(20), ways)
-    func knowsWhatIsThereThoughToldLate(seed: UInt64, way: WatchWay) throws {
+    func knowsWhatIsThereThoughToldLate(seed: UInt64, method: WatchMethod) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: way))
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: method))
       let log = Log()
       watcher.observer = log
       watcher.start()
-      var told = known(watcher.tree)
+      var reported = known(watcher.tree)
       for round in 1...3 {
         try storm(generator.number(in: 1...300), using: &generator)
         let first = try read(watcher, upTo: "first-\(round)")
@@ -296,7 +296,7 @@ import Testing
         #expect(try sums.bytes == bytes(), "seed \(seed)")
         #expect(sums.files == all.count { !$0.hasSuffix("/") }, "seed \(seed)")
         #expect(sums.folders == all.count { $0.hasSuffix("/") } - 1, "seed \(seed)")
-        try expectAll(of: watcher.tree, log, &told, "seed \(seed)")
+        try expectAll(of: watcher.tree, log, &reported, "seed \(seed)")
       }
       #expect(log.losses == 0)
     }
@@ -304,14 +304,15 @@ import Testing
     /// Expects that the tree in memory, and one built from the reported changes, equal the tree on
     /// disk.
     private func expectAll(
-      of tree: KnownTree, _ log: Log, _ told: inout Set<String>, _ what: String
+      of tree: KnownTree, _ log: Log, _ reported: inout Set<String>, _ what: String
     ) throws {
       let there = try there()
       let known = known(tree)
       #expect(known == there, "\(what): \(known.symmetricDifference(there).sorted())")
-      for change in log.changes { apply(change, to: &told) }
+      for change in log.changes { apply(change, to: &reported) }
       log.changes = []
-      #expect(told == there, "\(what), told: \(told.symmetricDifference(there).sorted())")
+      #expect(
+        reported == there, "\(what), reported: \(reported.symmetricDifference(there).sorted())")
     }
 
     /// Takes all events out of the system's queue, up to a file made now.
@@ -384,9 +385,9 @@ import Testing
     }
 
     /// A rescan finds changes whose events were lost.
-    @Test(arguments: ways) func repairsWhatWasLost(way: WatchWay) throws {
+    @Test(arguments: ways) func repairsWhatWasLost(method: WatchMethod) throws {
       for number in 0..<10 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
-      let watcher = try makeWatcher(way)
+      let watcher = try makeWatcher(method)
       let log = Log()
       watcher.observer = log
       watcher.start()

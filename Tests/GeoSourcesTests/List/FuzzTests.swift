@@ -17,7 +17,7 @@ import Testing
         ? Array("[1,2,{},".utf8) + tree.folders[0].contents.export(using: &generator) + [93]
         : Array(listed.entries(format).shuffled(using: &generator).joined())
       bytes.mutate(
-        0...6, telling: Array("\0\n/. -0129\"\\[]{},:u\u{FF}".utf8), using: &generator)
+        0...6, inserting: Array("\0\n/. -0129\"\\[]{},:u\u{FF}".utf8), using: &generator)
       let listing = try await list(
         bytes, format, zero: generator.chance(0.8), memory: generator.chance(0.5) ? 1 : 1 << 20)
       let root = listing.lines.first ?? ""

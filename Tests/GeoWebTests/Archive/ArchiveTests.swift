@@ -106,8 +106,8 @@ import Testing
       let entries = try archive.beginning(to: zoom)
       for number in 0..<end {
         let entry = entries.first { $0.tile <= number && number < $0.tile + UInt64($0.run) }
-        let told = try entry.map { try decoded.unpacked(Int($0.offset), Int($0.length)) }
-        #expect(told == tiles[number], "tile \(number) of those to zoom \(zoom)")
+        let reported = try entry.map { try decoded.unpacked(Int($0.offset), Int($0.length)) }
+        #expect(reported == tiles[number], "tile \(number) of those to zoom \(zoom)")
       }
       #expect(entries.allSatisfy { $0.tile < end })
     }

@@ -59,11 +59,11 @@ import Testing
         #expect(!text(file.bytes).contains(word), "\(file.name): \(word)")
       }
     }
-    let told = text(
+    let reported = text(
       PublishedPage.map.index(title: [0x78], summary: "", address: "https://a/?b&c\"d", world: [])
         .bytes
     )
-    #expect(told.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
+    #expect(reported.contains("og:url\" content=\"https://a/?b&amp;c&quot;d\""))
   }
 
   /// The first requests don't wait for the style sheet, and the policy allows them.

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// The events sent to a connection since the last call, once they contain the given text.
-    private func told(_ connection: UInt64, upTo text: String) -> String? {
+    private func received(_ connection: UInt64, upTo text: String) -> String? {
       var all = ""
       let isThere = waitUntil {
         let messages = mailbox.takeAll()
@@ -70,7 +70,7 @@ import Testing
       #expect(hub.tree.watchedCount == 2)
       let before = hub.tree.changeCount
       try folder.makeFile("w/a/one \"more\"")
-      let text = try #require(told(1, upTo: "\"what\":\"added\""))
+      let text = try #require(received(1, upTo: "\"what\":\"added\""))
       #expect(text.hasPrefix("retry: 2000\n\n"))
       #expect(text.contains("event: change\ndata: {\"path\":\"w/a\",\"bbox\":["))
       #expect(text.contains("\"name\":\"one \\\"more\\\"\",\"lon\":"))
@@ -83,7 +83,7 @@ import Testing
       #expect(hub.add(Reply(to: 1, through: mailbox)))
       hub.tree.watch(try stamps())
       try folder.makeFile("w/a/file", "more")
-      let text = try #require(told(1, upTo: "\"name\":\"file\""))
+      let text = try #require(received(1, upTo: "\"name\":\"file\""))
       let found = try #require(world.find(Array("w/a/file".utf8)))
       let city = try #require(world.city(of: found.folder.stamp))
       let place = world.engine.placeFile(Array("file".utf8).span, in: city)
@@ -95,7 +95,7 @@ import Testing
         seen.withLock { $0 }.allSatisfy { $0.path == Array("w/a".utf8) && $0.others.isEmpty })
       // A new folder takes land from others, so entries can be anywhere in the parent.
       #expect(mkdir(folder("w/c"), 0o777) == 0)
-      let more = try #require(told(1, upTo: "\"name\":\"c\""))
+      let more = try #require(received(1, upTo: "\"name\":\"c\""))
       // Events about the file may still come before it.
       let last = more.split(separator: "event: ").filter { $0.contains("\"name\":\"c\"") }
       #expect(!last.isEmpty && last.allSatisfy { !$0.contains("minzoom") })
@@ -121,7 +121,7 @@ import Testing
       let folders = try stamps()
       try folder.makeFile("w/a/between")
       hub.tree.watch(folders)
-      let text = try #require(told(1, upTo: "\"what\":\"modified\""))
+      let text = try #require(received(1, upTo: "\"what\":\"modified\""))
       #expect(text.contains("\"path\":\"w/a\"") && text.contains("\"name\":\"\""))
     }
 
@@ -137,7 +137,7 @@ import Testing
       hub.tree.watch(try stamps())
       for index in 0..<500 { try folder.makeFile("w/a/\(index)") }
       made.signal()
-      let text = try #require(told(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
+      let text = try #require(received(1, upTo: "\"what\":\"modified\",\"name\":\"\""))
       #expect(text.split(separator: "event: change").count < 500)
     }
 
@@ -146,7 +146,7 @@ import Testing
       hub.tree.watch(try stamps())
       #expect(unlink(folder("w/a/file")) == 0 && rmdir(folder("w/a")) == 0)
       #expect(waitUntil { hub.tree.watchedCount == 1 })
-      let text = try #require(told(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
+      let text = try #require(received(1, upTo: "\"what\":\"removed\",\"name\":\"a\""))
       #expect(text.contains("\"path\":\"w\""))
     }
 
@@ -155,25 +155,25 @@ import Testing
       hub.tree.watch(try stamps())
       // Entries that didn't move aren't reported.
       hub.tree.lookForRoots()
-      _ = told(1, upTo: "retry")
+      _ = received(1, upTo: "retry")
       #expect(rename(folder("w"), folder("elsewhere")) == 0)
       hub.tree.lookForRoots()
       #expect(hub.tree.watchedCount == 0)
-      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      #expect(try #require(received(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/c/file")
       hub.tree.lookForRoots()
       #expect(hub.tree.watchedCount == 1)
-      #expect(try #require(told(1, upTo: "event: change")).contains("\"path\":\"w\""))
+      #expect(try #require(received(1, upTo: "event: change")).contains("\"path\":\"w\""))
       try folder.makeFile("w/new")
-      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
+      #expect(received(1, upTo: "\"what\":\"added\",\"name\":\"new\"") != nil)
       // The folder that replaced it at once is another one.
       #expect(rename(folder("w"), folder("w.old")) == 0)
       try folder.makeFile("w/a/file")
       hub.tree.lookForRoots()
-      #expect(told(1, upTo: "\"path\":\"w\"") != nil)
+      #expect(received(1, upTo: "\"path\":\"w\"") != nil)
       hub.tree.watch(try stamps())
       try folder.makeFile("w/a/newer")
-      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
+      #expect(received(1, upTo: "\"what\":\"added\",\"name\":\"newer\"") != nil)
     }
 
     @Test func aFolderThatTakesThePlaceOfAnotherIsWatched() throws {
@@ -182,12 +182,12 @@ import Testing
       #expect(rename(folder("w/a"), folder("a")) == 0)
       try folder.makeFile("fresh/file")
       #expect(rename(folder("fresh"), folder("w/a")) == 0)
-      #expect(told(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
+      #expect(received(1, upTo: "\"what\":\"added\",\"name\":\"a\"") != nil)
       #expect(hub.tree.watchedCount == 1)
       hub.tree.watch(try stamps())
       #expect(hub.tree.watchedCount == 2)
       try folder.makeFile("w/a/new")
-      #expect(try #require(told(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
+      #expect(try #require(received(1, upTo: "\"name\":\"new\"")).contains("\"path\":\"w/a\""))
     }
 
     @Test func thereIsRoomForSoManyListeners() throws {

@@ -44,7 +44,7 @@ import Testing
   }
 
   /// The events sent to a connection, up to its end or to the given text.
-  private func told(_ connection: UInt64, upTo text: String? = nil) -> String? {
+  private func received(_ connection: UInt64, upTo text: String? = nil) -> String? {
     var all = ""
     var isOver = false
     let isThere = waitUntil {
@@ -66,20 +66,20 @@ import Testing
     hub.remove(1)
     _ = try ask(by: 2)
     isBusy.set(false)
-    let text = try #require(told(2))
+    let text = try #require(received(2))
     #expect(text.contains("\"done\":true") && !text.contains("{\"done\":false}"))
     // Known totals are sent at once.
     _ = try ask(by: 3)
-    #expect(try #require(told(3)).hasPrefix("{\"done\":true,\"folders\":5,\"version\":1"))
+    #expect(try #require(received(3)).hasPrefix("{\"done\":true,\"folders\":5,\"version\":1"))
   }
 
   @Test func aChangeIsToldWithTheSumsThatItChanges() throws {
     _ = try ask(by: 1)
-    _ = told(1)
+    _ = received(1)
     #expect(live.add(Reply(to: 2, through: mailbox)))
     try folder.makeFile("w/d1/more", "12345")
     totals.update(LiveTree.FolderChange(path: Array("w/d1".utf8), names: nil))
-    let text = try #require(told(2, upTo: "\"from\":1"))
+    let text = try #require(received(2, upTo: "\"from\":1"))
     #expect(text.contains("event: totals\ndata: {\"version\":2,\"from\":1,\"folders\":["))
     #expect(text.contains("{\"path\":\"w\",\"files\":5,\"bytes\":21,"))
     #expect(text.contains("{\"path\":\"w/d1\",\"files\":2,\"bytes\":9,"))
@@ -98,7 +98,7 @@ import Testing
     #expect(document.look(hub))
     #expect(totals.known == nil && filesThen.withLock { $0 } == nil)
     _ = try ask(by: 1)
-    _ = told(1)
+    _ = received(1)
     let version = totals.version
     #expect(document.look(hub))
     #expect(filesThen.withLock { $0 } == 4)

@@ -14,7 +14,7 @@ export class Camera {
     this.z = 0;
     this.width = 1;
     this.height = 1;
-    this.covered = { left: 0, right: 0, bottom: 0 };
+    this.covered = { left: 0, top: 0, right: 0, bottom: 0 };
     this.flight = null;
     this.push = null;
   }
@@ -95,18 +95,18 @@ export class Camera {
   }
 
   /** The view of a box in degrees, leaving covered edges free. */
-  viewOf([west, south, east, north], most = this.most) {
+  viewOf([west, south, east, north], most = this.most, part = undefined) {
     const a = project(west, north);
     const b = project(east, south);
-    return this.viewAround([a.x, a.y, b.x, b.y], { most });
+    return this.viewAround([a.x, a.y, b.x, b.y], { most, part });
   }
 
   /** The view of a box of the world: it fills `part` of what is not `covered`, no nearer than zoom `most`. */
-  viewAround([west, north, east, south], { covered: { left, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
-    const free = { width: this.width - left - right, height: this.height - bottom };
+  viewAround([west, north, east, south], { covered: { left, top, right, bottom } = this.covered, part = filledPart(this.width), most = this.most }) {
+    const free = { width: this.width - left - right, height: this.height - top - bottom };
     const z = clamp(Math.min(fittingZoom(east - west, south - north, free, part), most), this.least, most);
     const scale = TILE * 2 ** z;
-    return { x: (west + east) / 2 + (right - left) / 2 / scale, y: (north + south) / 2 + bottom / 2 / scale, z };
+    return { x: (west + east) / 2 + (right - left) / 2 / scale, y: (north + south) / 2 + (bottom - top) / 2 / scale, z };
   }
 
   /** Flies along the path of van Wijk and Nuij (2003): out, over, and in again. */

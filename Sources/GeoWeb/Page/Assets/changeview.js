@@ -195,6 +195,9 @@ export class ChangeView {
 
   paint(...where) { return this.layer.paint(...where); }
 
+  /** The colours of changes stand for sizes. */
+  get hidesSizes() { return this.layer.isOn; }
+
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : undefined; }
 
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }

@@ -1,7 +1,8 @@
-// The drawer next to the tools: colours and legend, export, help, and panes of the library.
+// The drawer: colours, export, help, and panes of the library.
 import { byId, make } from "./geo.js";
 import { keys } from "./input.js";
 import { layers } from "./layers.js";
+import { chooseRelief } from "./palette.js";
 
 const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
@@ -15,7 +16,8 @@ export class Drawer {
     this.panes = {
       tracks: ["Tracks", () => library("tracks")], stars: ["Points", () => library("stars")],
       settings: ["Settings", () => library("settings")], diagnostics: ["Diagnostics", () => library("diagnostics")],
-      colours: ["Colours", () => [this.choices(), this.legend()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
+      marked: ["To delete", () => library("marked")],
+      colours: ["Colours", () => [this.choices(), this.relief()]], picture: ["Save the view", () => this.saves()], help: ["Keys", () => this.help()],
     };
     this.tabs = ["tracks", "stars", "settings", "diagnostics"];
     this.shown = null;
@@ -79,8 +81,8 @@ export class Drawer {
     for (const [key, what] of [...keys, ...layers.values("help").flat()]) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, what));
     return [list, make("p", { class: "soft" },
       "Folders are land, files are points on it. Lands are drawn up to their neighbours; their own line, which " +
-      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Hills are bytes " +
-      "below, trees files below, houses files that come into sight closer by. Drag to move, turn the wheel or pinch to zoom, " +
+      "the selection shows, lies a little within, and is what counts for taps and in saved maps. Shallow water is ground of a root that " +
+      "nothing has taken. Houses are files that come into sight closer by. Hills and trees are a choice under Colours. Drag to move, turn the wheel or pinch to zoom, " +
       "tap for what is there. Tracks and recordings can be dropped on the map. The address holds the view: a link leads others to it.")];
   }
 
@@ -88,26 +90,21 @@ export class Drawer {
     const set = make("fieldset", {}, make("legend", { class: "unseen" }, "Colour by"));
     for (const [mode, word] of modes) {
       const input = make("input", { type: "radio", name: "mode", value: mode,
-        onchange: () => { this.acts.recolour(mode); this.element.querySelector(".legend").replaceWith(this.legend()); } });
+        onchange: () => this.acts.recolour(mode) });
       input.checked = this.palette.mode === mode;
       set.append(make("label", {}, input, ` ${word}`));
     }
     return set;
   }
 
-  legend() {
-    const list = make("ul", { class: "legend" });
-    for (const [colour, word] of this.palette.legend) {
-      const sample = make("canvas", { width: 26, height: 15, "aria-hidden": "true" });
-      const context = sample.getContext("2d");
-      const colours = [colour].flat();
-      const width = 26 / colours.length;
-      colours.forEach((one, index) => {
-        context.fillStyle = one;
-        context.fillRect(index * width, 0, width, 15);
-      });
-      list.append(make("li", {}, sample, word));
-    }
-    return list;
+  /** Whether relief and woods are drawn. */
+  relief() {
+    const input = make("input", { type: "checkbox", onchange: () => {
+      chooseRelief(this.palette, input.checked);
+      this.element.querySelector(".legend").replaceWith(this.legend());
+      this.acts.changed();
+    } });
+    input.checked = this.palette.isRaised;
+    return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
   }
 }

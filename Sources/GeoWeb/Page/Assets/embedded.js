@@ -1,6 +1,6 @@
 // The world in a standalone page: the same answers as a server's, from rows in the page.
 //
-// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, ring], optionally
+// A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint, ring], optionally
 // followed by its totals, files, bytes, allocated, and by another ring, the outline of its cell; or it begins the files
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
@@ -35,7 +35,7 @@ class EmbeddedSource extends Source {
       start = end + 1;
       if (line === "") continue;
       const values = JSON.parse(line);
-      if (Array.isArray(values[10])) this.addFolder(values);
+      if (Array.isArray(values[11])) this.addFolder(values);
       else if (values.length === 3 || Array.isArray(values[3])) {
         current = this.folder(values[0]);
         [, depth, minzoom] = values;
@@ -95,10 +95,10 @@ class EmbeddedSource extends Source {
     return folder;
   }
 
-  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, ring, ...more]) {
+  addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, tint, ring, ...more]) {
     const folder = this.folder(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
-      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1 };
+      size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, tint: tint ?? undefined };
     if (isObject(more.at(-1))) Object.assign(folder.properties, differences(more.pop()));
     folder.coordinates = ring;
     folder.ring = projectRing(ring);
@@ -270,7 +270,8 @@ class EmbeddedSource extends Source {
 
   async roots() {
     return this.top.filter((folder) => folder.properties)
-      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates }));
+      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder),
+        islets: folder.files.length > MOST_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) }));
   }
 
   history() { return takeText("world-time"); }
@@ -279,9 +280,19 @@ class EmbeddedSource extends Source {
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
 
+/** With more files than this, a root's ground of files is shown. */
+const MOST_ISLETS = 300;
+
 /** A file as summaries have it. */
 function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change, was, from, to }) {
   return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change, was, from, to };
+}
+
+/** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
+function takenBox({ folders, files }) {
+  const places = [...folders.map(({ coordinates, properties }) => (coordinates?.length > 0 ? coordinates : [properties?.lon, properties?.lat])),
+    ...files.map(({ lon, lat }) => [lon, lat])].filter(([lon]) => lon !== undefined);
+  return places.length > 0 ? boxOfRings(places) : undefined;
 }
 
 /** The text of a data element, which is then removed. */

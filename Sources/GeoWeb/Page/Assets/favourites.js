@@ -31,6 +31,32 @@ export const kept = {
   },
 };
 
+/** The key of a set of roots: their labels, in any order. */
+function keyOfRoots(roots) { return roots.map(({ label }) => label).sort().join("/"); }
+
+/** Values as in `kept`, for one set of roots: other maps at the same address have their own. */
+export function keptFor(roots) {
+  const key = keyOfRoots(roots);
+  const own = (name) => `${name}@${key}`;
+  return { key, get: (name) => kept.get(own(name)), set: (name, value) => kept.set(own(name), value), remove: (name) => kept.remove(own(name)) };
+}
+
+/** Reads a list of points; foreign values are ignored. */
+function readPoints(text) {
+  try {
+    const all = JSON.parse(text ?? "[]");
+    return Array.isArray(all) ? all.map(unpack).filter((one) => typeof one.path === "string" || isPlace(one)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Divides points that were kept for all maps of an address: those of some roots, and the rest. */
+export function divide(points, labels) {
+  const isOwn = ({ path }) => path === undefined || labels.some((label) => path === label || path.startsWith(`${label}/`));
+  return [points.filter(isOwn), points.filter((one) => !isOwn(one))];
+}
+
 /** Old favourites were only a path, with its bytes if not UTF-8: all had a star. */
 const unpack = (one) => (typeof one === "string" ? { path: one, star: true } : { star: true, ...one });
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
@@ -40,14 +66,24 @@ const same = (a) => (b) => a.path !== undefined && (a.rawPath ?? a.path) === (b.
  * Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`.
  */
 export class Points {
-  constructor() {
-    let all = [];
-    try {
-      all = JSON.parse(kept.get("favourites") ?? "[]");
-    } catch {
-      // Ignore foreign values.
-    }
-    this.all = Array.isArray(all) ? all.map(unpack).filter((one) => typeof one.path === "string" || isPlace(one)) : [];
+  /** `store` is that of the roots. */
+  constructor(roots, store) {
+    this.store = store;
+    this.all = readPoints(store.get("favourites"));
+    this.migrate(roots.map(({ label }) => label));
+  }
+
+  /** Moves the points that were kept for all maps of this address to those of their roots. */
+  migrate(labels) {
+    const old = kept.get("favourites");
+    if (old === null || labels.length === 0) return;
+    const [own, rest] = divide(readPoints(old), labels);
+    if (own.length === 0) return;
+    this.add(...own.filter((one) => one.path === undefined || !this.all.some(same(one))));
+    // Without room both stay as they were.
+    if (!this.save()) return;
+    if (rest.length > 0) kept.set("favourites", JSON.stringify(rest));
+    else kept.remove("favourites");
   }
 
   has(node) { return this.all.some((one) => one.star && same(node)(one)); }
@@ -69,5 +105,5 @@ export class Points {
   }
 
   /** Saves all points except new, unfinished ones; false if storage is full. */
-  save() { return kept.set("favourites", JSON.stringify(this.all.filter(({ isNew }) => !isNew))); }
+  save() { return this.store.set("favourites", JSON.stringify(this.all.filter(({ isNew }) => !isNew))); }
 }

@@ -1,6 +1,7 @@
 // Flights to a box, a node or the whole world, leaving covered edges free.
-import { boxOfBoxes, byId, isNarrow, rawWithin } from "./geo.js";
+import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
+import { wholePart } from "./mercator.js";
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -10,31 +11,37 @@ export class Flights {
     this.lack = lack;
   }
 
-  /** Tells the camera which edges the panel covers. */
+  /** Tells the camera which edges the panels cover. */
   cover() {
     const { camera } = this.page.view;
-    const { clientWidth, clientHeight, offsetLeft } = byId("panel");
+    const panel = byId("panel");
     const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
-    const isAtSide = over.clientWidth < camera.width * 0.6 && clientWidth < camera.width * 0.6;
-    const atRight = [over, byId("drawer")].filter(({ clientWidth: breadth }) => breadth > 0);
+    const summary = byId("summary");
     const below = byId("tracks-shown");
-    camera.cover({
-      left: isAtSide && clientWidth > 0 ? offsetLeft + clientWidth : 0,
-      right: isAtSide && !isNarrow() ? Math.max(0, ...atRight.map(({ offsetLeft: left }) => camera.width - left)) : 0,
-      bottom: below?.clientHeight > 0 ? camera.height - below.offsetTop
-        : (byId("time")?.clientHeight ?? 0) + (isAtSide ? 0 : Math.max(clientHeight, over.clientHeight)),
-    });
+    const shown = (...all) => all.filter(({ clientWidth }) => clientWidth > 0);
+    const sides = summary.classList.contains("folded") ? [over] : [over, summary];
+    const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: byId("time")?.clientHeight ?? 0 };
+    if (isNarrow()) covered.bottom += Math.max(0, ...shown(panel, ...sides).map(({ clientHeight }) => clientHeight));
+    else {
+      covered.left = Math.max(0, ...shown(panel).map(({ offsetLeft, clientWidth }) => offsetLeft + clientWidth));
+      covered.right = Math.max(0, ...shown(byId("drawer"), ...sides).map(({ offsetLeft }) => camera.width - offsetLeft));
+      // There has to be room for a view.
+      if (covered.left + covered.right > camera.width * 0.8) covered.left = 0;
+      if (covered.right > camera.width * 0.8) covered.right = 0;
+    }
+    if (below?.clientHeight > 0) covered.bottom = camera.height - below.offsetTop;
+    camera.cover(covered);
   }
 
   /** The view of the whole world; undefined if its extent is unknown. */
   get whole() {
-    const box = boxOfBoxes(this.roots.map(({ bbox }) => bbox));
+    const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
     if (!box) {
       this.page.note(this.lack);
       return null;
     }
     this.cover();
-    return this.page.view.camera.viewOf(box);
+    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
   }
 
   /** Whether the view is close to that of the whole world. */
@@ -52,26 +59,14 @@ export class Flights {
     this.to(camera.viewOf(box, Math.min(most, camera.most)));
   }
 
-  /** Flies to a node, near enough to see its contents. */
-  async toNode(node) {
+  /** Flies to a node; to a file near enough to see it. */
+  toNode(node) {
     const { camera } = this.page.view;
     const { properties, geometry } = node.feature;
     const isPoint = geometry.type === "Point";
     const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
     this.cover();
-    let target = camera.viewOf(node.bbox, Math.min(most, camera.most));
-    const { children } = node;
-    if (!isPoint && children?.folders === 0 && children.files > 0) {
-      // Its files may appear at a deeper zoom: then go to some of them.
-      const first = children.shown[0];
-      const file = await this.page.source.node(`${properties.path}/${first.name}`, rawWithin(properties, first)).catch(() => null);
-      const least = (file?.feature.properties.minzoom ?? 0) + 0.1;
-      if (file && least > target.z + 1) {
-        const [lon, lat] = file.feature.geometry.coordinates;
-        target = camera.viewOf([lon, lat, lon, lat], least);
-      }
-    }
-    this.to(target);
+    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
   }
 
   to(target) {

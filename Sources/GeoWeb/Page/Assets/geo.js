@@ -39,6 +39,13 @@ export function showCount(count, one, many) {
   return `${showNumber(count)} ${count === 1 ? one : many}`;
 }
 
+/** A part of 1 as a percentage with at most three digits. */
+export function showShare(part) {
+  const percent = Math.min(1, part) * 100;
+  if (percent > 0 && percent < 0.01) return "< 0.01 %";
+  return `${percent >= 99.95 && percent < 100 ? "> 99.9" : +percent.toFixed(percent < 1 ? 2 : percent < 10 ? 1 : percent < 99 ? 0 : 1)} %`;
+}
+
 export function showTime(seconds) {
   const date = new Date(seconds * 1000);
   if (Number.isNaN(date.getTime())) return "unknown";

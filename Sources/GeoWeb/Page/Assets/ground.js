@@ -27,6 +27,9 @@ export function settledGround(files, near) {
   });
 }
 
+/** Whether ground of a step is drawn for a file; single files have none. */
+export function isSettled(own, step) { return own >= Math.max(1, step); }
+
 /** Draws the ground under the files of a tile. */
 export function drawGround(context, { entry, px, ratio, theme, palette }) {
   const { files } = entry.data;
@@ -37,7 +40,7 @@ export function drawGround(context, { entry, px, ratio, theme, palette }) {
     const r = reach * ratio;
     context.beginPath();
     places.forEach(({ x, y }, index) => {
-      if (steps[index] < step) return;
+      if (!isSettled(steps[index], step)) return;
       context.moveTo(x + r, y);
       context.arc(x, y, r, 0, Math.PI * 2);
     });
@@ -59,7 +62,7 @@ export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95
  * Draws the ground of files that are not visible yet: fields and houses. `breadths` are the breadths of lands in
  * pixels.
  */
-export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) {
+export function drawTowns(context, { entry, px, size, ratio, theme, taken }, breadths) {
   const step = 4.5 * ratio;
   const count = Math.round(size / step);
   const cell = size / count;
@@ -69,6 +72,8 @@ export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) 
     const [west, north, east, south] = boxOfRings(town.rings).map((value) => value * px);
     const dense = densityOf(lands.get(town.folder), breadths.get(town.folder) ?? 0);
     context.save();
+    // Of a root's own files only what is on land.
+    if (lands.get(town.folder)?.depth === 0) context.clip(taken);
     context.clip(path);
     context.globalAlpha = 0.55;
     context.fillStyle = theme.ground[dense];

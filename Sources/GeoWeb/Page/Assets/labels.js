@@ -1,5 +1,7 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxOfRings, byId, overlap, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { costOver, meets, placeBlock } from "./blocks.js";
+import { shortName } from "./captions.js";
+import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
@@ -9,6 +11,29 @@ import { fileSize } from "./shapes.js";
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";
 const sans = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const AT_MOST = 260;
+const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
+const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
+const SLIDE = 220; // milliseconds
+const MINOR_GAP = 20; // pixels: how far names are from symbols that are only large in the view
+const LEAST_SQUARE = 1.5; // and among very many files
+const MOST_DOTS = 3000; // files in view from which these are very many
+const TRIED = 1600; // names of files that are tried
+const DEEP = 80; // pixels across from which a land below the level's lands is named
+
+/** The directions of names of roots: above, and below. */
+const BESIDE_ROOT = [9, 8, 10, 3, 4, 2];
+
+/** The styles of lines beside symbols: font, size, and height of the line in pixels, and ink. */
+const lineStyles = {
+  root: { font: `600 1px ${serif}`, size: 17, height: 18.5, ink: 0 },
+  top: { font: `600 1px ${serif}`, size: 16.5, height: 18, ink: 1 },
+  land: { font: `600 1px ${serif}`, size: 14, height: 15.5, ink: 1 },
+  minor: { font: `600 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
+  file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
+  figures: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "soft" },
+  inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
+  last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
+};
 
 /** The style of names of a rank: font, sizes to try, and letter spacing in sizes. */
 function styleOf(depth, breadth) {
@@ -24,11 +49,12 @@ function styleOf(depth, breadth) {
   return { font: `${depth === 3 ? 500 : 400} 1px ${sans}`, caps: false, ink: 3, sizes: range(8.5, 14, 8), tracks: [0.12, 0.03] };
 }
 
+/** The style of names of lands of the level that have no figures, and of those below them. */
+const plainStyle = (breadth) => ({ font: `italic 1px ${serif}`, caps: false, ink: "soft", tracks: [0.03],
+  sizes: [13, 12, 11, 10, 9].filter((size) => size <= Math.max(9, breadth / 5)) });
+
 /** A name as shown on the map. */
-function labelText(name, caps) {
-  const text = caps ? name.toLocaleUpperCase("en") : name;
-  return text.length > 40 ? `${text.slice(0, 38)}…` : text;
-}
+function labelText(name, caps) { return shortName(caps ? name.toLocaleUpperCase("en") : name); }
 
 /** Occupied boxes, indexed by cells of the view. */
 class TakenBoxes {
@@ -57,8 +83,12 @@ class TakenBoxes {
 }
 
 export class Labels {
-  constructor(palette, lights) {
+  constructor(palette, lights, symbols) {
+    this.palette = palette;
     this.lights = lights;
+    this.symbols = symbols;
+    /** Where blocks were, by key. */
+    this.spots = new Map();
     this.lettering = new Lettering(palette);
     this.placed = [];
     this.choice = null;
@@ -67,7 +97,7 @@ export class Labels {
 
   /** Boxes of overlays, which names avoid. */
   obstacles() {
-    const own = ["search", "crumbs", "panel", "tools", "drawer", "table", "scale", "time"].map(byId);
+    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time"].map(byId);
     return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
   }
 
@@ -111,17 +141,28 @@ export class Labels {
     const keep = (label) => {
       const since = this.shown.get(label.key) ?? now;
       shown.set(label.key, since);
-      placed.push({ ...label, since });
+      placed.push({ ...label, since, at: camera.toScreen(label.x, label.y) });
     };
+    const isSized = this.symbols.isOn;
+    const named = isSized ? yield* this.placeBlocks(camera, taken, ratio, keep) : null;
     const lands = this.landsOf(camera, entries);
     yield;
     for (const land of lands) {
       if (placed.length > AT_MOST) break;
-      this.placeLand(land, camera, taken, ratio, keep);
+      const role = isSized ? this.symbols.roleOf(land.land, named) : "name";
+      if (role === "none" || (role === "deep" && land.breadth < DEEP)) continue;
+      this.placeLand(land, camera, taken, ratio, keep, role);
       yield;
     }
-    if (!this.lights.isOn) this.placeTowns(camera, entries, taken, ratio, keep);
+    if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
     yield* this.placeFiles(camera, entries, taken, ratio, keep, placed);
+    // Names that move a little, for instance because another symbol does, glide.
+    const before = new Map(this.placed.map((label) => [label.key, label]));
+    for (const label of placed) {
+      const old = before.get(label.key);
+      if (!old || old.x !== label.x || Math.hypot(old.dx - label.dx, old.dy - label.dy) < 1) continue;
+      label.slide = { dx: (old.drawn?.dx ?? old.dx) - label.dx, dy: (old.drawn?.dy ?? old.dy) - label.dy, since: performance.now() };
+    }
     this.placed = placed;
     this.shown = shown;
   }
@@ -150,7 +191,7 @@ export class Labels {
     return [...found.values()].sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
-  placeLand({ land, breadth, points }, camera, taken, ratio, keep) {
+  placeLand({ land, breadth, points }, camera, taken, ratio, keep, role) {
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
@@ -161,19 +202,22 @@ export class Labels {
     const isContinent = land.depth === 0;
     const line = lineThrough(hull, isContinent);
     if (!line) return;
-    const style = styleOf(land.depth, Math.min(line.breadth, breadth * 1.2));
+    const across = Math.min(line.breadth, breadth * 1.2);
+    const style = role === "name" ? styleOf(land.depth, across) : plainStyle(across);
     if (this.lights.isOn) style.ink = this.lights.count(land.path) > 0 ? "lit" : "unlit";
     layers.each("style", style, land);
     const text = labelText(land.name, style.caps);
     const { letters, widths } = this.lettering.lettersOf(text, style.font);
     const room = (box) => taken.isFree(box);
-    const found = placeLetters(hull, line, widths, style.sizes, style.tracks, room);
+    const isPlain = role === "child" || role === "deep";
+    const found = (isPlain && placeLetters(hull, levelLine(hull), widths, style.sizes, style.tracks, room)) ||
+      placeLetters(hull, line, widths, style.sizes, style.tracks, room);
     if (!found) return;
     for (const { box } of found.letters) taken.take(grown(box, 1.5));
     const sprite = this.lettering.curved(letters, found, style, ratio);
     const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box) });
-    this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
+    keep({ key: land.path, x, y, dx: 0, dy: 0, sprite, boxes: found.letters.map(({ box }) => box), target: targetOf(land, true) });
+    if (role === "name") this.placeNote(land, hull, line, found, camera, taken, ratio, keep);
   }
 
   /** Places a land's second line, in italics below its name. */
@@ -197,29 +241,89 @@ export class Labels {
     keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
   }
 
-  /** Places the number of files on built-up ground that fills much of the view. */
-  placeTowns(camera, entries, taken, ratio, keep) {
-    const found = new Map();
-    for (const entry of entries) {
-      for (const town of entry.data.towns ?? []) {
-        // A town in several tiles is named in the tile with most of it.
-        const [west, north, east, south] = boxOfRings(town.rings);
-        const key = `${town.folder}\t${town.files}\t${town.id}`;
-        const area = (east - west) * (south - north);
-        if (found.get(key)?.area >= area) continue;
-        const corners = [[west, north], [east, south]].map((corner) => camera.toScreen(...worldPlace(entry, ...corner)));
-        const [x, y] = worldPlace(entry, (west + east) / 2, (north + south) / 2);
-        found.set(key, { area, files: town.files, corners, x, y });
-      }
+  /** Places the names and figures of the most important symbols; returns their keys. */
+  *placeBlocks(camera, taken, ratio, keep) {
+    const { symbols } = this;
+    symbols.place(camera);
+    const named = new Set();
+    const blocks = [];
+    const spots = new Map();
+    const obstacles = symbols.all.map((item) => {
+      const [x, y] = symbols.spotOf(item, camera);
+      return { item, x, y, r: item.r, isSquare: item.isSquare };
+    });
+    yield;
+    for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
+      const [x, y] = symbols.spotOf(item, camera);
+      if (!camera.isNear(x, y, 0)) continue;
+      if (!isMinor) named.add(item.key);
+      const r = symbols.sizeOf(item);
+      const sprites = lines.map(([text, kind]) => {
+        const { font, size, height, ink } = lineStyles[kind];
+        return { sprite: this.lettering.level(text, font, size, ink, ratio), height };
+      });
+      const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
+      const height = sprites.reduce((sum, line) => sum + line.height, 0);
+      const near = obstacles.filter((other) => other.item !== item && Math.hypot(other.x - x, other.y - y) < 330 + other.r);
+      const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
+        isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
+        isClear: (line) => !blocks.some((box) => meets(line, box)),
+        cost: (box, line) => near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
+      }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
+      if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
+      named.add(item.key);
+      const { box, side, direction, gap, line } = place;
+      spots.set(item.key, { direction, gap });
+      taken.take(grown(box, 1));
+      blocks.push(box);
+      const [ax, ay] = camera.toScreen(item.wx, item.wy);
+      let top = box[1];
+      sprites.forEach(({ sprite, height: high }, index) => {
+        const half = sprite.text / 2;
+        const middle = side === 1 ? box[0] + half : side === -1 ? box[2] - half : (box[0] + box[2]) / 2;
+        keep({ key: `${item.key}\n${index}`, x: item.wx, y: item.wy, dx: middle - ax, dy: top + high / 2 - ay, sprite, target: item,
+          boxes: [[middle - half, top, middle + half, top + high]],
+          line: index === 0 && line ? line.map((value, i) => value - (i % 2 === 0 ? ax : ay)) : null });
+        top += high;
+      });
+      yield;
     }
-    const wide = [...found].filter(([, { corners: [[x0, y0], [x1, y1]] }]) => x1 - x0 > 150 && y1 - y0 > 70);
-    for (const [key, { files, x, y }] of wide.sort((a, b) => b[1].files - a[1].files).slice(0, 12)) {
-      const sprite = this.lettering.level(showCount(files, "file", "files"), `italic 1px ${serif}`, 11, "soft", ratio);
-      const [px, py] = camera.toScreen(x, y);
-      const box = [px - sprite.text / 2 - 2, py - 7, px + sprite.text / 2 + 2, py + 7];
-      if (!taken.isFree(box)) continue;
+    this.spots = spots;
+    // Other names keep off all symbols.
+    for (const { x, y, r, isSquare } of obstacles) {
+      const half = isSquare ? r + 1 : 0.9 * r;
+      taken.take([x - half, y - half, x + half, y + half]);
+    }
+    return named;
+  }
+
+  /** Places names of the level's own files, by size, where there is room right beside them. */
+  *placeOwnFiles(camera, taken, ratio, keep, named, placed) {
+    const { symbols } = this;
+    const font = `1px ${serif}`;
+    let tried = 0;
+    // Of very many files only those that are more than a dot.
+    const least = !symbols.isOfFiles ? LEAST_NAMED : symbols.countIn(camera) > MOST_DOTS ? LEAST_SQUARE : 0;
+    for (const item of symbols.items.files) {
+      if (placed.length > FILES_AT_MOST || tried > TRIED) return;
+      if (named.has(item.key)) continue;
+      const r = symbols.sizeOf(item);
+      if (r < least) return;
+      const [x, y] = symbols.spotOf(item, camera);
+      if (!camera.isNear(x, y, 0)) continue;
+      if ((tried += 1) % 8 === 0) yield;
+      const size = r > 6 || symbols.isOfFiles ? 10.5 : 10;
+      const text = shortName(item.name);
+      const half = (this.lettering.lettersOf(text, font).widths.reduce((sum, width) => sum + width, 0) * size) / 2;
+      const gap = Math.max(1.3, r) + 2.5;
+      const side = [1, -1].find((way) => taken.isFree([x + way * (gap + half) - half, y - 5.5, x + way * (gap + half) + half, y + 5.5]));
+      if (!side) continue;
+      const middle = x + side * (gap + half);
+      const box = [middle - half, y - 5.5, middle + half, y + 5.5];
       taken.take(box);
-      keep({ key, x, y, dx: 0, dy: 0, sprite, boxes: [box] });
+      const [ax, ay] = camera.toScreen(item.wx, item.wy);
+      const sprite = this.lettering.level(text, font, size, r > 6 ? "squareink" : "soft", ratio);
+      keep({ key: item.key, x: item.wx, y: item.wy, dx: middle - ax, dy: y - ay, sprite, boxes: [box], target: item });
     }
   }
 
@@ -227,11 +331,12 @@ export class Labels {
   *placeFiles(camera, entries, taken, ratio, keep, placed) {
     const wanted = [];
     const seen = new Set();
+    const isSized = this.symbols.isOn;
     for (const entry of entries) {
       for (const file of entry.data.files) {
         if (file.x < 0 || file.y < 0 || file.x >= 4096 || file.y >= 4096 || seen.has(file.path)) continue;
         const past = camera.z - file.minzoom;
-        if (past < 1.2 || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
+        if (past < (isSized ? 1.8 : 1.2) || (isSized && this.symbols.isOwn(file)) || !layers.isThere(file) || (this.lights.isOn && !this.lights.isLit(file))) continue;
         seen.add(file.path);
         const [wx, wy] = worldPlace(entry, file.x, file.y);
         const [x, y] = camera.toScreen(wx, wy);
@@ -257,15 +362,45 @@ export class Labels {
       if (!spot) continue;
       const box = [x + spot[0] - w, y + spot[1] - h, x + spot[0] + w, y + spot[1] + h];
       taken.take(box);
-      keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box] });
+      keep({ key: file.path, x: wx, y: wy, dx: spot[0], dy: spot[1], sprite, boxes: [box], target: targetOf(file, file.kind !== "poi") });
     }
+  }
+
+  /** What the name at a pixel stands for, or null. */
+  at(px, py, camera) {
+    for (const { x, y, at, boxes, target } of this.placed) {
+      if (!target) continue;
+      const [nx, ny] = camera.toScreen(x, y);
+      const [qx, qy] = [px - nx + at[0], py - ny + at[1]];
+      if (boxes.some((box) => qx >= box[0] && qx <= box[2] && qy >= box[1] && qy <= box[3])) return target;
+    }
+    return null;
   }
 
   /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.strokeStyle = this.palette.theme.soft;
+    context.lineWidth = 0.9;
+    context.beginPath();
+    for (const { x, y, line } of this.placed) {
+      if (!line) continue;
+      const [px, py] = camera.toScreen(x, y);
+      context.moveTo(px + line[0], py + line[1]);
+      context.lineTo(px + line[2], py + line[3]);
+    }
+    context.stroke();
+    context.setTransform(1, 0, 0, 1, 0, 0);
     for (const label of this.placed) {
-      const [x, y] = camera.toScreen(label.x, label.y);
+      let [x, y] = camera.toScreen(label.x, label.y);
+      if (label.slide && !isCalm) {
+        const left = Math.max(0, 1 - (now - label.slide.since) / SLIDE) ** 2;
+        [x, y] = [x + label.slide.dx * left, y + label.slide.dy * left];
+        label.drawn = { dx: label.dx + label.slide.dx * left, dy: label.dy + label.slide.dy * left };
+        if (left > 0) isFading = true;
+        else label.slide = label.drawn = null;
+      }
       const { canvas, width, height } = label.sprite;
       const left = x + label.dx - width / 2;
       const top = y + label.dy - height / 2;
@@ -278,6 +413,18 @@ export class Labels {
     context.globalAlpha = 1;
     return isFading;
   }
+}
+
+/** What a name stands for. */
+function targetOf({ path, rawPath, folder, rawFolder, ...rest }, isLand) {
+  return { path, rawPath: rawPath ?? (folder === undefined ? undefined : rawWithin({ path: folder, rawPath: rawFolder }, rest)), isLand };
+}
+
+/** A horizontal line through the middle of a hull, for `placeLetters`. */
+function levelLine(hull) {
+  const [west, north, east, south] = boxOfRings([hull.flat()]);
+  const middle = hull.reduce(([x, y], [px, py]) => [x + px / hull.length, y + py / hull.length], [0, 0]);
+  return { x: middle[0], y: middle[1], angle: 0, length: east - west, chord: east - west, sag: 0, breadth: south - north };
 }
 
 /** A box with a margin. */

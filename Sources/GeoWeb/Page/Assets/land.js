@@ -1,12 +1,12 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
 import { bordersOf, wandered } from "./borders.js";
-import { boxOfRings, contains, mix, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, contains, nameOf, overlap, parentOf } from "./geo.js";
 import { drawGround, drawTowns } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
 import { drawRelief, drawWoods } from "./relief.js";
 import { borderOf, dashes } from "./rules.js";
-import { coastIn, drawSea } from "./sea.js";
+import { coastPath, drawSea } from "./sea.js";
 import { drawFile, hatch, pathOf } from "./shapes.js";
 
 /** The box of a land in a tile, cached. */
@@ -16,7 +16,7 @@ function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
  * Prepares a tile once: the drawn extent of each land, which is its cell if it has one, and the borders. The true ring
  * stays for hit tests.
  */
-export function prepare(entry, tints) {
+export function prepare(entry) {
   const { data } = entry;
   if (data.isPrepared) return;
   data.isPrepared = true;
@@ -32,54 +32,57 @@ export function prepare(entry, tints) {
   data.land.sort((a, b) => a.depth - b.depth);
   for (const land of data.land) land.parent = parentOf(land.path);
   const inner = data.land.filter((land) => land.depth > 0);
-  const { neighbours, lines } = bordersOf(inner);
+  const lines = bordersOf(inner);
   for (const land of inner) {
     land.border = lines.get(land).map((line) => wandered(line, entry));
     land.drawn = land.outline.map((ring) => wandered(ring, entry));
   }
-  tints.learn(inner, neighbours);
 }
 
 /**
  * Makes a function that draws tiles in a palette's colours and yields every few milliseconds; until its end the canvas
  * is incomplete.
  *
- * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, whole, by path in world
- * coordinates; and `isPlain`, whether to draw land only.
+ * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
+ * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; and `isPlain`, whether to draw land only.
  */
-export function tileDrawer(palette, tints, look) {
+export function tileDrawer(palette, look) {
   return function* (canvas, entry, size) {
-    prepare(entry, tints);
+    prepare(entry);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, z, isPlain } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, isPlain,
+    const { ahead, coasts, shores, prominence, z, isPlain } = look();
+    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
-    const continents = new Map();
-    for (const [path, coast] of coasts) {
-      const ring = coastIn(coast, entry, size);
-      if (ring.length > 0) continents.set(path, pathOf([ring], 1));
-    }
+    const shelves = [];
+    const continents = [];
+    // A root that is all land has no shelf.
+    const outlines = shores.isCrowd ? continents : shelves;
+    for (const coast of coasts.values()) outlines.push(coastPath([coast], entry, size, ratio));
     for (const land of entry.data.land) {
-      if (land.depth === 0 && !coasts.has(land.path)) continents.set(land.path, pathOf(land.rings, frame.px));
+      if (land.depth === 0 && !coasts.has(land.path)) outlines.push(pathOf(land.rings, frame.px));
     }
-    yield* drawSea(context, entry, size, [...continents.values()], theme, ratio);
-    for (const path of continents.values()) {
-      context.fillStyle = theme.land;
-      context.fill(path);
+    const around = tileBox(entry);
+    for (const { land, shallows, box } of shores.all.values()) {
+      if (!overlap(box, around)) continue;
+      shelves.push(coastPath(shallows, entry, size, ratio));
+      continents.push(coastPath(land, entry, size, ratio));
     }
-    drawBare(context, frame, [...continents.values()]);
+    const taken = continents.filter(Boolean);
+    yield* drawSea(context, entry, size, { shelves: shelves.filter(Boolean), coasts: taken }, theme, ratio);
+    context.fillStyle = theme.land;
+    for (const path of taken) context.fill(path);
     yield;
+    frame.taken = new Path2D();
+    for (const path of taken) frame.taken.addPath(path);
     yield* drawLands(context, frame);
-    for (const path of continents.values()) {
-      context.strokeStyle = theme.coast;
-      context.lineWidth = 1.3 * ratio;
-      context.stroke(path);
-    }
+    context.strokeStyle = theme.coast;
+    context.lineWidth = 1.5 * ratio;
+    for (const path of taken) context.stroke(path);
     if (isPlain) return;
     drawGround(context, frame);
     yield;
@@ -91,49 +94,27 @@ export function tileDrawer(palette, tints, look) {
   };
 }
 
-/** Stable dots on empty land. */
-function drawBare(context, { entry, size, ratio, theme }, paths) {
-  if (paths.length === 0) return;
-  const step = 11 * ratio;
-  const count = Math.ceil(size / step);
-  const stride = size / count;
-  context.save();
-  const all = new Path2D();
-  for (const path of paths) all.addPath(path);
-  context.clip(all);
-  context.fillStyle = theme.bare;
-  for (let y = 0; y < count; y += 1) {
-    for (let x = 0; x < count; x += 1) {
-      const h = mix(entry.x * count + x, entry.y * count + y, entry.z + 31);
-      if (h % 3 === 0) continue;
-      context.fillRect(Math.round((x + ((h >>> 8) & 255) / 255) * stride), Math.round((y + ((h >>> 16) & 255) / 255) * stride),
-        ratio, ratio);
-    }
-  }
-  context.restore();
-}
-
 function* drawLands(context, frame) {
-  const { entry, px, palette, tints, ratio, theme } = frame;
-  const colours = new Map();
-  const paths = new Map();
+  const { entry, px, palette, ratio, theme, prominence } = frame;
+  const drawn = new Map();
   const inner = entry.data.land.filter((land) => land.depth > 0);
   let work = 0;
   const breadths = new Map(entry.data.land.map((land) => [land.path, breadthOf(land, frame)]));
   for (const land of inner) {
     const breadth = breadths.get(land.path);
-    const around = { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb };
-    const colour = palette.land(land, tints.of(land), breadth, around);
-    colours.set(land.path, colour);
+    const standing = prominence.of(land.path);
+    const parent = drawn.get(land.parent);
+    const colour = palette.land(land, breadth,
+      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
-    paths.set(land, path);
+    drawn.set(land.path, { rgb: colour.rgb, standing, path });
     context.fillStyle = colour.css;
     context.fill(path);
     // Neighbours sample their common side differently: a hairline closes the gaps.
     context.strokeStyle = colour.css;
     context.lineWidth = 0.7 * ratio;
     context.stroke(path);
-    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth);
+    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
@@ -146,10 +127,9 @@ function* drawLands(context, frame) {
   yield;
   if (!frame.isPlain) drawTowns(context, frame, breadths);
   yield;
-  if (palette.mode === "kind" && !frame.isPlain) {
-    drawRelief(context, frame, inner, breadths);
-    yield;
-    drawWoods(context, frame, inner, breadths);
+  if (palette.isRaised && palette.mode === "kind" && !frame.isPlain) {
+    yield* drawRelief(context, frame, inner, breadths);
+    yield* drawWoods(context, frame, inner, breadths);
     yield;
   }
   // Draw deeper borders first, so that stronger lines cover them.
@@ -160,7 +140,7 @@ function* drawLands(context, frame) {
     const { width, alpha } = borderOf(land.depth, breadth);
     context.strokeStyle = theme.border[Math.min(land.depth, 3)];
     context.lineWidth = width * ratio;
-    context.globalAlpha = alpha;
+    context.globalAlpha = alpha * (FAINT[drawn.get(land.path).standing] ?? 1);
     context.setLineDash(breadth > 40 ? dashes(land.depth).map((length) => length * ratio) : []);
     context.stroke(path);
     if ((work += breadth > 40 ? 4 : 1) > 60) {
@@ -171,6 +151,27 @@ function* drawLands(context, frame) {
   }
   context.setLineDash([]);
   context.globalAlpha = 1;
+  for (const land of inner) if (drawn.get(land.path).standing === "current") drawCurrent(context, frame, land, drawn.get(land.path).path);
+}
+
+/** How faint the lines of lands are that recede. */
+const FAINT = { little: 0.55, beside: 0.55 };
+
+/** The outline of the folder in view is stronger. */
+function drawCurrent(context, { palette, ratio }, land, path) {
+  context.strokeStyle = palette.edge(land);
+  for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
+    context.lineWidth = width * ratio;
+    context.globalAlpha = alpha;
+    context.stroke(path);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The box of the world that a tile shows, and a little around it. */
+function tileBox({ x, y, z }) {
+  const count = 2 ** z;
+  return [(x - 0.1) / count, (y - 0.1) / count, (x + 1.1) / count, (y + 1.1) / count];
 }
 
 /** The breadth of a land in pixels of the view, the same in all its tiles. */
@@ -181,27 +182,22 @@ function breadthOf(land, { world, px, entry, size }) {
 }
 
 /** Tints a land most strongly along its border. */
-function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth) {
+function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);
-  context.strokeStyle = palette.edge(land, tints.of(land));
+  context.strokeStyle = palette.edge(land);
   // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
   for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
-    context.globalAlpha = alpha;
+    context.globalAlpha = alpha * strength;
     context.lineWidth = 2 * most * part * ratio;
     context.stroke(path);
   }
   context.restore();
 }
 
-/** The deepest land of a tile at a point of its grid, by its true ring, of those present. */
-export function landAt(data, x, y) {
-  let found = null;
-  for (const land of data.land) {
-    if ((!found || land.depth > found.depth) && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
-      found = land;
-    }
-  }
-  return found;
+/** The lands of a tile at a point of its grid, by their true rings, of those present; from the outside in. */
+export function landsAt(data, x, y) {
+  return data.land.filter((land) => layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
+    .sort((a, b) => a.depth - b.depth);
 }

@@ -1,4 +1,5 @@
 // The library of tracks, points and settings, loaded on demand.
+import { Deletion } from "./deletion.js";
 import { openFiles } from "./files.js";
 import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
@@ -35,6 +36,7 @@ class Library {
     this.settings = new Settings();
     this.layer = new TrackLayer(page, this.settings);
     this.places = new Places(page, this.settings);
+    this.deletion = new Deletion(page);
     this.profile = new Profile(page, this.layer, {
       choose: (shown) => { this.layer.choose(shown); this.profile.draw(); },
       hide: (shown) => this.hide(shown),
@@ -296,6 +298,6 @@ let library;
 
 /** Returns the library of a page; there is one. */
 export function openLibrary(page) {
-  library ??= Shelf.open().then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
+  library ??= Shelf.open(page.store.key).then(async (shelf) => new Library(page, shelf, await shelf.heads().catch(() => [])));
   return library;
 }

@@ -41,24 +41,32 @@ export class Rows {
 /** Pixels: a finger needs more room than a mouse. */
 const ROW = matchMedia("(pointer: coarse)").matches ? 42 : 30;
 
-const bytesOf = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
+const apparentSize = (child) => child.bytes ?? (child.kind === "poi" ? child.size : undefined);
 const byName = (a, b) => byBytes(a.name, b.name);
 const typeOfChild = (child) => child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "");
 
-/** Sort orders, each in its usual direction. */
-export const orders = {
-  size: (a, b) => (bytesOf(b) ?? -1) - (bytesOf(a) ?? -1) || byName(a, b),
-  name: byName,
-  age: (a, b) => (b.newest ?? -Infinity) - (a.newest ?? -Infinity) || byName(a, b),
-  type: (a, b) => (typeOfChild(a) < typeOfChild(b) ? -1 : typeOfChild(a) > typeOfChild(b) ? 1 : 0) || orders.size(a, b),
-};
+/** Sort orders, each in its usual direction; `amount` is the size of a child. */
+function ordersBy(amount) {
+  const size = (a, b) => (amount(b) ?? -1) - (amount(a) ?? -1) || byName(a, b);
+  return {
+    size, name: byName,
+    age: (a, b) => (b.newest ?? -Infinity) - (a.newest ?? -Infinity) || byName(a, b),
+    type: (a, b) => (typeOfChild(a) < typeOfChild(b) ? -1 : typeOfChild(a) > typeOfChild(b) ? 1 : 0) || size(a, b),
+  };
+}
+
+/** Sort orders by apparent size. */
+export const orders = ordersBy(apparentSize);
 
 export class ChildList {
   /** `entries` comes from layers; `state` from a previous list of the folder. */
-  constructor(node, { open, more, colourOf, entries }, state) {
+  constructor(node, { open, more, colourOf, entries, measure }, state) {
     this.node = node;
     this.acts = { open, more, colourOf, dress: entries?.dress };
-    this.orders = { ...entries?.orders, ...orders };
+    /** The size of a child: room on disk if the page shows it and it is known of all. */
+    this.amount = (child) => (this.isRoom ? child.allocated : apparentSize(child));
+    this.hasRoom = () => measure() === "allocated" && this.all.every(({ allocated }) => allocated !== undefined);
+    this.orders = { ...entries?.orders, ...ordersBy(this.amount) };
     this.state = state ?? { order: Object.keys(this.orders)[0], text: "", top: 0 };
     this.all = node.children.shown;
     const { total } = node.children;
@@ -86,9 +94,10 @@ export class ChildList {
   }
 
   arrange() {
+    this.isRoom = this.hasRoom();
     const wanted = this.state.text.toLowerCase();
     this.shown = this.all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(this.orders[this.state.order]);
-    this.most = Math.max(1, ...this.shown.map((child) => bytesOf(child) ?? 0).slice(0, 100000));
+    this.most = Math.max(1, ...this.shown.map((child) => this.amount(child) ?? 0).slice(0, 100000));
     const { total } = this.node.children;
     this.heading.textContent = this.shown.length === total ? total.toLocaleString("en")
       : `${this.shown.length.toLocaleString("en")} of ${total.toLocaleString("en")}`;
@@ -104,10 +113,10 @@ export class ChildList {
   row(child) {
     const { properties } = this.node.feature;
     const isFile = child.kind === "poi";
-    const bytes = bytesOf(child);
+    const bytes = this.amount(child);
     const bar = make("span", { class: "bar" }, make("span", {}));
     bar.firstChild.style.width = `${bytes === undefined ? 0 : Math.max(0.6, (bytes / this.most) * 100)}%`;
-    bar.firstChild.style.background = this.acts.colourOf(child) ?? "";
+    bar.firstChild.style.background = this.acts.colourOf(child) || "";
     const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
     child.name + (isFile ? "" : "/"));

@@ -109,10 +109,9 @@ export class Pulses {
 // Totals are counted after the first picture: their progress, and a stop button.
 
 export class Totals {
-  /** `changed` is called with the `version` of other totals. */
-  constructor(source, changed) {
-    this.source = source;
-    this.changed = changed;
+  /** `changed` is called with the `version` of other totals, `counting` with each step, and null at the end. */
+  constructor(source, changed, counting) {
+    Object.assign(this, { source, changed, counting });
     this.line = byId("progress");
     /** When they were read, in milliseconds; undefined before. */
     this.read = undefined;
@@ -127,6 +126,7 @@ export class Totals {
       // Stopped, or the server is gone: keep the known totals.
     }
     this.line.hidden = true;
+    this.counting(null);
   }
 
   stop() {
@@ -142,6 +142,7 @@ export class Totals {
       return;
     }
     this.line.hidden = false;
+    this.counting(step);
     this.line.replaceChildren(`adding up: ${showNumber(step.files)} files `,
       make("button", { class: "crumb", onclick: () => this.stop() }, "stop"));
   }

@@ -2,14 +2,16 @@
 import { Address, readAddress } from "./address.js";
 import { Crumbs } from "./crumbs.js";
 import { Drawer } from "./drawer.js";
-import { kept, Points } from "./favourites.js";
+import { kept, keptFor, Points } from "./favourites.js";
 import { Flights } from "./flights.js";
 import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { isAsked } from "./lights.js";
+import { Level } from "./level.js";
 import { LightTable } from "./lighttable.js";
+import { linkButton } from "./links.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
@@ -22,6 +24,7 @@ import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
 import { Selection } from "./selection.js";
 import { openSource } from "./start.js";
+import { Summary } from "./summary.js";
 
 const source = await openSource();
 let rootsError = null;
@@ -33,11 +36,13 @@ const palette = new Palette();
 showTheme(palette);
 
 const view = new MapView(byId("map"), source, palette);
-const points = new Points();
+/** What the browser keeps for these roots. */
+const store = keptFor(roots);
+const points = new Points(roots, store);
 const ruler = new Ruler(view);
 layers.add(ruler);
 const overview = new Overview(view);
-const totals = new Totals(source, summed);
+const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
 const selection = new Selection(source, {
@@ -47,19 +52,27 @@ const selection = new Selection(source, {
     if (node) panel.show(node);
     else panel.hide();
     showCrumbs();
+    flown = null;
+    summary.light();
     view.select(node?.feature);
-    document.title = node ? `${node.feature.properties.name} · geomapper` : "geomapper";
+    level.look();
+    showTitle();
     if (!node && hadFocus) view.canvas.focus();
     if (isNew) address.push();
   },
 });
 const open = (...wanted) => selection.open(...wanted);
+/** The folder in view, and the scale of its symbols. */
+const level = new Level(view, source, () => flown ?? selection.node);
+/** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
+let flown = null;
+view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
-  view, source, palette, points, note, open, star, chooseTheme, address,
+  view, source, palette, points, store, note, open, star, chooseTheme, address, level, roots,
   /** The current time line, with its `bar` and its `layer`, or null. */
   time: null,
   /** Plays another time line, or none with null. */
@@ -77,15 +90,50 @@ export const page = {
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
   fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) flights.toWorld(); },
+  /** The list of what to delete; undefined until the library is loaded. */
+  get deletion() { return marks; },
+  marked() {
+    panel.mark?.setAttribute("aria-pressed", String(selection.node !== null && marks.has(selection.properties)));
+    summary.draw();
+  },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
 };
 const flights = new Flights(page, roots, rootsError ? `can't find the world: ${rootsError.message}` : "there is nothing");
+/** The list of what to delete, once the library is loaded. */
+let marks;
+const summary = new Summary(page, {
+  fly(node) {
+    flown = node;
+    return flights.toNode(node);
+  },
+  toWorld: () => flights.toWorld(),
+  covered() {
+    flights.cover();
+    view.restyle();
+  },
+  titled: () => showTitle(),
+});
+
+/** Names the tab after the selection or the folder in view. */
+function showTitle() {
+  const name = selection.properties?.name ?? summary.title;
+  document.title = name ? `${name} · geomapper` : "geomapper";
+}
+
 const saves = new Saves(page);
-const library = () => parts.library().then(({ openLibrary }) => openLibrary(page));
+const library = () => parts.library().then(async ({ openLibrary }) => {
+  const all = await openLibrary(page);
+  if (!marks) {
+    marks = all.deletion;
+    page.marked();
+  }
+  return all;
+});
 
 /** Makes a drawer pane of the library. */
 async function paneOf(name) {
   const all = await library();
+  if (name === "marked") return all.deletion.pane();
   if (name === "tracks" || name === "stars") return [(name === "tracks" ? all : all.places).pane()];
   return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
@@ -110,13 +158,14 @@ function star() {
 }
 
 const panel = new Panel({
-  open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
+  open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(),
+  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
   sections: (node) => layers.each("sections", node).flat(),
   get entries() { return layers.values("entries")[0]; },
-  colourOf: (child) => palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
+  colourOf: (child) => palette.mode === "type" && palette.type(child.type ?? (child.kind === "poi" ? fileType(child.name, child.special) : "other")),
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 
@@ -127,11 +176,19 @@ function showCrumbs() {
     crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true);
     return;
   }
-  const land = view.landIn(...view.camera.middle);
+  const land = view.landSeenIn(...view.camera.middle);
   crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
 let summedVersion;
+
+/** Marks the selection to delete, or shows the list. */
+function mark() {
+  library().then((all) => {
+    if (selection.node) all.deletion.toggle(selection.node);
+    else drawer.toggle("marked");
+  }, (error) => note(`the list can't be shown: ${error.message}`));
+}
 
 /**
  * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
@@ -141,6 +198,7 @@ function summed({ version, from, folders } = {}) {
   if (version !== undefined && version === summedVersion) return;
   const isKnown = folders !== undefined && from === summedVersion;
   summedVersion = version ?? summedVersion;
+  level.refresh();
   if (isKnown && !view.tiles.sum(folders, (land) => view.labels.noteOf(land))) view.ask();
   else if (isKnown) view.restyle();
   else {
@@ -160,6 +218,7 @@ const drawer = new Drawer(palette, {
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
+    summary.explain();
     view.restyle();
   },
 });
@@ -172,9 +231,16 @@ const table = new LightTable(source, view, {
   },
 });
 
+/** The last tap on the map: its place, and the path that it selected. */
+let lastTap = null;
+
 function tap(px, py, pointer = "mouse") {
   if (layers.all.some((layer) => layer.tap?.(px, py))) return;
-  const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
+  const { x, y, z } = view.camera;
+  const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - lastTap.px, py - lastTap.py) < 8 &&
+    lastTap.view === `${x},${y},${z}`;
+  const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: page.level?.at?.(px, py), last: isAgain ? lastTap.path : null });
+  lastTap = found && { px, py, view: `${x},${y},${z}`, path: found.path };
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else selection.clear();
 }
@@ -209,12 +275,16 @@ const acts = {
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),
   ruler: () => ruler.toggle(), theme: () => chooseTheme(palette.isDark ? "light" : "dark"),
 };
-for (const [id, act] of Object.entries(acts)) byId(id).addEventListener("click", act);
-byId("more").addEventListener("click", () => {
-  byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open")));
-});
+const showTools = (isOpen) => byId("more").setAttribute("aria-expanded", String(byId("tools").classList.toggle("open", isOpen)));
+for (const [id, act] of Object.entries(acts)) {
+  byId(id).addEventListener("click", () => {
+    if (id !== "in" && id !== "out") showTools(false);
+    act();
+  });
+}
+byId("more").addEventListener("click", () => showTools());
 listenToKeys(view, {
-  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, "?": acts.help,
+  0: acts.world, l: acts.lights, f: acts.stars, t: acts.tracks, c: acts.colours, r: acts.ruler, d: acts.theme, s: star, m: mark, h: () => summary.branch.down(), "?": acts.help,
   p: () => saves.picture(), v: () => saves.vector(), g: () => saves.collection(),
   "/": () => search.focus(), n: () => selection.openSibling(1), N: () => selection.openSibling(-1), Escape: escape,
   Enter: () => (ruler.isOn ? ruler.add(...view.camera.middle) : tap(...view.camera.middle)),
@@ -227,9 +297,15 @@ listenToKeys(view, {
 });
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
-  else showTip(view, x, y);
+  const named = level.at(x, y);
+  if (!ruler.isOn) showTip(view, x, y, named);
+  const path = (named ?? view.landIn(x, y))?.path;
+  level.raise(path === undefined ? null : level.partWith(path));
 });
-view.canvas.addEventListener("pointerleave", hideTip);
+view.canvas.addEventListener("pointerleave", () => {
+  hideTip();
+  level.raise(null);
+});
 /** Files dropped anywhere go into the library. */
 document.addEventListener("dragover", (event) => {
   if (!event.dataTransfer.types.includes("Files")) return;
@@ -253,12 +329,15 @@ view.on({
     showScale(view.camera);
     address.moved();
     hideTip();
+    level.look(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
+    level.look();
     classify();
+    summary.explain();
   },
   // Overlays take time, so they come with the next frame.
   started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
@@ -266,7 +345,7 @@ view.on({
     totals.start();
     source.lookAhead?.();
     // Points are on the map even if their list is closed.
-    if (points.all.length > 0) library().catch((error) => note(`points can't be shown: ${error.message}`));
+    if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
 });
 
@@ -288,13 +367,16 @@ listenToChanges(view, source, {
 });
 
 layers.each("begin", page);
+summary.begin();
 palette.mode = kept.get("mode") ?? "kind";
 const first = readAddress(location.hash);
 addCoasts(view, roots);
-if (!first.view) Object.assign(view.camera, flights.whole);
+const whole = flights.whole;
+if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
-view.begin();
+view.begin(roots, whole?.z ?? 0);
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);
+level.look();
 // For tests and debugging.
 globalThis.geomapper = { view, open, totals, table, library, page, get selected() { return selection.node; }, get time() { return page.time; } };

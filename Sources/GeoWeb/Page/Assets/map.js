@@ -1,14 +1,19 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { boxOfRings, nameOf } from "./geo.js";
+import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
-import { landAt, prepare, tileDrawer } from "./land.js";
+import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { Tints } from "./rules.js";
+import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
+import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { fileSize } from "./shapes.js";
+import { Shores } from "./shores.js";
+import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
 /** How long the first picture waits for all of its tiles, in milliseconds. */
@@ -21,17 +26,19 @@ export class MapView {
     this.source = source;
     this.palette = palette;
     this.camera = new Camera(source.most, () => this.moved());
-    /** Whole coasts by path, in world coordinates. */
+    /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
-    this.tints = new Tints();
-    this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, isPlain: layers.is("isPlain") })), {
+    this.shores = new Shores(() => this.restyle());
+    this.tiles = new Tiles(source, tileDrawer(palette, () => (
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
-    this.labels = new Labels(palette, this.lights);
+    this.symbols = new Symbols(this);
+    this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
     this.pulses = new Pulses(this);
+    this.prominence = NO_LEVEL;
     this.frames = [];
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.movedAt = 0;
@@ -68,8 +75,11 @@ export class MapView {
   }
 
   loaded(entry) {
-    // All tiles of the first picture determine tints before any is drawn.
-    if (this.isFirst && entry.data) prepare(entry, this.tints);
+    if (entry.data && (this.isFirst || this.shores.wants(entry))) {
+      // All tiles of the first picture determine the shores before any is drawn.
+      prepare(entry);
+      this.shores.learn(entry);
+    }
     this.labelsFor = "";
     this.pulses.look();
     this.ask();
@@ -94,11 +104,21 @@ export class MapView {
     this.draw(performance.now());
   }
 
-  /** Starts at the camera's place, which is no move. */
-  begin() {
+  /** Starts at the camera's place, which is no move; `whole` is the zoom of the view of all roots. */
+  begin(roots, whole) {
+    this.shores.begin(roots, this.tiles.zoomAt(whole));
     this.begunAt = performance.now();
     this.movedAt = -Infinity;
     this.draw(this.begunAt);
+    this.completeShores();
+  }
+
+  /** Requests the tiles that shores need and the view doesn't. */
+  completeShores() {
+    this.shores.load(this.source, this.tiles, (entry) => {
+      prepare(entry);
+      return entry;
+    });
   }
 
   /** Requests the next frame. */
@@ -114,6 +134,21 @@ export class MapView {
     });
   }
 
+  /** Shows the sizes of a level. */
+  follow(level) { this.symbols.follow(level); }
+
+  /** How lands stand out at the level in view, as far as it is known. */
+  lookAtLevel() {
+    const level = this.symbols?.level;
+    const current = level?.current ?? null;
+    if (!current || layers.is("isPlain")) return NO_LEVEL;
+    if (this.levelFor !== current) {
+      this.levelFor = current;
+      this.levelled = prominenceAt(current, (thing) => level.amount(thing));
+    }
+    return this.levelled;
+  }
+
   restyle() {
     this.labelsFor = "";
     this.ask();
@@ -127,13 +162,14 @@ export class MapView {
     tiles.isCalm = this.isCalm;
     const list = tiles.visible(camera);
     tiles.want(list);
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}${layers.is("isPlain") ? "t" : ""}`;
+    this.prominence = this.lookAtLevel();
+    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours: drawing before they come is wasted.
-    if (waits && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
+    // Land depends on all tiles: drawing before they come is wasted.
+    if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
       return;
@@ -146,14 +182,17 @@ export class MapView {
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
     this.marks.drawSelection(context, camera);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
     const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time);
+    const isWaiting = Boolean(this.symbols.level?.isPending);
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
@@ -167,15 +206,15 @@ export class MapView {
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
-      this.tints.settle();
       this.callOnce("finished");
+      this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
       if (at !== this.restedAt) {
         this.restedAt = at;
         this.acts.rested?.();
       }
     }
-    if (camera.isMoving || layers.is("isRunning") || isFading || isChoosing || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
+    if (camera.isMoving || layers.is("isRunning") || isFading || (isChoosing && !isWaiting) || isPulsing || !isLaid || !isLit || (!isSharp && !waits)) this.ask();
     clearTimeout(this.rest);
     if (!isAtRest) this.rest = setTimeout(() => this.ask(), 120);
   }
@@ -185,7 +224,7 @@ export class MapView {
     const { context, camera, canvas, lights, tiles, ratio } = this;
     for (const address of list) {
       const entry = tiles.best(address);
-      if (entry) prepare(entry, this.tints);
+      if (entry) prepare(entry);
     }
     const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
@@ -197,13 +236,20 @@ export class MapView {
     const { camera } = this;
     const now = performance.now();
     const view = [camera.z.toFixed(4), Math.round(camera.x * camera.scale), Math.round(camera.y * camera.scale),
-      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, ...layers.values("namesKey")].join();
-    if (view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
+      isAtRest, this.palette.key, this.lights.isOn && this.lights.version, this.symbols.isOn, ...layers.values("namesKey")].join();
+    if (this.symbols.level?.isPending || view === this.labelsFor || (!isAtRest && (this.labels.choice || now - this.labelsAt < 260))) return;
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
-    for (const entry of entries) prepare(entry, this.tints);
+    for (const entry of entries) prepare(entry);
     this.labels.place(camera, entries, this.ratio);
+  }
+
+  /** The signs that are drawn now, with their meaning. */
+  signs() {
+    const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
+    const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
+    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") })];
   }
 
   /** The lands of visible tiles, each once. */
@@ -244,28 +290,62 @@ export class MapView {
     return { entry, ux, uy };
   }
 
-  /** The deepest land under a pixel, or null. */
-  landIn(px, py) {
+  /** The lands under a pixel, from the outside in, with their breadths in pixels. */
+  landsUnder(px, py) {
     const at = this.tileAt(px, py);
-    return at && layers.thing(landAt(at.entry.data, at.ux, at.uy));
+    if (!at) return [];
+    const { entry, ux, uy } = at;
+    return landsAt(at.entry.data, ux, uy).map((land) => {
+      const [west, north, east, south] = land.breadth === undefined ? boxOfRings(land.rings) : [];
+      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** entry.z;
+      return { path: land.path, breadth: breadth * this.camera.scale, land };
+    });
   }
 
-  /** The node under a pixel: a near file, or the deepest land. */
-  hit(px, py, slack = 6) {
+  /** The deepest land under a pixel, or null. */
+  landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
+
+  /** The deepest land under a pixel that can be seen, or null. */
+  landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
+
+  /** The visible node of a path that is named at a pixel; undefined if it isn't in the tiles. */
+  nodeNamed(path) {
+    return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
+  }
+
+  /**
+   * The node that a click selects. `named` is what has its name or symbol there; `last` is the path that the last click
+   * at this place selected.
+   */
+  pick(px, py, { slack = 6, named = null, last = null } = {}) {
+    const key = named?.path ?? nameAt(this.labels.placed, px, py);
+    const lands = this.landsUnder(px, py);
+    const goesDeeper = last !== null && lands.some(({ path }) => path === last);
     const at = this.tileAt(px, py);
-    if (!at) return null;
+    const file = at && !goesDeeper ? this.fileNear(at, slack) : null;
+    // A sign drawn right there wins over letters above it.
+    if (file?.isHit) return layers.thing(file.file);
+    if (key !== null && !goesDeeper) {
+      // The second line of a land has the same key with a line break.
+      const node = this.nodeNamed(key) ?? (named ? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" } : this.nodeNamed(key.replace(/\n$/, "")));
+      if (node) return layers.thing(node);
+    }
+    return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
+  }
+
+  /** The nearest file to a place in a tile, and whether its sign is there; null if none is near. */
+  fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
-    const { entry, ux, uy } = at;
     const unit = camera.scale / 2 ** entry.z / 4096;
     let best = null;
     let nearest = Infinity;
     for (const file of entry.data.files) {
       if (!layers.isThere(file)) continue;
-      const reach = fileSize(camera.z - file.minzoom) + slack;
+      const size = fileSize(camera.z - file.minzoom);
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
-      if (far < reach && far < nearest) [best, nearest] = [file, far];
+      if (far < reachOf(size, slack) && far < nearest) [best, nearest] = [{ file, isHit: far < size }, far];
     }
-    return layers.thing(best ?? landAt(entry.data, ux, uy));
+    return best;
   }
 
   /** Marks a node on the map, or none. */

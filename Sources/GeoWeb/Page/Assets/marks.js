@@ -1,6 +1,7 @@
 // Marks on the map: the selection, and the middle, where Enter acts.
 import { clamp } from "./geo.js";
-import { project } from "./mercator.js";
+import { project, worldPlace } from "./mercator.js";
+import { BUFFER } from "./source.js";
 
 /** Pixels outside the view within which a canvas is precise. */
 const FAR_OFF = 30000;
@@ -41,6 +42,22 @@ export class Marks {
     context.stroke();
   }
 
+  /** Draws the outline of the land of a path bold; `entries` are the tiles of the view. */
+  drawRaised(context, camera, path, entries) {
+    if (!path) return;
+    context.beginPath();
+    for (const entry of new Set(entries)) {
+      for (const land of entry?.data.land ?? []) {
+        if (land.path !== path) continue;
+        land.drawn?.forEach((ring, index) => lineWithin(context, camera, entry, ring, land.outline[index]));
+      }
+    }
+    context.lineJoin = context.lineCap = "round";
+    context.strokeStyle = this.palette.theme.circlerim;
+    context.lineWidth = 3;
+    context.stroke();
+  }
+
   drawCrosshair(context, camera) {
     const { theme } = this.palette;
     const [x, y] = camera.middle;
@@ -54,5 +71,22 @@ export class Marks {
       context.strokeStyle = colour;
       context.stroke();
     }
+  }
+}
+
+/** Adds a ring of a tile to the path, without the sides along which the tile cuts it off; `outline` is it undisplaced. */
+function lineWithin(context, camera, entry, ring, outline) {
+  const isRim = (i, j) => [0, 1].some((axis) => outline[i + axis] === outline[j + axis] &&
+    (outline[i + axis] <= -BUFFER || outline[i + axis] >= 4096 + BUFFER));
+  let isOpen = false;
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    if (isRim(i, j)) {
+      isOpen = false;
+      continue;
+    }
+    if (!isOpen) context.moveTo(...camera.toScreen(...worldPlace(entry, ring[i], ring[i + 1])));
+    context.lineTo(...camera.toScreen(...worldPlace(entry, ring[j], ring[j + 1])));
+    isOpen = true;
   }
 }

@@ -37,8 +37,11 @@ export function leastZoom(width, height) {
   return Math.log2(Math.min(width, height) / TILE) - 0.2;
 }
 
-/** The part of a window of a width that a flight's target fills: small ones have no room to spare. */
-export function filledPart(width) { return width > 640 ? 0.7 : 0.88; }
+/** The part of a window of a width that a flight's target fills. */
+export function filledPart(width) { return width > 640 ? 0.86 : 0.88; }
+
+/** And the part that taken land fills at the start; its rim and shallows are around it. */
+export function wholePart(width) { return width > 640 ? 0.84 : 0.88; }
 
 /**
  * The zoom at which an extent fills a `part` of a window; Infinity for a point. `free` is the uncovered part of the

@@ -17,7 +17,9 @@ export class Overview {
 
   /** The bounding box of all land. */
   get extent() {
-    const box = boxOfRings(this.view.coasts.values());
+    const { coasts, shores } = this.view;
+    const taken = [...shores.all.values()].flatMap(({ land }) => land);
+    const box = boxOfRings(taken.length > 0 ? taken : coasts.values());
     return box[0] < box[2] ? box : [0, 0, 1, 1];
   }
 
@@ -41,7 +43,7 @@ export class Overview {
   }
 
   paint() {
-    const { camera, palette, coasts } = this.view;
+    const { camera, palette, coasts, shores } = this.view;
     const [w, n] = camera.toWorld(0, 0);
     const [e, s] = camera.toWorld(camera.width, camera.height);
     const [west, north, east, south] = this.extent;
@@ -54,12 +56,16 @@ export class Overview {
     const { theme } = palette;
     context.fillStyle = theme.sea;
     context.fillRect(0, 0, width, height);
-    for (const coast of coasts.values()) {
+    const draw = (rings, fill, stroke) => {
       context.beginPath();
-      for (let i = 0; i < coast.length; i += 2) context.lineTo(...at(coast[i], coast[i + 1]));
-      context.closePath();
-      fillAndStroke(context, theme.land, theme.coast, 0.8);
-    }
+      for (const ring of rings) {
+        for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(ring[i], ring[i + 1]));
+        context.closePath();
+      }
+      fillAndStroke(context, fill, stroke, 0.8);
+    };
+    for (const coast of coasts.values()) draw([coast], theme.shelf, theme.shelf);
+    for (const { land } of shores.all.values()) draw(land, theme.land, theme.coast);
     const [x0, y0] = at(w, n);
     const [x1, y1] = at(e, s);
     const [boxWidth, boxHeight] = [Math.max(5, x1 - x0), Math.max(5, y1 - y0)];

@@ -3,16 +3,16 @@
 import { kept } from "./favourites.js";
 import { byId, showBytes } from "./geo.js";
 import { layers } from "./layers.js";
-import { ownTint, tintStrength } from "./rules.js";
+import { strengthOf } from "./prominence.js";
+import { ownTint } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
-  sea: ["#a9c5cd", "#12202a"],
-  shelf: [["#d3e3e2", "#cbdcdd", "#c5d8da", "#bed3d7", "#b7ced4", "#b0cad1"], ["#223846", "#1f3441", "#1c303c", "#192c38", "#172833", "#14242e"]],
-  waterline: [["#8fb3bf", "#97b9c4", "#9dbdc7", "#a0bfc9", "#a2c0ca", "#a4c1cb"], ["#35525f", "#2d4855", "#27414e", "#233a47", "#1f3440", "#1b2e3a"]],
-  coast: ["#3d4f4d", "#93a9ab"],
+  sea: ["#b3cdd2", "#10202a"], shelf: ["#c3d9d8", "#163240"], shelfedge: ["#8db0b5", "#3d5f6c"],
+  waterline: [["#9dbdc3", "#a4c3c8", "#abc8cc", "#b1cccf", "#b7d1d2", "#bcd4d4"], ["#2f5262", "#2b4c5c", "#264656", "#224150", "#1e3c4a", "#1a3745"]],
+  coast: ["#5b4a35", "#dcc9a0"],
   graticule: [["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"], ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"]],
-  land: ["#f3ebd5", "#2b2e2b"], bare: ["rgba(148,115,63,.34)", "rgba(200,170,120,.2)"], pale: ["#fbf7ea", "#353836"],
+  land: ["#f3ebd5", "#2b2e2b"], near: ["#f8f1de", "#353934"], pale: ["#fbf7ea", "#353836"],
   unknown: ["#e4e2da", "#3a3d40"],
   tint: [["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"], ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"]],
   edge: [["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"], ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"]],
@@ -22,6 +22,8 @@ const colours = {
   relief: [[[104, 70, 36], [255, 252, 240]], [[8, 7, 5], [226, 208, 170]]],
   ink: [["#7d2413", "#2b2118", "#33281d", "#3c3125"], ["#ffb89c", "#f7f2e6", "#efe8da", "#e3dbcb"]], soft: ["#54493b", "#c9c0ae"],
   fileink: ["#4c3a26", "#ecd9bb"], halo: ["rgba(253,248,236,.86)", "rgba(18,22,24,.8)"], file: ["#6a4f32", "#d8b98c"],
+  circle: ["#b5472c", "#ee8a5f"], circlerim: ["#8a2f1b", "#f6ab88"], square: ["#2b4a6f", "#9dc0e6"], squarerim: ["#fdf8ec", "#15191c"],
+  squareink: ["#1f3d5c", "#bcd6f0"], accent: ["#8a2f1b", "#ffb193"],
   paper: ["#fffdf7", "#20272c"], select: ["#b32d12", "#ff8a5c"],
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
@@ -77,6 +79,9 @@ function blend(from, to, part) { return from.map((value, index) => value + (to[i
 /** A canvas colour with its numbers. */
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
+/** The tint of a land; maps of older versions lack it. */
+function tintOf({ tint, id }) { return tint ?? id % 6; }
+
 /** A readable text colour on a colour. */
 export function inkOn(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
@@ -87,6 +92,8 @@ export class Palette {
   constructor() {
     this.isDark = false;
     this.mode = "kind";
+    /** Whether relief and woods are drawn. */
+    this.isRaised = kept.get("relief") === "on";
     /** Whether a veil covers the map. */
     this.isVeiled = false;
     this.now = Date.now() / 1000;
@@ -95,7 +102,7 @@ export class Palette {
   get theme() { return this.isDark ? dark : light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** A key of the look of tiles. */
-  get key() { return `${this.mode}${this.isDark}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
+  get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
   get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
 
   step(value, bounds, ramp = this.ramp) {
@@ -131,22 +138,30 @@ export class Palette {
     return hex(blend(rgbOf(this.isDark ? this.theme.land : "#ffffff"), rgbOf(this.type(name)), this.isDark ? 0.29 : 0.4));
   }
 
-  /** The fill of a land; `around` is the colour and breadth of the land around it. */
-  land(land, tint, breadth, around) {
+  /**
+   * The fill of a land; `around` is the colour and breadth of the land around it, `standing` how it stands out at the
+   * level in view.
+   */
+  land(land, breadth, around, standing) {
     const theme = this.theme;
     const shade = this.shade(land);
     const base = around.rgb ?? rgbOf(theme.land);
     if (shade) return paint(blend(base, rgbOf(shade), land.depth === 1 ? 0.92 : 0.8));
-    const own = blend(rgbOf(theme.land), rgbOf(theme.tint[tint]), tintStrength(breadth));
-    // Nested lands are slightly paler.
-    const paler = blend(own, rgbOf(theme.pale), land.depth > 1 ? 0.22 : 0);
+    if (standing === "current") return paint(rgbOf(theme.near));
+    const own = blend(around.isCurrent ? base : rgbOf(theme.land), rgbOf(theme.tint[tintOf(land)]), strengthOf(standing, breadth));
+    // The level's lands have their tint, whatever their depth; lands in them slightly paler ones, once they are wide.
+    if (land.depth === 1 || around.isCurrent || standing === "around") return paint(own);
+    const paler = blend(own, rgbOf(theme.pale), 0.22);
     const within = blend(base, rgbOf(theme.pale), 0.08);
     return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
   }
 
+  /** The colour of a tint on land, for a legend. */
+  tinted(tint, standing) { return hex(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
+
   /** The colour inside a land's border. */
-  edge(land, tint) {
-    return this.mode === "kind" ? this.theme.edge[tint] : this.theme.border[Math.min(land.depth, 3)];
+  edge(land) {
+    return this.mode === "kind" ? this.theme.edge[tintOf(land)] : this.theme.border[Math.min(land.depth, 3)];
   }
 
   /** The colour of names: of lands by rank, of files, and of figures below them. */
@@ -155,6 +170,7 @@ export class Palette {
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
+    if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     return theme.ink[which];
   }
@@ -185,13 +201,7 @@ export class Palette {
     if (this.mode === "type") {
       return [...[...typeColours.keys()].map((name) => [this.type(name), name]), [theme.unknown, "not known yet"]];
     }
-    return [
-      [theme.sea, "sea: nothing is there"],
-      [theme.land, "continent: a root; bare where no folder is"],
-      [[0, 3, 5].map((tint) => theme.tint[tint]), "folders; tints tell neighbours apart"],
-      [theme.ground[1], "built-up ground: files are there"],
-      [theme.file, "point: a file"],
-    ];
+    return [[theme.file, "point: a file"]];
   }
 }
 
@@ -207,6 +217,12 @@ export function showTheme(palette) {
   palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark");
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
+}
+
+/** Shows relief and woods, or not, and keeps the choice. */
+export function chooseRelief(palette, isRaised) {
+  palette.isRaised = isRaised;
+  kept.set("relief", isRaised ? "on" : "off");
 }
 
 /** Calls a function when the system's theme changes. */

@@ -1,5 +1,5 @@
 // The panel of the selected node, for the screen and screen readers.
-import { byId, copyButton, make, nameOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, copyButton, isNarrow, make, nameOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { ChildList } from "./lists.js";
 
 const kinds = { continent: "Continent (a root)", country: "Country", state: "State", district: "District" };
@@ -45,12 +45,13 @@ export class Panel {
       },
     }, "★");
     this.star = star;
+    this.mark = make("button", { class: "chip", "aria-pressed": String(this.acts.isMarked(properties)), title: "Mark to delete (m)", onclick: () => this.acts.mark() }, "Mark to delete");
     this.element.replaceChildren(
       make("div", { class: "head" },
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
         star,
         make("button", { class: "chip", "aria-label": "Close", onclick: this.acts.close }, "×")),
-      this.figures(node), ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+      this.facts(node, isSame));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
       this.element.append(this.list.element);
@@ -63,6 +64,15 @@ export class Panel {
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
   }
 
+  /** All facts; on a phone they fold in favour of the contents. */
+  facts(node, isSame) {
+    const isOpen = !isNarrow() || !node.children || (isSame && this.element.querySelector("details")?.open === true);
+    const list = this.figures(node);
+    const words = [...list.querySelectorAll("div")].slice(0, 2).map(({ children: [what, term] }) => `${what.textContent} ${term.textContent}`).join(" · ");
+    return make("details", { class: "folding", open: isOpen && "open" }, make("summary", {}, words || "Facts"), list,
+      ...this.acts.sections(node), ...this.share(node), this.buttons(node), ...this.faults(node));
+  }
+
   /** The main figures, each with a label. */
   figures(node) {
     const { properties } = node.feature;
@@ -70,29 +80,35 @@ export class Panel {
     const list = make("dl", { class: "figures" });
     const say = (what, term, title) => list.append(make("div", { title }, make("dd", {}, what), make("dt", {}, term)));
     if (properties.kind === "poi") {
-      if (properties.size !== undefined) say(showBytes(properties.size), "size", `${properties.size.toLocaleString("en")} bytes`);
+      if (this.hasRoom(properties)) say(showBytes(properties.allocated), "on disk", `${properties.allocated.toLocaleString("en")} bytes`);
+      if (properties.size !== undefined) say(showBytes(properties.size), "apparent size", `${properties.size.toLocaleString("en")} bytes`);
     } else if (totals) {
       // Unknown values are missing.
-      const room = totals.allocated === undefined ? "" : `, which take ${showBytes(totals.allocated)} of room`;
-      if (totals.bytes !== undefined) say(showBytes(totals.bytes), "below", `${totals.bytes.toLocaleString("en")} bytes${room}`);
-      say(totals.files.toLocaleString("en"), totals.files === 1 ? "file below" : "files below");
-    } else if (node.isLive) say("…", "being added up");
+      if (this.hasRoom(totals)) say(showBytes(totals.allocated), "on disk", `${totals.allocated.toLocaleString("en")} bytes`);
+      if (totals.bytes !== undefined) say(showBytes(totals.bytes), "apparent size", `${totals.bytes.toLocaleString("en")} bytes`);
+      say(totals.files.toLocaleString("en"), totals.files === 1 ? "file in all" : "files in all");
+    } else if (node.isLive) say("…", "counting");
     if (children) say(`${children.folders.toLocaleString("en")} + ${children.files.toLocaleString("en")}`, "folders + files in it");
     const newest = totals?.newest ?? properties.modified;
-    if (newest !== undefined) say(showTime(newest).slice(0, 10), totals?.newest ? "newest below" : "changed", showTime(newest));
+    if (newest !== undefined) say(showTime(newest).slice(0, 10), totals?.newest ? "changed last" : "changed", showTime(newest));
     return list;
   }
 
+  /** Whether the page shows room on disk, and it is known here. */
+  hasRoom(amounts) { return this.acts.measure() === "allocated" && amounts?.allocated !== undefined; }
+
   /** Its share of its folder and its root. */
-  share({ feature, totals, shares }) {
-    const bytes = totals?.bytes ?? (feature.properties.kind === "poi" ? feature.properties.size : undefined);
-    if (bytes === undefined) return [];
-    return (shares ?? []).filter((above) => above.bytes > 0).map((above) => {
-      const part = Math.min(1, bytes / above.bytes);
+  share({ feature: { properties }, totals, shares }) {
+    const own = properties.kind === "poi" ? { bytes: properties.size, allocated: properties.allocated } : totals;
+    const measure = this.hasRoom(own) && (shares ?? []).every((above) => this.hasRoom(above)) ? "allocated" : "bytes";
+    const amount = own?.[measure];
+    if (amount === undefined) return [];
+    return (shares ?? []).filter((above) => above[measure] > 0).map((above) => {
+      const part = Math.min(1, amount / above[measure]);
       const bar = make("span", { class: "bar" }, make("span", {}));
       bar.firstChild.style.width = `${Math.max(0.4, part * 100)}%`;
-      return make("p", { class: "share" }, make("span", {}, `${(part * 100).toPrecision(3)} % of ${nameOf(above.path)}`),
-        make("span", { class: "soft" }, showBytes(above.bytes)), bar);
+      return make("p", { class: "share" }, make("span", {}, `${showShare(part)} of ${nameOf(above.path)}`),
+        make("span", { class: "soft" }, showBytes(above[measure])), bar);
     });
   }
 
@@ -100,12 +116,11 @@ export class Panel {
     const { properties, geometry } = node.feature;
     const path = node.file ?? properties.path;
     // The path is selected, so one key copies it.
-    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(this.element.querySelector(".path")));
+    const mark = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
+    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", mark);
     const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
     const row = make("div", { class: "row" },
-      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), copy("Copy link", () => location.href));
-    if (node.file) row.append(make("a", { class: "chip", href: `file://${encodeURI(node.file).replaceAll("?", "%3F").replaceAll("#", "%23")}`,
-      title: "To be opened by the file manager: copy its address, or open it in a new tab" }, "file://"));
+      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", mark), this.mark);
     return make("div", {}, make("p", { class: "path" }, path), row,
       make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lon).toFixed(5)},${(+lat).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
   }

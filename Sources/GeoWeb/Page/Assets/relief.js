@@ -1,35 +1,23 @@
-// Relief and woods: hills rise with the bytes below a land, lit from the north-west; bare land is flat.
+// Relief and woods, if they are chosen: height is the bytes below a land, trees are the files below it, both on one
+// scale for the whole map.
 //
-// Heights are computed on a coarse grid with some of the tile's buffer. Their inputs are fixed to the world, so that
-// tiles fit together.
-import { boxOfRings, clamp, contains, mix } from "./geo.js";
+// Ridges belong to the world and have the same form everywhere; a land only sets how high they are. So a land with
+// more bytes never looks lower, whatever its area, and tiles fit together.
+import { boxOfRings, contains, mix } from "./geo.js";
 import { field, height } from "./rules.js";
 
-const GRID = 128; // cells per tile side
-const EDGE = 3; // cells around it; the buffer has two, the third repeats the second
+const GRID = 192; // cells per tile side
+const EDGE = 3; // cells around it, as far as a tile knows its surroundings
 const SIDE = GRID + 2 * EDGE;
-const LIFT = 17; // exaggeration of heights
-
-/** Smooths over nine cells, several times. */
-function smooth(heights, rounds) {
-  let from = heights;
-  let to = new Float32Array(from.length);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const step of [1, SIDE]) {
-      for (let i = 0; i < from.length; i += 1) {
-        to[i] = (from[Math.max(0, i - step)] + 2 * from[i] + from[Math.min(from.length - 1, i + step)]) / 4;
-      }
-      [from, to] = [to, from];
-    }
-  }
-  return from;
-}
+const LIFT = 26; // exaggeration of heights
+const CELL = 1.5; // cells to one of a grid of 128
+const LEAST = 24; // pixels that a land within another has to be across to have its own height
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
 function ridges(x, y) {
   let sum = 0;
   let weight = 0.68;
-  let size = 15;
+  let size = 15 * CELL;
   for (let octave = 0; octave < 3; octave += 1) {
     const value = 1 - Math.abs(field((x + 0.35 * y) / size, (y - 0.35 * x) / size, 51 + octave));
     sum += weight * value * value;
@@ -39,55 +27,18 @@ function ridges(x, y) {
   return sum / 1.013;
 }
 
-/** The brightness of slopes, −1 in the shade to 1 in the sun, for light from the north-west; 0 is level. */
-function slopes(heights, side) {
-  const light = new Float32Array(heights.length);
-  for (let y = 1; y < side - 1; y += 1) {
-    for (let x = 1; x < side - 1; x += 1) {
-      const i = y * side + x;
-      const dx = heights[i + 1] - heights[i - 1];
-      const dy = heights[i + side] - heights[i - side];
-      const rise = (dx + dy) / 2;
-      light[i] = rise / Math.sqrt(1 + dx * dx + dy * dy);
-    }
-  }
-  return light;
-}
+/** The light on a slope that falls by `dx` and `dy` from the north-west, from −1 to 1; 0 is level. */
+function lightOn(dx, dy) { return (dx + dy) / 2 / Math.sqrt(1 + dx * dx + dy * dy); }
 
 /**
- * Draws the relief of a tile over its land.
- *
- * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
- * path.
+ * Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never
+ * fainter.
  */
-export function drawRelief(context, { entry, size, theme }, lands, breadths) {
-  if (!lands.some((land) => land.bytes > 0)) return;
-  const levels = drawLevels(lands, breadths);
-  if (!levels) return;
-  const heights = smooth(levels, 2);
-  const [left, top] = [entry.x * GRID - EDGE, entry.y * GRID - EDGE];
-  for (let y = 0; y < SIDE; y += 1) {
-    for (let x = 0; x < SIDE; x += 1) {
-      const i = y * SIDE + x;
-      // Very low land is flat.
-      if (heights[i] < 0.02) heights[i] = 0;
-      else heights[i] = heights[i] * (0.3 + 1.1 * ridges(left + x, top + y)) * LIFT;
-    }
-  }
-  const light = slopes(heights, SIDE);
-  const picture = new ImageData(SIDE, SIDE);
-  const [shade, sun] = theme.relief;
-  for (let i = 0; i < light.length; i += 1) {
-    const isLit = light[i] > 0;
-    picture.data.set(isLit ? sun : shade, i * 4);
-    picture.data[i * 4 + 3] = Math.min(255, Math.abs(light[i]) * (isLit ? 110 : 120));
-  }
-  paper ??= sheet();
-  paper.putImageData(picture, 0, 0);
-  context.imageSmoothingQuality = "high";
-  // All of it, so that cells beyond the edge are blended in.
-  const cell = size / GRID;
-  context.drawImage(paper.canvas, -EDGE * cell, -EDGE * cell, SIDE * cell, SIDE * cell);
+export function reliefAt(level, dx, dy, [shade, sun]) {
+  const lift = LIFT * level * Math.sqrt(level);
+  const light = lightOn(dx * lift, dy * lift);
+  return light > 0 ? [...sun, 255 * Math.min(1, 0.62 * light * level + 0.1 * light)]
+    : [...shade, 255 * Math.min(1, 0.1 * level - 0.5 * light * level - 0.08 * light)];
 }
 
 let paper = null;
@@ -99,23 +50,47 @@ function sheet(options) {
   return canvas.getContext("2d", options);
 }
 
-/** The heights of lands, cell by cell; nested lands have their own height. */
+/**
+ * Draws the relief of a tile over its land, in steps.
+ *
+ * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
+ * path.
+ */
+export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
+  const levels = drawLevels(lands, breadths);
+  if (!levels) return;
+  const [left, top] = [entry.x * GRID - EDGE, entry.y * GRID - EDGE];
+  const picture = new ImageData(SIDE, SIDE);
+  let above = null;
+  let row = new Float32Array(SIDE + 1);
+  for (let y = 0; y <= SIDE; y += 1) {
+    [above, row] = [row, above ?? new Float32Array(SIDE + 1)];
+    for (let x = 0; x <= SIDE; x += 1) row[x] = ridges(left + x, top + y);
+    if (y === 0) continue;
+    for (let x = 0; x < SIDE; x += 1) {
+      const i = ((y - 1) * SIDE + x) * 4;
+      if (levels[i] > 0) picture.data.set(reliefAt(levels[i] / 255, row[x + 1] - above[x], row[x] - above[x + 1], theme.relief), i);
+    }
+    if (y % 24 === 0) yield;
+  }
+  paper ??= sheet();
+  paper.putImageData(picture, 0, 0);
+  context.imageSmoothingQuality = "high";
+  // All of it, so that cells beyond the edge are blended in.
+  const cell = size / GRID;
+  context.drawImage(paper.canvas, -EDGE * cell, -EDGE * cell, SIDE * cell, SIDE * cell);
+}
+
+/** The heights of lands, cell by cell, as the red of a picture; lands in lands have their own. Null if all is flat. */
 function drawLevels(lands, breadths) {
+  if (!lands.some(({ bytes }) => height(bytes ?? 0) > 0)) return null;
   levelled ??= sheet({ willReadFrequently: true });
   levelled.fillStyle = "#000";
   levelled.fillRect(0, 0, SIDE, SIDE);
   const unit = GRID / 4096;
-  let isHigh = false;
   for (const land of lands) {
-    if (land.bytes === undefined) continue;
-    // A land's bytes are where its folders are, once these are visible; the rest is lower.
-    const breadth = breadths.get(land.path);
-    const t = clamp((breadth - 200) / 400, 0, 1);
-    // A land that fills the view has nothing next to it to compare with, so its hills fade.
-    const nearness = clamp((breadth - 1600) / 3200, 0, 1);
-    const level = Math.round(255 * height(land.bytes) ** 1.5 * (1 - 0.8 * t) * (1 - nearness));
-    isHigh ||= level > 0;
-    levelled.fillStyle = `rgb(${level},${level},${level})`;
+    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < LEAST)) continue;
+    levelled.fillStyle = `rgb(${Math.round(255 * height(land.bytes))},0,0)`;
     levelled.beginPath();
     for (const ring of land.drawn) {
       for (let i = 0; i < ring.length; i += 2) {
@@ -127,21 +102,17 @@ function drawLevels(lands, breadths) {
     }
     levelled.fill();
   }
-  if (!isHigh) return null;
-  const { data } = levelled.getImageData(0, 0, SIDE, SIDE);
-  return Float32Array.from({ length: SIDE * SIDE }, (_, i) => {
-    const x = Math.max(1, Math.min(SIDE - 2, i % SIDE));
-    const y = Math.max(1, Math.min(SIDE - 2, Math.floor(i / SIDE)));
-    return data[(y * SIDE + x) * 4] / 255;
-  });
+  return levelled.getImageData(0, 0, SIDE, SIDE).data;
 }
 
-// Woods: a tree for each hundred files below, until the land is full; stable between days.
+// Woods: a tree for each hundred files below, until the land is full; in groves, which belong to the world.
 
-const TREE_STEP = 8; // pixels between trees of the densest wood
+const TREE = 6; // pixels of a tree and the room around it
+const GROVE = 30; // pixels between the middles of groves
+const MOST_TREES = 14; // in a grove: more would touch each other
 const WOOD_LEAST = 22; // pixels that a land has to be across
 const WOOD_MOST = 230; // and with more, its parts have woods of their own
-const FILES_TO_A_TREE = 100; // to a tree
+const FILES_TO_A_TREE = 100;
 
 /** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
 function woodedLands(lands, breadths) {
@@ -152,37 +123,59 @@ function woodedLands(lands, breadths) {
   });
 }
 
-/** Draws the woods of a tile; `scale` is drawn size to viewed size. */
-export function drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
+/** The mean number of trees in a grove, for the files of a land with a breadth in pixels. */
+export function treesInGrove(files, breadth) {
+  // A land's area is about a third more than the square of its breadth.
+  return Math.min(MOST_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
+}
+
+/**
+ * The trees of a grove as places in pixels, by its column and row in the world, and the mean number of trees. With
+ * more, the first ones stay. Few trees stand together in few groves.
+ */
+export function grove(column, row, zoom, mean) {
+  const h = mix(column, row, 77 + zoom);
+  const least = 3 + ((h >>> 20) % 4);
+  // A grove of a few trees, or none, so that the mean is right.
+  const count = mean >= least ? Math.round(mean) : (h & 1023) / 1024 < mean / least ? least : 0;
+  const [x, y] = [(column + 0.25 + (0.5 * ((h >>> 10) & 31)) / 31) * GROVE, (row + 0.25 + (0.5 * ((h >>> 15) & 31)) / 31) * GROVE];
+  const turn = (h >>> 4) & 63;
+  return Array.from({ length: count }, (_, index) => {
+    // A spiral of equal distances, each tree a little off it.
+    const off = mix(column, row, 1000 + index);
+    const far = TREE * 0.62 * Math.sqrt(index + 0.4) + (off & 15) / 12;
+    const angle = turn + index * 2.39996 + ((off >>> 4) & 15) / 20;
+    return [x + far * Math.cos(angle) * 1.12, y + far * Math.sin(angle) * 0.92];
+  });
+}
+
+/** Draws the woods of a tile, in steps; `world` is its width in pixels as it is seen. */
+export function* drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
   const scale = (size * 2 ** entry.z) / world;
-  const step = TREE_STEP * scale;
-  const count = Math.max(1, Math.round(size / step));
-  const cell = size / count;
+  const cell = GROVE * scale;
   const crowns = new Path2D();
   const trunks = new Path2D();
   const r = 1.75 * scale;
+  const [left, top] = [entry.x * size, entry.y * size];
   for (const land of woodedLands(lands, breadths)) {
-    const breadth = breadths.get(land.path);
-    // A land's area is about a third more than the square of its breadth.
-    const chance = Math.min(0.85, ((land.files / FILES_TO_A_TREE) * TREE_STEP * TREE_STEP) / (1.35 * breadth * breadth));
+    const mean = treesInGrove(land.files, breadths.get(land.path));
     for (const ring of land.drawn) {
       const [west, north, east, south] = boxOfRings([ring]).map((value) => value * px);
-      for (let y = Math.floor(north / cell); y <= south / cell; y += 1) {
-        for (let x = Math.floor(west / cell); x <= east / cell; x += 1) {
-          const h = mix(entry.x * count + x, entry.y * count + y, 77 + entry.z);
-          // Trees cluster: cells next to a tree are more likely to have one.
-          const grove = (mix((entry.x * count + x) >> 2, (entry.y * count + y) >> 2, 78) & 1023) / 1023;
-          if ((h & 1023) / 1023 > chance * (0.25 + 1.5 * grove)) continue;
-          const tx = (x + 0.2 + (0.6 * ((h >>> 10) & 255)) / 255) * cell;
-          const ty = (y + 0.2 + (0.6 * ((h >>> 18) & 255)) / 255) * cell;
-          if (!contains(ring, tx / px, ty / px) || !contains(ring, tx / px, (ty - 2.5 * r) / px) || !contains(ring, (tx + 2 * r) / px, ty / px)) continue;
-          crowns.moveTo(tx + r, ty - r);
-          crowns.arc(tx, ty - r, r, 0, Math.PI * 2);
-          trunks.moveTo(tx, ty);
-          trunks.lineTo(tx, ty + r * 0.9);
+      const isIn = (x, y) => contains(ring, x / px, y / px);
+      for (let row = Math.floor((north + top) / cell) - 1; row <= (south + top) / cell + 1; row += 1) {
+        for (let column = Math.floor((west + left) / cell) - 1; column <= (east + left) / cell + 1; column += 1) {
+          for (const [worldX, worldY] of grove(column, row, entry.z, mean)) {
+            const [x, y] = [worldX * scale - left, worldY * scale - top];
+            if (!isIn(x, y + r) || !isIn(x, y - 2.5 * r) || !isIn(x + 2 * r, y) || !isIn(x - 2 * r, y)) continue;
+            crowns.moveTo(x + r, y - r);
+            crowns.arc(x, y - r, r, 0, Math.PI * 2);
+            trunks.moveTo(x, y);
+            trunks.lineTo(x, y + r * 0.9);
+          }
         }
       }
     }
+    yield;
   }
   context.lineWidth = 0.7 * ratio;
   context.strokeStyle = theme.trunk;

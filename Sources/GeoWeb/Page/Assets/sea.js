@@ -1,7 +1,9 @@
-// The sea: paler towards coasts, with waterlines and the graticule; whole coasts.
-import { project, projectRing } from "./mercator.js";
+// The sea, the shelf of each root, and waterlines along the land that is taken; the graticule.
+import { project, projectRing, TILE } from "./mercator.js";
+import { wander } from "./rules.js";
+import { pathOf } from "./shapes.js";
 
-// Whole coasts of continents, so that waterlines continue across tiles.
+// Whole outlines of roots, which are the edges of their shelves.
 
 /** The maximum number of whole coasts. */
 const MOST_COASTS = 64;
@@ -31,10 +33,13 @@ export async function loadCoasts(view, source, roots) {
 }
 
 /** Distances of waterlines from the coast, in pixels. */
-const WATERLINES = [3, 7, 12, 18, 25.5, 34];
+export const WATERLINES = [2.6, 5.4, 8.2, 11, 13.8, 16.6];
 /** The number of coasts from which far waterlines are omitted, as other coasts cover them. */
 const CROWD = 100;
-const REACH = 60; // pixels beyond a tile's edge in which a coast matters
+/** Pixels beyond a tile's edge in which a coast matters. */
+const REACH = 24;
+/** The length of a coast's sides, in pixels of a tile, so that it can wander. */
+const SIDE = 5;
 
 /** A ring, clipped to a square (Sutherland and Hodgman, 1974). */
 export function clipRing(ring, low, high) {
@@ -56,30 +61,69 @@ export function clipRing(ring, low, high) {
   return points.length >= 6 ? points : [];
 }
 
-/** The part of a coast (in world coordinates) in a tile, in its pixels. */
-export function coastIn(coast, entry, size) {
-  const side = size * 2 ** entry.z;
+/** The part of a coast (in world coordinates) in a tile, in its pixels, displaced by the world's field. */
+function coastIn(coast, { x: left, y: top, z }, size, ratio) {
+  const side = size * 2 ** z;
   const ring = new Array(coast.length);
   for (let i = 0; i < coast.length; i += 2) {
-    ring[i] = coast[i] * side - entry.x * size;
-    ring[i + 1] = coast[i + 1] * side - entry.y * size;
+    ring[i] = coast[i] * side - left * size;
+    ring[i + 1] = coast[i + 1] * side - top * size;
   }
-  return clipRing(ring, -REACH, size + REACH);
+  const edge = REACH * ratio;
+  return wanderedRing(clipRing(ring, -edge, size + edge), left, top, TILE / size);
 }
 
-/** Fills a tile with sea; `paths` are the coasts in it. */
-export function* drawSea(context, entry, size, paths, theme, ratio) {
+/** A ring in pixels, with more points, that looks drawn by hand; `scale` is pixels of a tile to them. */
+function wanderedRing(ring, left, top, scale) {
+  const all = [];
+  for (let i = 0; i < ring.length; i += 2) {
+    const j = (i + 2) % ring.length;
+    const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
+    const count = Math.max(1, Math.ceil((Math.hypot(bx - ax, by - ay) * scale) / SIDE));
+    for (let step = 0; step < count; step += 1) {
+      const [x, y] = [ax + ((bx - ax) * step) / count, ay + ((by - ay) * step) / count];
+      const [worldX, worldY] = [left * TILE + x * scale, top * TILE + y * scale];
+      const [dx, dy] = wander(worldX, worldY);
+      const [fx, fy] = wander(worldX * FINE, worldY * FINE);
+      all.push(x + (dx + fx * 0.4) / scale, y + (dy + fy * 0.4) / scale);
+    }
+  }
+  return all;
+}
+
+/** How much finer a coast's second wandering is. */
+const FINE = 4;
+
+/** The parts of coasts in a tile, as a path; null for none. */
+export function coastPath(coasts, entry, size, ratio) {
+  const rings = coasts.map((coast) => coastIn(coast, entry, size, ratio)).filter((ring) => ring.length > 0);
+  return rings.length > 0 ? pathOf(rings, 1) : null;
+}
+
+/**
+ * Fills a tile with sea. `shelves` are the edges of shallow water in it, and `coasts` those of land, as paths.
+ */
+export function* drawSea(context, entry, size, { shelves, coasts }, theme, ratio) {
   context.fillStyle = theme.sea;
   context.fillRect(0, 0, size, size);
   context.lineJoin = "round";
-  // From far to near: a line, and inside it slightly paler water.
-  const lines = paths.length > CROWD ? 2 : WATERLINES.length;
-  for (let index = lines - 1; index >= 0 && paths.length > 0; index -= 1) {
+  // Half of each dotted edge is covered, and all of it within another shelf.
+  context.strokeStyle = theme.shelfedge;
+  context.lineWidth = 2.2 * ratio;
+  context.setLineDash([1.4 * ratio, 3 * ratio]);
+  for (const path of shelves) context.stroke(path);
+  context.setLineDash([]);
+  context.fillStyle = theme.shelf;
+  for (const path of shelves) context.fill(path);
+  yield;
+  // From far to near: a line, and inside it shallow water.
+  const lines = coasts.length > CROWD ? 2 : WATERLINES.length;
+  for (let index = lines - 1; index >= 0 && coasts.length > 0; index -= 1) {
     const far = WATERLINES[index] * ratio;
-    for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.7 * ratio, theme.shelf[index]]]) {
+    for (const [width, colour] of [[2 * far, theme.waterline[index]], [2 * far - 1.6 * ratio, theme.shelf]]) {
       context.lineWidth = width;
       context.strokeStyle = colour;
-      for (const path of paths) context.stroke(path);
+      for (const path of coasts) context.stroke(path);
     }
     if (index % 2 === 0) yield;
   }

@@ -29,7 +29,7 @@ export class Settings {
   }
 
   reset() {
-    for (const name of ["settings", "theme", "mode"]) kept.remove(name);
+    for (const name of ["settings", "theme", "mode", "relief"]) kept.remove(name);
     this.read();
   }
 

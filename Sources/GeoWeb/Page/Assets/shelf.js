@@ -8,23 +8,54 @@ const done = (request) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error);
 });
 
+const ended = (work) => new Promise((resolve, reject) => {
+  work.oncomplete = resolve;
+  work.onabort = () => reject(work.error);
+});
+
+/** Opens a database; fails if it is missing, unless it `makes` it. */
+function open(name, makes) {
+  const request = indexedDB.open(name, 1);
+  request.onupgradeneeded = () => {
+    if (!makes) {
+      request.transaction.abort();
+      return;
+    }
+    request.result.createObjectStore(HEADS, { keyPath: "id" });
+    request.result.createObjectStore(LINES);
+  };
+  return done(request);
+}
+
 /** The tracks in the browser's database; in memory if unavailable. */
 export class Shelf {
-  static async open() {
+  /** Opens the tracks of a set of roots, by its key. */
+  static async open(key) {
     const shelf = new Shelf();
     shelf.memory = new Map();
     try {
-      const request = indexedDB.open("geomapper.tracks", 1);
-      request.onupgradeneeded = () => {
-        request.result.createObjectStore(HEADS, { keyPath: "id" });
-        request.result.createObjectStore(LINES);
-      };
-      shelf.base = await done(request);
+      shelf.base = await open(`geomapper.tracks@${key}`, true);
     } catch {
       // Private windows and some pages on disk have none.
       shelf.base = null;
     }
+    if (shelf.base && key !== "") await shelf.migrate().catch(() => {});
     return shelf;
+  }
+
+  /** Takes over the tracks that were kept for all maps of this address. */
+  async migrate() {
+    const old = await open("geomapper.tracks", false);
+    const heads = await done(old.transaction(HEADS).objectStore(HEADS).getAll());
+    for (const head of heads) {
+      const lines = await done(old.transaction(LINES).objectStore(LINES).get(head.id));
+      const work = this.base.transaction([HEADS, LINES], "readwrite");
+      work.objectStore(HEADS).put(head);
+      work.objectStore(LINES).put(lines, head.id);
+      await ended(work);
+    }
+    old.close();
+    if (heads.length > 0) indexedDB.deleteDatabase("geomapper.tracks");
   }
 
   get isKept() { return this.base !== null; }
@@ -52,10 +83,7 @@ export class Shelf {
       const work = this.base.transaction([HEADS, LINES], "readwrite");
       work.objectStore(HEADS).put(head);
       if (lines) work.objectStore(LINES).put(lines, head.id);
-      await new Promise((resolve, reject) => {
-        work.oncomplete = resolve;
-        work.onabort = () => reject(work.error);
-      });
+      await ended(work);
       return true;
     } catch {
       // Storage is full: it lasts as long as the page.
@@ -70,9 +98,6 @@ export class Shelf {
     const work = this.base.transaction([HEADS, LINES], "readwrite");
     work.objectStore(HEADS).delete(id);
     work.objectStore(LINES).delete(id);
-    await new Promise((resolve, reject) => {
-      work.oncomplete = resolve;
-      work.onabort = () => reject(work.error);
-    });
+    await ended(work);
   }
 }

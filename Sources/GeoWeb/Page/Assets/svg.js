@@ -1,6 +1,7 @@
 // Exports the view as SVG: shapes and letters as drawn, without hills and trees.
-import { densityOf, settledGround, STEPS } from "./ground.js";
+import { densityOf, isSettled, settledGround, STEPS } from "./ground.js";
 import { borderOf, dashes } from "./rules.js";
+import { WATERLINES } from "./sea.js";
 import { fileSize } from "./shapes.js";
 
 /** Escapes a text for XML, without most control characters. */
@@ -22,33 +23,40 @@ function pathData(rings, isClosed = true) {
 
 /** Draws a view of the map as an SVG file. */
 export function drawSVG(view, title) {
-  const { camera, palette, tiles, tints, coasts, labels } = view;
+  const { camera, palette, tiles, coasts, shores, labels } = view;
   const { width, height } = camera;
   const { theme } = palette;
   const parts = [`<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<title>${escapeXML(title)}</title>`, `<rect width="${width}" height="${height}" fill="${theme.sea}"/>`];
-  const shores = [...coasts.values()].map((coast) => {
+  const dataOf = (rings) => pathData(rings.map((coast) => {
     const ring = [];
     for (let i = 0; i < coast.length; i += 2) ring.push(...camera.toScreen(coast[i], coast[i + 1]));
-    return pathData([ring]);
-  });
-  for (const [index, far] of [25.5, 12, 3].entries()) {
-    const step = [4, 2, 0][index];
-    for (const shore of shores) {
-      parts.push(`<path d="${shore}" fill="none" stroke="${theme.waterline[step]}" stroke-width="${2 * far}" stroke-linejoin="round"/>`,
-        `<path d="${shore}" fill="none" stroke="${theme.shelf[step]}" stroke-width="${2 * far - 1.7}" stroke-linejoin="round"/>`);
+    return ring;
+  }));
+  const lands = [...shores.all.values()].filter(({ land }) => land.length > 0);
+  const shelves = [...[...coasts.values()].map((coast) => dataOf([coast])), ...lands.map(({ shallows }) => dataOf(shallows))];
+  const taken = lands.map(({ land }) => dataOf(land));
+  const add = (data, look) => parts.push(`<path d="${data}" ${look} stroke-linejoin="round"/>`);
+  for (const data of shelves) add(data, `fill="none" stroke="${theme.shelfedge}" stroke-width="2.2" stroke-dasharray="1.4 3"`);
+  for (const data of shelves) add(data, `fill="${theme.shelf}"`);
+  WATERLINES.forEach((_, index) => {
+    const step = WATERLINES.length - 1 - index;
+    for (const data of taken) {
+      add(data, `fill="none" stroke="${theme.waterline[step]}" stroke-width="${2 * WATERLINES[step]}"`);
+      add(data, `fill="none" stroke="${theme.shelf}" stroke-width="${2 * WATERLINES[step] - 1.6}"`);
     }
-  }
-  for (const shore of shores) parts.push(`<path d="${shore}" fill="${theme.land}"/>`);
-  for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, tints, address));
-  for (const shore of shores) parts.push(`<path d="${shore}" fill="none" stroke="${theme.coast}" stroke-width="1.3"/>`);
+  });
+  for (const data of taken) add(data, `fill="${theme.land}"`);
+  for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, address));
+  for (const data of taken) add(data, `fill="none" stroke="${theme.coast}" stroke-width="1.5"`);
+  parts.push(...drawSymbols(view));
   for (const label of labels.placed) parts.push(drawLabel(label, camera, palette));
   return `${parts.join("\n")}\n</svg>\n`;
 }
 
 const SVG = ["http:", "", "www.w3.org", "2000", "svg"].join("/");
 
-function drawTile({ camera, palette }, tiles, tints, address) {
+function drawTile({ camera, palette, prominence }, tiles, address) {
   const entry = tiles.get(address.z, address.x, address.y);
   if (!entry?.data.isPrepared) return [];
   const { x, y, width } = tiles.spot(camera, address, 1);
@@ -60,8 +68,11 @@ function drawTile({ camera, palette }, tiles, tints, address) {
   const [colours, breadths] = [new Map(), new Map()];
   for (const land of lands) {
     const breadth = (land.breadth ?? 0) * camera.scale;
-    const colour = palette.land(land, tints.of(land), breadth, { breadth: breadths.get(land.parent), rgb: colours.get(land.parent)?.rgb });
-    colours.set(land.path, colour);
+    const standing = prominence.of(land.path);
+    const parent = colours.get(land.parent);
+    const colour = palette.land(land, breadth,
+      { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
+    colours.set(land.path, { ...colour, standing });
     breadths.set(land.path, breadth);
     const data = pathData(land.drawn);
     if (data) parts.push(`<path d="${data}" fill="${colour.css}" stroke="${colour.css}" stroke-width="0.7" ${line}/>`);
@@ -94,12 +105,27 @@ function drawSpots({ data: { files } }, px, camera, palette) {
   if (palette.mode === "kind") {
     const steps = settledGround(files.map((file) => ({ x: file.x * px, y: file.y * px })), 7);
     STEPS.forEach(([, reach], step) => files.forEach((file, index) => {
-      if (steps[index] >= step) parts.push(circle(file, reach, palette.theme.ground[step]));
+      if (isSettled(steps[index], step)) parts.push(circle(file, reach, palette.theme.ground[step]));
     }));
   }
   for (const file of files) {
     parts.push(circle(file, Math.min(4, fileSize(camera.z - file.minzoom)), palette.file(file),
       ` stroke="${palette.theme.paper}" stroke-width="0.8" vector-effect="non-scaling-stroke"`));
+  }
+  return parts;
+}
+
+/** Circles and squares by size, and lines from names to them. */
+function drawSymbols({ camera, labels, palette, symbols }) {
+  const parts = [...symbols.drawn(camera)].map(({ x, y, r, isSquare, look: { fill, rim }, isDot }) => {
+    const edge = isDot ? "" : ` stroke="${rim}"`;
+    if (isSquare) return `<rect x="${round(x - r)}" y="${round(y - r)}" width="${round(2 * r)}" height="${round(2 * r)}" fill="${fill}" fill-opacity="0.84"${edge}/>`;
+    return `<circle cx="${round(x)}" cy="${round(y)}" r="${round(r)}" fill="${fill}" fill-opacity="0.6"${edge}/>`;
+  });
+  for (const { x, y, line } of labels.placed) {
+    if (!line) continue;
+    const [px, py] = camera.toScreen(x, y);
+    parts.push(`<path d="M${round(px + line[0])} ${round(py + line[1])}L${round(px + line[2])} ${round(py + line[3])}" stroke="${palette.theme.soft}" stroke-width="0.9"/>`);
   }
   return parts;
 }

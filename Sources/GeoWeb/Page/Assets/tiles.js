@@ -5,6 +5,9 @@ import { TILE, tilesAhead } from "./mercator.js";
 const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
+/** How long a tier waits for all tiles of the next one, in milliseconds; how many zooms it is kept at most. */
+const PATIENCE = 700;
+const MOST_APART = 2;
 
 /** The properties of a land that affect its picture, as finely as visible. */
 function lookOf({ bytes, newest, type }) {
@@ -31,14 +34,16 @@ export class Tiles {
     this.eye = eye.getContext("2d");
     /** Whether nothing is animated. */
     this.isCalm = false;
+    /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
+    this.shown = this.fading = null;
+    this.dueSince = Infinity;
     this.acts = { loaded, failed };
   }
 
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
   /** The tiles of a view, middle ones first. */
-  visible(camera) {
-    const z = this.zoomFor(camera);
+  visible(camera, z = this.zoomFor(camera)) {
     const count = 2 ** z;
     const [west, north] = camera.toWorld(0, 0);
     const [east, south] = camera.toWorld(camera.width, camera.height);
@@ -58,8 +63,10 @@ export class Tiles {
    */
   zoomFor(camera) {
     this.ahead = tilesAhead(camera.z);
-    return clamp(Math.floor(camera.z + 1e-6) + this.ahead, 0, this.source.deepest);
+    return this.zoomAt(camera.z);
   }
+
+  zoomAt(zoom) { return clamp(Math.floor(zoom + 1e-6) + tilesAhead(zoom), 0, this.source.deepest); }
 
   /** Requests the tiles of a view, and cancels others. */
   want(list) {
@@ -198,15 +205,15 @@ export class Tiles {
   }
 
   /**
-   * The picture of a tile, or the previous one while it is redrawn; null before.
+   * Draws the picture of a tile, unless it fits; returns whether it does.
    *
    * Pictures are drawn in pieces, one tile after the other, up to the deadline of a frame; in one go without one.
    */
-  bitmap(entry, size, style, deadline) {
+  render(entry, size, style, deadline) {
     const drawn = entry.bitmap;
     const fits = (picture) => picture && picture.version === entry.version && picture.style === style &&
       picture.size === size;
-    if (fits(drawn)) return drawn.canvas;
+    if (fits(drawn)) return true;
     if (!fits(entry.job)) {
       const canvas = document.createElement("canvas");
       canvas.width = size;
@@ -219,12 +226,19 @@ export class Tiles {
       if (deadline !== Infinity) this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
       if (!done) continue;
       const { canvas, version } = entry.job;
+      // The picture that is shown stays until all others of the style are drawn.
+      if (drawn && drawn.style !== style) entry.before = drawn;
       // The first picture of a tile fades in over its substitute.
       entry.bitmap = { canvas, size, style, version, since: drawn ? drawn.since : performance.now() };
       entry.job = null;
-      return canvas;
+      return true;
     }
-    return drawn?.canvas ?? null;
+    return false;
+  }
+
+  /** The picture of a tile in a style, if there is one, or in another. */
+  static pictureOf({ bitmap, before }, style) {
+    return bitmap && bitmap.style !== style && before?.style === style ? before : bitmap;
   }
 
   /** The place of a tile in a view, in screen pixels. */
@@ -239,45 +253,84 @@ export class Tiles {
 
   /** Draws all pictures of a view, as far as time allows; returns whether everything is sharp. */
   paint(context, camera, list, ratio, style, isAtRest, deadline) {
-    let isSharp = true;
-    const exact = Math.round(TILE * 2 ** (camera.z - list[0].z) * ratio);
+    const { z } = list[0];
+    const exact = Math.round(TILE * 2 ** (camera.z - z) * ratio);
     const size = clamp(exact, 64, 2048);
+    let isReady = true;
+    let isSharp = true;
     for (const address of list) {
-      const { x, y, width, height } = this.spot(camera, address, ratio);
-      let entry = this.best(address);
-      const isOwn = entry?.z === address.z;
+      const entry = this.get(address.z, address.x, address.y);
       // While moving, another size will do.
-      const wanted = isAtRest && isOwn ? size : (entry?.bitmap?.size ?? clamp(exact, 256, TILE * ratio));
-      let canvas = entry && this.bitmap(entry, wanted, style, deadline);
-      if (entry && !canvas) {
-        entry = this.bestDrawn(address);
-        canvas = entry?.bitmap.canvas;
-      }
-      if (!canvas) {
-        isSharp = false;
-        continue;
-      }
-      const drawn = entry.bitmap;
-      const age = this.isCalm ? FADE : performance.now() - drawn.since;
-      const before = isOwn && age < FADE && this.bestDrawn(address);
-      const put = (from, picture) => {
-        const up = 2 ** (address.z - from.z);
-        const part = picture.width / up;
-        context.drawImage(picture, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
-      };
-      if (before) {
-        put(before, before.bitmap.canvas);
-        context.globalAlpha = Math.min(1, (age + 20) / FADE);
-        isSharp = false;
-      }
-      put(entry, canvas);
-      context.globalAlpha = 1;
-      if (!isOwn || drawn.size !== size || drawn.style !== style || drawn.version !== entry.version) {
-        isSharp = false;
-      }
+      const wanted = isAtRest ? size : (entry?.bitmap?.size ?? clamp(exact, 256, TILE * ratio));
+      const isDrawn = entry !== undefined && this.render(entry, wanted, style, deadline);
+      if (!isDrawn || wanted !== size) isSharp = false;
+      if (!isDrawn && (entry?.bitmap?.style !== style || entry.bitmap.version !== entry.version)) isReady = false;
     }
-    return isSharp;
+    this.turn(z, style, isReady || deadline === Infinity);
+    const { shown, fading } = this;
+    const part = fading ? (performance.now() - fading.since + 20) / FADE : 1;
+    if (part < 1) this.drawTier(context, camera, fading, list, ratio);
+    else this.endFade(list);
+    context.globalAlpha = Math.min(1, part);
+    const isWhole = this.drawTier(context, camera, shown, list, ratio, part >= 1);
+    context.globalAlpha = 1;
+    return isSharp && isWhole && part >= 1 && shown.z === z && shown.style === style;
   }
+
+  /** Shows a zoom and style of tiles, once all of a view are drawn, so that they change together. */
+  turn(z, style, isReady) {
+    const { shown } = this;
+    if (shown?.z === z && shown.style === style) {
+      this.dueSince = Infinity;
+      return;
+    }
+    const now = performance.now();
+    this.dueSince = Math.min(this.dueSince, now);
+    const isFar = shown !== null && Math.abs(shown.z - z) > MOST_APART;
+    if (shown && !isReady && !isFar && now - this.dueSince < PATIENCE) return;
+    this.fading = shown && !isFar && !this.isCalm ? { ...shown, since: now } : null;
+    this.shown = { z, style, since: now };
+    this.dueSince = Infinity;
+  }
+
+  endFade(list) {
+    if (!this.fading) return;
+    this.fading = null;
+    for (const { z, x, y } of list) {
+      const entry = this.get(z, x, y);
+      if (entry) entry.before = null;
+    }
+  }
+
+  /** Draws the pictures of a zoom and style, or their substitutes; returns whether each new tile has faded in. */
+  drawTier(context, camera, { z, style, since }, list, ratio, fades = false) {
+    const now = performance.now();
+    let isWhole = true;
+    for (const address of z === list[0].z ? list : this.visible(camera, z)) {
+      const spot = this.spot(camera, address, ratio);
+      const own = this.get(address.z, address.x, address.y);
+      const picture = own && Tiles.pictureOf(own, style);
+      // A tile that comes later fades in by itself.
+      const age = picture && fades && picture.since > since && !this.isCalm ? now - picture.since : FADE;
+      if (!picture || age < FADE) {
+        const other = this.bestDrawn(address);
+        if (other) put(context, other, Tiles.pictureOf(other, style).canvas, address, spot);
+        isWhole = false;
+      }
+      if (!picture) continue;
+      if (age < FADE) context.globalAlpha = Math.min(1, (age + 20) / FADE);
+      put(context, own, picture.canvas, address, spot);
+      if (age < FADE) context.globalAlpha = 1;
+    }
+    return isWhole;
+  }
+}
+
+/** Draws the part of a tile's picture that another address has, at a place. */
+function put(context, from, picture, address, { x, y, width, height }) {
+  const up = 2 ** (address.z - from.z);
+  const part = picture.width / up;
+  context.drawImage(picture, (address.x % up) * part, (address.y % up) * part, part, part, x, y, width, height);
 }
 
 /** A layer's cached bitmaps over tiles. */

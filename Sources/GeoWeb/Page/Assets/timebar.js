@@ -35,7 +35,7 @@ class Follower {
     const isSeen = west > FOLLOW_EDGE && north > FOLLOW_EDGE && east < camera.width - FOLLOW_EDGE &&
       south < camera.height - bottom - FOLLOW_EDGE / 2;
     if (isSeen && Math.max(east - west, south - north) > FOLLOW_SIZE) return;
-    const view = camera.viewAround(box, { covered: { left: 0, right: 0, bottom }, part: FOLLOW_PART, most: Math.max(camera.z, FOLLOW_ZOOM) });
+    const view = camera.viewAround(box, { covered: { left: 0, top: 0, right: 0, bottom }, part: FOLLOW_PART, most: Math.max(camera.z, FOLLOW_ZOOM) });
     if (isSeen && view.z <= camera.z + 0.5) return;
     camera.fly(view, isCalm);
   }

@@ -1,7 +1,7 @@
 // Tiles at a moment of a time line: sea covers future land, and removed land is a ruin.
 import { parentOf } from "./geo.js";
 import { prepare } from "./land.js";
-import { coastIn } from "./sea.js";
+import { coastPath } from "./sea.js";
 import { breadthIn, drawFile, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 import { timeColours } from "./timelights.js";
@@ -34,7 +34,7 @@ export class TimeTiles {
   known(entry) {
     const { timeline } = this.moment;
     if (entry.timed?.version === entry.version && entry.timed.timeline === timeline) return entry.timed;
-    prepare(entry, this.view.tints);
+    prepare(entry);
     const nodesOf = (things) => Int32Array.from(things, (thing) => timeline.node(thing.path, thing.kind !== "poi") ?? -1);
     const { land, files } = entry.data;
     const dots = this.dotsIn(entry, new Set(files.map(({ path }) => path)));
@@ -132,10 +132,11 @@ export class TimeTiles {
   }
 
   /** The drawn extent of a land as a path; a continent has its whole coast. */
-  outline(land, { entry, size, px }) {
+  outline(land, { entry, size, px, ratio }) {
     const coast = land.depth === 0 && this.view.coasts.get(land.path);
-    const [rings, scale] = coast ? [[coastIn(coast, entry, size)], 1] : [outlineOf(land), px];
-    return rings.length > 0 && rings[0].length > 0 ? pathOf(rings, scale) : null;
+    if (coast) return coastPath([coast], entry, size, ratio);
+    const rings = outlineOf(land);
+    return rings.length > 0 && rings[0].length > 0 ? pathOf(rings, px) : null;
   }
 
   drawDots(context, { entry, known, size, ratio }) {

@@ -1,0 +1,117 @@
+// Places blocks of text beside symbols: in one of twelve directions, as near as there is room.
+
+const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230];
+/** From this distance in pixels on, a block has a line to its symbol. */
+const LINE_FROM = 12;
+/** Directions, the best first: right, left, above, below, then between. */
+const ORDER = [0, 6, 9, 3, 11, 1, 5, 7, 10, 2, 4, 8];
+/** What a later direction costs, in pixels of distance. */
+const LATER = 0.7;
+/** What it costs, in pixels of distance, if a line crosses another symbol, or a block with a line is so near one. */
+const CROSSED = 55;
+const BESIDE = 10;
+const MISTAKEN = 40;
+/** What leaving a block's former place costs. */
+const MOVING = 26;
+
+/**
+ * A block's place in a direction (of twelve, clockwise from the right) at a distance: its box, how lines are aligned
+ * (1 left, 0 middle, -1 right), and the ends of its line.
+ */
+function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
+  const angle = (direction * Math.PI) / 6;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const edge = isSquare ? r / Math.max(Math.abs(cos), Math.abs(sin)) : r;
+  const [px, py] = [x + (edge + gap) * cos, y + (edge + gap) * sin];
+  const side = cos > 0.35 ? 1 : cos < -0.35 ? -1 : 0;
+  const left = side === 1 ? px : side === -1 ? px - width : px - width / 2;
+  const top = py - height / 2 + (sin * height) / 2;
+  const box = [left, top, left + width, top + height];
+  const near = [Math.max(box[0], Math.min(box[2], x)), Math.max(box[1], Math.min(box[3], y))];
+  return { box, side, direction, gap, line: gap >= LINE_FROM ? [x + edge * cos, y + edge * sin, ...near] : null };
+}
+
+/**
+ * The best free place of a block of text beside a symbol, or null.
+ *
+ * `symbol` has `x`, `y`, `r` and `isSquare`; `size` is `width` and `height`. `isFree(box)` says whether a box may be
+ * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line)` how much it would rather not, in pixels
+ * of distance; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
+ * the best first.
+ */
+export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
+  let [best, least] = [null, Infinity];
+  const consider = (direction, gap, price) => {
+    if (price >= least) return;
+    const place = placeAt(symbol, size, direction, gap);
+    if (!isFree(place.box) || (place.line && !isClear(place.line))) return;
+    const total = price + cost(place.box, place.line);
+    if (total < least) [best, least] = [place, total];
+  };
+  if (before) consider(before.direction, before.gap, before.gap - MOVING);
+  for (const gap of STEPS) {
+    if (gap >= least) break;
+    order.forEach((direction, rank) => consider(direction, gap, gap + LATER * rank));
+  }
+  return best;
+}
+
+/** Whether a line (x and y of both ends) meets a box. */
+export function meets([x0, y0, x1, y1], [west, north, east, south]) {
+  let [from, to] = [0, 1];
+  for (const [start, way, low, high] of [[x0, x1 - x0, west, east], [y0, y1 - y0, north, south]]) {
+    if (way === 0) {
+      if (start < low || start > high) return false;
+      continue;
+    }
+    const [a, b] = [(low - start) / way, (high - start) / way];
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return from <= to;
+}
+
+/** The distance of a point from a line. */
+function distanceFrom(px, py, [x0, y0, x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const along = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
+}
+
+/**
+ * What a box over another symbol costs, in pixels of distance: more, the more of either is covered; squares more than
+ * circles. So does a line across it, and a box with a line that seems to be the other symbol's.
+ */
+export function costOver(box, symbol, line = null) {
+  const { x, y, r } = symbol;
+  let astray = 0;
+  if (line && r > 3) {
+    if (distanceFrom(x, y, line) < r) astray += CROSSED;
+    const beside = Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3])) - r;
+    if (beside < BESIDE) astray += MISTAKEN;
+  }
+  return astray + costWithin(box, symbol);
+}
+
+function costWithin(box, symbol) {
+  const { x, y, r, isSquare } = symbol;
+  const part = coveredPart(box, symbol);
+  if (part === 0) return 0;
+  const shared = [0, 1].map((axis) => Math.max(0, Math.min(box[axis + 2], [x, y][axis] + r) - Math.max(box[axis], [x, y][axis] - r)));
+  const hidden = Math.min(1, (shared[0] * shared[1]) / (4 * r * r));
+  return part * (isSquare ? 150 : 105) + hidden * Math.min(1, r / 6) * (isSquare ? 90 : 45);
+}
+
+/** The part of a box that a symbol covers, 0 to 1, by points of the box. */
+function coveredPart(box, { x, y, r, isSquare }) {
+  if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r) return 0;
+  let count = 0;
+  for (let i = 0; i < 6; i += 1) {
+    for (let j = 0; j < 3; j += 1) {
+      const [dx, dy] = [box[0] + ((i + 0.5) / 6) * (box[2] - box[0]) - x, box[1] + ((j + 0.5) / 3) * (box[3] - box[1]) - y];
+      if (isSquare ? Math.max(Math.abs(dx), Math.abs(dy)) < r : dx * dx + dy * dy < r * r) count += 1;
+    }
+  }
+  // A small symbol may be between the points.
+  return Math.max(count / 18, 0.12);
+}

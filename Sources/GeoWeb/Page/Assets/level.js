@@ -1,0 +1,298 @@
+// The level in view: the folder whose children are compared with each other, and the scale of their symbols.
+import { boxOfRings, contains, isNarrow } from "./geo.js";
+import { project } from "./mercator.js";
+import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./sizes.js";
+
+const PAUSE = 140; // milliseconds between two looks while the view moves
+const COLUMNS = 14; // points across at which a view is sampled
+const ROWS = 10;
+const KEPT = 40; // summaries
+const QUICKEST = 500; // milliseconds between two requests of growing sums, at first
+const SLOWEST = 6000;
+const LAND = 0.65; // the part of a root that is land, roughly
+
+/** The key of a land: its path, or the bytes of the path if it isn't UTF-8. */
+const keyOf = (thing) => thing?.rawPath ?? thing?.path ?? "";
+
+/**
+ * The level in view. `current` is the summary of the folder in view, null before it is known; `raised` is the path of
+ * the land or file that is pointed at, or null.
+ */
+export class Level {
+  current = null;
+  raised = null;
+  callbacks = [];
+  /** Amounts of the level's lands and own files, their sum, and the largest. */
+  amounts = { lands: [], files: [], sum: 0, largest: 0 };
+  /** The area of its land, in parts of the world. */
+  area = Infinity;
+  /** Of several roots: `path`, `sum` and number of `files`, `area` and `box` of each. */
+  parts = [];
+
+  /** `selected()` returns the selected node, or null. */
+  constructor(view, source, selected) {
+    Object.assign(this, { view, source, selected });
+    this.known = new Map();
+    /** Requests under way by key: whether to repeat them. */
+    this.asked = new Map();
+    this.land = null;
+    this.wanted = "";
+    this.lookedAt = -Infinity;
+    this.pause = QUICKEST;
+    this.timer = 0;
+    this.world = null;
+  }
+
+  /** Whether the current level is the whole world. */
+  get isWorld() { return this.current !== null && this.current === this.world; }
+
+  /** Whether the first figures are on their way. */
+  get isPending() { return this.current === null && this.asked.size > 0; }
+
+  /** The name of what amounts measure. */
+  get showsMeasure() { return this.measure === "allocated" ? "on disk" : "apparent size"; }
+  get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }
+
+  /** The bytes of a land or file by the measure in use; undefined if unknown. */
+  amount(thing) { return thing?.[this.measure]; }
+
+  /** The radius in pixels of a circle for an amount, at the present zoom. */
+  radius(amount) { return amount > 0 ? this.unit * Math.sqrt(amount) : 0; }
+
+  /** The radius of one byte, at the present zoom. */
+  get unit() {
+    const { z, width, height } = this.view.camera;
+    const known = this.unitFor;
+    if (known?.z !== z || known.width !== width || known.height !== height) {
+      this.unitFor = { z, width, height };
+      this.unitNow = this.unitAt(this.view.camera);
+    }
+    return this.unitNow;
+  }
+
+  unitAt({ scale, width, height }) {
+    if (!this.current) return 0;
+    const { lands, files } = this.amounts;
+    return unitRadius({ lands, files, isWorld: this.isWorld, area: this.area * scale * scale,
+      parts: this.parts.map(({ sum, area }) => ({ sum, area: area * scale * scale })), side: Math.min(width, height) });
+  }
+
+  /** The amount under which no circle is drawn. */
+  get least() { return leastAmount(this.amounts.sum); }
+
+  /** Calls a function when the level, its figures or the raised path change. */
+  listen(callback) { this.callbacks.push(callback); }
+  report() { for (const callback of this.callbacks) callback(this); }
+
+  /** Raises a land or a file, or none. */
+  raise(path) {
+    if (this.raised === path) return;
+    this.raised = path;
+    this.report();
+    this.view.ask();
+  }
+
+  /** What a symbol or a name at a pixel stands for: `path`, `rawPath`, and whether it `isLand`; null without one. */
+  at(px, py) {
+    const found = this.view.labels.at(px, py, this.view.camera) ?? this.view.symbols.at(px, py);
+    return found && { path: found.path, rawPath: found.rawPath, isLand: found.isLand };
+  }
+
+  /**
+   * What a thing on the map is on this level: the path of the listed file or of the land in whose bar it counts; null if
+   * it is outside.
+   */
+  partWith(path) {
+    const roots = this.current?.roots ?? [];
+    const root = roots.find((one) => path.startsWith(`${one}/`));
+    if (root === undefined) return null;
+    const end = path.indexOf("/", root.length + 1);
+    return end < 0 ? path : path.slice(0, end);
+  }
+
+  /**
+   * What is drawn now, for a legend: `references`, round amounts with the `radius` of their circles in pixels, and
+   * `signs`, each with its meaning in `words` and `draw(pen, x, y)`, which draws a sample around a point, about 9 pixels
+   * in each direction.
+   */
+  signs() {
+    const references = referenceAmounts(this.unit, this.amounts.largest).map((amount) => ({ amount, radius: this.radius(amount) }));
+    return { references: this.view.symbols.isOn ? references : [], signs: this.view.signs() };
+  }
+
+  /** Chooses the level for the view; while the view moves only now and then. */
+  look(isAtRest = true) {
+    const now = performance.now();
+    if (!this.source.summary || (!isAtRest && now - this.lookedAt < PAUSE)) return;
+    this.lookedAt = now;
+    const land = this.landInView();
+    this.land = land;
+    this.wanted = keyOf(land);
+    const found = this.known.get(this.wanted);
+    if (found) this.show(found);
+    else this.fetch(land);
+  }
+
+  /** Asks for all figures again; the known ones stay until then. */
+  refresh() {
+    // The current level stays until its successor comes.
+    this.known.clear();
+    this.fetch(this.land, true);
+    if (this.land) this.fetch(null, true);
+  }
+
+  async fetch(land, isAgain = false) {
+    const key = keyOf(land);
+    if (!this.source.summary) return;
+    if (this.asked.has(key)) {
+      // The answer under way may be older than the request.
+      if (isAgain) this.asked.set(key, true);
+      return;
+    }
+    this.asked.set(key, false);
+    try {
+      const summary = await this.source.summary(land?.path, land?.rawPath);
+      // Lists are absent as long as they are unknown.
+      if (summary) this.keep(key, { lands: [], own: [], largest: [], ...summary });
+    } catch {
+      // Without figures there are no symbols; the map itself says what fails.
+    }
+    const isOld = this.asked.get(key);
+    this.asked.delete(key);
+    if (this.wanted === key && this.known.has(key)) this.show(this.known.get(key));
+    if (isOld) this.fetch(land);
+    this.follow();
+    this.view.ask();
+  }
+
+  /** Asks again for sums that grow. */
+  follow() {
+    if (this.current?.complete !== false || !this.source.isLive || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.pause = Math.min(SLOWEST, this.pause * 1.4);
+      this.refresh();
+    }, this.pause);
+  }
+
+  keep(key, summary) {
+    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
+    this.known.set(key, summary);
+    if (key === "") {
+      this.world = summary;
+      // A single root is the world.
+      if (summary.path !== undefined) this.known.set(keyOf(summary), summary);
+    } else if (this.world && keyOf(this.world) === key) this.keep("", summary);
+  }
+
+  show(summary) {
+    if (summary === this.current) return;
+    this.current = summary;
+    // Without the sums of lands, files would be compared with each other only.
+    const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
+    const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
+    const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
+    const all = [...lands, ...files];
+    this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
+    this.parts = summary.roots.length > 1 ? this.partsOf(summary) : [];
+    this.area = this.areaOf(summary);
+    this.unitFor = null;
+    this.report();
+    this.view.restyle();
+  }
+
+  /** The roots of a level. */
+  partsOf({ lands, own, roots }) {
+    const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
+    const rootOf = ({ path }) => parts.get(roots.find((root) => path.startsWith(`${root}/`)));
+    for (const [things, count] of [[lands, ({ files }) => files], [own, () => 1]]) {
+      for (const thing of things) {
+        const part = rootOf(thing);
+        if (!part) continue;
+        part.sum += this.amount(thing) ?? 0;
+        part.files += count(thing) ?? NaN;
+      }
+    }
+    for (const part of parts.values()) {
+      const coast = this.view.coasts.get(part.path);
+      if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
+    }
+    return [...parts.values()];
+  }
+
+  /** The area of a level's land, in parts of the world; Infinity if unknown. */
+  areaOf(summary) {
+    const roots = new Set(summary.roots);
+    const isOf = (path) => (summary.path === undefined ? roots.has(path) : path === summary.path);
+    let area = 0;
+    for (const [path, coast] of this.view.coasts) if (isOf(path)) area += LAND * ringArea(coast);
+    if (area > 0) return area;
+    const land = this.view.landsInView().find(({ path, breadth }) => isOf(path) && breadth !== undefined);
+    return land ? 0.95 * land.breadth ** 2 : Infinity;
+  }
+
+  /** The folder to show: the selected one if it is in view as after a flight, else the deepest that fills the view. */
+  landInView() {
+    const { camera } = this.view;
+    const { left, right, bottom } = isNarrow() ? { left: 0, right: 0, bottom: 0 } : camera.covered;
+    const free = { x: left, y: 0, width: Math.max(1, camera.width - left - right), height: Math.max(1, camera.height - bottom) };
+    const filling = landThatFills(this.samples(free));
+    const node = this.selected();
+    if (node && node.feature.geometry.type === "Polygon" && !(filling?.path ?? "").startsWith(`${node.feature.properties.path}/`)) {
+      const [west, south, east, north] = node.bbox;
+      const [a, b] = [project(west, north), project(east, south)];
+      const [x0, y0] = camera.toScreen(a.x, a.y);
+      const [x1, y1] = camera.toScreen(b.x, b.y);
+      const [mx, my] = [(x0 + x1) / 2 - free.x, (y0 + y1) / 2 - free.y];
+      const isInside = mx > 0 && my > 0 && mx < free.width && my < free.height;
+      if (isInside && Math.max((x1 - x0) / free.width, (y1 - y0) / free.height) > 0.55) return node.feature.properties;
+    }
+    return filling;
+  }
+
+  /** The lands at points of a part of the view; only lands large enough to fill it. */
+  samples(free) {
+    const { camera, tiles } = this.view;
+    const least = 0.3 * Math.min(free.width, free.height);
+    const entries = new Map();
+    const wide = new Map();
+    const count = 2 ** tiles.zoomFor(camera);
+    const samples = [];
+    for (let row = 0; row < ROWS; row += 1) {
+      for (let column = 0; column < COLUMNS; column += 1) {
+        const [wx, wy] = camera.toWorld(free.x + ((column + 0.5) / COLUMNS) * free.width, free.y + ((row + 0.5) / ROWS) * free.height);
+        const [x, y] = [Math.floor(wx * count), Math.floor(wy * count)];
+        const found = [];
+        samples.push(found);
+        if (x < 0 || y < 0 || x >= count || y >= count) continue;
+        const key = x * 65536 + y;
+        if (!entries.has(key)) {
+          const entry = tiles.best({ z: tiles.zoomFor(camera), x, y });
+          entries.set(key, entry);
+          wide.set(entry, entry?.data.land.filter((land) => (land.breadth ?? 0) * camera.scale > least) ?? []);
+        }
+        const entry = entries.get(key);
+        if (!entry) continue;
+        const [ux, uy] = [(wx * 2 ** entry.z - entry.x) * 4096, (wy * 2 ** entry.z - entry.y) * 4096];
+        for (const land of wide.get(entry)) if (land.rings.some((ring) => contains(ring, ux, uy))) found.push(this.same(land));
+      }
+    }
+    this.lands = null;
+    return samples;
+  }
+
+  /** One object for a land in all tiles. */
+  same(land) {
+    this.lands ??= new Map();
+    const key = keyOf(land);
+    if (!this.lands.has(key)) this.lands.set(key, land);
+    return this.lands.get(key);
+  }
+}
+
+/** The area of a ring. */
+function ringArea(ring) {
+  let sum = 0;
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) sum += ring[j] * ring[i + 1] - ring[i] * ring[j + 1];
+  return Math.abs(sum) / 2;
+}

@@ -1,0 +1,226 @@
+// The summary of what is in view: sums, the largest folders with bars, the largest files.
+import { Branch } from "./branch.js";
+import { kept } from "./favourites.js";
+import { byId, isNarrow, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { legend } from "./legend.js";
+import { project } from "./mercator.js";
+import { tellApart } from "./ranking.js";
+
+const FOLDERS = 12;
+const FILES = 6;
+
+/** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
+const keyOf = ({ path, rawPath }) => rawPath ?? path;
+
+export class Summary {
+  /**
+   * `page` has the view, the source, the level and the selection; `fly` goes to a node, `toWorld` to all roots; `covered`
+   * and `titled` are called when it is folded, and when it shows another folder.
+   */
+  constructor(page, acts) {
+    this.page = page;
+    this.acts = acts;
+    this.branch = new Branch(page, { fly: acts.fly, drawn: () => this.draw() });
+    this.element = byId("summary");
+    this.body = make("div", { class: "body", id: "summary-body" });
+    this.toggle = make("button", { class: "fold", "aria-controls": "summary-body", onclick: () => this.fold(!this.isFolded) });
+    this.element.append(this.toggle, this.body);
+    this.isFolded = kept.get("folded") === "1";
+    this.showFold();
+    /** The progress of totals while they are counted. */
+    this.step = null;
+  }
+
+  /** Follows the level in view. */
+  begin() {
+    this.page.level.listen(() => this.update());
+    this.update();
+  }
+
+  get current() { return this.page.level.current ?? null; }
+
+  fold(isFolded) {
+    this.isFolded = isFolded;
+    kept.set("folded", isFolded ? "1" : "0");
+    this.showFold();
+    this.explain();
+    this.acts.covered();
+  }
+
+  showFold() {
+    this.element.classList.toggle("folded", this.isFolded);
+    document.body.classList.toggle("folded", this.isFolded);
+    this.body.hidden = this.isFolded;
+    const words = this.isFolded ? "Show the summary" : "Fold the summary away";
+    for (const name of ["aria-label", "title"]) this.toggle.setAttribute(name, words);
+    this.toggle.setAttribute("aria-expanded", String(!this.isFolded));
+    this.toggle.textContent = this.isFolded ? "☷" : isNarrow() ? "⌄" : "»";
+  }
+
+  /** Shows the progress of totals; null once they are known. */
+  counting(step) {
+    this.step = step;
+    const line = this.body.querySelector(".counting");
+    if (line) line.textContent = this.counted;
+    else if (step) this.draw();
+  }
+
+  get counted() { return this.step ? `counting: ${showCount(this.step.files, "file", "files")} so far` : "counting…"; }
+
+  /** Draws other figures, or marks other rows. */
+  update() {
+    const { current } = this;
+    const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
+    if (current !== this.shown || key !== this.key) {
+      [this.shown, this.key] = [current, key];
+      this.draw();
+      this.acts.titled();
+    }
+    this.light();
+  }
+
+  /** The name of what is in view; undefined before it is known. */
+  get title() {
+    const { current } = this;
+    return current ? (current.path === undefined ? showCount(current.roots.length, "root", "roots") : nameOf(current.path)) : undefined;
+  }
+
+  /** Draws all of it; the focus stays on its row. */
+  draw() {
+    const { current } = this;
+    if (!current) {
+      this.body.replaceChildren(make("p", { class: "soft" }, "…"), legend(this.page));
+      return;
+    }
+    const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+    this.body.replaceChildren(this.head(current), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
+    if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
+    this.light();
+  }
+
+  /** Draws the legend for another zoom, theme or colours. */
+  explain() {
+    if (!this.isFolded) this.body.querySelector(".key")?.replaceWith(legend(this.page));
+  }
+
+  rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }
+
+  /** Marks the rows of what is raised on the map, and of the selection. */
+  light() {
+    const raised = this.page.level.raised ?? null;
+    const selected = this.page.selected()?.feature.properties;
+    for (const row of this.body.querySelectorAll("[data-key]")) {
+      row.classList.toggle("raised", row.dataset.path === raised);
+      if (selected && row.dataset.key === keyOf(selected)) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
+  }
+
+  /** The names of folders above, title and sums. */
+  head(current) {
+    const { path } = current;
+    const count = this.page.roots.length;
+    const above = make("p", { class: "above" });
+    if (path !== undefined && count > 1) above.append(make("button", { class: "crumb", onclick: this.acts.toWorld }, showCount(count, "root", "roots")), " / ");
+    const names = (path ?? "").split("/").slice(0, -1);
+    names.forEach((name, index) => {
+      const folder = names.slice(0, index + 1).join("/");
+      above.append(make("button", { class: "crumb", onclick: () => this.fly({ path: folder, rawPath: current.rawPath?.split("/").slice(0, index + 1).join("/") }) }, name), " / ");
+    });
+    return make("header", {}, above, make("h2", {}, this.title), ...this.sums(current));
+  }
+
+  sums(current) {
+    const { bytes, allocated, files, folders, disk, measure, complete } = current;
+    const lines = [];
+    const parts = [];
+    if (measure === "allocated" && allocated !== undefined) parts.push(make("strong", {}, `${showBytes(allocated)} on disk`));
+    if (bytes !== undefined) parts.push(make("span", {}, `${showBytes(bytes)} apparent size`));
+    if (!complete) lines.push(make("p", { class: "counting" }, this.counted));
+    if (parts.length > 0) lines.push(make("p", { class: "sum" }, ...parts.flatMap((part, index) => (index > 0 ? [" · ", part] : [part]))));
+    const counts = [files !== undefined && showCount(files, "file", "files"), folders !== undefined && showCount(folders, "folder", "folders")].filter(Boolean);
+    if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
+    if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
+    if (disk) {
+      const bar = make("span", { class: "bar" }, make("span", {}));
+      bar.firstChild.style.width = `${(100 * disk.used) / Math.max(1, disk.used + disk.free)}%`;
+      lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
+    }
+    return lines;
+  }
+
+  /** The number and sum of what is marked, as a button that shows the list. */
+  marks() {
+    const { deletion, drawer } = this.page;
+    if (!deletion?.all.length) return [];
+    const { sum, isPart } = deletion.sum;
+    const button = make("button", { class: "chip", id: "marked", "aria-expanded": String(drawer.shown === "marked"), onclick: () => drawer.toggle("marked") },
+      `To delete: ${showCount(deletion.all.length, "entry", "entries")}, ${isPart ? "at least " : ""}${showBytes(sum)}`);
+    button.dataset.key = "/marked";
+    return [make("p", {}, button)];
+  }
+
+  /** The largest folders at the level, with bars. */
+  folders(current) {
+    const all = current.lands.slice(0, FOLDERS);
+    if (all.length === 0) return [];
+    const { level } = this.page;
+    const most = Math.max(1, ...all.map((land) => level.amount(land) ?? 0));
+    const of = current.path === undefined ? "all" : nameOf(current.path);
+    const whole = level.amount(current);
+    const rows = all.map((land) => {
+      const amount = level.amount(land);
+      const bar = make("span", { class: "bar" }, make("span", {}));
+      bar.firstChild.style.width = `${amount === undefined ? 0 : (100 * amount) / most}%`;
+      const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
+        land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
+      return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.fly(land) }, current.path === undefined ? this.root(land) : "",
+        amount === undefined ? "counting…" : showBytes(amount), bar);
+    });
+    const left = current.lands.length - all.length;
+    return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
+      ...(left > 0 ? [make("p", { class: "soft rest" }, `and ${showCount(left, "smaller folder", "smaller folders")}`)] : [])];
+  }
+
+  /** The root of a land among several, in front of its name. */
+  root(land) { return this.page.roots.length > 1 ? `${parentOf(land.path)}/` : ""; }
+
+  files(current) {
+    const all = (current.largest ?? []).slice(0, FILES);
+    if (all.length === 0) return [];
+    const hints = tellApart(all);
+    const rows = all.map((file, index) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
+      showBytes(this.page.level.amount(file) ?? 0), ...(hints[index] ? [make("span", { class: "hint" }, ` (${hints[index]})`)] : [])));
+    return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];
+  }
+
+  /** A row: a button that raises its land or file on the map while it is pointed at. */
+  row(thing, { class: name, title, act }, before, amount, ...more) {
+    const { level } = this.page;
+    const raise = () => level.raise(thing.path);
+    const lower = () => level.raise(null);
+    const hint = more.filter((part) => part.className === "hint");
+    const button = make("button", { class: name, title, onclick: act, onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
+      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), make("span", { class: "amount" }, amount),
+      ...more.filter((part) => !hint.includes(part)));
+    Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
+    return make("li", {}, button);
+  }
+
+  /** Flies to a folder. */
+  async fly({ path, rawPath }) {
+    const node = await this.page.source.node(path, rawPath).catch(() => null);
+    if (node) this.acts.fly(node);
+    else this.page.note(`${nameOf(path)} is not there any more`);
+  }
+
+  /** Selects a file; flies there if it is out of view. */
+  select({ path, rawPath, lon, lat }) {
+    const { camera } = this.page.view;
+    const { x, y } = project(lon, lat);
+    const [px, py] = camera.toScreen(x, y);
+    const { left, right, bottom } = camera.covered;
+    const isSeen = px > left && py > 0 && px < camera.width - right && py < camera.height - bottom;
+    this.page.open(path, !isSeen, rawPath);
+  }
+}

@@ -1,0 +1,358 @@
+// The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
+import { pushedApart } from "./apart.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
+import { Dots } from "./dots.js";
+import { nameOf, rawWithin } from "./geo.js";
+import { layers } from "./layers.js";
+import { project } from "./mercator.js";
+import { DOT, drawCircle, drawSquare, drawTether, looks } from "./signs.js";
+import { sideOf } from "./sizes.js";
+
+const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
+const MOST_FILES = 90;
+const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
+const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
+const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
+const LEAST_SQUARED = 5; // pixels: the same of half a square's side
+const NEAR = 0.4; // of the view: symbols this far outside take part
+const SPLIT = 300; // milliseconds of the change between levels
+const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
+const TIED = 5; // pixels from its place from which a symbol has a line
+
+/** Whether a symbol is so far from its place that a line leads there. */
+const isAside = ({ dx, dy, r }) => Math.hypot(dx, dy) >= Math.max(TIED, 0.75 * r);
+
+export class Symbols {
+  constructor(view) {
+    this.view = view;
+    this.level = null;
+    /** Those drawn one by one, largest first. */
+    this.all = [];
+    /** Those of the level before, while they vanish. */
+    this.leaving = [];
+    this.items = { lands: [], files: [], columns: [] };
+    this.dots = new Dots();
+    /** Increases when other symbols are drawn one by one. */
+    this.version = 0;
+    this.drawnAt = 0;
+  }
+
+  follow(level) {
+    this.level = level;
+    level.listen(() => this.changed());
+  }
+
+  /** Whether the map shows sizes: filter view and layers may replace them. */
+  get isOn() {
+    return Boolean(this.level?.current) && !this.view.lights.isOn && !layers.is("isPlain") && !layers.is("hidesSizes");
+  }
+
+  /** Whether the level in view is a folder without sub-folders. */
+  get isOfFiles() { return this.level.amounts.lands.length === 0; }
+
+  changed() {
+    const { current } = this.level;
+    if (current === this.summary) return;
+    const before = this.summary;
+    this.summary = current;
+    const old = this.all;
+    this.items = this.itemsOf(current);
+    this.captions = this.captionsOf(current);
+    this.dots.clear();
+    this.all = [];
+    this.zoom = undefined;
+    this.place(this.view.camera);
+    if (before && before.path !== current.path && !this.view.isCalm) this.split(old);
+    else if (before?.path !== current.path) this.leaving = [];
+  }
+
+  /** Lands and files of a level with world places; files of both lists once. */
+  itemsOf(summary) {
+    const itemOf = (thing, isLand) => {
+      const path = thing.path ?? `${summary.path}/${thing.name}`;
+      const rawPath = thing.rawPath ?? (thing.path === undefined ? rawWithin(summary, thing) : undefined);
+      const { x, y } = project(thing.lon, thing.lat);
+      return { key: `${isLand ? "" : "\n"}${rawPath ?? path}`, path, rawPath, name: thing.name ?? nameOf(path), isLand, thing, wx: x, wy: y,
+        isSquare: !isLand, amount: this.level.amount(thing) ?? 0, x: 0, y: 0, dx: 0, dy: 0 };
+    };
+    const lands = summary.lands.map((land) => itemOf(land, true));
+    const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
+      .map((file) => itemOf(file, false));
+    const keys = new Set(named.map(({ key }) => key));
+    const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
+    files.sort((a, b) => b.amount - a.amount);
+    const columns = (items) => ({ items, x: Float64Array.from(items, ({ wx }) => wx), y: Float64Array.from(items, ({ wy }) => wy) });
+    return { lands, files, named, columns: [columns(lands), columns(files)] };
+  }
+
+  /** The symbols that are always named, with their lines, most important first. */
+  captionsOf(summary) {
+    const amount = (thing) => this.level.amount(thing);
+    const items = new Map(this.items.lands.map((item) => [item.thing, item]));
+    const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
+    const { named } = this.items;
+    const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
+      .map(({ lines }, index) => ({ item: named[index], lines }));
+    const roots = this.level.parts.filter(({ box }) => box).map((part) => ({ lines: rootCaption(part), isRoot: true,
+      item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
+    return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
+  }
+
+  /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
+  captionsIn(camera) {
+    const isIn = ({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0);
+    const named = this.captions.filter(({ item }) => isIn(item));
+    const keys = new Set(named.map(({ item }) => item.key));
+    const more = (isLand, most, least) => {
+      const room = most - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
+        .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
+    };
+    return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
+  }
+
+  /** The radius of a circle, or half the side of a square, at the present zoom. */
+  sizeOf({ isLand, amount, box }) {
+    if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
+    const r = this.level.radius(amount);
+    return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(LEAST_LAND, r) : 0) : sideOf(r) / 2;
+  }
+
+  /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
+  place(camera) {
+    if (!this.level?.current) return;
+    const key = `${camera.z.toFixed(3)}|${camera.width}|${camera.height}`;
+    // While the view only pans, symbols keep their places.
+    if (this.zoom !== undefined && this.placedFor === key && this.isCovering(camera)) return;
+    this.placedFor = key;
+    this.zoom = camera.z;
+    this.placedAt = [camera.x, camera.y];
+    const isNear = ({ wx, wy }) => {
+      const [x, y] = camera.toScreen(wx, wy);
+      return camera.isNear(x, y, NEAR * camera.width, NEAR * camera.height);
+    };
+    const chosen = [];
+    for (const [items, most, least] of [[this.items.lands, MOST_LANDS, 0.1], [this.items.files, MOST_FILES, LEAST_FILE]]) {
+      let count = 0;
+      for (const item of items) {
+        if (count >= most) break;
+        const r = this.sizeOf(item);
+        if (r < least) { if (item.amount === 0 || !item.isLand) break; else continue; }
+        if (!isNear(item)) continue;
+        item.r = r;
+        [item.x, item.y] = camera.toScreen(item.wx, item.wy);
+        chosen.push(item);
+        count += 1;
+      }
+    }
+    chosen.sort((a, b) => b.r - a.r || (a.key < b.key ? -1 : 1));
+    const places = pushedApart(chosen);
+    const known = new Set(this.all);
+    chosen.forEach((item, i) => {
+      [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
+      if (!known.has(item)) [item.dx, item.dy] = [item.tx, item.ty];
+    });
+    if (chosen.length !== this.all.length || chosen.some((item) => !known.has(item))) this.version += 1;
+    this.all = chosen;
+    this.single = new Set(chosen);
+  }
+
+  /** Whether the view is still among the symbols that were chosen. */
+  isCovering({ x, y, scale, width, height }) {
+    return Math.abs(x - this.placedAt[0]) * scale < NEAR * width && Math.abs(y - this.placedAt[1]) * scale < NEAR * height;
+  }
+
+  /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
+  split(old) {
+    const now = performance.now();
+    const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
+    const { path } = this.summary;
+    const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
+    const stayed = new Map(old.map((item) => [item.key, item]));
+    for (const item of this.all) {
+      const { wx, wy, dx, dy, r } = stayed.get(item.key) ?? from ?? item;
+      item.from = { wx, wy, dx, dy, r: stayed.has(item.key) ? r : Math.max(1, 0.35 * r), isNew: !stayed.has(item.key), since: now };
+    }
+    const keys = new Set(this.all.map(({ key }) => key));
+    this.leaving = old.filter(({ key }) => !keys.has(key)).map((item) => {
+      const to = item === from ? item : this.all.find((other) => other.isLand && isIn(item.path, other.path));
+      return { ...item, to: to && to !== item ? to : null, since: now };
+    });
+    this.view.ask();
+  }
+
+  lookOf(item) {
+    const { palette } = this.view;
+    const look = looks(palette.theme)[item.isLand ? "land" : "file"];
+    const isRaised = this.level.raised !== null && this.level.raised === item.path;
+    if (palette.mode === "kind") return { ...look, isRaised };
+    if (item.isLand) return { ...look, isRaised, isFaint: true };
+    return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
+  }
+
+  /** The colour of a file's square when colours show classes. */
+  colourOf({ thing, name }) {
+    const { palette } = this.view;
+    if (palette.mode === "kind") return palette.theme.square;
+    return palette.file({ name, size: thing.bytes, modified: thing.modified, special: thing.special });
+  }
+
+  /** Draws all symbols; returns whether they still move, or are not complete. */
+  draw(context, camera, ratio, isAtRest, deadline) {
+    if (!this.isOn) {
+      this.dots.clear();
+      return false;
+    }
+    const { palette, isCalm } = this.view;
+    const now = performance.now();
+    const step = isCalm ? 1 : 1 - Math.exp(-Math.min(60, now - this.drawnAt) / EASE);
+    this.drawnAt = now;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const isFull = this.dots.draw(context, camera, ratio, this.groups(), `${this.version}|${palette.key}`, isAtRest, deadline);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    let isMoving = this.drawLeaving(context, camera, now);
+    const drawn = [];
+    for (const item of this.all) {
+      const [ax, ay] = camera.toScreen(item.wx, item.wy);
+      item.r = this.sizeOf(item);
+      if (Math.hypot(item.tx - item.dx, item.ty - item.dy) > 0.5) {
+        item.dx += (item.tx - item.dx) * step;
+        item.dy += (item.ty - item.dy) * step;
+        isMoving = true;
+      } else [item.dx, item.dy] = [item.tx, item.ty];
+      let [x, y, r, alpha] = [ax + item.dx, ay + item.dy, item.r, 1];
+      if (item.from) {
+        const part = Math.min(1, (now - item.from.since) / SPLIT);
+        if (part < 1) {
+          const eased = 1 - (1 - part) ** 3;
+          const [fx, fy] = camera.toScreen(item.from.wx, item.from.wy);
+          [x, y] = [fx + item.from.dx + (x - fx - item.from.dx) * eased, fy + item.from.dy + (y - fy - item.from.dy) * eased];
+          r = item.from.r + (r - item.from.r) * eased;
+          if (item.from.isNew) alpha = Math.min(1, 0.25 + part);
+          isMoving = true;
+        } else item.from = null;
+      }
+      if (!camera.isNear(x, y, r + 4)) continue;
+      drawn.push([item, x, y, r, alpha, ax, ay]);
+    }
+    for (const [item, x, y, , , ax, ay] of drawn) {
+      if (item.from || !isAside(item)) continue;
+      drawTether(context, [ax, ay], [x, y], this.lookOf(item).rim === palette.theme.squarerim ? palette.theme.square : palette.theme.circlerim);
+    }
+    for (const [item, x, y, r, alpha] of drawn) {
+      context.globalAlpha = alpha;
+      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
+    }
+    context.globalAlpha = 1;
+    return isMoving || !isFull;
+  }
+
+  drawLeaving(context, camera, now) {
+    this.leaving = this.leaving.filter(({ since }) => now - since < SPLIT);
+    for (const item of this.leaving) {
+      const part = (now - item.since) / SPLIT;
+      const eased = 1 - (1 - part) ** 3;
+      let [x, y] = camera.toScreen(item.wx, item.wy);
+      [x, y] = [x + item.dx, y + item.dy];
+      if (item.to) {
+        const [tx, ty] = camera.toScreen(item.to.wx, item.to.wy);
+        [x, y] = [x + (tx - x) * eased, y + (ty - y) * eased];
+      }
+      if (!camera.isNear(x, y, item.r)) continue;
+      context.globalAlpha = 1 - part;
+      (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, item.r * (item.to ? 1 - 0.6 * eased : 1)), this.lookOf(item));
+    }
+    context.globalAlpha = 1;
+    return this.leaving.length > 0;
+  }
+
+  /** The symbols for the bitmap. */
+  groups() {
+    const { theme } = this.view.palette;
+    return this.items.columns.map(({ items, x, y }, index) => ({ x, y, isRound: index === 0, alpha: index === 0 ? 0.75 : items.length > 3000 ? 0.45 : 0.7,
+      colour: index === 0 ? () => theme.circle : (i) => this.colourOf(items[i]), size: (i) => this.sizeOf(items[i]),
+      isLeft: (i) => this.single?.has(items[i]) || (index === 0 && this.sizeOf(items[i]) === 0) }));
+  }
+
+  /** All symbols of a view with places and sizes in pixels and looks, the small ones first. */
+  *drawn(camera) {
+    if (!this.isOn) return;
+    for (const items of [this.items.lands, this.items.files]) {
+      for (const item of items) {
+        const [x, y] = camera.toScreen(item.wx, item.wy);
+        const r = this.sizeOf(item);
+        if (this.single.has(item) || !camera.isNear(x, y, r) || (item.isLand && r === 0)) continue;
+        yield { x, y, r: Math.max(DOT, r), isSquare: item.isSquare, look: this.lookOf(item), isDot: true };
+      }
+    }
+    for (const item of this.all) {
+      const [x, y] = this.spotOf(item, camera);
+      if (camera.isNear(x, y, item.r)) yield { x, y, r: item.r, isSquare: item.isSquare, look: this.lookOf(item), isDot: false };
+    }
+  }
+
+  /** The symbols that are drawn, as in `Level.signs`. */
+  signs() {
+    if (!this.isOn) return [];
+    const { theme } = this.view.palette;
+    const { land, file } = looks(theme);
+    const lands = this.all.some(({ isLand }) => isLand);
+    const squares = this.all.some(({ isLand }) => !isLand);
+    const { showsMeasure } = this.level;
+    return [
+      ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
+      ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
+      ...(this.items.files.length > this.items.named.length ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
+        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], land.rim);
+        drawCircle(pen, x + 4, y - 2, 5, land);
+      } }] : []),
+    ];
+  }
+
+  /** The middle of a symbol in a view, once it has come to rest. */
+  spotOf(item, camera) {
+    const [x, y] = camera.toScreen(item.wx, item.wy);
+    return this.single?.has(item) ? [x + item.tx, y + item.ty] : [x, y];
+  }
+
+  /**
+   * How a land of the map is named beside symbols: none, child (of the level) or deep (below its lands). `named` has
+   * the keys of those that have figures.
+   */
+  roleOf({ path, rawPath, parent }, named) {
+    const { roots } = this.summary;
+    if (named.has(rawPath ?? path) || roots.includes(path)) return "none";
+    if (roots.includes(parent)) return "child";
+    return roots.some((root) => path.startsWith(`${root}/`)) ? "deep" : "none";
+  }
+
+  /** The number of the level's own files in a view. */
+  countIn(camera) {
+    const [{ x, y }] = this.items.columns.slice(1);
+    const [west, north] = camera.toWorld(0, 0);
+    const [east, south] = camera.toWorld(camera.width, camera.height);
+    let count = 0;
+    for (let i = 0; i < x.length; i += 1) if (x[i] >= west && x[i] <= east && y[i] >= north && y[i] <= south) count += 1;
+    return count;
+  }
+
+  /** Whether a file of a tile is one of the level's own. */
+  isOwn({ folder }) { return this.summary.roots.includes(folder); }
+
+  /** The symbol at a pixel, the uppermost of those that are large enough, or null. */
+  at(px, py) {
+    if (!this.isOn) return null;
+    const { camera } = this.view;
+    let found = null;
+    for (const item of this.all) {
+      const [x, y] = camera.toScreen(item.wx, item.wy);
+      const r = Math.max(5, item.r);
+      const [dx, dy] = [Math.abs(px - x - item.dx), Math.abs(py - y - item.dy)];
+      // Smaller ones are drawn later.
+      if (item.isSquare ? Math.max(dx, dy) <= r : Math.hypot(dx, dy) <= r) found = item;
+    }
+    return found;
+  }
+}
