@@ -30,7 +30,7 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "taken", "timeline", "timescale",
+      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "summaries", "taken", "timeline", "timescale",
       "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
@@ -288,6 +288,27 @@ function checkLinks() {
 // MARK: Properties
 
 const properties = {
+  /** The largest files are those of a sorted list; a summary of several roots is that of all their parts. */
+  summaries(random) {
+    let number = 0;
+    const file = () => ({ path: `r/f${(number += 1)}`, bytes: random.chance(0.2) ? undefined : random.number(0, 40),
+      change: random.chance(0.1) ? "removed" : undefined });
+    const part = () => ({ path: `r${(number += 1)}`, totals: random.chance(0.9) ? { files: random.number(0, 9), bytes: random.number(0, 9) } : undefined,
+      below: random.number(0, 5), lands: random.list(0, 6, file), own: random.list(0, 30, file), largest: random.list(0, 14, file) });
+    const parts = random.list(0, 4, part);
+    const all = parts.flatMap(({ own }) => own);
+    const order = (a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1);
+    const wanted = all.filter(({ bytes, change }) => bytes > 0 && change !== "removed").sort(order).slice(0, 14);
+    assert.deepEqual(page.largestOf(all, "bytes"), wanted);
+    const summary = page.summaryOf(parts, "bytes", true);
+    assert.equal(summary.bytes, parts.reduce((sum, { totals }) => sum + (totals?.bytes ?? 0), 0));
+    assert.equal(summary.own.length, all.length);
+    for (const list of [summary.lands, summary.own]) {
+      list.slice(1).forEach((one, index) => assert.ok((list[index].bytes ?? -1) >= (one.bytes ?? -1)));
+    }
+    assert.equal(page.summaryOf(parts, "bytes", false).bytes, undefined);
+  },
+
   /** Each land stands out by the level in view, whatever tile it is in. */
   prominence(random) {
     const names = ["a", "b", "c", "ab"];
