@@ -70,6 +70,61 @@ def check_first(page: Page, address: str, shot: str) -> None:
     print(f"first picture after {seconds:.2f} s, {weight} bytes")
 
 
+def check_ground(page: Page) -> None:
+    """Free ground of a root is shallow water, all lands are on land and in view, and relief is a choice that is kept."""
+    found = page.run("""(() => {
+  const { view, page } = geomapper;
+  const { camera, canvas, coasts, shores, tiles, palette } = view;
+  const inside = (ring, x, y) => {
+    let is = false;
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      if (ring[i + 1] > y !== ring[j + 1] > y
+        && x < (ring[j] - ring[i]) * (y - ring[i + 1]) / (ring[j + 1] - ring[i + 1]) + ring[i]) is = !is;
+    }
+    return is;
+  };
+  const [[label, { land, shallows }]] = shores.all;
+  const isIn = (rings, x, y) => rings.filter((ring) => inside(ring, x, y)).length % 2 === 1;
+  let [lands, dry] = [0, 0];
+  for (const e of tiles.all.values()) for (const one of e.data?.land ?? []) {
+    if (one.depth !== 1) continue;
+    for (const ring of one.outline) for (let i = 0; i < ring.length; i += 2) {
+      const [x, y] = [(e.x + ring[i] / 4096) / 2 ** e.z, (e.y + ring[i + 1] / 4096) / 2 ** e.z];
+      const [px, py] = camera.toScreen(x, y);
+      lands += 1;
+      if (isIn(land, x, y) && px > 0 && py > 0 && px < camera.width && py < camera.height) dry += 1;
+    }
+  }
+  const wanted = [1, 3, 5].map((at) => parseInt(palette.theme.shelf.slice(at, at + 2), 16));
+  const pixels = view.context.getImageData(0, 0, canvas.width, canvas.height).data;
+  let [water, pale] = [0, 0];
+  for (let py = 4; py < camera.height; py += 9) for (let px = 4; px < camera.width; px += 9) {
+    const [x, y] = camera.toWorld(px, py);
+    if (!inside(coasts.get(label), x, y) || isIn(shallows, x, y)) continue;
+    water += 1;
+    const at = (Math.round(py * view.ratio) * canvas.width + Math.round(px * view.ratio)) * 4;
+    if (wanted.every((value, i) => Math.abs(pixels[at + i] - value) < 3)) pale += 1;
+  }
+  return { lands, dry, water, pale, isRaised: palette.isRaised };
+})()""")
+    if not found["lands"] or found["dry"] != found["lands"]:
+        fail(f"of {found['lands']} corners of lands, {found['dry']} are on land and in view")
+    if found["water"] < 20 or found["pale"] < 0.8 * found["water"]:
+        fail(f"of {found['water']} points on the shelf, {found['pale']} are shallow water")
+    if found["isRaised"]:
+        fail("relief is drawn unasked")
+
+
+def check_relief(page: Page) -> None:
+    """Relief is drawn once chosen, and the choice is kept."""
+    page.run("document.querySelector('.relief input').click()")
+    page.settle()
+    if page.run("[geomapper.page.palette.isRaised, [...Object.keys(localStorage)].some((key) => key.includes('relief'))]") != [True, True]:
+        fail("relief can't be chosen")
+    page.run("document.querySelector('.relief input').click()")
+    page.settle()
+
+
 def check_zoom_and_tap(page: Page, root: str, shot: str) -> None:
     """Zooms from the world to a file with the wheel, and taps it."""
     show(page, f"{root}/forest/oak/leaf/needle.c")
@@ -236,6 +291,7 @@ def check_colours(page: Page, root: str, shots: str) -> None:
         if rows < 5:
             fail(f"the legend of {mode} has {rows} rows")
         page.shoot(f"{shots}/colour-{mode}.png")
+    check_relief(page)
     page.key("Escape")
     light = brightness(page)
     page.prefer(prefers_color_scheme="dark")
@@ -535,6 +591,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     """All checks of the served page."""
     page = browser.page()
     check_first(page, server.address, f"{shots}/first.png")
+    check_ground(page)
     check_zoom_and_tap(page, root, f"{shots}/tap.png")
     check_search(page, root, f"{shots}/search.png")
     check_link(page, root)

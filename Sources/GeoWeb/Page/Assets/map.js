@@ -163,6 +163,7 @@ export class MapView {
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
+    if (layers.is("isPlain")) this.shores.look(performance.now());
     const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
