@@ -27,6 +27,7 @@ export class Symbols {
   constructor(view) {
     this.view = view;
     this.level = null;
+    this.summary = null;
     /** Those drawn one by one, largest first. */
     this.all = [];
     /** Those of the level before, while they vanish. */
@@ -55,16 +56,29 @@ export class Symbols {
     const { current } = this.level;
     if (current === this.summary) return;
     const before = this.summary;
+    const isSame = before !== null && before.path === current.path && before.rawPath === current.rawPath;
     this.summary = current;
     const old = this.all;
     this.items = this.itemsOf(current);
     this.captions = this.captionsOf(current);
-    this.dots.clear();
-    this.all = [];
+    if (!isSame) this.dots.clear();
+    this.version += 1;
     this.zoom = undefined;
+    // With other figures of the same level, symbols go on from where they are.
+    if (isSame) this.settle(new Map(old.map((item) => [item.key, item])));
+    else this.all = [];
     this.place(this.view.camera);
-    if (before && before.path !== current.path && !this.view.isCalm) this.split(old);
-    else if (before?.path !== current.path) this.leaving = [];
+    if (this.view.isCalm) this.leaving = [];
+    else this.split(old, isSame);
+  }
+
+  /** Gives the symbols of a level the places of those they replace. */
+  settle(old) {
+    this.all = [...this.items.lands, ...this.items.files].filter((item) => {
+      const known = old.get(item.key);
+      if (known) [item.dx, item.dy] = [known.dx, known.dy];
+      return known;
+    });
   }
 
   /** Lands and files of a level with world places; files of both lists once. */
@@ -164,13 +178,14 @@ export class Symbols {
   }
 
   /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
-  split(old) {
+  split(old, isSame) {
     const now = performance.now();
     const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
     const { path } = this.summary;
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
     const stayed = new Map(old.map((item) => [item.key, item]));
     for (const item of this.all) {
+      if (isSame && stayed.has(item.key)) continue;
       const { wx, wy, dx, dy, r } = stayed.get(item.key) ?? from ?? item;
       item.from = { wx, wy, dx, dy, r: stayed.has(item.key) ? r : Math.max(1, 0.35 * r), isNew: !stayed.has(item.key), since: now };
     }
