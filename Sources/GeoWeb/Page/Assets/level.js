@@ -103,8 +103,7 @@ export class Level {
    * it is outside.
    */
   partWith(path) {
-    const roots = this.current?.roots ?? [];
-    const root = roots.find((one) => path.startsWith(`${one}/`));
+    const root = this.rootOf(path);
     if (root === undefined) return null;
     const end = path.indexOf("/", root.length + 1);
     return end < 0 ? path : path.slice(0, end);
@@ -201,13 +200,22 @@ export class Level {
     this.view.restyle();
   }
 
+  /** The folder of the level that a path is in; undefined outside. */
+  rootOf(path, { roots } = this.current ?? { roots: [] }) {
+    if (roots.length === 1) return path.startsWith(`${roots[0]}/`) ? roots[0] : undefined;
+    // Several roots are labels.
+    this.labels = this.labels?.of === roots ? this.labels : { of: roots, all: new Set(roots) };
+    const label = path.slice(0, path.indexOf("/"));
+    return label !== "" && this.labels.all.has(label) ? label : undefined;
+  }
+
   /** The roots of a level. */
-  partsOf({ lands, own, roots }) {
+  partsOf(summary) {
+    const { lands, own, roots } = summary;
     const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
-    const rootOf = ({ path }) => parts.get(roots.find((root) => path.startsWith(`${root}/`)));
     for (const [things, count] of [[lands, ({ files }) => files], [own, () => 1]]) {
       for (const thing of things) {
-        const part = rootOf(thing);
+        const part = parts.get(this.rootOf(thing.path, summary));
         if (!part) continue;
         part.sum += this.amount(thing) ?? 0;
         part.files += count(thing) ?? NaN;
@@ -217,7 +225,7 @@ export class Level {
       const coast = this.view.coasts.get(part.path);
       if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
     }
-    return [...parts.values()];
+    return [...parts.values()].sort((a, b) => b.sum - a.sum);
   }
 
   /** The area of a level's land, in parts of the world; Infinity if unknown. */

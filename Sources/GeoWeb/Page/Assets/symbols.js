@@ -12,6 +12,7 @@ const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;
 const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const MOST_ROOTS = 24; // roots with figures
 const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
 const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const LEAST_SQUARED = 5; // pixels: the same of half a square's side
@@ -59,6 +60,7 @@ export class Symbols {
     const isSame = before !== null && before.path === current.path && before.rawPath === current.rawPath;
     this.summary = current;
     const old = this.all;
+    this.roots = new Set(current.roots);
     this.items = this.itemsOf(current);
     this.captions = this.captionsOf(current);
     if (!isSame) this.dots.clear();
@@ -108,7 +110,7 @@ export class Symbols {
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
-    const roots = this.level.parts.filter(({ box }) => box).map((part) => ({ lines: rootCaption(part), isRoot: true,
+    const roots = this.level.parts.filter(({ box }) => box).slice(0, MOST_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
     return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
   }
@@ -337,10 +339,11 @@ export class Symbols {
    * the keys of those that have figures.
    */
   roleOf({ path, rawPath, parent }, named) {
-    const { roots } = this.summary;
-    if (named.has(rawPath ?? path) || roots.includes(path)) return "none";
-    if (roots.includes(parent)) return "child";
-    return roots.some((root) => path.startsWith(`${root}/`)) ? "deep" : "none";
+    if (named.has(rawPath ?? path)) return "none";
+    // Of very many roots most have no figures.
+    if (this.roots.has(path)) return this.roots.size > MOST_ROOTS && !named.has(`/${path}`) ? "child" : "none";
+    if (this.roots.has(parent)) return "child";
+    return this.level.rootOf(path) === undefined ? "none" : "deep";
   }
 
   /** The number of the level's own files in a view. */
@@ -354,7 +357,7 @@ export class Symbols {
   }
 
   /** Whether a file of a tile is one of the level's own. */
-  isOwn({ folder }) { return this.summary.roots.includes(folder); }
+  isOwn({ folder }) { return this.roots.has(folder); }
 
   /** The symbol at a pixel, the uppermost of those that are large enough, or null. */
   at(px, py) {
