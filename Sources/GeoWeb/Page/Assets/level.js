@@ -193,7 +193,7 @@ export class Level {
     const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
-    this.parts = summary.roots.length > 1 ? this.partsOf(summary) : [];
+    this.parts = summary.roots.length > 1 ? this.partsOf(summary, isKnown) : [];
     this.area = this.areaOf(summary);
     this.unitFor = null;
     this.report();
@@ -210,7 +210,7 @@ export class Level {
   }
 
   /** The roots of a level. */
-  partsOf(summary) {
+  partsOf(summary, isKnown) {
     const { lands, own, roots } = summary;
     const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
     for (const [things, count] of [[lands, ({ files }) => files], [own, () => 1]]) {
@@ -225,6 +225,7 @@ export class Level {
       const coast = this.view.coasts.get(part.path);
       if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
     }
+    if (!isKnown) for (const part of parts.values()) [part.sum, part.files] = [0, NaN];
     return [...parts.values()].sort((a, b) => b.sum - a.sum);
   }
 

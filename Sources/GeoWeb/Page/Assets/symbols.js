@@ -2,7 +2,7 @@
 import { pushedApart } from "./apart.js";
 import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
 import { Dots } from "./dots.js";
-import { nameOf, rawWithin } from "./geo.js";
+import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { DOT, drawCircle, drawSquare, drawTether, looks } from "./signs.js";
@@ -354,6 +354,13 @@ export class Symbols {
     let count = 0;
     for (let i = 0; i < x.length; i += 1) if (x[i] >= west && x[i] <= east && y[i] >= north && y[i] <= south) count += 1;
     return count;
+  }
+
+  /** Whether a box of a view is over another root than that of a path. */
+  isOverRoot([west, north, east, south], path, camera) {
+    const places = [[west, north], [east, north], [west, south], [east, south]].map(([x, y]) => camera.toWorld(x, y));
+    return this.level.parts.some(({ path: other, box }) => other !== path && box && places.some(([x, y]) =>
+      x > box[0] && x < box[2] && y > box[1] && y < box[3] && contains(this.view.coasts.get(other), x, y)));
   }
 
   /** Whether a file of a tile is one of the level's own. */
