@@ -146,13 +146,11 @@ export class Labels {
     };
     const isSized = this.symbols.isOn;
     const named = isSized ? yield* this.placeBlocks(camera, taken, ratio, keep) : null;
-    const lands = this.landsOf(camera, entries);
+    const lands = this.landsOf(camera, entries, (land) => (isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
     for (const land of lands) {
       if (placed.length > AT_MOST) break;
-      const role = isSized ? this.symbols.roleOf(land.land, named) : "name";
-      if (role === "none" || (role === "deep" && land.breadth < DEEP)) continue;
-      this.placeLand(land, camera, taken, ratio, keep, role);
+      this.placeLand(land, camera, taken, ratio, keep);
       yield;
     }
     if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
@@ -168,15 +166,19 @@ export class Labels {
     this.shown = shown;
   }
 
-  /** The lands of a view with their points, most important first. */
-  landsOf(camera, entries) {
+  /** The lands of a view to name, with their points, most important first; `roleOf` says how a land is named. */
+  landsOf(camera, entries, roleOf) {
     const found = new Map();
     for (const entry of entries) {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
         if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
-        if (!found.has(land.path)) found.set(land.path, { land, breadth, points: [] });
-        const { points } = found.get(land.path);
+        if (!found.has(land.path)) {
+          const role = roleOf(land);
+          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
+        }
+        const { points, role } = found.get(land.path);
+        if (role === "none") continue;
         for (const ring of land.outline ?? land.rings) {
           const step = ring.length > 160 ? 4 : 2;
           for (let i = 0; i < ring.length; i += step) {
@@ -189,10 +191,10 @@ export class Labels {
     const { lights } = this;
     const rank = ({ land, breadth }) =>
       (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
-    return [...found.values()].sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
+    return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
-  placeLand({ land, breadth, points }, camera, taken, ratio, keep, role) {
+  placeLand({ land, breadth, points, role }, camera, taken, ratio, keep) {
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
