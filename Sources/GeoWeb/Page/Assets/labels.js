@@ -15,7 +15,8 @@ const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
 const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
-const MINOR_GAP = 20; // pixels: how far names are from symbols that are only large in the view
+const NARROW = 560; // pixels
+const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const LEAST_SQUARE = 1.5; // and among very many files
 const MOST_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
@@ -251,6 +252,8 @@ export class Labels {
     const named = new Set();
     const blocks = [];
     const spots = new Map();
+    // A small window has less room for names.
+    const part = camera.width < NARROW ? 0.85 : 1;
     const obstacles = symbols.all.map((item) => {
       const [x, y] = symbols.spotOf(item, camera);
       return { item, x, y, r: item.r, isSquare: item.isSquare };
@@ -263,7 +266,7 @@ export class Labels {
       const r = symbols.sizeOf(item);
       const sprites = lines.map(([text, kind]) => {
         const { font, size, height, ink } = lineStyles[kind];
-        return { sprite: this.lettering.level(text, font, size, ink, ratio), height };
+        return { sprite: this.lettering.level(text, font, size * part, ink, ratio), height: height * part };
       });
       const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
       const height = sprites.reduce((sum, line) => sum + line.height, 0);

@@ -12,6 +12,8 @@ const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;
 const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const NARROW = 560; // pixels: smaller windows have room for half as many names
+const MOST_FILES_NARROW = 3;
 const MOST_ROOTS = 24; // roots with figures
 const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
 const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
@@ -118,10 +120,11 @@ export class Symbols {
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
     const isIn = ({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0);
-    const named = this.captions.filter(({ item }) => isIn(item));
+    let files = camera.width < NARROW ? MOST_FILES_NARROW : Infinity;
+    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (files -= 1) >= 0));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const room = most - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      const room = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
@@ -314,6 +317,7 @@ export class Symbols {
     if (!this.isOn) return [];
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
+    land.isFaint = this.view.palette.mode !== "kind";
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
@@ -322,8 +326,8 @@ export class Symbols {
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
       ...(this.items.files.length > this.items.named.length ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
-        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], land.rim);
-        drawCircle(pen, x + 4, y - 2, 5, land);
+        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
+        (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
       } }] : []),
     ];
   }
