@@ -23,9 +23,9 @@ const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
 /** The directions of names of roots: above, and below. */
-const BESIDE_ROOT = [9, 8, 10, 3, 4, 2];
+const AROUND_ROOT = [9, 8, 10, 3, 4, 2];
 
-/** The styles of lines beside symbols: font, size, and height of the line in pixels, and ink. */
+/** The styles of lines next to symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
   root: { font: `600 1px ${serif}`, size: 17, height: 18.5, ink: 0 },
   top: { font: `600 1px ${serif}`, size: 16.5, height: 18, ink: 1 },
@@ -275,7 +275,7 @@ export class Labels {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
         cost: (box, line) => (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
+      }, this.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
@@ -303,7 +303,7 @@ export class Labels {
     return named;
   }
 
-  /** Places names of the level's own files, by size, where there is room right beside them. */
+  /** Places names of the level's own files, by size, where there is room next to them. */
   *placeOwnFiles(camera, taken, ratio, keep, named, placed) {
     const { symbols } = this;
     const font = `1px ${serif}`;

@@ -339,7 +339,7 @@ export class Symbols {
   }
 
   /**
-   * How a land of the map is named beside symbols: none, child (of the level) or deep (below its lands). `named` has
+   * How a land of the map is named among symbols: none, child (of the level) or deep (below its lands). `named` has
    * the keys of those that have figures.
    */
   roleOf({ path, rawPath, parent }, named) {
