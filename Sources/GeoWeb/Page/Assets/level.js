@@ -128,7 +128,11 @@ export class Level {
     this.land = land;
     this.wanted = keyOf(land);
     const found = this.known.get(this.wanted);
-    if (found) this.show(found);
+    if (found && this.current && this.coasts !== this.view.coasts.size) {
+      // Coasts come later than the first figures.
+      this.keep(this.wanted, { ...found });
+      this.show(this.known.get(this.wanted));
+    } else if (found) this.show(found);
     else this.fetch(land);
   }
 
@@ -195,6 +199,7 @@ export class Level {
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
     this.parts = summary.roots.length > 1 ? this.partsOf(summary, isKnown) : [];
     this.area = this.areaOf(summary);
+    this.coasts = this.view.coasts.size;
     this.unitFor = null;
     this.report();
     this.view.restyle();
