@@ -156,7 +156,9 @@ export class Level {
     try {
       const summary = await this.source.summary(land?.path, land?.rawPath);
       // Lists are absent as long as they are unknown.
-      if (summary) this.keep(key, { lands: [], own: [], largest: [], ...summary });
+      const whole = summary && { lands: [], own: [], largest: [], ...summary };
+      // The same figures need no other picture.
+      if (whole) this.keep(key, this.current && this.wanted === key && areSame(whole, this.current) ? this.current : whole);
     } catch {
       // Without figures there are no symbols; the map itself says what fails.
     }
@@ -302,6 +304,15 @@ export class Level {
     if (!this.lands.has(key)) this.lands.set(key, land);
     return this.lands.get(key);
   }
+}
+
+/** Whether two summaries show the same. */
+function areSame(a, b) {
+  const isSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
+  const facts = ["path", "rawPath", "name", "bytes", "allocated", "files", "newest", "modified", "lon", "lat"];
+  return isSame(a, b, ["path", "rawPath", "complete", "measure", "bytes", "allocated", "files", "folders", "newest"]) && a.roots.join() === b.roots.join() &&
+    ["lands", "own", "largest"].every((list) => a[list].length === b[list].length &&
+      a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes));
 }
 
 /** The area of a ring. */
