@@ -41,6 +41,8 @@ CONTRAST = """
           for (const type of mode === 'type' ? types : [undefined])
             grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type}`,
               palette.land({ depth, bytes, newest, type }, tint, breadth, { breadth: 500 }).rgb]);
+    for (let depth = 1; depth < 5; depth += 1)
+      grounds.push([`${depth} empty`, palette.land({ depth, bytes: 0, files: 0 }, 0, 400, { breadth: 500 }).rgb]);
     const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
       ['file', 'file']].map(([name, which]) => [name, palette.ink(which)]);
     for (const [name, ink] of inks) {

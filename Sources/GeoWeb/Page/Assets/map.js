@@ -149,7 +149,8 @@ export class MapView {
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.marks.drawSelection(context, camera);
+    this.marks.drawFrame(context, camera);
+    this.marks.drawSelection(context, camera, list.map((address) => tiles.best(address)));
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
