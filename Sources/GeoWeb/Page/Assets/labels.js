@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { boxOfRings, byId, overlap, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { boxOfRings, byId, overlap, roomsOf, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
@@ -77,7 +77,7 @@ export class Labels {
     if (note !== undefined) return note;
     if (this.lights.isOn) {
       const count = this.lights.count(land.path);
-      return count > 0 ? `${showNumber(count)} here` : "";
+      return count > 0 ? `${showCount(count, "match", "matches")} · ${showBytes(this.lights.bytes(land.path))}` : "";
     }
     if (land.bytes === undefined) return "";
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
