@@ -70,7 +70,7 @@ export class Signposts {
     const { camera } = view;
     const box = [...camera.toWorld(0, 0), ...camera.toWorld(camera.width, camera.height)];
     const targets = this.targets();
-    // The box of a bent land may meet the view though the land doesn't: then there are none, which does no harm.
+    // The box of a bent land may meet the view though the land does not: then no signposts are shown.
     const isEmpty = targets.length > 0 && view.filesInView().length === 0 && !targets.some((target) => overlap(box, target.box));
     this.element.hidden = !isEmpty;
     this.element.replaceChildren(...(isEmpty ? nearestTargets(targets, camera).map((target) => this.post(target)) : []));
