@@ -240,6 +240,27 @@ def check_clicks(page: Page, root: str) -> None:
     page.settle()
 
 
+def check_signposts(page: Page) -> None:
+    """Where nothing is in view, signposts name what is nearest with its distance, and fly there."""
+    page.key("Escape")
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    if not page.run("document.querySelector('.signposts').hidden"):
+        fail("the whole world has signposts")
+    page.run("geomapper.view.camera.set(0.001, 0.02, 6)")
+    page.settle()
+    page.wait("document.querySelector('.signpost')", "signposts at sea")
+    text = page.run("document.querySelector('.signpost').innerText")
+    if not re.search(r"\w+ [0-9.,]+ k?m", text):
+        fail(f"a signpost says {text!r}")
+    page.run("document.querySelector('.signpost').click()")
+    page.wait(f"{SELECTED}", "the flight to what is nearest")
+    page.settle()
+    if not page.run("document.querySelector('.signposts').hidden"):
+        fail("the signposts stay")
+    page.key("Escape")
+
+
 def check_keyboard(page: Page, root: str) -> None:
     """Keyboard use: move, zoom, select, favourite, up, help, and the focus order."""
     show(page, root)
@@ -288,11 +309,36 @@ def check_colours(page: Page, root: str, shots: str) -> None:
         page.run(f"document.querySelector('input[value={mode}]').click()")
         page.settle()
         rows = page.run("document.querySelectorAll('.legend li').length")
-        if rows < 5:
+        if rows < 4:
             fail(f"the legend of {mode} has {rows} rows")
         page.shoot(f"{shots}/colour-{mode}.png")
     check_relief(page)
     page.key("Escape")
+    # A link has the classes, which hold until the view is moved.
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    look = "(({ mode, bounds }) => [mode, bounds])(geomapper.view.palette)"
+    page.run("document.getElementById('colours').click()")
+    page.run("document.querySelector('input[value=size]').click()")
+    page.settle()
+    page.wait("location.hash.includes('&colours=size:')", "the classes in the link")
+    mode, bounds = page.run(look)
+    link = page.run("location.href")
+    other = [3, 1e9]
+    page.open(link.replace(",".join(str(bound) for bound in bounds), ",".join(f"{bound:g}" for bound in other)))
+    page.run("location.reload()")
+    page.wait(f"globalThis.geomapper?.view.isComplete && geomapper.view.palette.bounds?.length === {len(other)}", "the link")
+    page.settle()
+    if page.run(look) != ["size", other]:
+        fail(f"a link with other classes leads to {page.run(look)}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, -0.01)")
+    page.settle()
+    page.wait(f"geomapper.view.palette.bounds.join() === {','.join(str(bound) for bound in bounds)!r}", "the classes of the view")
+    page.run("document.getElementById('colours').click()")
+    page.run("document.querySelector('input[value=kind]').click()")
+    page.key("Escape")
+    page.settle()
+    page.wait("!location.hash.includes('colours')", "no classes in the link")
     light = brightness(page)
     page.prefer(prefers_color_scheme="dark")
     page.settle()
@@ -597,6 +643,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     check_link(page, root)
     check_back(page, server.address, root)
     check_clicks(page, root)
+    check_signposts(page)
     check_keyboard(page, root)
     check_colours(page, root, shots)
     check_live(page, root, folder)

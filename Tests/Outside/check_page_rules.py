@@ -42,6 +42,8 @@ CONTRAST = """
             for (const standing of mode === 'kind' ? ['unknown', 'full', 'little', 'beside', 'around', 'current'] : ['full'])
               grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type} ${standing}`,
                 palette.land({ depth, bytes, newest, type, tint }, breadth, { breadth: 500 }, standing).rgb]);
+    for (let depth = 1; depth < 5; depth += 1)
+      grounds.push([`${depth} empty`, palette.land({ depth, bytes: 0, files: 0, tint: 0 }, 400, { breadth: 500 }, 'full').rgb]);
     const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
       ['file', 'file'], ['large file', 'squareink'], ['largest folder', 'accent']].map(([name, which]) => [name, palette.ink(which)]);
     for (const [name, ink] of inks) {

@@ -30,8 +30,8 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "summaries", "taken", "timeline", "timescale",
-      "trackjson", "ways"];
+      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
+      "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -283,6 +283,46 @@ function checkLinks() {
   const command = (...roots) => page.publishCommand(roots.map(([label, file]) => ({ label, file })));
   assert.equal(command(["usr", "/usr"], ["old", "/back/usr"]), "geomapper publish /usr old=/back/usr -o OUT");
   assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
+}
+
+/** Classes of age, of land without files, and their link. */
+function checkClasses() {
+  assert.deepEqual(page.ageBounds([]), []);
+  assert.deepEqual(page.ageBounds([0.01, 0.5, 0.6, 20, 300, 5000]), [1 / 24, 1, 30, 365]);
+  assert.deepEqual(page.ageBounds([0.5, 0.6]), [1]);
+  assert.deepEqual(page.ageBounds([5000]), []);
+  assert.deepEqual(page.ageBounds([0.01, 0.5, 5, 20, 60, 300, 500, 5000]), [1 / 24, 1, 7, 30, 90]);
+  const palette = Object.assign(new page.Palette(), { mode: "size", now: 1e9 });
+  palette.bounds = page.classBounds([5.31e9, 134e6, 42]);
+  const shades = [{ bytes: 5.31e9 }, { bytes: 134e6 }, { bytes: 42 }, { bytes: 0, files: 0 }, {}].map((land) => palette.shade(land));
+  assert.equal(new Set(shades).size, 5);
+  const words = new Map(palette.legend);
+  assert.deepEqual(shades.map((shade) => words.get(shade)), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all", "empty", "not known yet"]);
+  assert.equal(palette.link, "size:100000000,3000000000");
+  const other = new page.Palette();
+  assert.ok(other.read(palette.link));
+  assert.deepEqual([other.mode, other.bounds], ["size", palette.bounds]);
+  assert.deepEqual([other.read("age:x,-1"), other.mode, other.ages, other.read("nonsense:1"), other.mode], [false, "age", undefined, false, "age"]);
+  Object.assign(palette, { mode: "age", ages: [1 / 24, 1] });
+  assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
+  const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
+  assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
+  const place = { z: 3, place: { lon: 1, lat: 2 } };
+  assert.equal(page.readAddress(page.writeAddress(place, undefined, {}, palette.link)).colours, palette.link);
+}
+
+/** Signposts: the nearest, each in another direction, at the edge of the view. */
+function checkSignposts() {
+  const targets = [["east", 0.6, 0.5], ["far east", 0.9, 0.5], ["south", 0.5, 0.8], ["south", 0.5, 0.7], ["west", 0.1, 0.5]].map(([path, x, y]) => ({ path, x, y }));
+  const names = (most) => page.nearestTargets(targets, { x: 0.5, y: 0.5 }, most).map(({ path, y }) => `${path} ${y}`);
+  assert.deepEqual(names(4), ["east 0.5", "south 0.7", "west 0.5"]);
+  assert.deepEqual(names(1), ["east 0.5"]);
+  const view = { width: 1000, height: 600 };
+  assert.deepEqual([0, Math.PI / 2, Math.PI].map((angle) => page.postPlace(angle, view).map(Math.round)), [[825, 300], [500, 530], [175, 300]]);
+  for (let angle = 0; angle < 7; angle += 0.1) {
+    const [x, y] = page.postPlace(angle, view);
+    assert.ok(x >= 174 && x <= 826 && y >= 69 && y <= 531, `${angle}: ${x} ${y}`);
+  }
 }
 
 // MARK: Properties
@@ -776,6 +816,8 @@ const words = checkShell();
 checkKept();
 checkPicks();
 checkLinks();
+checkClasses();
+checkSignposts();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

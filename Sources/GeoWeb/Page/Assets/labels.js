@@ -1,7 +1,7 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
 import { costOver, meets, placeBlock } from "./blocks.js";
 import { shortName } from "./captions.js";
-import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
@@ -109,7 +109,7 @@ export class Labels {
     if (note !== undefined) return note;
     if (this.lights.isOn) {
       const count = this.lights.count(land.path);
-      return count > 0 ? `${showNumber(count)} here` : "";
+      return count > 0 ? `${showCount(count, "match", "matches")} · ${showBytes(this.lights.bytes(land.path))}` : "";
     }
     if (land.bytes === undefined) return "";
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
