@@ -86,7 +86,7 @@ struct PosterPart {
 private struct LandsInView {
   /// The deepest folder whose land fills more than half of the view.
   private(set) var filling: (number: Int, place: FolderPlace)?
-  /// The numbers of the roots in the view.
+  /// The numbers of the roots whose middle is in the view; if there are none, of all in the view.
   private(set) var roots: Set<Int> = []
   /// The numbers of its sub-folders whose middle is in the view; nil if all of them are, or none.
   private(set) var parts: Set<Int>?
@@ -102,6 +102,8 @@ private struct LandsInView {
         frame.left + (Double(index % across) + 0.5) / Double(across) * frame.width,
         frame.top + (Double(index / across) + 0.5) / Double(down) * frame.height)
     }
+    // Roots of which only a part is in sight count only if there are no others.
+    var seen: [(number: Int, place: FolderPlace)] = []
     var ring: [PlanPoint] = []
     var (places, numbers) = (engine.roots, totals.folders(in: nil).numbers)
     while true {
@@ -113,7 +115,7 @@ private struct LandsInView {
         let isRoot = place.depth == 0
         if !isRoot, box.width * box.height < frame.width * frame.height / 2 { continue }
         let count = points.count { box.contains($0) && Line.encloses(coast, $0) }
-        if isRoot, count > 0 { roots.insert(number) }
+        if isRoot, count > 0 { seen.append((number, place)) }
         if 2 * count > points.count { next = (number, place) }
       }
       guard let next else { break }
@@ -122,6 +124,8 @@ private struct LandsInView {
       numbers = below.numbers
       engine.placeFolders(below.names, in: next.place, fileCount: 0, into: &places)
     }
+    let whole = seen.filter { frame.contains(view.place(engine.chart($0.place.land.centre))) }
+    roots = Set((whole.isEmpty ? seen : whole).map(\.number))
     // A folder of which only one sub-folder is in sight is not what is looked at.
     while let around = filling {
       let below = totals.folders(in: around.number)
