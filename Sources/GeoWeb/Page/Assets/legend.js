@@ -60,18 +60,6 @@ function bars(both) {
   });
 }
 
-/** The edge of the shelf: a dotted line. */
-function edge(colour) {
-  return (pen, x, y) => {
-    [pen.strokeStyle, pen.lineWidth, pen.lineCap] = [colour, 2, "round"];
-    pen.setLineDash([0.1, 4]);
-    pen.beginPath();
-    pen.moveTo(x - 11, y);
-    pen.lineTo(x + 11, y);
-    pen.stroke();
-  };
-}
-
 /** The rows of colours: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
   const lands = level.current?.lands ?? [];
