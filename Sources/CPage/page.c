@@ -126,6 +126,9 @@ static const unsigned char lights_js[] = {
 static const unsigned char lighttable_js[] = {
 #embed "../GeoWeb/Page/Assets/lighttable.js"
 };
+static const unsigned char links_js[] = {
+#embed "../GeoWeb/Page/Assets/links.js"
+};
 static const unsigned char lists_js[] = {
 #embed "../GeoWeb/Page/Assets/lists.js"
 };
@@ -161,6 +164,9 @@ static const unsigned char palette_js[] = {
 };
 static const unsigned char panel_js[] = {
 #embed "../GeoWeb/Page/Assets/panel.js"
+};
+static const unsigned char pick_js[] = {
+#embed "../GeoWeb/Page/Assets/pick.js"
 };
 static const unsigned char places_js[] = {
 #embed "../GeoWeb/Page/Assets/places.js"
@@ -343,6 +349,7 @@ static const struct page_file page_files[] = {
     {"library.js", library_js, sizeof library_js},
     {"lights.js", lights_js, sizeof lights_js},
     {"lighttable.js", lighttable_js, sizeof lighttable_js},
+    {"links.js", links_js, sizeof links_js},
     {"lists.js", lists_js, sizeof lists_js},
     {"live.js", live_js, sizeof live_js},
     {"main.js", main_js, sizeof main_js},
@@ -355,6 +362,7 @@ static const struct page_file page_files[] = {
     {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"pick.js", pick_js, sizeof pick_js},
     {"places.js", places_js, sizeof places_js},
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},

@@ -66,9 +66,9 @@ package struct NodeWriter {
 
   /// Adds the roots as `roots`: their labels, places and boxes.
   ///
-  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and
-  ///   latitudes, and `taken`, the box around their sub-folders and files, unless there are many
-  ///   roots.
+  /// - Parameter withCoasts: Whether `coast` is added, with alternating longitudes and latitudes, and
+  ///   `taken` and `islets`, the extent of their sub-folders and the places of their files, unless
+  ///   there are many roots.
   package mutating func putRoots(withCoasts: Bool, to json: inout JSONBuilder) {
     json.key("roots")
     json.array { json in
@@ -91,36 +91,41 @@ package struct NodeWriter {
     world.engine.coastline(of: place, into: &ring)
     json.key("coast")
     json.array { json in
-      for position in ring {
-        json.value(degrees: position.longitude, digits: place.digits)
-        json.value(degrees: position.latitude, digits: place.digits)
-      }
+      for position in ring { json.put(degreesOf: position, digits: place.digits) }
     }
   }
 
+  /// With more files than this, a page shows the ground of a root's own files.
+  private static let mostIslets = 300
+
   /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
-  /// empty. Of very many, the first ones tell it.
+  /// empty, and `islets`, the places of its files, as alternating longitudes and latitudes, unless
+  /// there are very many. Of very many, the first ones tell the box.
   private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
     let place = world.engine.roots[index]
     let folder = world.reader().root(index)
     var points: [Coordinate] = []
-    for child in folder.places.prefix(Self.mostChildren) {
-      let (southWest, northEast) = corners(of: child)
-      points.append(southWest.scaled(from: child.digits, to: place.digits))
-      points.append(northEast.scaled(from: child.digits, to: place.digits))
-    }
     for file in 0..<min(folder.files.count, Self.mostChildren) {
       let name = folder.files.name(at: file)
       let point = world.engine.placeFile(name.span, in: folder.city).coordinate
       points.append(point.scaled(from: folder.city.digits, to: place.digits))
     }
+    if folder.files.count <= Self.mostIslets {
+      json.key("islets")
+      json.array { json in
+        for point in points { json.put(degreesOf: point, digits: place.digits) }
+      }
+    }
+    for child in folder.places.prefix(Self.mostChildren) {
+      let (southWest, northEast) = corners(of: child)
+      points.append(southWest.scaled(from: child.digits, to: place.digits))
+      points.append(northEast.scaled(from: child.digits, to: place.digits))
+    }
     guard let (southWest, northEast) = Coordinate.corners(of: points) else { return }
     json.key("taken")
     json.array { json in
-      for coordinate in [southWest, northEast] {
-        json.value(degrees: coordinate.longitude, digits: place.digits)
-        json.value(degrees: coordinate.latitude, digits: place.digits)
-      }
+      json.put(degreesOf: southWest, digits: place.digits)
+      json.put(degreesOf: northEast, digits: place.digits)
     }
   }
 
@@ -299,6 +304,14 @@ package struct NodeWriter {
         }
       }
     }
+  }
+}
+
+extension JSONBuilder {
+  /// Adds a longitude and a latitude to an array.
+  fileprivate mutating func put(degreesOf coordinate: Coordinate, digits: UInt8) {
+    value(degrees: coordinate.longitude, digits: digits)
+    value(degrees: coordinate.latitude, digits: digits)
   }
 }
 

@@ -204,14 +204,14 @@ def check_block(bench: Bench, name: str, block: Block, counts: Counts, show: boo
 
 
 def check_options(tool: str) -> None:
-    """The tables of the article about options equal those that the tool generates."""
+    """The lists of the article about options equal those that the tool generates."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
     with open(article, encoding="utf-8") as file:
         shown = file.read()
     generated = subprocess.run(
         [tool, "--generate", "article"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     if not shown.endswith(generated):
-        fail(f"{article}: the tables are old; renew them by "
+        fail(f"{article}: the lists are old; renew them by "
              f"sed -i '/^## All options/,$d' {article}; {tool} --generate article >> {article}")
 
 

@@ -19,6 +19,7 @@ from served import Served, serving
 FIRST_LOAD = 80_000  # compressed bytes of the page before its tiles
 FRAME = 33.0  # milliseconds within which 95 of 100 frames are drawn
 NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
+PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
 SELECTED = "geomapper.selected?.feature.properties.path"
 
 
@@ -120,6 +121,68 @@ def check_link(page: Page, root: str) -> None:
     far = max(abs(a - b) * scale for a, b in zip(place[:2], there[:2]))
     if far > 2 or abs(place[2] - there[2]) > 0.01:
         fail(f"the link leads {far:.1f} pixels away: {place} {there}")
+
+
+def check_back(page: Page, address: str, root: str) -> None:
+    """After a search and a flight, Back returns to the first view, whose address has none, and Forward to the other."""
+    page.open(address)
+    page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+    page.settle()
+    first = page.run(PLACE)
+    page.key("/")
+    page.type("needl")
+    page.wait("document.querySelectorAll('#results li').length === 1", "a result")
+    page.key("Enter")
+    page.wait(f"{SELECTED} === '{root}/forest/oak/leaf/needle.c'", "the search")
+    page.settle()
+    second = page.run(PLACE)
+    for way, selected, place in (("back", None, first), ("forward", f"{root}/forest/oak/leaf/needle.c", second),
+                                 ("back", None, first)):
+        page.run(f"history.{way}()")
+        page.wait(f"({SELECTED} ?? null) === {'null' if selected is None else repr(selected)}", f"{way}: the selection")
+        page.settle()
+        if page.run(PLACE) != place:
+            fail(f"{way} leads to {page.run(PLACE)}, not {place}")
+    page.open(address)
+    page.wait("globalThis.geomapper?.view.isComplete", "the page again")
+
+
+def check_clicks(page: Page, root: str) -> None:
+    """A click on a name selects its land, another one at the same place goes deeper; Enter does, too."""
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    name = f"{root}/meadow"
+    spot = page.run("(() => { const { labels, camera } = geomapper.view; for (const { key, boxes } of labels.placed)"
+                    f" if (key === {name!r}) {{ const [a, b] = boxes; return [(a[0] + b[2]) / 2, (a[1] + b[3]) / 2]; }} }})()")
+    page.click(*spot)
+    page.wait(f"{SELECTED} === {name!r}", "the land whose name was clicked")
+    # Below it nothing is deeper; a root has its lands.
+    chain = page.run(f"geomapper.view.landsUnder({spot[0]}, {spot[1]}).map(({{ path }}) => path)")
+    if chain != [root, name]:
+        fail(f"the lands under a name are {chain}")
+    page.key("Escape")
+    page.wait(f"!{SELECTED}", "nothing selected")
+    x, y, zoom = page.run(PLACE)
+    at = page.run(f"(() => {{ const [x, y] = geomapper.view.camera.toWorld({spot[0]}, {spot[1]}); return [x, y]; }})()")
+    # Far out its lands are too small to see: a click selects the root, the next one a land in it.
+    page.run(f"geomapper.view.camera.set({at[0]}, {at[1]}, geomapper.view.camera.least)")
+    page.run("geomapper.view.landsUnder = (was => function (...at) { return was.apply(this, at).map((one, i) =>"
+             " ({ ...one, breadth: i === 0 ? 100 : 20 })); })(geomapper.view.landsUnder)")
+    page.run("geomapper.view.labels.placed = []")
+    page.settle()
+    page.run("geomapper.view.labels.placed = []; geomapper.view.fileNear = () => null")
+    page.run("document.getElementById('map').focus()")
+    for path in (root, name, name):
+        page.key("Enter")
+        page.wait(f"{SELECTED} === {path!r}", f"{path} after Enter")
+        page.settle()
+        page.run("geomapper.view.labels.placed = []")
+    page.run("delete geomapper.view.landsUnder; delete geomapper.view.fileNear")
+    page.key("Escape")
+    page.run(f"geomapper.view.camera.set({x}, {y}, {zoom})")
+    page.settle()
 
 
 def check_keyboard(page: Page, root: str) -> None:
@@ -475,6 +538,8 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     check_zoom_and_tap(page, root, f"{shots}/tap.png")
     check_search(page, root, f"{shots}/search.png")
     check_link(page, root)
+    check_back(page, server.address, root)
+    check_clicks(page, root)
     check_keyboard(page, root)
     check_colours(page, root, shots)
     check_live(page, root, folder)

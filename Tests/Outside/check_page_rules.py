@@ -42,10 +42,10 @@ CONTRAST = """
             grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type}`,
               palette.land({ depth, bytes, newest, type }, tint, breadth, { breadth: 500 }).rgb]);
     const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
-      ['file', 'file']].map(([name, which]) => [name, palette.ink(which)]);
+      ['file', 'file'], ['large file', 'squareink'], ['largest folder', 'accent']].map(([name, which]) => [name, palette.ink(which)]);
     for (const [name, ink] of inks) {
       let [least, where] = [Infinity, ''];
-      for (const [ground, rgb] of grounds) if (name === 'continent' || ground !== 'sea') {
+      for (const [ground, rgb] of grounds) if (['continent', 'figures', 'large file', 'largest folder', 'country'].includes(name) || ground !== 'sea') {
         const value = contrast(rgbOf(ink), rgb);
         if (value < least) [least, where] = [value, ground];
       }
@@ -53,7 +53,7 @@ CONTRAST = """
     }
   }
   // Over the veil: what shines is named on ground of any brightness, all else where none is.
-  const { VEIL, LAMP, fillOf } = (await import('/assets/page.js')).$glow;
+  const { VEIL, GLOW, fillOf } = (await import('/assets/page.js')).$glow;
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
@@ -62,7 +62,7 @@ CONTRAST = """
     const veil = numbers(VEIL);
     const grounds = [theme.land, theme.pale, theme.sea, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
       .map(rgbOf).map((rgb) => over(rgb, veil, veil[3]));
-    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(LAMP), fillOf(count))));
+    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(GLOW), fillOf(count))));
     for (const [name, ink, all] of [['lit', 'lit', [...grounds, ...bright]], ['unlit', 'unlit', grounds]])
       found.push([isDark ? 'dark' : 'light', `${mode}, veiled`, name,
         +Math.min(...all.map((rgb) => contrast(rgbOf(palette.ink(ink)), rgb))).toFixed(2), 'the veil']);

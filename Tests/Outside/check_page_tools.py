@@ -11,17 +11,17 @@ import json
 import os
 import re
 import tempfile
+import time
 from typing import List, Tuple
 from xml.etree import ElementTree
 
-from browser import Page, browsing, page_arguments
-from check_page import SELECTED, pixel_of, plant, show
+from browser import Browser, Page, browsing, page_arguments
+from check_page import PLACE, SELECTED, pixel_of, plant, show
 from outside import fail
 from served import serving
 
 RAW = b"caf\xe9.txt"  # Latin-1, which is not UTF-8
 DEEP = 14  # nested folders, each with five siblings
-PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
 # The files of the visible tiles: other tiles may be out of date.
 FILES = ("geomapper.view.tiles.visible(geomapper.view.camera)"
          ".flatMap((t) => geomapper.view.tiles.get(t.z, t.x, t.y)?.data.files ?? [])")
@@ -206,6 +206,35 @@ def check_favourites(page: Page, root: str) -> None:
     if page.run(f"localStorage['geomapper.favourites@{root}']") != "[]":
         fail("a star was not taken away")
     page.key("Escape")
+
+
+def check_links(browser: Browser, page: Page, binary: str, folder: str) -> None:
+    """A copied link says where it works, and how to share the map; with a token the link has it."""
+    page.run("navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }")
+    press = ("[...document.querySelectorAll('#panel button')].find((b) => b.innerText === 'Copy link').click()")
+    show(page, "garden/desert")
+    page.run(press)
+    page.wait("document.querySelector('#panel code')", "the command")
+    text = page.run("document.getElementById('panel').innerText")
+    if "on this machine only" not in text or f"geomapper publish {folder} -o OUT" not in text or "token" in text:
+        fail(f"of a link the panel says {text!r}")
+    if page.run("copied !== location.href"):
+        fail("the link is not the address")
+    with serving(binary, "--token", folder) as server:
+        other = browser.page()
+        other.open(server.address)
+        other.wait("globalThis.geomapper?.view.isComplete", "first picture")
+        other.run("navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }")
+        show(other, "garden/desert")
+        time.sleep(0.5)
+        other.run(press)
+        other.wait("document.getElementById('panel').innerText.includes('contains the token')", "the words about the token")
+        link = other.run("copied")
+        if link != server.address + other.run("location.hash") or "path=garden/desert" not in link:
+            fail(f"the link {link} lacks the token or the view")
+        other.call("Page.navigate", url="about:blank")
+        other.wait("location.href === 'about:blank'", "the page to be left")
+    page.call("Page.bringToFront")
 
 
 OLD_TRACKS = """new Promise((resolve, reject) => {
@@ -456,6 +485,7 @@ def main() -> None:
             check_odd_name(page, "garden", f"{shots}/odd-name.png")
             check_favourites(page, "garden")
             check_migration(page, "garden")
+            check_links(browser, page, binary, folder)
             check_calm(page, "garden")
             check_kept_colours(page, "garden")
             check_history(page, "garden")

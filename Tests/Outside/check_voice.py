@@ -56,8 +56,7 @@ LONGEST = 35  # words of a sentence
 README_LINES = 120
 ARTICLE_WORDS = 1000
 WORDS = {  # words allowed in longer articles of reference
-    "Changelog": 1500, "Formats": 1150, "Options": 3000, "Projection": 2300, "ProjectionBounds": 1100,
-    "RecordingFormat": 1200, "Repository": 1100, "Server": 1250, "ShardManifests": 1500, "SnapshotFormat": 1600,
+    "Options": 1600, "Projection": 1450, "SnapshotFormat": 1300,
 }
 
 # A line that is not a comment, and then a public declaration, possibly with attributes.

@@ -9,15 +9,8 @@ export function round(v) {
 
 /** By the names of rules.json: the rules by which the page draws; `page` is what its scripts export. */
 export function ruleActs(page) {
-  const tints = ({ lands, borders, known }) => {
-    const neighbours = new Map(lands.map(({ id }) => [id, new Set()]));
-    for (const [a, b] of borders) { neighbours.get(a).add(b); neighbours.get(b).add(a); }
-    const map = new Map(known);
-    page.giveTints(lands, neighbours, map);
-    return lands.map(({ id }) => map.get(id));
-  };
   return {
-    tints, wander: ([x, y]) => page.wander(x, y), height: page.height,
+    wander: ([x, y]) => page.wander(x, y), height: page.height,
     dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
     strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
     line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),

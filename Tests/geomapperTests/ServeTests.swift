@@ -448,6 +448,9 @@ import Testing
     let value = String(try #require(cookie.split(separator: ";").first))
     #expect(try served.get("/", ["Cookie": value]).status == 200)
     #expect(try served.get("/tiles/0/0/0.mvt", ["Cookie": value]).status == 200)
+    // The page gets the link with the token, because it can't read its cookie.
+    let page = String(decoding: try served.get("/", ["Cookie": value]).body, as: UTF8.self)
+    #expect(page.contains("\"link\":\"http://127.0.0.1:\(served.port)/?token=\(token)\""))
     // Programs without cookies get addresses with the token; others don't.
     let style = try served.get("/style.json?token=\(token)").body
     #expect(String(decoding: style, as: UTF8.self).contains("{y}.mvt?token=\(token)\""))

@@ -110,7 +110,7 @@ package struct Server {
       let limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
       let site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper,
-        mostListeners: limits.streams)
+        link: token == nil ? nil : address, mostListeners: limits.streams)
       for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
       let poller = try Poller()
       loop = try EventLoop(

@@ -30,11 +30,14 @@ final class Site: RequestHandler {
   private let matches: MatchHub
 
   init(
-    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, mostListeners: Int
+    _ world: World, configuration: ServerConfiguration, gatekeeper: Gatekeeper, link: String?,
+    mostListeners: Int
   ) throws(Errno) {
     self.world = world
     self.configuration = configuration
-    assets = configuration.assets.map { $0.path == "/" ? Self.page($0, of: world) : $0 }
+    assets = configuration.assets.map {
+      $0.path == "/" ? Self.page($0, of: world, link: link) : $0
+    }
     self.gatekeeper = gatekeeper
     tiles = BoundedCache(limit: configuration.tileCacheLimit)
     matches = MatchHub(world)
@@ -241,11 +244,15 @@ extension Site {
 }
 
 extension Site {
-  /// Adds the description of the roots to the page, which saves its first request.
-  static func page(_ asset: PageAsset, of world: World) -> PageAsset {
+  /// Adds the description of the roots to the page, which saves its first request; and the link with
+  /// the token, which the page can't read from its cookie.
+  static func page(_ asset: PageAsset, of world: World, link: String?) -> PageAsset {
     var json = JSONBuilder()
     var writer = NodeWriter(world)
-    json.object { json in writer.putRoots(withCoasts: true, to: &json) }
+    json.object { json in
+      writer.putRoots(withCoasts: true, to: &json)
+      if let link { json.member("link", text: Array(link.utf8)) }
+    }
     let element =
       Array("<script type=\"application/json\" id=\"begin\">".utf8) + json.scriptBytes
       + Array("</script>\n".utf8)

@@ -1,25 +1,54 @@
-/// The tables of the article about options, in Markdown.
+/// The lists of the article about options, in Markdown.
 enum OptionArticle {
   static func text() -> String {
     var text = "## All options\n"
     for group in Option.Group.allCases {
       let options = Option.all.filter { $0.group == group && !$0.isHidden }
       if options.isEmpty { continue }
-      text += "\n### \(group.rawValue)\n\n| option | commands | effect |\n|---|---|---|\n"
+      text += "\n### \(title(of: group))\n\n"
+      // The commands that most options of the group have.
+      let common = options.map(\.commands).first { commands in
+        options.count(where: { $0.commands == commands }) * 2 > options.count
+      }
+      if let common { text += "Commands: \(names(of: common)).\n\n" }
       for option in options {
-        let effect = escaped(option.brief ?? option.summary)
-        text += row(syntax(option), names(of: option.commands), effect)
+        let commands = option.commands == common ? "" : " (\(names(of: option.commands)))"
+        text += "- \(syntax(option))\(commands): \(escaped(effect(of: option)))\n"
       }
     }
-    text += "\n## What goes together\n\n| option | commands | needs, or excludes |\n|---|---|---|\n"
-    for rule in rules() {
-      text += row(rule.options.joined(separator: ", "), rule.commands, rule.others)
+    text += "\n## What goes together\n"
+    for (heading, isNeed) in [("Needs one of", true), ("Excludes", false)] {
+      text += "\n### \(heading)\n\n"
+      for rule in rules() where rule.isNeed == isNeed {
+        let options = rule.options.joined(separator: ", ")
+        text += "- \(options)\(commands(of: rule)): \(rule.others)\n"
+      }
     }
     return text
   }
 
-  private static func row(_ cells: String...) -> String {
-    "| \(cells.joined(separator: " | ")) |\n"
+  /// The title of a group, without the explanation that the help has.
+  private static func title(of group: Option.Group) -> Substring {
+    group.rawValue.split(separator: " (", maxSplits: 1)[0]
+  }
+
+  /// The brief of an option and its default, without the details that `--help` has.
+  private static func effect(of option: Option) -> String {
+    var text = option.brief ?? option.summary
+    if text.hasPrefix("With "), let colon = text.firstIndex(of: ":") {
+      // The rules have this condition.
+      let rest = text[colon...].dropFirst(2)
+      text = rest.prefix(1).uppercased() + rest.dropFirst()
+    }
+    while let start = text.firstIndex(of: "("), let end = text[start...].firstIndex(of: ")") {
+      text.removeSubrange(text.index(before: start)...end)
+    }
+    let parts = text.split(separator: " [", maxSplits: 1)
+    var effect = parts[0]
+    for detail in ["; ", ", which ", ", so that "] + (option.choices.isEmpty ? [": "] : []) {
+      effect = effect.split(separator: detail, maxSplits: 1)[0]
+    }
+    return String(effect) + (parts.count > 1 ? " [\(parts[1])" : "")
   }
 
   private static func syntax(_ option: Option) -> String {
@@ -51,51 +80,79 @@ enum OptionArticle {
   }
 
   private struct Rule {
+    let isNeed: Bool
     var options: [String]
     let commands: String
     var others: String
   }
 
+  /// The commands of a rule in parentheses; empty if its options have no other commands.
+  private static func commands(of rule: Rule) -> String {
+    let isClear = Option.all.allSatisfy { option in
+      let name = "`--\(option.name)"
+      let isShown = rule.options.contains { $0 == "\(name)`" || $0.hasPrefix("\(name) ") }
+      return option.isHidden || !isShown || names(of: option.commands) == rule.commands
+    }
+    return isClear || rule.commands == "all" ? "" : " (\(rule.commands))"
+  }
+
   /// The rules of options, with a row for all options that share a rule.
   private static func rules() -> [Rule] {
-    var commandsOfPairs: [(option: String, others: String, commands: [Command.Name])] = []
+    var found: [(isNeed: Bool, option: String, others: String, commands: [Command.Name])] = []
     for command in Command.Name.allCases {
       for option in Option.options(of: command) where !option.isHidden {
         for rule in option.rules {
-          let others = rule.others.flatMap { $0.spellings(in: command) }
+          let others = rule.others.flatMap { shown($0, in: command) }
           if others.isEmpty { continue }
           let name = code(
             (["--\(option.name)"] + (rule.values?.prefix(1) ?? [])).joined(separator: " "))
           let formats = rule.isNeed ? [] : others.formatsLeft(in: command)
-          let words =
-            formats.isEmpty
-            ? (rule.isNeed ? "needs " : "excludes ") + merged(others) : "needs " + merged(formats)
-          if let at = commandsOfPairs.firstIndex(where: { $0.option == name && $0.others == words })
-          {
-            commandsOfPairs[at].commands.append(command)
+          let isNeed = rule.isNeed || !formats.isEmpty
+          let words = merged(formats.isEmpty ? others : formats)
+          if let at = found.firstIndex(where: {
+            ($0.isNeed, $0.option, $0.others) == (isNeed, name, words)
+          }) {
+            found[at].commands.append(command)
           } else {
-            commandsOfPairs.append((name, words, [command]))
+            found.append((isNeed, name, words, [command]))
           }
         }
       }
     }
     var rules: [Rule] = []
-    for (option, others, commands) in commandsOfPairs {
+    for (isNeed, option, others, commands) in found {
       let names = commands.count > 3 ? "all" : names(of: commands)
-      if let at = rules.firstIndex(where: { $0.commands == names && $0.others == others }) {
+      if let at = rules.firstIndex(where: {
+        ($0.isNeed, $0.commands, $0.others) == (isNeed, names, others)
+      }) {
         rules[at].options.append(option)
       } else {
-        rules.append(Rule(options: [option], commands: names, others: others))
+        rules.append(Rule(isNeed: isNeed, options: [option], commands: names, others: others))
       }
     }
     return rules.reduce(into: []) { merged, rule in
       if let at = merged.firstIndex(where: {
-        ($0.options, $0.commands) == (rule.options, rule.commands)
+        ($0.isNeed, $0.options, $0.commands) == (rule.isNeed, rule.options, rule.commands)
       }) {
-        merged[at].others += "; \(rule.others)"
+        merged[at].others += (rule.isNeed ? "; and " : ", ") + rule.others
       } else {
         merged.append(rule)
       }
+    }
+  }
+
+  /// The spellings of a circumstance without placeholders, or its group of options.
+  private static func shown(_ other: Circumstance, in command: Command.Name) -> [String] {
+    let spellings = other.spellings(in: command)
+    if case .group(let group) = other, !spellings.isEmpty {
+      return ["the options of \(title(of: group))"]
+    }
+    return spellings.map { spelling in
+      let words = spelling.split(separator: " ", maxSplits: 1)
+      guard let first = words.last?.first, first.isUppercase || first == "[" else {
+        return spelling
+      }
+      return String(words[0])
     }
   }
 
@@ -104,7 +161,8 @@ enum OptionArticle {
     let option = spellings[0].prefix { $0 != " " }
     let isSame = spellings.allSatisfy { $0.hasPrefix("\(option) ") }
     return spellings.enumerated().map { index, spelling in
-      code(String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...]))
+      let words = String(isSame && index > 0 ? spelling.dropFirst(option.count + 1) : spelling[...])
+      return spelling.hasPrefix("--") ? code(words) : words
     }.joined(separator: ", ")
   }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import GeoAtlas
 import GeoCore
-import GeoTree
 import GeoSystem
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import GeoLive
+@testable import GeoTree
 
 /// The totals of each folder of a world, and their updates.
 @Suite struct WorldTotalsTests {
@@ -55,7 +55,7 @@ import Testing
       [
         "\(String(decoding: tree.path(of: number), as: UTF8.self)) "
           + "\(String(describing: tree[number])) \(String(describing: tree.details(of: number))) "
-          + "\(tree.count(below: number))"
+          + "\(tree.count(below: number)) \(tree.peaks[number]) \(tree.ownPeaks[number])"
       ] + text(tree, below: number)
     }
   }

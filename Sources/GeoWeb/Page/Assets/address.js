@@ -66,11 +66,25 @@ export class Address {
     this.timer = 0;
     // A time line may load later, and then reads its moments here.
     this.others = location.hash.split("&").slice(1).filter((part) => !/^(path|raw|fit)=/.test(part)).map((part) => `&${part}`).join("");
-    globalThis.addEventListener("popstate", () => restore(readAddress(location.hash)));
+    globalThis.addEventListener("popstate", ({ state }) => {
+      clearTimeout(this.timer);
+      const found = readAddress(location.hash);
+      // The entry knows its view exactly, and the first one has an address without.
+      restore({ ...found, view: state?.view ?? found.view });
+    });
   }
 
-  /** Adds a history entry, so that Back returns to the previous place. */
-  push() { this.write("pushState"); }
+  /** The view, or where the camera flies to. */
+  get place() {
+    const { x, y, z } = this.view.camera.flight?.target ?? this.view.camera;
+    return { view: { x, y, z } };
+  }
+
+  /** Adds a history entry, so that Back returns to the previous place and view. */
+  push() {
+    history.replaceState(this.place, "");
+    this.write("pushState");
+  }
 
   /** Updates the current history entry after the view moved. */
   moved() {
@@ -91,6 +105,6 @@ export class Address {
   write(how) {
     const own = layers.values("address").join("");
     const hash = writeAddress(this.view.camera, this.selected(), this.wanted()) + (own || this.others);
-    if (hash !== location.hash) history[how](null, "", hash);
+    if (hash !== location.hash) history[how](this.place, "", hash);
   }
 }

@@ -1,6 +1,8 @@
 // Pushes symbols apart that would hide each other.
 
 const ROUNDS = 40;
+const AGAIN = 8; // rounds after which near symbols are looked up again
+const SLACK = 16; // pixels by which symbols may come nearer until then
 const GAP = 2; // pixels between squares
 /** A circle less than this part of another's radius may be on top of it. */
 const SMALL = 0.3;
@@ -37,6 +39,19 @@ function excess(a, b) {
   return [ux * (least - far), uy * (least - far)];
 }
 
+/** The pairs of symbols that meet, or may soon. */
+function nearPairs(symbols) {
+  const pairs = [];
+  symbols.forEach((a, i) => {
+    for (let j = i + 1; j < symbols.length; j += 1) {
+      const b = symbols[j];
+      const reach = a.r + b.r + SLACK;
+      if (Math.abs(a.x - b.x) < reach && Math.abs(a.y - b.y) < reach) pairs.push([a, b]);
+    }
+  });
+  return pairs;
+}
+
 /**
  * The places of symbols in pixels so that none hides another, `x` and `y` in turn; large ones move less. `symbols` have
  * `x`, `y`, `r` and `isSquare`. Takes time with the square of their number.
@@ -44,24 +59,20 @@ function excess(a, b) {
 export function pushedApart(symbols) {
   const all = symbols.map(({ x, y, r, isSquare }, index) => ({ x, y, r, isSquare: Boolean(isSquare), index }));
   const sorted = [...all].sort((a, b) => b.r - a.r);
+  let pairs = [];
   for (let round = 0; round < ROUNDS; round += 1) {
+    // Symbols that are far apart don't meet within a few rounds.
+    if (round % AGAIN === 0) pairs = nearPairs(sorted);
     let isMoved = false;
-    for (let i = 0; i < sorted.length; i += 1) {
-      const a = sorted[i];
-      for (let j = i + 1; j < sorted.length; j += 1) {
-        const b = sorted[j];
-        const reach = a.r + b.r + GAP;
-        if (Math.abs(a.x - b.x) >= reach || Math.abs(a.y - b.y) >= reach) continue;
-        const push = excess(a, b);
-        if (!push) continue;
-        isMoved = true;
-        const [wa, wb] = [b.r * b.r, a.r * a.r];
-        const part = wa / (wa + wb);
-        a.x -= push[0] * part;
-        a.y -= push[1] * part;
-        b.x += push[0] * (1 - part);
-        b.y += push[1] * (1 - part);
-      }
+    for (const [a, b] of pairs) {
+      const push = excess(a, b);
+      if (!push) continue;
+      isMoved = true;
+      const part = (b.r * b.r) / (a.r * a.r + b.r * b.r);
+      a.x -= push[0] * part;
+      a.y -= push[1] * part;
+      b.x += push[0] * (1 - part);
+      b.y += push[1] * (1 - part);
     }
     if (!isMoved) break;
   }

@@ -7,6 +7,10 @@ const LINE_FROM = 12;
 const ORDER = [0, 6, 9, 3, 11, 1, 5, 7, 10, 2, 4, 8];
 /** What a later direction costs, in pixels of distance. */
 const LATER = 0.7;
+/** What it costs, in pixels of distance, if a line crosses another symbol, or a block with a line is so near one. */
+const CROSSED = 55;
+const BESIDE = 10;
+const MISTAKEN = 40;
 /** What leaving a block's former place costs. */
 const MOVING = 26;
 
@@ -31,8 +35,8 @@ function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
  * The best free place of a block of text beside a symbol, or null.
  *
  * `symbol` has `x`, `y`, `r` and `isSquare`; `size` is `width` and `height`. `isFree(box)` says whether a box may be
- * taken at all, `isClear(line)` whether a line may be drawn, `cost(box)` how much it would rather not, in pixels of
- * distance. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
+ * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line)` how much it would rather not, in pixels
+ * of distance; `line` is null for near ones. `before` is the block's former place, which it keeps unless another is much better. `order` has directions,
  * the best first.
  */
 export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = () => 0 }, before = null, order = ORDER) {
@@ -41,7 +45,7 @@ export function placeBlock(symbol, size, { isFree, isClear = () => true, cost = 
     if (price >= least) return;
     const place = placeAt(symbol, size, direction, gap);
     if (!isFree(place.box) || (place.line && !isClear(place.line))) return;
-    const total = price + cost(place.box);
+    const total = price + cost(place.box, place.line);
     if (total < least) [best, least] = [place, total];
   };
   if (before) consider(before.direction, before.gap, before.gap - MOVING);
@@ -67,8 +71,39 @@ export function meets([x0, y0, x1, y1], [west, north, east, south]) {
   return from <= to;
 }
 
+/** The distance of a point from a line. */
+function distanceFrom(px, py, [x0, y0, x1, y1]) {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const along = Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(px - x0 - along * dx, py - y0 - along * dy);
+}
+
+/**
+ * What a box over another symbol costs, in pixels of distance: more, the more of either is covered; squares more than
+ * circles. So does a line across it, and a box with a line that seems to be the other symbol's.
+ */
+export function costOver(box, symbol, line = null) {
+  const { x, y, r } = symbol;
+  let astray = 0;
+  if (line && r > 3) {
+    if (distanceFrom(x, y, line) < r) astray += CROSSED;
+    const beside = Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3])) - r;
+    if (beside < BESIDE) astray += MISTAKEN;
+  }
+  return astray + costWithin(box, symbol);
+}
+
+function costWithin(box, symbol) {
+  const { x, y, r, isSquare } = symbol;
+  const part = coveredPart(box, symbol);
+  if (part === 0) return 0;
+  const shared = [0, 1].map((axis) => Math.max(0, Math.min(box[axis + 2], [x, y][axis] + r) - Math.max(box[axis], [x, y][axis] - r)));
+  const hidden = Math.min(1, (shared[0] * shared[1]) / (4 * r * r));
+  return part * (isSquare ? 150 : 105) + hidden * Math.min(1, r / 6) * (isSquare ? 90 : 45);
+}
+
 /** The part of a box that a symbol covers, 0 to 1, by points of the box. */
-export function coveredPart(box, { x, y, r, isSquare }) {
+function coveredPart(box, { x, y, r, isSquare }) {
   if (box[0] > x + r || box[2] < x - r || box[1] > y + r || box[3] < y - r) return 0;
   let count = 0;
   for (let i = 0; i < 6; i += 1) {

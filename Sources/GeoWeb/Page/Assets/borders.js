@@ -1,4 +1,4 @@
-// Neighbours in a tile, and the lines between them, each once.
+// The lines between lands of a tile, each once.
 //
 // All in units of the tile's grid, on the outlines of cells, which touch.
 import { boxOfRings, contains } from "./geo.js";
@@ -7,7 +7,6 @@ import { wander } from "./rules.js";
 const RIM_LOW = -64;
 const RIM_HIGH = 4160;
 const PROBE = 12; // distance from a border to probe for the neighbour
-const REACHED = 40; // and for one that near, as at a corner
 const PARTS = 32; // of a tile, to find lands
 
 /** Whether a side runs along the rim that cuts lands off. */
@@ -60,42 +59,26 @@ function turn(ring) {
 }
 
 /**
- * Returns neighbours by id, and the parts of each land's outline to draw: all without a neighbour, and of a shared
- * border the first land's.
+ * Returns the parts of each land's outline to draw: all without a neighbour, and of a shared border the first land's.
  *
- * `lands` have `id`, `depth`, `parent` and `outline`, an array of rings.
+ * `lands` have `depth`, `parent`, `path` and `outline`, an array of rings.
  */
 export function bordersOf(lands) {
   const siblings = new Siblings(lands);
-  const neighbours = new Map();
   const lines = new Map();
-  const meet = (a, b) => {
-    if (!neighbours.has(a)) neighbours.set(a, new Set());
-    neighbours.get(a).add(b);
-  };
-  const meetBoth = (a, b) => {
-    meet(a, b);
-    meet(b, a);
-  };
   for (const land of lands) {
     const own = [];
     for (const ring of land.outline) {
       const side = turn(ring);
       let line = null;
-      let last = null;
       for (let i = 0; i < ring.length; i += 2) {
         const j = (i + 2) % ring.length;
         const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
         const length = Math.hypot(bx - ax, by - ay);
         let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
         if (isDrawn) {
-          const [mx, my] = [(ax + bx) / 2, (ay + by) / 2];
           const [dx, dy] = [(side * (by - ay)) / length, (side * (ax - bx)) / length];
-          const other = siblings.at(land, mx + PROBE * dx, my + PROBE * dy);
-          const near = siblings.at(land, mx + REACHED * dx, my + REACHED * dy);
-          if (other && other !== last) meetBoth(land.id, other.id);
-          if (near && near !== other && near !== last) meetBoth(land.id, near.id);
-          last = other ?? last;
+          const other = siblings.at(land, (ax + bx) / 2 + PROBE * dx, (ay + by) / 2 + PROBE * dy);
           if (other) isDrawn = land.path < other.path;
         }
         if (!isDrawn) line = null;
@@ -105,7 +88,7 @@ export function bordersOf(lands) {
     }
     lines.set(land, own);
   }
-  return { neighbours, lines };
+  return lines;
 }
 
 /** A line or ring of a tile, displaced by the world's field. */

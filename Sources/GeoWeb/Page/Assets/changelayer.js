@@ -167,7 +167,7 @@ export class ChangeLayer {
     for (const address of list) {
       const entry = tiles.best(address);
       if (!entry) continue;
-      prepare(entry, view.tints);
+      prepare(entry);
       this.inner.learn(entry);
     }
     const style = `${palette.key}${this.moment.toFixed(2)}.${this.inner.version}`;

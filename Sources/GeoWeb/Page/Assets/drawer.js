@@ -99,7 +99,11 @@ export class Drawer {
 
   /** Whether relief and woods are drawn. */
   relief() {
-    const input = make("input", { type: "checkbox", onchange: () => { chooseRelief(this.palette, input.checked); this.acts.changed(); } });
+    const input = make("input", { type: "checkbox", onchange: () => {
+      chooseRelief(this.palette, input.checked);
+      this.element.querySelector(".legend").replaceWith(this.legend());
+      this.acts.changed();
+    } });
     input.checked = this.palette.isRaised;
     return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
   }

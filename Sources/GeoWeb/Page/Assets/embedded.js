@@ -270,7 +270,8 @@ class EmbeddedSource extends Source {
 
   async roots() {
     return this.top.filter((folder) => folder.properties)
-      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder) }));
+      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder),
+        islets: folder.files.length > MOST_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) }));
   }
 
   history() { return takeText("world-time"); }
@@ -278,6 +279,9 @@ class EmbeddedSource extends Source {
   /** All changes, in the order of the page. */
   changes() { return (this.differences ??= JSON.parse(takeText("world-changes"))); }
 }
+
+/** With more files than this, a root's ground of files is shown. */
+const MOST_ISLETS = 300;
 
 /** A file as summaries have it. */
 function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {

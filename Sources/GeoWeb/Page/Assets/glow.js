@@ -5,7 +5,7 @@ import { TileBitmaps } from "./tiles.js";
 
 /** The veil over the map, and the range of strength in which land shines. */
 export const VEIL = "rgba(13,20,33,.8)";
-const GLOW = "255,193,82";
+export const GLOW = "255,193,82";
 const MOST_LIGHT = 0.32;
 const FAINT = 0.13;
 const SMALL = 12; // pixels: smaller land is drawn as a glow

@@ -62,7 +62,7 @@ export function densityOf(land, breadth) { return townStep(land?.size ?? 0, 0.95
  * Draws the ground of files that are not visible yet: fields and houses. `breadths` are the breadths of lands in
  * pixels.
  */
-export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) {
+export function drawTowns(context, { entry, px, size, ratio, theme, taken }, breadths) {
   const step = 4.5 * ratio;
   const count = Math.round(size / step);
   const cell = size / count;
@@ -72,6 +72,8 @@ export function drawTowns(context, { entry, px, size, ratio, theme }, breadths) 
     const [west, north, east, south] = boxOfRings(town.rings).map((value) => value * px);
     const dense = densityOf(lands.get(town.folder), breadths.get(town.folder) ?? 0);
     context.save();
+    // Of a root's own files only what is on land.
+    if (lands.get(town.folder)?.depth === 0) context.clip(taken);
     context.clip(path);
     context.globalAlpha = 0.55;
     context.fillStyle = theme.ground[dense];

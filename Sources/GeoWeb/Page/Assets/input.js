@@ -97,7 +97,7 @@ export const keys = [
   ["← ↑ → ↓", "move; with Shift, farther"],
   ["+ −", "zoom in, out"],
   ["0", "whole world"],
-  ["Enter", "select what is in the middle"],
+  ["Enter", "select what is in the middle; again, what is deeper there"],
   ["i", "into the folder; Backspace to the one around"],
   ["n N", "next, previous in this folder"],
   ["h", "down the heaviest branch: to the largest folder or file in this one"],
@@ -153,9 +153,9 @@ export function listenToKeys(view, acts) {
 
 // The name of the node under the mouse.
 
-/** Shows it at a pixel, or hides it. */
-export function showTip(view, x, y) {
-  const found = view.hit(x, y);
+/** Shows it at a pixel, or hides it; `named` is what has its name or symbol there. */
+export function showTip(view, x, y, named = null) {
+  const found = view.pick(x, y, { named });
   const tip = byId("tip");
   tip.hidden = !found;
   view.canvas.classList.toggle("pointing", Boolean(found));

@@ -1,5 +1,5 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { coveredPart, meets, placeBlock } from "./blocks.js";
+import { costOver, meets, placeBlock } from "./blocks.js";
 import { shortName } from "./captions.js";
 import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
 import { layers } from "./layers.js";
@@ -268,7 +268,7 @@ export class Labels {
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
-        cost: (box) => near.reduce((sum, other) => sum + coveredPart(box, other) * (other.isSquare ? 140 : 60), 18 * coveredPart(box, { x, y, r, isSquare: item.isSquare })),
+        cost: (box, line) => near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);

@@ -1,6 +1,6 @@
 // Draws a tile: sea, land tinted by rank, borders, built-up ground, and files.
 import { bordersOf, wandered } from "./borders.js";
-import { boxOfRings, contains, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, contains, nameOf, overlap, parentOf } from "./geo.js";
 import { drawGround, drawTowns } from "./ground.js";
 import { layers } from "./layers.js";
 import { TILE } from "./mercator.js";
@@ -16,7 +16,7 @@ function boxOf(land) { return (land.box ??= boxOfRings(land.rings)); }
  * Prepares a tile once: the drawn extent of each land, which is its cell if it has one, and the borders. The true ring
  * stays for hit tests.
  */
-export function prepare(entry, tints) {
+export function prepare(entry) {
   const { data } = entry;
   if (data.isPrepared) return;
   data.isPrepared = true;
@@ -32,12 +32,11 @@ export function prepare(entry, tints) {
   data.land.sort((a, b) => a.depth - b.depth);
   for (const land of data.land) land.parent = parentOf(land.path);
   const inner = data.land.filter((land) => land.depth > 0);
-  const { neighbours, lines } = bordersOf(inner);
+  const lines = bordersOf(inner);
   for (const land of inner) {
     land.border = lines.get(land).map((line) => wandered(line, entry));
     land.drawn = land.outline.map((ring) => wandered(ring, entry));
   }
-  tints.learn(inner, neighbours);
 }
 
 /**
@@ -47,24 +46,29 @@ export function prepare(entry, tints) {
  * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
  * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; and `isPlain`, whether to draw land only.
  */
-export function tileDrawer(palette, tints, look) {
+export function tileDrawer(palette, look) {
   return function* (canvas, entry, size) {
-    prepare(entry, tints);
+    prepare(entry);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
     const { ahead, coasts, shores, prominence, z, isPlain } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, tints, theme, prominence, isPlain,
+    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
-    const shelves = [...coasts.values()].map((coast) => coastPath([coast], entry, size, ratio));
-    for (const land of entry.data.land) {
-      if (land.depth === 0 && !coasts.has(land.path)) shelves.push(pathOf(land.rings, frame.px));
-    }
+    const shelves = [];
     const continents = [];
-    for (const { land, shallows } of shores.values()) {
+    // A root that is all land has no shelf.
+    const outlines = shores.isCrowd ? continents : shelves;
+    for (const coast of coasts.values()) outlines.push(coastPath([coast], entry, size, ratio));
+    for (const land of entry.data.land) {
+      if (land.depth === 0 && !coasts.has(land.path)) outlines.push(pathOf(land.rings, frame.px));
+    }
+    const around = tileBox(entry);
+    for (const { land, shallows, box } of shores.all.values()) {
+      if (!overlap(box, around)) continue;
       shelves.push(coastPath(shallows, entry, size, ratio));
       continents.push(coastPath(land, entry, size, ratio));
     }
@@ -73,6 +77,8 @@ export function tileDrawer(palette, tints, look) {
     context.fillStyle = theme.land;
     for (const path of taken) context.fill(path);
     yield;
+    frame.taken = new Path2D();
+    for (const path of taken) frame.taken.addPath(path);
     yield* drawLands(context, frame);
     context.strokeStyle = theme.coast;
     context.lineWidth = 1.5 * ratio;
@@ -89,7 +95,7 @@ export function tileDrawer(palette, tints, look) {
 }
 
 function* drawLands(context, frame) {
-  const { entry, px, palette, tints, ratio, theme, prominence } = frame;
+  const { entry, px, palette, ratio, theme, prominence } = frame;
   const drawn = new Map();
   const inner = entry.data.land.filter((land) => land.depth > 0);
   let work = 0;
@@ -98,7 +104,7 @@ function* drawLands(context, frame) {
     const breadth = breadths.get(land.path);
     const standing = prominence.of(land.path);
     const parent = drawn.get(land.parent);
-    const colour = palette.land(land, tints.of(land), breadth,
+    const colour = palette.land(land, breadth,
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     const path = pathOf(land.drawn, px);
     drawn.set(land.path, { rgb: colour.rgb, standing, path });
@@ -152,14 +158,20 @@ function* drawLands(context, frame) {
 const FAINT = { little: 0.55, beside: 0.55 };
 
 /** The outline of the folder in view is stronger. */
-function drawCurrent(context, { palette, tints, ratio }, land, path) {
-  context.strokeStyle = palette.edge(land, tints.of(land));
+function drawCurrent(context, { palette, ratio }, land, path) {
+  context.strokeStyle = palette.edge(land);
   for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
     context.lineWidth = width * ratio;
     context.globalAlpha = alpha;
     context.stroke(path);
   }
   context.globalAlpha = 1;
+}
+
+/** The box of the world that a tile shows, and a little around it. */
+function tileBox({ x, y, z }) {
+  const count = 2 ** z;
+  return [(x - 0.1) / count, (y - 0.1) / count, (x + 1.1) / count, (y + 1.1) / count];
 }
 
 /** The breadth of a land in pixels of the view, the same in all its tiles. */
@@ -170,10 +182,10 @@ function breadthOf(land, { world, px, entry, size }) {
 }
 
 /** Tints a land most strongly along its border. */
-function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth, strength) {
+function drawEdge(context, { px, palette, ratio }, land, path, breadth, strength) {
   context.save();
   context.clip(path);
-  context.strokeStyle = palette.edge(land, tints.of(land));
+  context.strokeStyle = palette.edge(land);
   // Where the tile cuts the land off there is no border, so the edge must not reach into the tile.
   const most = Math.min(land.depth > 2 ? 3.5 : 6, breadth / 14, (50 * px) / ratio);
   for (const [part, alpha] of [[1, 0.13], [0.5, 0.2]]) {
@@ -184,13 +196,8 @@ function drawEdge(context, { px, palette, tints, ratio }, land, path, breadth, s
   context.restore();
 }
 
-/** The deepest land of a tile at a point of its grid, by its true ring, of those present. */
-export function landAt(data, x, y) {
-  let found = null;
-  for (const land of data.land) {
-    if ((!found || land.depth > found.depth) && layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y))) {
-      found = land;
-    }
-  }
-  return found;
+/** The lands of a tile at a point of its grid, by their true rings, of those present; from the outside in. */
+export function landsAt(data, x, y) {
+  return data.land.filter((land) => layers.isThere(land) && land.rings.some((ring) => contains(ring, x, y)))
+    .sort((a, b) => a.depth - b.depth);
 }

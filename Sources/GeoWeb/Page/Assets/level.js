@@ -7,6 +7,8 @@ const PAUSE = 140; // milliseconds between two looks while the view moves
 const COLUMNS = 14; // points across at which a view is sampled
 const ROWS = 10;
 const KEPT = 40; // summaries
+const QUICKEST = 500; // milliseconds between two requests of growing sums, at first
+const SLOWEST = 6000;
 const LAND = 0.65; // the part of a root that is land, roughly
 
 /** The key of a land: its path, or the bytes of the path if it isn't UTF-8. */
@@ -36,6 +38,8 @@ export class Level {
     this.land = null;
     this.wanted = "";
     this.lookedAt = -Infinity;
+    this.pause = QUICKEST;
+    this.timer = 0;
     this.world = null;
   }
 
@@ -148,7 +152,8 @@ export class Level {
     this.asked.set(key, false);
     try {
       const summary = await this.source.summary(land?.path, land?.rawPath);
-      if (summary) this.keep(key, summary);
+      // Lists are absent as long as they are unknown.
+      if (summary) this.keep(key, { lands: [], own: [], largest: [], ...summary });
     } catch {
       // Without figures there are no symbols; the map itself says what fails.
     }
@@ -156,7 +161,18 @@ export class Level {
     this.asked.delete(key);
     if (this.wanted === key && this.known.has(key)) this.show(this.known.get(key));
     if (isOld) this.fetch(land);
+    this.follow();
     this.view.ask();
+  }
+
+  /** Asks again for sums that grow. */
+  follow() {
+    if (this.current?.complete !== false || !this.source.isLive || this.timer) return;
+    this.timer = setTimeout(() => {
+      this.timer = 0;
+      this.pause = Math.min(SLOWEST, this.pause * 1.4);
+      this.refresh();
+    }, this.pause);
   }
 
   keep(key, summary) {
@@ -172,7 +188,9 @@ export class Level {
   show(summary) {
     if (summary === this.current) return;
     this.current = summary;
-    const amounts = (things) => things.map((thing) => this.amount(thing) ?? 0);
+    // Without the sums of lands, files would be compared with each other only.
+    const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
+    const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
     const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };

@@ -1,6 +1,7 @@
 // The filter view: matches shine on the map, and are in a list next to it.
-import { byId, copyButton, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { fitterOf, isAsked, LightCounts, matchOrders, nothing } from "./lights.js";
+import { linkButton } from "./links.js";
 import { Rows } from "./lists.js";
 import { fileTypes } from "./palette.js";
 
@@ -58,7 +59,7 @@ export class LightTable {
         make("button", { class: "chip", "aria-label": "Lights off", onclick: () => this.close() }, "×")),
       make("div", { class: "row wide" }, this.fields.name),
       make("div", { class: "row wide" }, this.fields.type, this.fields.size, this.fields.age),
-      this.status, make("div", { class: "row" }, this.sorter, copyButton("Copy link", () => location.href, "Copy the address above")), this.rows.element);
+      this.status, make("div", { class: "row" }, this.sorter, linkButton(this.source, "Copy the address above")), this.rows.element);
   }
 
   /** The filter in the form. */

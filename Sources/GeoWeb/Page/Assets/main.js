@@ -11,6 +11,7 @@ import { parts } from "./lazy.js";
 import { isAsked } from "./lights.js";
 import { Level } from "./level.js";
 import { LightTable } from "./lighttable.js";
+import { linkButton } from "./links.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Overview } from "./overview.js";
@@ -157,8 +158,8 @@ function star() {
 }
 
 const panel = new Panel({
-  open, fly: (node) => flights.toNode(node), close: () => selection.clear(), isStarred: (node) => points.has(node), star,
-  isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
+  open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(),
+  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -175,7 +176,7 @@ function showCrumbs() {
     crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true);
     return;
   }
-  const land = view.landIn(...view.camera.middle);
+  const land = view.landSeenIn(...view.camera.middle);
   crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
@@ -230,9 +231,16 @@ const table = new LightTable(source, view, {
   },
 });
 
+/** The last tap on the map: its place, and the path that it selected. */
+let lastTap = null;
+
 function tap(px, py, pointer = "mouse") {
   if (layers.all.some((layer) => layer.tap?.(px, py))) return;
-  const found = view.hit(px, py, pointer === "touch" ? 14 : 6);
+  const { x, y, z } = view.camera;
+  const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - lastTap.px, py - lastTap.py) < 8 &&
+    lastTap.view === `${x},${y},${z}`;
+  const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: page.level?.at?.(px, py), last: isAgain ? lastTap.path : null });
+  lastTap = found && { px, py, view: `${x},${y},${z}`, path: found.path };
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else selection.clear();
 }
@@ -289,8 +297,9 @@ listenToKeys(view, {
 });
 listenToPointers(view, tap, (x, y) => {
   if (ruler.isOn) ruler.move(x, y);
-  else showTip(view, x, y);
-  const path = (level.at(x, y) ?? view.landIn(x, y))?.path;
+  const named = level.at(x, y);
+  if (!ruler.isOn) showTip(view, x, y, named);
+  const path = (named ?? view.landIn(x, y))?.path;
   level.raise(path === undefined ? null : level.partWith(path));
 });
 view.canvas.addEventListener("pointerleave", () => {

@@ -1,15 +1,16 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
 import { LightLayer } from "./glow.js";
+import { boxOfRings, nameOf } from "./geo.js";
 import { groundSigns } from "./groundsigns.js";
 import { Labels } from "./labels.js";
-import { landAt, prepare, tileDrawer } from "./land.js";
+import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
+import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
-import { Tints } from "./rules.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
@@ -28,9 +29,8 @@ export class MapView {
     /** Outlines of roots by path, in world coordinates, and their taken land. */
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
-    this.tints = new Tints();
-    this.tiles = new Tiles(source, tileDrawer(palette, this.tints, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores.all, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
+    this.tiles = new Tiles(source, tileDrawer(palette, () => (
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
@@ -76,8 +76,8 @@ export class MapView {
 
   loaded(entry) {
     if (entry.data && (this.isFirst || this.shores.wants(entry))) {
-      // All tiles of the first picture determine tints and shores before any is drawn.
-      prepare(entry, this.tints);
+      // All tiles of the first picture determine the shores before any is drawn.
+      prepare(entry);
       this.shores.learn(entry);
     }
     this.labelsFor = "";
@@ -116,7 +116,7 @@ export class MapView {
   /** Requests the tiles that shores need and the view doesn't. */
   completeShores() {
     this.shores.load(this.source, this.tiles, (entry) => {
-      prepare(entry, this.tints);
+      prepare(entry);
       return entry;
     });
   }
@@ -163,12 +163,12 @@ export class MapView {
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
-    const style = `${this.palette.key}${tiles.ahead}.${this.tints.version}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
+    const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
     context.fillRect(0, 0, this.canvas.width, this.canvas.height);
     const waits = list.some((t) => !tiles.get(t.z, t.x, t.y));
-    // Tints depend on neighbours, and land on all tiles: drawing before they come is wasted.
+    // Land depends on all tiles: drawing before they come is wasted.
     if ((waits || !this.shores.isComplete) && this.isFirst && performance.now() - this.begunAt < FIRST_PATIENCE) {
       clearTimeout(this.rest);
       this.rest = setTimeout(() => this.ask(), FIRST_PATIENCE);
@@ -206,7 +206,6 @@ export class MapView {
     this.callOnce("started");
     if (this.isComplete && isAtRest) {
       this.hasNames = true;
-      this.tints.settle();
       this.callOnce("finished");
       this.completeShores();
       const at = `${camera.z},${camera.x},${camera.y},${style},${list.map((t) => tiles.get(t.z, t.x, t.y)?.version)}`;
@@ -225,7 +224,7 @@ export class MapView {
     const { context, camera, canvas, lights, tiles, ratio } = this;
     for (const address of list) {
       const entry = tiles.best(address);
-      if (entry) prepare(entry, this.tints);
+      if (entry) prepare(entry);
     }
     const isFalling = lights.veil(context, canvas.width, canvas.height, performance.now(), this.isCalm);
     const isSharp = lights.paint(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 5));
@@ -242,7 +241,7 @@ export class MapView {
     this.labelsFor = view;
     this.labelsAt = now;
     const entries = new Set(list.map((address) => this.tiles.best(address)).filter((entry) => entry?.data));
-    for (const entry of entries) prepare(entry, this.tints);
+    for (const entry of entries) prepare(entry);
     this.labels.place(camera, entries, this.ratio);
   }
 
@@ -291,28 +290,62 @@ export class MapView {
     return { entry, ux, uy };
   }
 
-  /** The deepest land under a pixel, or null. */
-  landIn(px, py) {
+  /** The lands under a pixel, from the outside in, with their breadths in pixels. */
+  landsUnder(px, py) {
     const at = this.tileAt(px, py);
-    return at && layers.thing(landAt(at.entry.data, at.ux, at.uy));
+    if (!at) return [];
+    const { entry, ux, uy } = at;
+    return landsAt(at.entry.data, ux, uy).map((land) => {
+      const [west, north, east, south] = land.breadth === undefined ? boxOfRings(land.rings) : [];
+      const breadth = land.breadth ?? Math.min(east - west, south - north) / 4096 / 2 ** entry.z;
+      return { path: land.path, breadth: breadth * this.camera.scale, land };
+    });
   }
 
-  /** The node under a pixel: a near file, or the deepest land. */
-  hit(px, py, slack = 6) {
+  /** The deepest land under a pixel, or null. */
+  landIn(px, py) { return layers.thing(this.landsUnder(px, py).at(-1)?.land ?? null); }
+
+  /** The deepest land under a pixel that can be seen, or null. */
+  landSeenIn(px, py) { return layers.thing(landSeen(this.landsUnder(px, py))?.land ?? null); }
+
+  /** The visible node of a path that is named at a pixel; undefined if it isn't in the tiles. */
+  nodeNamed(path) {
+    return this.landsInView().find((land) => land.path === path) ?? this.filesInView().find(({ file }) => file.path === path)?.file;
+  }
+
+  /**
+   * The node that a click selects. `named` is what has its name or symbol there; `last` is the path that the last click
+   * at this place selected.
+   */
+  pick(px, py, { slack = 6, named = null, last = null } = {}) {
+    const key = named?.path ?? nameAt(this.labels.placed, px, py);
+    const lands = this.landsUnder(px, py);
+    const goesDeeper = last !== null && lands.some(({ path }) => path === last);
     const at = this.tileAt(px, py);
-    if (!at) return null;
+    const file = at && !goesDeeper ? this.fileNear(at, slack) : null;
+    // A sign drawn right there wins over letters above it.
+    if (file?.isHit) return layers.thing(file.file);
+    if (key !== null && !goesDeeper) {
+      // The second line of a land has the same key with a line break.
+      const node = this.nodeNamed(key) ?? (named ? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" } : this.nodeNamed(key.replace(/\n$/, "")));
+      if (node) return layers.thing(node);
+    }
+    return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
+  }
+
+  /** The nearest file to a place in a tile, and whether its sign is there; null if none is near. */
+  fileNear({ entry, ux, uy }, slack) {
     const { camera } = this;
-    const { entry, ux, uy } = at;
     const unit = camera.scale / 2 ** entry.z / 4096;
     let best = null;
     let nearest = Infinity;
     for (const file of entry.data.files) {
       if (!layers.isThere(file)) continue;
-      const reach = fileSize(camera.z - file.minzoom) + slack;
+      const size = fileSize(camera.z - file.minzoom);
       const far = Math.hypot(file.x - ux, file.y - uy) * unit;
-      if (far < reach && far < nearest) [best, nearest] = [file, far];
+      if (far < reachOf(size, slack) && far < nearest) [best, nearest] = [{ file, isHit: far < size }, far];
     }
-    return layers.thing(best ?? landAt(entry.data, ux, uy));
+    return best;
   }
 
   /** Marks a node on the map, or none. */

@@ -79,6 +79,9 @@ function blend(from, to, part) { return from.map((value, index) => value + (to[i
 /** A canvas colour with its numbers. */
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
+/** The tint of a land; maps of older versions lack it. */
+function tintOf({ tint, id }) { return tint ?? id % 6; }
+
 /** A readable text colour on a colour. */
 export function inkOn(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
@@ -139,13 +142,13 @@ export class Palette {
    * The fill of a land; `around` is the colour and breadth of the land around it, `standing` how it stands out at the
    * level in view.
    */
-  land(land, tint, breadth, around, standing) {
+  land(land, breadth, around, standing) {
     const theme = this.theme;
     const shade = this.shade(land);
     const base = around.rgb ?? rgbOf(theme.land);
     if (shade) return paint(blend(base, rgbOf(shade), land.depth === 1 ? 0.92 : 0.8));
     if (standing === "current") return paint(rgbOf(theme.near));
-    const own = blend(around.isCurrent ? base : rgbOf(theme.land), rgbOf(theme.tint[tint]), strengthOf(standing, breadth));
+    const own = blend(around.isCurrent ? base : rgbOf(theme.land), rgbOf(theme.tint[tintOf(land)]), strengthOf(standing, breadth));
     // The level's lands have their tint, whatever their depth; lands in them slightly paler ones, once they are wide.
     if (land.depth === 1 || around.isCurrent || standing === "around") return paint(own);
     const paler = blend(own, rgbOf(theme.pale), 0.22);
@@ -157,8 +160,8 @@ export class Palette {
   tinted(tint, standing) { return hex(blend(rgbOf(this.theme.land), rgbOf(this.theme.tint[tint]), strengthOf(standing, 0))); }
 
   /** The colour inside a land's border. */
-  edge(land, tint) {
-    return this.mode === "kind" ? this.theme.edge[tint] : this.theme.border[Math.min(land.depth, 3)];
+  edge(land) {
+    return this.mode === "kind" ? this.theme.edge[tintOf(land)] : this.theme.border[Math.min(land.depth, 3)];
   }
 
   /** The colour of names: of lands by rank, of files, and of figures below them. */
@@ -167,7 +170,7 @@ export class Palette {
     if (typeof which === "string" && which.startsWith("#")) return which;
     if (which === "lit" || which === "unlit") return veiled[which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
-    if (which === "squareink" || which === "accent") return theme[which];
+    if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
     return theme.ink[which];
   }

@@ -116,10 +116,11 @@ export class Panel {
     const { properties, geometry } = node.feature;
     const path = node.file ?? properties.path;
     // The path is selected, so one key copies it.
-    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", () => getSelection().selectAllChildren(this.element.querySelector(".path")));
+    const mark = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
+    const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", mark);
     const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
     const row = make("div", { class: "row" },
-      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), copy("Copy link", () => location.href), this.mark);
+      make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", mark), this.mark);
     return make("div", {}, make("p", { class: "path" }, path), row,
       make("p", { class: "soft" }, Number.isFinite(lon) ? `${(+lon).toFixed(5)},${(+lat).toFixed(5)} · shown from zoom ${properties.minzoom}` : ""));
   }

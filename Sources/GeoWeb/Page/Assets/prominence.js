@@ -1,5 +1,5 @@
 // How strongly lands are tinted at the level in view: those of the level fully, little ones and neighbours faintly.
-
+import { hashText } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -24,7 +24,7 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
   // While figures come, all is little at first.
   if (complete !== false && sum > 0) lands.forEach((land, index) => { if (amounts[index] < sum * LITTLE) little.add(land.path); });
   return {
-    key: JSON.stringify([path, roots, [...little].sort()]),
+    key: hashText(JSON.stringify([path, roots, [...little].sort()])),
     of(land) {
       if (land === path) return "current";
       const root = roots.find((one) => land.startsWith(`${one}/`));

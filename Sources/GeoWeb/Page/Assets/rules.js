@@ -2,39 +2,6 @@
 //
 // Other implementations that follow them look the same; tests have cases for each.
 import { clamp, mix } from "./geo.js";
-import { byBytes } from "./sorted.js";
-
-/** The number of tints. */
-const TINTS = 6;
-
-/**
- * Gives each land a tint: its number modulo six, or the next that no neighbour has.
- *
- * `lands` are siblings with `id` and `path`, taken in order of paths; `neighbours` has the ids of neighbours by land.
- * `known` has earlier tints by id, which stay unless a neighbour has the same; new ones are added. If neighbours have
- * all six, the first is taken. Returns whether a known tint changed.
- */
-export function giveTints(lands, neighbours, known) {
-  let isChanged = false;
-  const inOrder = [...lands].sort((a, b) => byBytes(a.path, b.path));
-  const settled = new Set();
-  for (const { id } of inOrder) {
-    const old = known.get(id);
-    const taken = new Set();
-    for (const other of neighbours.get(id) ?? []) {
-      // The later land yields, unless it was known before.
-      if (settled.has(other) || (old === undefined && known.has(other))) taken.add(known.get(other));
-    }
-    const first = old ?? id % TINTS;
-    let tint = first;
-    for (let step = 0; step < TINTS && taken.has(tint); step += 1) tint = (first + step) % TINTS;
-    if (taken.has(tint)) tint = first;
-    if (old !== undefined && old !== tint) isChanged = true;
-    known.set(id, tint);
-    settled.add(id);
-  }
-  return isChanged;
-}
 
 const WANDER = 1.7; // pixels
 const WANDER_CELL = 40; // pixels
@@ -120,59 +87,4 @@ export function classBounds(values) {
     if (bounds.length === 0 || bound > bounds.at(-1)) bounds.push(bound);
   }
   return bounds;
-}
-
-// The tints of lands, the same in all tiles, and known neighbours.
-
-export class Tints {
-  constructor() {
-    this.known = new Map();
-    /** Siblings by their parent's path: the known lands, and neighbours. */
-    this.groups = new Map();
-    /** Increases when a drawn land gets another tint. */
-    this.version = 0;
-  }
-
-  /**
-   * Adds the lands of a tile and their neighbours.
-   *
-   * Until a group is settled, its tints depend on all known lands, not on the order of tiles; after that, tints stay if
-   * possible.
-   */
-  learn(lands, neighbours) {
-    const touched = new Set();
-    for (const land of lands) {
-      let group = this.groups.get(land.parent);
-      if (!group) this.groups.set(land.parent, (group = { lands: new Map(), neighbours: new Map(), isSettled: false }));
-      if (!group.lands.has(land.id)) {
-        group.lands.set(land.id, { id: land.id, path: land.path });
-        touched.add(group);
-      }
-      for (const other of neighbours.get(land.id) ?? []) {
-        const all = group.neighbours.get(land.id) ?? new Set();
-        if (all.has(other)) continue;
-        all.add(other);
-        group.neighbours.set(land.id, all);
-        touched.add(group);
-      }
-    }
-    for (const group of touched) this.give(group);
-  }
-
-  give(group) {
-    const tints = new Map();
-    if (group.isSettled) for (const id of group.lands.keys()) if (this.known.has(id)) tints.set(id, this.known.get(id));
-    giveTints([...group.lands.values()], group.neighbours, tints);
-    let isChanged = false;
-    for (const [id, tint] of tints) {
-      if (this.known.has(id) && this.known.get(id) !== tint) isChanged = true;
-      this.known.set(id, tint);
-    }
-    if (isChanged) this.version += 1;
-  }
-
-  /** Keeps known tints if possible from now on. */
-  settle() { for (const group of this.groups.values()) group.isSettled = true; }
-
-  of(land) { return this.known.get(land.id) ?? land.id % 6; }
 }

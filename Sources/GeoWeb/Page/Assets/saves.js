@@ -70,7 +70,7 @@ export class Saves {
   /** The name of the view: the selection, the land around the middle, or all. */
   printed() {
     const { source, view, note } = this.page;
-    const path = this.selected?.path ?? view.landIn(...view.camera.middle)?.path;
+    const path = this.selected?.path ?? view.landSeenIn(...view.camera.middle)?.path;
     return printView(source, view, nameOf(path ?? "geomapper"), note);
   }
 
@@ -78,7 +78,7 @@ export class Saves {
   get caption() {
     const { view, table } = this.page;
     const { totals } = this.page.selected() ?? {};
-    return [this.selected?.path ?? Crumbs.partsOf(view.landIn(...view.camera.middle)?.path ?? "").at(-1)?.path,
+    return [this.selected?.path ?? Crumbs.partsOf(view.landSeenIn(...view.camera.middle)?.path ?? "").at(-1)?.path,
       totals && `${showBytes(totals.bytes)}, ${showCount(totals.files, "file", "files")}`,
       view.lights.isOn && `lit: ${Object.values(table.wanted).filter(Boolean).join(", ")}: ${showCount(table.files, "file", "files")}`,
       new Date().toISOString().slice(0, 10)].filter(Boolean).join(" · ");

@@ -13,6 +13,8 @@ export class ServerSource extends Source {
     const element = byId("begin");
     this.begin = element ? JSON.parse(element.textContent) : null;
     element?.remove();
+    /** The address with the token, if visitors need one. */
+    this.link = this.begin?.link;
   }
 
   async askTile(z, x, y, signal) {

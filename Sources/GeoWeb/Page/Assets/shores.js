@@ -2,7 +2,8 @@
 //
 // What is taken comes with the tiles of one zoom, that of the view of the whole world. The shores are the same at every
 // zoom, so that land neither grows nor moves while one zooms.
-import { project, worldPlace } from "./mercator.js";
+import { boxOfRings, overlap } from "./geo.js";
+import { project, projectRing, worldPlace } from "./mercator.js";
 import { emptyTile } from "./source.js";
 import { Tiles } from "./tiles.js";
 import { boxOfTaken, grownLand } from "./taken.js";
@@ -11,6 +12,8 @@ import { boxOfTaken, grownLand } from "./taken.js";
 const RIM = 1 / 30;
 /** And at most as a part of a root's own land, so that small ones don't drown in it. */
 const OWN_RIM = 1 / 12;
+/** With more roots than this, their lands are too small: each root is all land. */
+const CROWD = 64;
 /** With more tiles than this, shores are computed from a farther zoom. */
 const MOST_TILES = 40;
 
@@ -19,6 +22,9 @@ function boxInWorld([west, south, east, north]) {
   const [a, b] = [project(west, north), project(east, south)];
   return [a.x, a.y, b.x, b.y];
 }
+
+/** The longer side of a box, 0 of an empty one. */
+function sideOf([west, north, east, south]) { return Math.max(0, east - west, south - north); }
 
 /** The tiles of a zoom that meet boxes of the world. */
 function tilesOf(boxes, z) {
@@ -36,14 +42,14 @@ function tilesOf(boxes, z) {
 /** The taken ground of a tile by root, in world coordinates: outlines of lands, and places of files. */
 function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { rings: [], towns: [], points: [] }]));
-  const { land, towns, files } = entry.data;
+  const { land, towns = [], files } = entry.data;
   const inWorld = (ring) => {
     const world = new Float64Array(ring.length);
     for (let i = 0; i < ring.length; i += 2) [world[i], world[i + 1]] = worldPlace(entry, ring[i], ring[i + 1]);
     return world;
   };
   for (const { depth, parent, outline } of land) if (depth === 1) taken.get(parent)?.rings.push(...outline.map(inWorld));
-  for (const { folder, rings } of towns ?? []) taken.get(folder)?.towns.push(...rings.map(inWorld));
+  for (const { folder, rings } of towns) taken.get(folder)?.towns.push(...rings.map(inWorld));
   for (const { folder, x, y } of files) taken.get(folder)?.points.push(...worldPlace(entry, x, y));
   return taken;
 }
@@ -52,11 +58,15 @@ export class Shores {
   /** `changed` is called after each change. */
   constructor(changed) {
     this.changed = changed;
-    /** Each root's `land` and `shallows` by its path, as rings in world coordinates. */
+    /** Each root's `land` and `shallows` by its path, as rings in world coordinates, and a `box` around them. */
     this.all = new Map();
     /** Increases with each change. */
     this.version = 0;
+    /** Whether each root is all land. */
+    this.isCrowd = false;
     this.labels = [];
+    /** The places of a root's own files, if they came with it. */
+    this.islets = new Map();
     this.parts = new Map();
     /** The tiles that tell it, and those of them that are not here yet. */
     this.wanted = new Set();
@@ -68,7 +78,10 @@ export class Shores {
 
   /** Begins for the roots, with the tiles of a zoom. */
   begin(roots, z) {
+    this.isCrowd = roots.length > CROWD;
+    if (this.isCrowd) return;
     this.labels = roots.map(({ label }) => label);
+    this.islets = new Map(roots.filter(({ islets }) => islets).map(({ label, islets }) => [label, projectRing(islets)]));
     const boxes = roots.map(({ taken, bbox }) => boxInWorld(taken ?? bbox));
     let zoom = z;
     while (zoom > 0 && tilesOf(boxes, zoom).size > MOST_TILES) zoom -= 1;
@@ -102,19 +115,22 @@ export class Shores {
     const parts = [...this.parts.values()];
     const taken = new Map(this.labels.map((label) => {
       const of = (name) => parts.flatMap((part) => part.get(label)[name]);
-      return [label, { rings: of("rings"), towns: of("towns"), points: of("points") }];
+      const islets = this.islets.get(label);
+      // Known files need no ground.
+      return [label, { rings: of("rings"), towns: islets ? [] : of("towns"), points: [...of("points"), ...(islets ?? [])] }];
     }));
     const key = JSON.stringify([...taken.values()].map(({ rings, towns, points }) => [rings.map((ring) => [ring[0], ring[1], ring.length]), towns.length, points]));
     if (key === this.key) return;
     this.key = key;
-    const sideOf = ([west, north, east, south]) => Math.max(0, east - west, south - north);
-    const boxes = new Map([...taken].map(([label, one]) => [label, boxOfTaken({ rings: [...one.rings, ...one.towns], points: one.points })]));
-    const whole = sideOf([0, 1, 2, 3].map((at) => Math[at < 2 ? "min" : "max"](...[...boxes.values()].map((box) => box[at]))));
+    const boxes = new Map([...taken].map(([label, { rings, towns, points }]) => [label, boxOfTaken({ rings: [...rings, ...towns], points })]));
+    const whole = sideOf(boxOfRings(boxes.values()));
     this.all = new Map([...taken].map(([label, one]) => {
-      const reach = Math.min(whole * RIM, sideOf(boxes.get(label)) * OWN_RIM);
-      const others = [...taken].filter(([other]) => other !== label).flatMap(([, { rings }]) => rings);
-      return [label, grownLand(one, reach, others)];
-    }));
+      const box = boxes.get(label);
+      const reach = Math.min(whole * RIM, sideOf(box) * OWN_RIM);
+      const near = [box[0] - 4 * reach, box[1] - 4 * reach, box[2] + 4 * reach, box[3] + 4 * reach];
+      const others = [...taken].filter(([other]) => other !== label && overlap(boxes.get(other), near)).flatMap(([, { rings }]) => rings);
+      return [label, { ...grownLand(one, reach, others), box: near }];
+    }).filter(([, { land }]) => land.length > 0));
     this.version += 1;
     this.changed();
   }

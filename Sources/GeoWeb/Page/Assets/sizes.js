@@ -5,7 +5,7 @@ const LARGEST = { world: 78, folder: 70 };
 /** The side of the largest square in a folder without sub-folders, in pixels. */
 const LARGEST_SQUARE = 75;
 /** The part of the level's land that all circles take at most, and all squares of a folder of files. */
-const MOST_CIRCLES = 0.3;
+const MOST_CIRCLES = 0.16;
 /** The part of a root's land that its circles take at most, if the level has several roots. */
 const MOST_OF_ROOT = 0.7;
 const MOST_SQUARES = 0.2;

@@ -23,7 +23,7 @@ function pathData(rings, isClosed = true) {
 
 /** Draws a view of the map as an SVG file. */
 export function drawSVG(view, title) {
-  const { camera, palette, tiles, tints, coasts, shores, labels } = view;
+  const { camera, palette, tiles, coasts, shores, labels } = view;
   const { width, height } = camera;
   const { theme } = palette;
   const parts = [`<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
@@ -47,7 +47,7 @@ export function drawSVG(view, title) {
     }
   });
   for (const data of taken) add(data, `fill="${theme.land}"`);
-  for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, tints, address));
+  for (const address of tiles.visible(camera)) parts.push(...drawTile(view, tiles, address));
   for (const data of taken) add(data, `fill="none" stroke="${theme.coast}" stroke-width="1.5"`);
   parts.push(...drawSymbols(view));
   for (const label of labels.placed) parts.push(drawLabel(label, camera, palette));
@@ -56,7 +56,7 @@ export function drawSVG(view, title) {
 
 const SVG = ["http:", "", "www.w3.org", "2000", "svg"].join("/");
 
-function drawTile({ camera, palette, prominence }, tiles, tints, address) {
+function drawTile({ camera, palette, prominence }, tiles, address) {
   const entry = tiles.get(address.z, address.x, address.y);
   if (!entry?.data.isPrepared) return [];
   const { x, y, width } = tiles.spot(camera, address, 1);
@@ -70,7 +70,7 @@ function drawTile({ camera, palette, prominence }, tiles, tints, address) {
     const breadth = (land.breadth ?? 0) * camera.scale;
     const standing = prominence.of(land.path);
     const parent = colours.get(land.parent);
-    const colour = palette.land(land, tints.of(land), breadth,
+    const colour = palette.land(land, breadth,
       { breadth: breadths.get(land.parent), rgb: parent?.rgb, isCurrent: parent?.standing === "current" }, standing);
     colours.set(land.path, { ...colour, standing });
     breadths.set(land.path, breadth);

@@ -80,7 +80,7 @@ export class Symbols {
     const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
       .map((file) => itemOf(file, false));
     const keys = new Set(named.map(({ key }) => key));
-    const files = [...named, ...summary.own.map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
+    const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
     files.sort((a, b) => b.amount - a.amount);
     const columns = (items) => ({ items, x: Float64Array.from(items, ({ wx }) => wx), y: Float64Array.from(items, ({ wy }) => wy) });
     return { lands, files, named, columns: [columns(lands), columns(files)] };

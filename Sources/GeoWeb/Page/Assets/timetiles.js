@@ -34,7 +34,7 @@ export class TimeTiles {
   known(entry) {
     const { timeline } = this.moment;
     if (entry.timed?.version === entry.version && entry.timed.timeline === timeline) return entry.timed;
-    prepare(entry, this.view.tints);
+    prepare(entry);
     const nodesOf = (things) => Int32Array.from(things, (thing) => timeline.node(thing.path, thing.kind !== "poi") ?? -1);
     const { land, files } = entry.data;
     const dots = this.dotsIn(entry, new Set(files.map(({ path }) => path)));

@@ -1,0 +1,195 @@
+"""Drives the page in a headless browser: circles and squares by size, and the names of what is large.
+
+    check_page_sizes.py GEOMAPPER [--pictures FOLDER]
+
+The areas of the symbols are compared with the sizes of the tree, and the names and figures with its numbers of files.
+"""
+
+import os
+import tempfile
+import time
+from typing import Any, Dict, List
+
+from browser import Browser, Page, browsing, page_arguments
+from outside import fail
+from served import serving
+
+NOW = int(time.time())
+LARGE = {f"large/{name}.bin": size for name, size in (("one", 4_000_000), ("two", 1_500_000), ("three", 400_000))}
+OTHERS = {"middle/half/part.bin": 900_000, "middle/rest/part.bin": 600_000, "little/note.txt": 30_000, "own.iso": 800_000}
+
+SYMBOLS = """geomapper.view.symbols.all.map(({ path, isLand, r, tx, ty, wx, wy }) =>
+  ({ path, isLand, r, x: geomapper.view.camera.toScreen(wx, wy)[0] + tx, y: geomapper.view.camera.toScreen(wx, wy)[1] + ty }))"""
+NAMES = ("geomapper.view.labels.placed.map(({ key, sprite, boxes }) => ({ key, text: sprite.letters.join(''),"
+         " boxes: boxes.map((box) => [box[0], box[1], box[2], box[3]]) }))")
+
+
+def plant(at: str) -> None:
+    """Makes a tree with folders of known sizes, one with many small files, and one of many files only."""
+    sizes = {**LARGE, **OTHERS, **{f"many/{number}.txt": 1000 for number in range(300)},
+             **{f"store/goods/{number:03}.dat": 4096 * (1 + number % 7) for number in range(120)}, "store/goods/huge.dat": 2_000_000}
+    for name, size in sizes.items():
+        path = os.path.join(at, "disk", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(b"x" * size)
+        age = 1 if name.startswith("little/") else 50
+        os.utime(path, (NOW - age * 86400,) * 2)
+
+
+def begin(page: Page, address: str) -> None:
+    """Opens the page and waits for all sums."""
+    page.open(address)
+    page.wait("globalThis.geomapper?.page.level.current?.complete", "the sums of the level in view")
+    page.settle()
+
+
+def symbols(page: Page) -> Dict[str, Any]:
+    """The symbols drawn one by one, by path."""
+    return {one["path"]: one for one in page.run(SYMBOLS)}
+
+
+def names(page: Page) -> List[Dict[str, Any]]:
+    """The names on the map."""
+    return page.run(NAMES)
+
+
+def fly(page: Page, path: str) -> None:
+    """Flies to a folder, and waits until it is the level in view."""
+    page.run(f"geomapper.open({path!r}, true)")
+    page.wait(f"geomapper.page.level.current?.path === {path!r}", f"{path} as the level in view")
+    page.settle()
+    page.wait("geomapper.view.symbols.leaving.length === 0", "the end of the change")
+    page.settle()
+
+
+def check_areas(page: Page) -> None:
+    """Areas follow the bytes, and the largest has the largest circle."""
+    found = symbols(page)
+    amounts = page.run("Object.fromEntries([...geomapper.page.level.current.lands, ...geomapper.page.level.current.largest]"
+                       ".map((thing) => [thing.path, geomapper.page.level.amount(thing)]))")
+    largest = max((one for one in found.values() if one["isLand"]), key=lambda one: one["r"])
+    if largest["path"] != "disk/large" or not 20 < largest["r"] <= 78.001:
+        fail(f"the largest circle is {largest}")
+    for path in ("disk/middle", "disk/store", "disk/many"):
+        near = (found[path]["r"] / largest["r"]) ** 2 * amounts["disk/large"] / amounts[path]
+        if abs(near - 1) > 0.02:
+            fail(f"the circle of {path} is {near} times as large as its bytes")
+    square, circle = found["disk/own.iso"], found["disk/middle"]
+    ratio = (2 * square["r"]) ** 2 / (3.14159265 * circle["r"] ** 2) * amounts["disk/middle"] / amounts["disk/own.iso"]
+    if abs(ratio - 1) > 0.02:
+        fail(f"a square has {ratio} times the area of a circle for as many bytes")
+
+
+def check_words(page: Page) -> None:
+    """The largest have their figures, and the name of what fills the view is not on the map."""
+    found = names(page)
+    texts = [one["text"] for one in found]
+    large = page.run("geomapper.page.level.current.lands.map(({ name, files }) => [name, files])")
+    for name, files in large:
+        if name not in texts or not any(text.endswith(f"{files} files") or text.endswith(f"{files} file") for text in texts):
+            fail(f"{name} has no name with its {files} files: {texts}")
+    for word in ("own.iso", "one.bin", "changed last", "huge.dat"):
+        if word not in texts:
+            fail(f"{word} is not on the map: {texts}")
+    if any(text.lower() == "disk" for text in texts):
+        fail("the name of the root is over the map")
+    boxes = [(one["key"].split("\n")[0], box) for one in found for box in one["boxes"]]
+    for index, (key, a) in enumerate(boxes):
+        for other, b in boxes[:index]:
+            if key != other and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
+                fail(f"the names of {key} and {other} overlap")
+
+
+def check_steadiness(page: Page) -> None:
+    """Names keep their places beside their symbols while the view moves little."""
+    where = "Object.fromEntries([...geomapper.view.labels.spots].map(([key, { direction }]) => [key, direction]))"
+    before = page.run(where)
+    page.run("geomapper.view.camera.zoomAt(640, 400, 0.25)")
+    page.settle()
+    after = page.run(where)
+    both = before.keys() & after.keys()
+    stayed = [key for key in both if before[key] == after[key]]
+    if len(stayed) < 0.7 * len(both) or len(both) < 5:
+        fail(f"of {len(both)} names {len(stayed)} stayed where they were")
+    page.run("geomapper.view.camera.zoomAt(640, 400, -0.25)")
+    page.settle()
+
+
+def check_pointing(page: Page) -> None:
+    """Symbols and names know what they stand for, and pointing at land raises it."""
+    circle = symbols(page)["disk/large"]
+    at = page.run(f"geomapper.page.level.at({circle['x'] + circle['r'] * 0.7}, {circle['y']})")
+    if at is None or at["path"] not in ("disk/large", *[f"disk/{name}" for name in LARGE]):
+        fail(f"at the circle of disk/large is {at}")
+    box = next(one["boxes"][0] for one in names(page) if one["text"] == "middle")
+    at = page.run(f"geomapper.page.level.at({(box[0] + box[2]) / 2}, {(box[1] + box[3]) / 2})")
+    if at != {"path": "disk/middle", "isLand": True}:
+        fail(f"the name of disk/middle stands for {at}")
+    page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
+    page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
+    if not page.run("geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0"):
+        fail("the legend has no signs")
+
+
+def check_levels(page: Page, shot: str) -> None:
+    """Within a folder its own folders and files are compared; of files alone the largest has the largest square."""
+    fly(page, "disk/middle")
+    if not {"disk/middle/half", "disk/middle/rest"} <= symbols(page).keys():
+        fail(f"in disk/middle are {symbols(page).keys()}")
+    fly(page, "disk/store/goods")
+    found = symbols(page)
+    huge = found["disk/store/goods/huge.dat"]
+    if any(one["isLand"] for one in found.values()) or huge["r"] != max(one["r"] for one in found.values()) or huge["r"] > 37.6:
+        fail(f"the largest square is {huge}")
+    if sum("huge.dat" in one["text"] for one in names(page)) != 1 or len(names(page)) < 30:
+        fail(f"{len(names(page))} names of files")
+    page.shoot(shot)
+
+
+def check_others(page: Page) -> None:
+    """The filter view hides sizes."""
+    page.run("geomapper.table.open({ name: '*.bin' })")
+    page.wait("geomapper.view.lights.isOn", "the filter view")
+    if page.run("geomapper.view.symbols.isOn || geomapper.page.level.signs().references.length > 0"):
+        fail("the filter view shows sizes")
+    page.run("geomapper.table.close()")
+    page.settle()
+    if not page.run("geomapper.view.symbols.isOn"):
+        fail("there are no sizes after the filter view")
+
+
+def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
+    """Several roots are compared on one scale, each with its name above its land."""
+    roots = [os.path.join(at, "disk", name) for name in ("large", "middle", "store")]
+    with serving(binary, *roots) as server:
+        page = browser.page()
+        begin(page, server.address)
+        texts = [one["text"] for one in names(page)]
+        if not {"large", "middle", "store", "goods"} <= set(texts):
+            fail(f"of three roots there are {texts}")
+        page.shoot(shot)
+
+
+def main() -> None:
+    binary, pictures, program = page_arguments(__doc__)
+    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+        plant(at)
+        with serving(binary, os.path.join(at, "disk")) as server:
+            page = browser.page()
+            begin(page, server.address)
+            page.shoot(f"{pictures}/sizes.png")
+            check_areas(page)
+            check_words(page)
+            check_steadiness(page)
+            check_pointing(page)
+            check_levels(page, f"{pictures}/sizes-files.png")
+            check_others(page)
+        check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")
+        browser.check()
+    print("sizes are drawn as they are, and what is large has its name")
+
+
+if __name__ == "__main__":
+    main()
