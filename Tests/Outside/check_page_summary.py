@@ -125,8 +125,12 @@ def check_following(page: Page, root: str) -> None:
     page.run("document.querySelector('#summary .file').click()")
     page.wait(f"{SELECTED} === '{root}/heavy/deep/core.bin'", "the file")
     expect("the row of the selection", page.run("document.querySelector('#summary [aria-current]')?.dataset.key"), f"{root}/heavy/deep/core.bin")
-    if "% of box" not in page.run("document.getElementById('panel').innerText"):
-        fail("the panel has no share")
+    text = page.run("document.getElementById('panel').innerText")
+    for part in ("901 kB\non disk", "900 kB\napparent size", "% of box"):
+        if part not in text:
+            fail(f"the panel does not say {part!r}: {text!r}")
+    show(page, f"{root}/heavy")
+    page.wait("document.querySelector('#panel .children li')?.innerText.includes('922 kB')", "the room of an entry")
     if page.run("document.querySelector('a[href^=file]')"):
         fail("a link to a file that browsers refuse")
     page.key("Escape")

@@ -337,8 +337,7 @@ def check_kept_colours(page: Page, root: str) -> None:
         fail("the choice of colours is not kept")
     page.run("document.getElementById('theme').click()")
     page.run("document.getElementById('colours').click()")
-    if page.run("document.querySelector('.legend').innerText") != legends[3]:
-        fail("the legend is not that of the choice")
+    page.wait(f"document.querySelector('.legend')?.innerText === {json.dumps(legends[3])}", "the legend of the choice")
     page.run("document.querySelector('input[value=kind]').click()")
     page.key("Escape")
 

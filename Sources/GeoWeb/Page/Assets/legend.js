@@ -63,12 +63,13 @@ function bars(both) {
 /** The rows of colours: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
   const lands = level.current?.lands ?? [];
-  const { mode } = palette;
-  const count = (colour, word) => lands.filter((land) => (mode === "type" ? (land.type ?? "") === word : palette.shade(land) === colour)).length;
-  return palette.legend.map(([colour, word]) => {
-    const number = mode === "kind" ? 0 : count(colour, word);
-    return make("li", {}, sample(swatch(colour)), make("span", {}, word),
-      ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []));
+  const { mode, theme } = palette;
+  const has = (colour, word) => (land) => (mode === "type" && colour !== theme.unknown ? land.type === word : palette.shade(land) === colour);
+  return palette.legend.flatMap(([colour, word]) => {
+    const number = mode === "kind" ? 0 : lands.filter(has(colour, word)).length;
+    if (colour === theme.unknown && number === 0) return [];
+    return [make("li", {}, sample(swatch(colour)), make("span", {}, word),
+      ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []))];
   });
 }
 
