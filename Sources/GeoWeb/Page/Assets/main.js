@@ -55,6 +55,8 @@ const selection = new Selection(source, {
     flown = null;
     summary.light();
     view.select(node?.feature);
+    // The panel covers a part of the view.
+    flights.cover();
     level.look();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
@@ -348,7 +350,11 @@ view.on({
     summary.explain();
   },
   // Overlays take time, so they come with the next frame.
-  started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
+  started: () => requestAnimationFrame(() => {
+    document.body.classList.remove("starting");
+    flights.cover();
+    level.look();
+  }),
   finished() {
     totals.start();
     source.lookAhead?.();
