@@ -28,30 +28,30 @@ package struct SummaryWriter {
   private let changes: ChangeTree?
   package let measure: SizeMeasure
   /// Whether used and free space of the file systems are included.
-  private let tellsDisk: Bool
+  private let hasDisk: Bool
   private let reader: WorldReader
   private let files: LargestFiles
 
   /// The maximum number of lands, and of own files.
   package static let mostEntries = 20_000
-  /// Sites tell the largest files below folders with at least this share of all bytes.
+  /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
   /// The usual size of blocks on disk.
   private static let block: Int64 = 4096
 
   /// - Parameters:
   ///   - measure: The measure; nil for room on disk if all roots know it.
-  ///   - tellsDisk: Whether used and free space of the file systems are included, if all roots are
+  ///   - hasDisk: Whether used and free space of the file systems are included, if all roots are
   ///     live.
   package init(
     _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
-    tellsDisk: Bool = false
+    hasDisk: Bool = false
   ) {
     self.world = world
     self.totals = totals
     self.changes = changes
     self.measure = measure ?? Self.measure(of: world, totals)
-    self.tellsDisk = tellsDisk
+    self.hasDisk = hasDisk
     reader = world.reader()
     files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
   }
@@ -84,14 +84,14 @@ package struct SummaryWriter {
       json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
       json.member("complete", totals != nil)
       json.member("measure", text: Array(measure.rawValue.utf8))
-      if tellsDisk { putDisk(of: folders, to: &json) }
+      if hasDisk { putDisk(of: folders, to: &json) }
       putSums(of: numbers, to: &json)
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
       putOwn(of: folders, to: &json)
       if totals == nil { return }
       json.member("largest", each: files.largest(below: numbers)) { file, json in
-        put(file, tellsPath: true, to: &json)
+        put(file, hasPath: true, to: &json)
       }
     }
     return json.bytes
@@ -235,7 +235,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// Adds what summaries tell of a sub-folder in addition to other answers.
+  /// Adds what summaries add for a sub-folder in addition to other answers.
   ///
   /// - Parameter number: Its number in the totals.
   func putMore(
@@ -297,7 +297,7 @@ package struct SummaryWriter {
       amount > 0, amount >= worldAmount(totals) / Self.siteShare
     else { return }
     json.member("largest", each: files.largest(below: [number])) { file, json in
-      put(file, tellsPath: true, to: &json)
+      put(file, hasPath: true, to: &json)
     }
   }
 
@@ -310,7 +310,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// The room on disk of the files of a folder, as far as sites tell it: nil where it is unknown or
+  /// The room on disk of the files of a folder, as far as sites have it: nil where it is unknown or
   /// the size rounded up to blocks.
   func unusualRoom(ofFilesIn folder: WorldFolder) -> [Int64?] {
     if measure == .bytes { return [] }
@@ -330,14 +330,14 @@ package struct SummaryWriter {
     // Sorting is stable, and files are in the order of their names.
     own.sort { $0.amount > $1.amount }
     json.member("own", each: own.prefix(Self.mostEntries)) { file, json in
-      put(file, tellsPath: folders.count > 1, to: &json)
+      put(file, hasPath: folders.count > 1, to: &json)
     }
   }
 
-  private func put(_ file: SizedFile, tellsPath: Bool, to json: inout JSONBuilder) {
+  private func put(_ file: SizedFile, hasPath: Bool, to json: inout JSONBuilder) {
     json.object { json in
       let name = file.name
-      if tellsPath { json.member("path", path: file.path) }
+      if hasPath { json.member("path", path: file.path) }
       json.member(name: name)
       let city = file.folder.city
       json.put(

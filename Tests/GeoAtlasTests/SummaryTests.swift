@@ -61,7 +61,7 @@ import Testing
   private func answer(
     _ world: World, _ totals: TreeTotals?, _ path: String? = nil, measure: SizeMeasure? = .bytes
   ) throws -> Answer {
-    let writer = SummaryWriter(world, totals: totals, measure: measure, reportsDisk: true)
+    let writer = SummaryWriter(world, totals: totals, measure: measure, hasDisk: true)
     let bytes =
       try path.map { try writer.answer(about: #require(world.find(Array($0.utf8)))) }
       ?? writer.answer()
