@@ -55,8 +55,8 @@ const selection = new Selection(source, {
     flown = null;
     summary.light();
     view.select(node?.feature);
-    // The panel covers a part of the view.
-    flights.cover();
+    // The panel covers a part of the view; the drawer only for a while.
+    if (!drawer.shown) flights.cover();
     level.look();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
