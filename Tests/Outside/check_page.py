@@ -16,7 +16,7 @@ from browser import Browser, Page, browsing, page_arguments
 from outside import fail
 from served import Served, serving
 
-FIRST_LOAD = 80_000  # compressed bytes of the page before its tiles
+FIRST_LOAD = 100_000  # compressed bytes of the page before its tiles
 FRAME = 33.0  # milliseconds within which 95 of 100 frames are drawn
 NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
 PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"

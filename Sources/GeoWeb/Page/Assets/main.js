@@ -47,7 +47,7 @@ const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
 const selection = new Selection(source, {
-  note, fly: (node) => flights.toNode(node), age: () => totals.age,
+  note, fly: (node) => flights.toNode(node), age: () => totals.age, rooms,
   changed(node, isNew) {
     const hadFocus = byId("panel").contains(document.activeElement);
     if (node) panel.show(node);
@@ -56,6 +56,8 @@ const selection = new Selection(source, {
     flown = null;
     summary.light();
     view.select(node?.feature);
+    // The panel covers a part of the view; the drawer only for a while.
+    if (!drawer.shown) flights.cover();
     level.look();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
@@ -63,6 +65,14 @@ const selection = new Selection(source, {
   },
 });
 const open = (...wanted) => selection.open(...wanted);
+
+/** The room on disk of a folder's entries by name; null if the page shows apparent sizes, or it is unknown. */
+async function rooms({ path, rawPath }) {
+  if (level.measure !== "allocated") return null;
+  const found = level.current?.path === path ? level.current : await source.summary(path, rawPath).catch(() => null);
+  return found && new Map([...found.lands, ...found.own].map((one) => [one.rawName ?? (one.rawPath ? nameOf(one.rawPath) : one.name), one.allocated]));
+}
+
 /** The folder in view, and the scale of its symbols. */
 const level = new Level(view, source, () => flown ?? selection.node);
 /** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
@@ -168,7 +178,7 @@ function star() {
 
 const panel = new Panel({
   open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(),
-  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
+  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure, rooms,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -355,7 +365,11 @@ view.on({
     summary.explain();
   },
   // Overlays take time, so they come with the next frame.
-  started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
+  started: () => requestAnimationFrame(() => {
+    document.body.classList.remove("starting");
+    flights.cover();
+    level.look();
+  }),
   finished() {
     totals.start();
     source.lookAhead?.();
