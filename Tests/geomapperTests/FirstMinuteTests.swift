@@ -39,20 +39,34 @@ import Testing
   }
 
   /// Opens folders on a terminal until all messages are printed, and returns the output.
+  ///
+  /// Their usual port may be in use, which is reported, too. Then they are opened again.
   private func open(
     _ arguments: [String], environment: [String] = [], whileOpen: () throws -> Void = {}
+  ) throws -> (shown: String, signal: Int32?) {
+    for _ in 0..<9 {
+      let opened = try openOnce(arguments, environment, whileOpen)
+      if !opened.shown.contains("in use") { return opened }
+    }
+    return try openOnce(arguments, environment, whileOpen)
+  }
+
+  private func openOnce(
+    _ arguments: [String], _ environment: [String], _ whileOpen: () throws -> Void
   ) throws -> (shown: String, signal: Int32?) {
     let terminal = try PseudoTerminal()
     let process = try Geomapper.start(
       arguments, in: folder.path, environment: environment,
       output: .descriptor(terminal.terminal), error: .descriptor(terminal.terminal))
     defer { process.send(SIGKILL) }
-    var start = ""
+    // A read may end amid a character.
+    var bytes: [UInt8] = []
+    var start: String { String(decoding: bytes, as: UTF8.self) }
     // A failure ends with a status and a reason, without those words.
     while !start.contains("-h'"), !start.contains("geomapper:") {
-      let more = String(decoding: readSome(terminal.screen), as: UTF8.self)
+      let more = readSome(terminal.screen)
       if more.isEmpty { break }
-      start += more
+      bytes += more
     }
     try whileOpen()
     process.send(SIGINT)
