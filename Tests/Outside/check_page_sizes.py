@@ -170,6 +170,13 @@ def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
         if not {"large", "middle", "store", "goods"} <= set(texts):
             fail(f"of three roots there are {texts}")
         page.shoot(shot)
+        leave(page)
+
+
+def leave(page: Page) -> None:
+    """Leaves a page before its server ends."""
+    page.call("Page.navigate", url="about:blank")
+    page.wait("location.href === 'about:blank'", "the page to be left")
 
 
 def main() -> None:
@@ -186,6 +193,7 @@ def main() -> None:
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")
             check_others(page)
+            leave(page)
         check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")
         browser.check()
     print("sizes are drawn as they are, and what is large has its name")
