@@ -1,9 +1,9 @@
 // How strongly lands are tinted at the level in view: those of the level fully, little ones and neighbours faintly.
-import { hashText } from "./geo.js";
+import { hashText, parentOf } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
-const STRENGTHS = { full: 0.6, little: 0.2, beside: 0.28, around: 0 };
+const STRENGTHS = { full: 0.6, little: 0.2, beside: 0.28, around: 0, same: 0, within: 0 };
 /** The strength of the tint of a land by how it stands out, and by its breadth in pixels. */
 export function strengthOf(standing, breadth) { return STRENGTHS[standing] ?? tintStrength(breadth); }
 
@@ -33,4 +33,16 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
       return little.has(end < 0 ? land : land.slice(0, end)) ? "little" : "full";
     },
   };
+}
+
+/**
+ * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
+ * the folder in view is as usual.
+ */
+export function receding(prominence, roots = []) {
+  return { key: `same${prominence.key}`, of(land) {
+    const standing = prominence.of(land);
+    if (standing === "current" || standing === "around") return standing;
+    return roots.includes(parentOf(land)) ? "same" : "within";
+  } };
 }

@@ -58,7 +58,7 @@ class Span {
 
   list(wanted) {
     if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };
-    return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.endNames });
+    return this.comparison.list({ limit: LISTED_CHANGES, ...wanted, names: this.endNames });
   }
 
   // Position
@@ -124,7 +124,6 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
-    this.view.layer.forget();
     this.view.load();
     this.renew();
     return true;
