@@ -360,7 +360,8 @@ def check_phone(page: Page, address: str, shots: str) -> None:
     ready(page, address)
     low = page.run(
         "(() => { const box = (name) => document.querySelector(name).getBoundingClientRect();"
-        " return box('#changes').bottom - box('#scale span').top; })()")
+        " const [list, scale] = [box('#changes'), box('#scale span')];"
+        " return Math.min(list.bottom - scale.top, scale.right - list.left); })()")
     if page.run("document.getElementById('changes').hidden") or low > 0:
         fail(f"in a low window the list reaches {low} pixels into the scale")
     page.resize(1280, 800)

@@ -54,7 +54,7 @@ export function drawChange(pen, x, y, r, { kind, before, after }, { theme, isSqu
   }
   const outer = shapeOf(x, y, r, isSquare);
   if (kind === "added" || kind === "moved") {
-    fill(pen, outer, colour, isSquare ? 0.3 : 0.78);
+    fill(pen, outer, colour, isSquare ? 0.16 : 0.78);
     stroke(pen, outer, colour, (isSquare ? 1.8 : 1.2) * bold);
   } else if (kind === "removed" || kind === "left") {
     fill(pen, outer, theme.land, 0.5);

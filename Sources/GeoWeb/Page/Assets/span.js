@@ -94,6 +94,7 @@ class Span {
     this.handle.hidden = this.band.hidden = !isOn;
     this.view.button.setAttribute("aria-pressed", String(isOn));
     if (!isOn || !this.compare()) this.renew();
+    this.page.level.refresh();
     this.bar.show();
     this.page.address.moved();
   }
@@ -124,6 +125,7 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
+    this.page.level.refresh();
     this.view.load();
     this.renew();
     return true;
@@ -132,6 +134,10 @@ class Span {
   async node(ask, ...question) {
     const answer = await ask(...question);
     return answer && this.isOn && this.comparison ? this.comparison.dress(answer) : answer;
+  }
+
+  async summary(ask, ...question) {
+    return this.isOn && this.comparison ? this.comparison.summary(question[0]) : ask(...question);
   }
 
   // The handle
