@@ -1,7 +1,7 @@
 // What changed on a level: sizes before and after, the names of the largest changes, and sums of what moved.
 import { shortName, tellApart } from "./captions.js";
 import { showGrowth } from "./fates.js";
-import { showBytes, showCount } from "./geo.js";
+import { parentOf, showBytes, showCount } from "./geo.js";
 
 /** How many changes are named, and how many of them have larger names. */
 const NAMED = 12;
@@ -80,9 +80,9 @@ export function changeCaptions(changed) {
   return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index < TOP, others[index]) }));
 }
 
-/** The large ones among rows of changes: new files in the roots of a level, the largest first. */
+/** The large new files deep in the roots of a level, the largest first; files right in a root are its own. */
 export function largeNewFiles(rows, roots, largest) {
-  return rows.filter(({ path, change, folder, size }) => change === "added" && !folder && size >= largest * LARGE_FILE && roots.some((root) => path.startsWith(`${root}/`)))
+  return rows.filter(({ path, change, folder, size }) => change === "added" && !folder && size >= largest * LARGE_FILE && !roots.includes(parentOf(path)) && roots.some((root) => path.startsWith(`${root}/`)))
     .sort((a, b) => b.size - a.size).slice(0, MOST_FILES);
 }
 

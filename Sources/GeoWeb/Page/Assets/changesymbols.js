@@ -29,7 +29,6 @@ export class ChangeSymbols {
   /** Takes rows of changes, and those of all moves. */
   take(rows, moves, source) {
     Object.assign(this, { rows, moves, source });
-    this.places.clear();
     this.renew();
   }
 
@@ -50,8 +49,7 @@ export class ChangeSymbols {
     const lands = changedOf(summary.lands).map(made(true));
     const own = changedOf(summary.own).map(made(false));
     const largest = Math.max(0, ...[...lands, ...own].map(({ change }) => Math.abs(growthOf(change))));
-    const keys = new Set(own.map(({ path }) => path));
-    const wanted = largeNewFiles(this.rows, summary.roots, largest).filter(({ path }) => !keys.has(path));
+    const wanted = largeNewFiles(this.rows, summary.roots, largest);
     this.find(wanted);
     const files = wanted.map(({ path, rawPath, size }) => ({ ...this.places.get(path), path, rawPath, name: nameOf(path), bytes: size, change: "added" }))
       .filter(({ lon }) => lon !== undefined).map((thing) => made(false)({ thing, change: changeIn(thing) }));
