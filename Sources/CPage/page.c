@@ -243,6 +243,9 @@ static const unsigned char shellpaths_js[] = {
 static const unsigned char shores_js[] = {
 #embed "../GeoWeb/Page/Assets/shores.js"
 };
+static const unsigned char signposts_js[] = {
+#embed "../GeoWeb/Page/Assets/signposts.js"
+};
 static const unsigned char signs_js[] = {
 #embed "../GeoWeb/Page/Assets/signs.js"
 };
@@ -397,6 +400,7 @@ static const struct page_file page_files[] = {
     {"shelf.js", shelf_js, sizeof shelf_js},
     {"shellpaths.js", shellpaths_js, sizeof shellpaths_js},
     {"shores.js", shores_js, sizeof shores_js},
+    {"signposts.js", signposts_js, sizeof signposts_js},
     {"signs.js", signs_js, sizeof signs_js},
     {"sizes.js", sizes_js, sizeof sizes_js},
     {"sorted.js", sorted_js, sizeof sorted_js},

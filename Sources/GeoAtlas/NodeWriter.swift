@@ -100,7 +100,7 @@ package struct NodeWriter {
 
   /// Adds `taken`, the box around the sub-folders and files of a root, as `[W,S,E,N]`, unless it is
   /// empty, and `islets`, the places of its files, as alternating longitudes and latitudes, unless
-  /// there are very many. Of very many, the first ones tell the box.
+  /// there are very many. Of very many, the first ones decide the box.
   private mutating func putTaken(ofRoot index: Int, to json: inout JSONBuilder) {
     let place = world.engine.roots[index]
     let folder = world.reader().root(index)
@@ -136,7 +136,7 @@ package struct NodeWriter {
   ///   - found: The node.
   ///   - children: The maximum number of entries listed.
   ///   - file: Its path on this machine, if it is to be included.
-  ///   - summary: Adds what summaries tell of the folder and its entries, and the coordinates of
+  ///   - summary: Adds what summaries add for the folder and its entries, and the coordinates of
   ///     its files, for sites.
   /// - Returns: A JSON object; nil if the node is gone.
   package mutating func answer(
@@ -229,7 +229,7 @@ package struct NodeWriter {
   ///
   /// - Parameters:
   ///   - limit: The maximum number of entries.
-  ///   - summary: Adds what summaries tell of the entries.
+  ///   - summary: Adds what summaries add for the entries.
   package mutating func putChildren(
     of found: World.Found, limit: Int, summary: SummaryWriter? = nil, to json: inout JSONBuilder
   ) {

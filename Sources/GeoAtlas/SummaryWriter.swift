@@ -27,6 +27,7 @@ package struct SummaryWriter {
   /// The differences, in a world of two states.
   private let changes: ChangeTree?
   package let measure: SizeMeasure
+  private let isCompared: Bool
   /// Whether used and free space of the file systems are included.
   private let hasDisk: Bool
   private let reader: WorldReader
@@ -34,23 +35,25 @@ package struct SummaryWriter {
 
   /// The maximum number of lands, and of own files.
   package static let mostEntries = 20_000
-  /// Sites tell the largest files below folders with at least this share of all bytes.
+  /// Sites have the largest files below folders with at least this share of all bytes.
   private static let siteShare: Int64 = 20_000
   /// The usual size of blocks on disk.
   private static let block: Int64 = 4096
 
   /// - Parameters:
   ///   - measure: The measure; nil for room on disk if all roots know it.
+  ///   - isCompared: Whether the differences of two states belong to a complete summary.
   ///   - hasDisk: Whether used and free space of the file systems are included, if all roots are
   ///     live.
   package init(
     _ world: World, totals: TreeTotals?, changes: ChangeTree? = nil, measure: SizeMeasure? = nil,
-    hasDisk: Bool = false
+    isCompared: Bool = false, hasDisk: Bool = false
   ) {
     self.world = world
     self.totals = totals
     self.changes = changes
     self.measure = measure ?? Self.measure(of: world, totals)
+    self.isCompared = isCompared
     self.hasDisk = hasDisk
     reader = world.reader()
     files = LargestFiles(in: world, by: self.measure, totals: totals, changes: changes)
@@ -82,7 +85,7 @@ package struct SummaryWriter {
     json.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
       json.member("roots", each: folders) { folder, json in json.value(text: folder.path) }
-      json.member("complete", totals != nil)
+      json.member("complete", totals != nil && (changes != nil || !isCompared))
       json.member("measure", text: Array(measure.rawValue.utf8))
       if hasDisk { putDisk(of: folders, to: &json) }
       putSums(of: numbers, to: &json)
@@ -235,7 +238,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// Adds what summaries tell of a sub-folder in addition to other answers.
+  /// Adds what summaries add for a sub-folder in addition to other answers.
   ///
   /// - Parameter number: Its number in the totals.
   func putMore(
@@ -310,7 +313,7 @@ package struct SummaryWriter {
     }
   }
 
-  /// The room on disk of the files of a folder, as far as sites tell it: nil where it is unknown or
+  /// The room on disk of the files of a folder, as far as sites have it: nil where it is unknown or
   /// the size rounded up to blocks.
   func unusualRoom(ofFilesIn folder: WorldFolder) -> [Int64?] {
     if measure == .bytes { return [] }

@@ -13,7 +13,7 @@ package final class World: Sendable {
   /// The tints of the roots.
   let tints: [UInt8]
   let sources: OpenSources
-  /// Sources that tell the room on disk of files; opened on first use.
+  /// Sources that know the room on disk of files; opened on first use.
   private let measuring = Mutex<OpenSources?>(nil)
   /// The entries that are shown.
   let visibility: Visibility
@@ -66,7 +66,7 @@ package final class World: Sendable {
     return OpenSources(roots, options, readers: 16)
   }
 
-  /// Makes the readers of one thread that tell the room on disk of files.
+  /// Makes the readers of one thread that know the room on disk of files.
   func measuringReaders() -> OpenSources.Readers {
     measuring.withLock { sources in
       let open = sources ?? Self.open(roots, asksForStorage: true)

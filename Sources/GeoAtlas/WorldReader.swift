@@ -12,7 +12,7 @@ package final class WorldReader {
   /// Leaves entries out; nil if the world shows everything.
   let selector: Selector?
   private let readers: OpenSources.Readers
-  /// Readers that tell the room on disk of files.
+  /// Readers that know the room on disk of files.
   private lazy var measuring = world.measuringReaders()
   private var listing = FolderListing()
 
@@ -317,7 +317,7 @@ extension NameTable {
 /// The identity of a folder that was read: its path, its place on the map, and the version stamp of
 /// its listing.
 ///
-/// It tells whether data made from a listing is still valid, without keeping the listing.
+/// It says whether data made from a listing is still valid, without keeping the listing.
 package final class FolderStamp: Sendable {
   /// The root's label and names, joined by `/`.
   package let path: [UInt8]

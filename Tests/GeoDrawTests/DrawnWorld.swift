@@ -18,10 +18,14 @@ struct DrawnWorld {
     for label in labels { try folder.makeFolder(label) }
   }
 
+  private func roots() throws -> WorldRoots {
+    try WorldRoots(
+      labels.map { ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8)) }, .settled)
+  }
+
   /// The totals and the projection of all folders.
   func survey(threads: Int = 2) async throws -> (TreeTotals, GeoProjectionEngine) {
-    let roots = try WorldRoots(
-      labels.map { ScanRoot(label: Array($0.utf8), directory: Array(folder($0).utf8)) }, .settled)
+    let roots = try roots()
     var options = FileSystemScanner.Options()
     options.threads = threads
     var pass = try await FileSystemScanner(options: options)
@@ -30,7 +34,7 @@ struct DrawnWorld {
     return (pass.finish(), roots.engine)
   }
 
-  /// A sheet of them.
+  /// A sheet of them. It shows apparent sizes, which are the same on all file systems.
   func poster(
     _ target: PosterTarget = .world, threads: Int = 2,
     _ change: (inout PosterOptions) -> Void = { _ in }
@@ -38,6 +42,8 @@ struct DrawnWorld {
     let (totals, engine) = try await survey(threads: threads)
     var options = PosterOptions()
     options.size = SheetSize(parsing: Array("120x90".utf8)) ?? .a3
+    options.wantsRoom = false
+    options.rootFiles = try roots().roots.map(\.listing.files)
     change(&options)
     return try Poster(of: totals, by: engine, showing: target, options)
   }

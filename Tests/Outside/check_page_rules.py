@@ -33,19 +33,22 @@ CONTRAST = """
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
     Object.assign(palette, { isDark, mode });
     const { theme } = palette;
-    const grounds = [['bare land', rgbOf(theme.land)], ['sea', rgbOf(theme.sea)]];
+    const grounds = [['bare land', rgbOf(theme.land)], ['sea', rgbOf(theme.sea)], ['shelf', rgbOf(theme.shelf)], ['near', rgbOf(theme.near)]];
     const types = palette.legend.map(([, word]) => word);
     for (let depth = 1; depth < 5; depth += 1) for (let tint = 0; tint < 6; tint += 1)
       for (const breadth of [20, 400, 3000]) for (const bytes of [undefined, 1, 3e5, 3e6, 3e7, 3e8, 1e12])
         for (const newest of [undefined, palette.now, palette.now - 86400 * 20, palette.now - 86400 * 300, 0])
           for (const type of mode === 'type' ? types : [undefined])
-            grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type}`,
-              palette.land({ depth, bytes, newest, type }, tint, breadth, { breadth: 500 }).rgb]);
+            for (const standing of mode === 'kind' ? ['unknown', 'full', 'little', 'beside', 'around', 'current'] : ['full'])
+              grounds.push([`${depth} ${tint} ${breadth} ${bytes} ${type} ${standing}`,
+                palette.land({ depth, bytes, newest, type, tint }, breadth, { breadth: 500 }, standing).rgb]);
+    for (let depth = 1; depth < 5; depth += 1)
+      grounds.push([`${depth} empty`, palette.land({ depth, bytes: 0, files: 0, tint: 0 }, 400, { breadth: 500 }, 'full').rgb]);
     const inks = [['continent', 0], ['country', 1], ['state', 2], ['district', 3], ['figures', 'soft'],
       ['file', 'file'], ['large file', 'squareink'], ['largest folder', 'accent']].map(([name, which]) => [name, palette.ink(which)]);
     for (const [name, ink] of inks) {
       let [least, where] = [Infinity, ''];
-      for (const [ground, rgb] of grounds) if (['continent', 'figures', 'large file', 'largest folder', 'country'].includes(name) || ground !== 'sea') {
+      for (const [ground, rgb] of grounds) if (['continent', 'figures', 'large file', 'largest folder', 'country'].includes(name) || !['sea', 'shelf'].includes(ground)) {
         const value = contrast(rgbOf(ink), rgb);
         if (value < least) [least, where] = [value, ground];
       }
@@ -60,7 +63,7 @@ CONTRAST = """
     Object.assign(palette, { isDark, mode });
     const { theme } = palette;
     const veil = numbers(VEIL);
-    const grounds = [theme.land, theme.pale, theme.sea, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
+    const grounds = [theme.land, theme.near, theme.pale, theme.sea, theme.shelf, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
       .map(rgbOf).map((rgb) => over(rgb, veil, veil[3]));
     const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(GLOW), fillOf(count))));
     for (const [name, ink, all] of [['lit', 'lit', [...grounds, ...bright]], ['unlit', 'unlit', grounds]])

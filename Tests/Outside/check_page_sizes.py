@@ -102,7 +102,7 @@ def check_words(page: Page) -> None:
 
 
 def check_steadiness(page: Page) -> None:
-    """Names keep their places beside their symbols while the view moves little."""
+    """Names keep their places at their symbols while the view moves little."""
     where = "Object.fromEntries([...geomapper.view.labels.spots].map(([key, { direction }]) => [key, direction]))"
     before = page.run(where)
     page.run("geomapper.view.camera.zoomAt(640, 400, 0.25)")

@@ -321,7 +321,7 @@ def check_bar(page: Page, shots: str, name: str) -> None:
 
 
 def check_lands(page: Page, shots: str, name: str) -> None:
-    """Future land is below the sea, former land is a ruin, present land is land."""
+    """Future land is shallow water, former land is a ruin, present land is land."""
     old, new = f"{name}/old", f"{name}/new"
     page.run(f"{TIME}.bar.fade = 1; {TIME}.bar.speeds.value = '3600'; {TIME}.bar.setSpeed(3600)")
     colours = {}
@@ -331,13 +331,13 @@ def check_lands(page: Page, shots: str, name: str) -> None:
         page.run("geomapper.view.labels.placed = []; geomapper.view.draw(performance.now())")
         colours[number] = [pixel(page, *spot_of(page, path)) for path in (old, new)]
         page.shoot(f"{shots}/time-{number}.png")
-    sea = page.run("geomapper.page.palette.theme.sea")
-    sea = [int(sea[i:i + 2], 16) for i in (1, 3, 5)]
-    if far(colours[0][1], sea) > 12:
-        fail(f"what is not there yet is no sea: {colours[0][1]}, {sea}")
-    if far(colours[2][1], sea) < 20 or far(colours[0][0], sea) < 20:
+    shelf = page.run("geomapper.page.palette.theme.shelf")
+    shelf = [int(shelf[i:i + 2], 16) for i in (1, 3, 5)]
+    if far(colours[0][1], shelf) > 12:
+        fail(f"what is not there yet is not shallow water: {colours[0][1]}, {shelf}")
+    if far(colours[2][1], shelf) < 20 or far(colours[0][0], shelf) < 20:
         fail("what is there is not seen")
-    if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], sea) < 12:
+    if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], shelf) < 12:
         fail(f"what is gone is no ruin: {colours}")
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
     if page.run(f"geomapper.view.landIn(...{spot_of(page, new)})?.path") != name:

@@ -327,6 +327,7 @@ def check_kept_colours(page: Page, root: str) -> None:
     legends: List[str] = []
     for mode in ("kind", "size", "age", "type"):
         page.run(f"document.querySelector('input[value={mode}]').click()")
+        page.settle()
         legends.append(page.run("document.querySelector('.legend').innerText"))
     if len(set(legends)) != 4:
         fail("two legends are the same")
@@ -337,8 +338,10 @@ def check_kept_colours(page: Page, root: str) -> None:
         fail("the choice of colours is not kept")
     page.run("document.getElementById('theme').click()")
     page.run("document.getElementById('colours').click()")
-    if page.run("document.querySelector('.legend').innerText") != legends[3]:
-        fail("the legend is not that of the choice")
+    page.settle()
+    legend = page.run("document.querySelector('.legend').innerText")
+    if legend != legends[3]:
+        fail(f"the legend is not that of the choice: {legend!r}, not {legends[3]!r}")
     page.run("document.querySelector('input[value=kind]').click()")
     page.key("Escape")
 

@@ -3,7 +3,7 @@
     check_publish.py GEOMAPPER [--pictures FOLDER]
 
 The site is at a path of its host. The page's nodes, search results and texts are compared with the tree. No request
-leaves the site, and the first picture is small. A second run changes no file, a change in the tree changes few, and
+leaves the site, and the first picture is small. Summaries are those of a server, and of a page in one file. A second run changes no file, a change in the tree changes few, and
 unused files are removed. A folder with other contents is left unchanged. Redacted names are in no file, compressed
 or not.
 """
@@ -25,7 +25,8 @@ from typing import Any, Dict, Iterator, List, Tuple
 from browser import Browser, Page, browsing, page_arguments
 from check_page_time import git, shown_at
 from hosted import Host, hosting
-from outside import command_text, fail
+from outside import command_text, fail, run
+from served import serving
 
 FIRST = 300_000  # bytes allowed up to the first picture
 SELECTED = "geomapper.selected?.feature.properties.path"
@@ -147,6 +148,23 @@ def check_whole(site: Path) -> None:
     packed += [file for _, file in list_of(site, "search")]
     for name in packed:
         gzip.decompress((site / name).read_bytes())
+
+
+def check_summaries(binary: str, scratch: Path, tree: Path) -> None:
+    """Server, site and page in one file give the same summaries: of a disk, and of a list without room on disk."""
+    script = Path(__file__).with_name("page_summaries.mjs")
+    listed = scratch / "tree.find"
+    with open(listed, "wb") as out:
+        subprocess.run(["find", tree.name, "-printf", r"%s %T@ %y %p\0"], cwd=tree.parent, stdout=out, check=True)
+    for words, has_page in (([tree], False), (["--files-from", listed, "--list-format", "find", "--null", tree.name], True)):
+        site, page = scratch / f"summed-{has_page}", scratch / "summed.html"
+        publish(binary, "-q", *words, "-o", site)
+        run(binary, "map", "-q", "--totals", "-o", page, *words)
+        with serving(binary, "--port", "0", *(str(word) for word in words)) as served:
+            if served.get("/totals").status != 200:
+                fail("the server counts no totals")
+            run("node", script, served.address, site, page if has_page else "-", tree.name,
+                *(f"{tree.name}/{path}" for path in ("meadow", "forest", "forest/oak/leaf", "empty", "wood", "wood/tree007")))
 
 
 def check_endings(binary: str, scratch: Path, tree: Path) -> None:
@@ -608,6 +626,7 @@ def main() -> None:
         check_endings(binary, scratch, tree)
         check_documents(binary, scratch, tree)
         check_search(scratch / "site")
+        check_summaries(binary, scratch, tree)
         check_redaction(binary, scratch, tree)
         with hosting(scratch / "site") as host, browsing(program) as browser:
             page = browser.page()

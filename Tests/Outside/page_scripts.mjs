@@ -30,8 +30,8 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "shellpaths", "sizes", "sorted", "taken", "tilestates", "timeline", "timescale",
-      "trackjson", "ways"];
+      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
+      "tilestates", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -285,9 +285,70 @@ function checkLinks() {
   assert.equal(command(["a b", "/a b"], ["x", undefined], ["c", "/c'$(d)"]), "geomapper publish DIR -o OUT");
 }
 
+/** Classes of age, of land without files, and their link. */
+function checkClasses() {
+  assert.deepEqual(page.ageBounds([]), []);
+  assert.deepEqual(page.ageBounds([0.01, 0.5, 0.6, 20, 300, 5000]), [1 / 24, 1, 30, 365]);
+  assert.deepEqual(page.ageBounds([0.5, 0.6]), [1]);
+  assert.deepEqual(page.ageBounds([5000]), []);
+  assert.deepEqual(page.ageBounds([0.01, 0.5, 5, 20, 60, 300, 500, 5000]), [1 / 24, 1, 7, 30, 90]);
+  const palette = Object.assign(new page.Palette(), { mode: "size", now: 1e9 });
+  palette.bounds = page.classBounds([5.31e9, 134e6, 42]);
+  const shades = [{ bytes: 5.31e9 }, { bytes: 134e6 }, { bytes: 42 }, { bytes: 0, files: 0 }, {}].map((land) => palette.shade(land));
+  assert.equal(new Set(shades).size, 5);
+  const words = new Map(palette.legend);
+  assert.deepEqual(shades.map((shade) => words.get(shade)), ["3.00 GB or more", "under 3.00 GB in all", "under 100 MB in all", "empty", "not known yet"]);
+  assert.equal(palette.link, "size:100000000,3000000000");
+  const other = new page.Palette();
+  assert.ok(other.read(palette.link));
+  assert.deepEqual([other.mode, other.bounds], ["size", palette.bounds]);
+  assert.deepEqual([other.read("age:x,-1"), other.mode, other.ages, other.read("nonsense:1"), other.mode], [false, "age", undefined, false, "age"]);
+  Object.assign(palette, { mode: "age", ages: [1 / 24, 1] });
+  assert.deepEqual(palette.legend.map(([, word]) => word), ["changed within an hour", "within a day", "longer ago", "empty", "not known yet"]);
+  const ages = [1800, 3600 * 5, 1e6].map((seconds) => words.size && new Map(palette.legend).get(palette.shade({ newest: 1e9 - seconds })));
+  assert.deepEqual(ages, ["changed within an hour", "within a day", "longer ago"]);
+  const place = { z: 3, place: { lon: 1, lat: 2 } };
+  assert.equal(page.readAddress(page.writeAddress(place, undefined, {}, palette.link)).colours, palette.link);
+}
+
+/** Signposts: the nearest, each in another direction, at the edge of the view. */
+function checkSignposts() {
+  const targets = [["east", 0.6, 0.5], ["far east", 0.9, 0.5], ["south", 0.5, 0.8], ["south", 0.5, 0.7], ["west", 0.1, 0.5]].map(([path, x, y]) => ({ path, x, y }));
+  const names = (most) => page.nearestTargets(targets, { x: 0.5, y: 0.5 }, most).map(({ path, y }) => `${path} ${y}`);
+  assert.deepEqual(names(4), ["east 0.5", "south 0.7", "west 0.5"]);
+  assert.deepEqual(names(1), ["east 0.5"]);
+  const view = { width: 1000, height: 600 };
+  assert.deepEqual([0, Math.PI / 2, Math.PI].map((angle) => page.postPlace(angle, view).map(Math.round)), [[825, 300], [500, 530], [175, 300]]);
+  for (let angle = 0; angle < 7; angle += 0.1) {
+    const [x, y] = page.postPlace(angle, view);
+    assert.ok(x >= 174 && x <= 826 && y >= 69 && y <= 531, `${angle}: ${x} ${y}`);
+  }
+}
+
 // MARK: Properties
 
 const properties = {
+  /** The largest files are those of a sorted list; a summary of several roots is that of all their parts. */
+  summaries(random) {
+    let number = 0;
+    const file = () => ({ path: `r/f${(number += 1)}`, bytes: random.chance(0.2) ? undefined : random.number(0, 40),
+      change: random.chance(0.1) ? "removed" : undefined });
+    const part = () => ({ path: `r${(number += 1)}`, totals: random.chance(0.9) ? { files: random.number(0, 9), bytes: random.number(0, 9) } : undefined,
+      below: random.number(0, 5), lands: random.list(0, 6, file), own: random.list(0, 30, file), largest: random.list(0, 14, file) });
+    const parts = random.list(0, 4, part);
+    const all = parts.flatMap(({ own }) => own);
+    const order = (a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1);
+    const wanted = all.filter(({ bytes, change }) => bytes > 0 && change !== "removed").sort(order).slice(0, 14);
+    assert.deepEqual(page.largestOf(all, "bytes"), wanted);
+    const summary = page.summaryOf(parts, "bytes", true);
+    assert.equal(summary.bytes, parts.reduce((sum, { totals }) => sum + (totals?.bytes ?? 0), 0));
+    assert.equal(summary.own.length, all.length);
+    for (const list of [summary.lands, summary.own]) {
+      list.slice(1).forEach((one, index) => assert.ok((list[index].bytes ?? -1) >= (one.bytes ?? -1)));
+    }
+    assert.equal(page.summaryOf(parts, "bytes", false).bytes, undefined);
+  },
+
   /** Each land stands out by the level in view, whatever tile it is in. */
   prominence(random) {
     const names = ["a", "b", "c", "ab"];
@@ -819,7 +880,7 @@ function checkEarlierLinks() {
   ];
   for (const [link, { lat, lon, z, path, raw, fit }] of links) {
     const { view, ...read } = page.readAddress(link);
-    assert.deepEqual(read, { path, raw, fit }, link);
+    assert.deepEqual(read, { path, raw, fit, colours: null }, link);
     assert.deepEqual(view, { ...page.project(lon, lat), z }, link);
   }
 }
@@ -839,6 +900,8 @@ const words = checkShell();
 checkKept();
 checkPicks();
 checkLinks();
+checkClasses();
+checkSignposts();
 await checkSearchOfSite();
 for (const [name, property] of Object.entries(properties)) {
   for (let seed = 1; seed <= CASES; seed += 1) {

@@ -40,7 +40,8 @@ import Testing
     #expect(try draw(["-o", "land/sheet.svg", "land"]).status == 0)
     let first = try folder.text("land/sheet.svg")
     #expect(first.contains(">3</text>"))
-    #expect(first.contains(">75.3 kB<"))
+    // The room on disk depends on the file system.
+    #expect(first.contains(">on disk<"))
   }
 
   @Test func optionsChangeIt() throws {
@@ -131,7 +132,7 @@ import Testing
     let some = try draw(["--exclude", "sea", "land"])
     #expect(some.status == 0 && some.error.isEmpty, "\(some.errorText)")
     #expect(some.text.contains(">hill<") && !some.text.contains(">sea<"))
-    #expect(all.contains(">75.3 kB<") && some.text.contains(">300 bytes<"))
+    #expect(all.contains(">3</text>") && !some.text.contains(">3</text>"))
     // The folder is named as without a selection.
     for folder in ["land/hill", "\(folder.path)/land/hill"] {
       let drawn = try draw(["--exclude", "sea", "--folder", folder, "land"])

@@ -48,15 +48,20 @@ public struct TileContent: Sendable {
     public var files: Int64
     /// The bytes of the files; nil if unknown.
     public var bytes: Int64?
+    /// Their room on disk in bytes; nil if unknown.
+    public var allocated: Int64?
     /// Unix time of the last change of any file; nil if unknown.
     public var newest: Int64?
     /// The file type with the most bytes; nil without bytes.
     public var type: StaticString?
 
     /// Creates totals.
-    public init(files: Int64, bytes: Int64?, newest: Int64?, type: StaticString?) {
+    public init(
+      files: Int64, bytes: Int64?, allocated: Int64? = nil, newest: Int64?, type: StaticString?
+    ) {
       self.files = files
       self.bytes = bytes
+      self.allocated = allocated
       self.newest = newest
       self.type = type
     }
@@ -183,7 +188,8 @@ public struct TileContent: Sendable {
       id: node.id, kind: node.kind, depth: node.depth, minzoom: node.minzoom)
     record.size = node.size
     if let below = node.below {
-      record.totals = FolderTotals(files: below.files, bytes: below.bytes, allocated: nil)
+      record.totals = FolderTotals(
+        files: below.files, bytes: below.bytes, allocated: below.allocated)
       record.newest = below.newest
       record.type = below.type
     }

@@ -150,8 +150,9 @@ enum TileSchema {
   private static let below = [
     Field(
       "files", .number,
-      "Files below it, each once; this and the next three are absent until they are known"),
+      "Files below it, each once; this and the next four are absent until they are known"),
     Field("bytes", .number, "Bytes of them"),
+    Field("allocated", .number, "Their room on disk in bytes; absent if not known"),
     Field("newest", .number, "Unix time of the last change of any"),
     Field("type", .string, "What most of the bytes are"),
   ]

@@ -271,7 +271,7 @@ extension TreeTotals {
     guard let sums = self[number] else { return nil }
     let details = details(of: number)
     return TileContent.Below(
-      files: sums.files, bytes: sums.bytes, newest: details?.newest,
+      files: sums.files, bytes: sums.bytes, allocated: sums.allocated, newest: details?.newest,
       type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
   }
 }

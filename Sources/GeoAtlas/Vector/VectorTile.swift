@@ -114,6 +114,7 @@ package struct VectorTile {
     guard let below else { return }
     layer.put("files", unsigned: UInt64(max(below.files, 0)))
     if let bytes = below.bytes { layer.put("bytes", unsigned: UInt64(max(bytes, 0))) }
+    if let room = below.allocated { layer.put("allocated", unsigned: UInt64(max(room, 0))) }
     if let newest = below.newest { layer.put("newest", signed: newest) }
     if let type = below.type { layer.put("type", word: type) }
   }

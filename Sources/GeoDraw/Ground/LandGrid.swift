@@ -159,6 +159,93 @@ struct LandGrid: Sendable {
     return true
   }
 
+  /// Turns ground of some lands into sea, unless it is near other land or near points.
+  ///
+  /// - Parameters:
+  ///   - isFlooded: Whether a land's ground is affected, by the land's index.
+  ///   - reach: The distance from other land at which ground stays dry, in units.
+  ///   - islets: Points around which ground stays dry.
+  ///   - radius: The distance from these points, in units.
+  /// - Returns: Whether some of the grid was turned into sea.
+  /// - Complexity: O(cells), with a few steps for each cell that stays dry.
+  mutating func flood(
+    _ isFlooded: [Bool], keeping reach: Double, islets: [Point], radius: Double
+  ) -> Bool {
+    // Cells whose ground is affected and not dry yet.
+    var isWet = cells.map { $0 >= 0 && isFlooded[Int($0)] }
+    var queue = BucketQueue(buckets: Int((reach / step * Self.parts).rounded(.up)) + 1)
+    let sides = sides
+    for cell in cells.indices where !isWet[cell] && cells[cell] >= 0 {
+      for side in sides where has(cell, side) && isWet[cell + side] {
+        queue.push(cell + side, cell, at: 0)
+      }
+    }
+    while let (cell, seed) = queue.pop() {
+      if !isWet[cell] { continue }
+      isWet[cell] = false
+      for side in sides where has(cell, side) && isWet[cell + side] {
+        let next = cell + side
+        let distance = middle(of: next).distance(to: middle(of: seed))
+        if distance > reach { continue }
+        queue.push(next, seed, at: Int((distance / step * Self.parts).rounded(.down)))
+      }
+    }
+    let round = Int((radius / step).rounded(.up))
+    for islet in islets {
+      guard let cell = index(of: islet) else { continue }
+      let (x, y) = (cell % width, cell / width)
+      for row in max(0, y - round)...min(height - 1, y + round) {
+        for column in max(0, x - round)...min(width - 1, x + round) {
+          let (dx, dy) = (Double(column - x) * step, Double(row - y) * step)
+          if dx * dx + dy * dy <= radius * radius { isWet[row * width + column] = false }
+        }
+      }
+    }
+    var hasSea = false
+    for cell in isWet.indices where isWet[cell] {
+      let pool = pool(at: cell, &isWet)
+      if pool.isOpen || Double(pool.cells.count) * step * step > radius * radius {
+        for cell in pool.cells { cells[cell] = Self.sea }
+        hasSea = true
+      }
+    }
+    return hasSea
+  }
+
+  /// The offsets of the cells to the right, to the left, below and above.
+  private var sides: [Int] { [1, -1, width, -width] }
+
+  /// Whether a cell at an offset of a cell is in the grid.
+  @inline(__always)
+  private func has(_ cell: Int, _ offset: Int) -> Bool {
+    switch offset {
+    case 1: cell % width < width - 1
+    case -1: cell % width > 0
+    default: cell + offset >= 0 && cell + offset < cells.count
+    }
+  }
+
+  /// Takes all wet cells that are connected with a cell; they are open if they adjoin the sea or
+  /// the edge of the grid.
+  private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
+    var (found, isOpen, position) = ([first], false, 0)
+    let sides = sides
+    isWet[first] = false
+    while position < found.count {
+      for side in sides {
+        let next = found[position] + side
+        if !has(found[position], side) || cells[next] == Self.sea {
+          isOpen = true
+        } else if isWet[next] {
+          isWet[next] = false
+          found.append(next)
+        }
+      }
+      position += 1
+    }
+    return (found, isOpen)
+  }
+
   /// A priority queue of cells and the cells they are reached from, by distance, first in first
   /// out.
   private struct BucketQueue {

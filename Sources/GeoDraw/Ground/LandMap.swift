@@ -1,3 +1,4 @@
+import GeoCore
 import GeoProjection
 
 /// A land that is drawn.
@@ -47,6 +48,8 @@ struct LandMap: Sendable {
   /// The folders whose land is drawn, parents first.
   private(set) var order: [Int] = []
   private(set) var borders: [DrawnBorder] = []
+  /// Whether some of the shelf is in sight.
+  private(set) var hasShelf = false
 
   /// The least breadth of a drawn land, in units.
   static let finest = 2.5
@@ -56,9 +59,14 @@ struct LandMap: Sendable {
   private static let most = 20_000
   /// The width of the grid's margin around the visible map, in units.
   private static let rim = 8.0
+  /// How far land of roots extends around their sub-folders, and around their own files, in units.
+  private static let shore = (land: 25.0, islet: 10.0)
 
   /// Lays out the lands of a tree.
-  init(_ tree: AtlasTree, on view: View) {
+  ///
+  /// - Parameter rootFiles: The names of each root's own files, in the order of the engine's roots;
+  ///   empty if unknown.
+  init(_ tree: AtlasTree, on view: View, rootFiles: [NameTable] = []) {
     self.tree = tree
     self.view = view
     grid = LandGrid(over: view.frame.grown(by: Self.rim))
@@ -76,7 +84,35 @@ struct LandMap: Sendable {
       isTop = false
       level = next
     }
+    flood(rootFiles)
     trace()
+  }
+
+  /// Whether a folder is a root. Ground of roots that nothing has taken is shelf.
+  func isRoot(_ folder: Int) -> Bool { tree.folders[folder].parent == nil }
+
+  /// Makes shelf of the ground of roots that no folder and no file has taken.
+  private mutating func flood(_ rootFiles: [NameTable]) {
+    var isFlooded = [Bool](repeating: false, count: tree.folders.count)
+    var islets: [Point] = []
+    for (number, root) in tree.folders.indices.filter(isRoot).enumerated()
+    where lands[root] != nil {
+      isFlooded[root] = true
+      guard let city = tree.folders[root].city, tree.folders[root].ownFiles > 0 else { continue }
+      if number < rootFiles.count {
+        var frames = FileFrames(of: city)
+        let (names, seed) = (rootFiles[number], city.folderSeed)
+        for record in names.records {
+          let seed = XXH64.hash(names.bytes.span.extracting(record.range), seed: seed)
+          islets.append(view.led(view.place(tree.engine.chart(frames.point(of: seed)))))
+        }
+      } else {
+        // Without names it is only known that files are in the city.
+        islets.append(view.led(view.place(tree.engine.chart(city.frame.centre))))
+      }
+    }
+    hasShelf = grid.flood(
+      isFlooded, keeping: Self.shore.land, islets: islets, radius: Self.shore.islet)
   }
 
   /// Fills in the continents, the folders around them, and the siblings of all these.
@@ -97,6 +133,10 @@ struct LandMap: Sendable {
         let siblings = tree.folders[parent].children.filter { $0 != folder && lands[$0] == nil }
         grow([folder] + siblings.filter { add($0, rank: -1, in: parent, isBeside: true) })
       }
+    }
+    for other in tree.folders.indices where isRoot(other) && lands[other] == nil {
+      guard add(other, rank: -1, in: nil) else { continue }
+      grow(tree.folders[other].children.filter { add($0, rank: -1, in: other, isBeside: true) })
     }
     return tops
   }

@@ -48,7 +48,8 @@ struct NamePlacer {
   /// - Parameter scale: The sizes that make a folder a town.
   mutating func place(_ scale: TownScale) {
     let tops = map.order.filter { rank(of: $0) == 0 }
-    for folder in tops { placeLand(folder) }
+    // The title has the name of a single one.
+    if tops.count > 1 { for folder in tops { placeLand(folder) } }
     let towns = scale.towns(on: map)
     var isPlaced: Set<Int> = []
     for top in tops {
@@ -124,7 +125,7 @@ struct NamePlacer {
 
   private mutating func placeLand(_ folder: Int) {
     guard let land = map.lands[folder] else { return }
-    let hull = Hull(visible(land.ring))
+    let hull = Hull(visible(shape(of: land)))
     guard let line = NameLine(through: hull, isContinent: land.rank == 0) else { return }
     for style in Self.styles(land) {
       let text = NameText(
@@ -150,11 +151,11 @@ struct NamePlacer {
   private mutating func placeNote(below name: LandName) {
     let holder = map.tree.folders[name.folder]
     guard let land = map.lands[name.folder], let totals = holder.totals,
-      case let hull = Hull(visible(land.ring)),
+      case let hull = Hull(visible(shape(of: land))),
       let line = NameLine(through: hull, isContinent: land.rank == 0)
     else { return }
     let files = totals.files.grouped + (totals.files == 1 ? " file" : " files")
-    let said = (totals.bytes.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
+    let said = (holder.amount.map { [SheetText.bytes(Double($0))] } ?? []) + [files]
     let text = NameText((totals.files == 0 ? "empty" : said.joined(separator: " · ")).utf8)
     let (part, least, most) = Self.noteSize
     let size = Look.clamp(name.placed.size * part, least, most)
@@ -169,6 +170,11 @@ struct NamePlacer {
     for letter in placed.letters { taken.take(letter.box) }
     notes.append(
       LandName(folder: name.folder, rank: name.rank, letters: text.letters, placed: placed))
+  }
+
+  /// The points around a land; of a continent, those around the land that is taken.
+  private func shape(of land: DrawnLand) -> [Point] {
+    land.rank == 0 && !land.outline.isEmpty ? Array(land.outline.joined()) : land.ring
   }
 
   /// A ring with its points clamped to the frame.

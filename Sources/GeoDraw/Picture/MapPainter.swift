@@ -22,6 +22,7 @@ struct MapPainter {
     pen.svg.line("</defs>")
     pen.box(map.view.frame, "fill=\"\(theme.sea.text)\"")
     paintSea(&pen)
+    paintShelf(&pen)
     paintGraticule(&pen)
     paintLand(&pen)
     paintBareLand(&pen)
@@ -36,7 +37,7 @@ struct MapPainter {
     pen.group("fill=\"none\" stroke-linejoin=\"round\"") { pen in
       for (depth, index) in zip(Self.depths, Self.depths.indices).reversed() {
         for (width, colour) in [
-          (2 * depth + 0.9, theme.waterline[index]), (2 * depth - 0.9, theme.shelf[index]),
+          (2 * depth + 0.9, theme.waterline[index]), (2 * depth - 0.9, theme.shallows[index]),
         ] {
           pen.svg.line(
             "<use xlink:href=\"#coast\" stroke=\"\(colour.text)\" "
@@ -44,6 +45,23 @@ struct MapPainter {
         }
       }
     }
+  }
+
+  /// Draws ground of roots that nothing has taken as shallow water; land is drawn over it.
+  private func paintShelf(_ pen: inout Pen) {
+    let rings = map.order.filter { map.isRoot($0) }.compactMap { map.lands[$0]?.ring }
+    if rings.isEmpty { return }
+    pen.path(rings, isClosed: true, "fill=\"\(theme.shelf.text)\" fill-opacity=\".62\"")
+    Self.paintShelfEdge(rings, theme, &pen)
+  }
+
+  static func paintShelfEdge(
+    _ rings: [[Point]], _ theme: Theme, isClosed: Bool = true, _ pen: inout Pen
+  ) {
+    pen.path(
+      rings, isClosed: isClosed,
+      "fill=\"none\" stroke=\"\(theme.shelfEdge.text)\" stroke-width=\"1\" "
+        + "stroke-linecap=\"round\" stroke-dasharray=\"0 3.4\"")
   }
 
   private func paintGraticule(_ pen: inout Pen) {
@@ -61,7 +79,7 @@ struct MapPainter {
     }
   }
 
-  /// Draws dunes where a continent has no sub-folder.
+  /// Draws dunes where a folder that is drawn as a continent has no sub-folder.
   private func paintBareLand(_ pen: inout Pen) {
     let spacing = 6.4
     let frame = map.view.frame
@@ -74,7 +92,8 @@ struct MapPainter {
           frame.left + (Double(column) + Double(h & 255) / 255) * spacing,
           frame.top + (Double(row) + Double(h >> 8 & 255) / 255) * spacing)
         let land = map.grid.land(at: point)
-        guard land != LandGrid.sea, map.lands[Int(land)]?.rank == 0 else { continue }
+        guard land != LandGrid.sea, map.lands[Int(land)]?.rank == 0, !map.isRoot(Int(land))
+        else { continue }
         // Noise groups the dots into drifts, so that they don't look like a halftone.
         let drift = Field.value(point.x / 31, point.y / 31, seed: 19)
         if Double(h >> 16 & 255) / 255 > 0.5 + 0.5 * drift { continue }

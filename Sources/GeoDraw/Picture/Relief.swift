@@ -1,20 +1,26 @@
 import GeoCore
 import GeoSystem
 
-/// Hills: they rise with the bytes of a land, spread over the land that holds them, lit from the
-/// north-west.
+/// Hills: ground rises with the logarithm of its folder's size, lit from the north-west.
+///
+/// The highest place of a folder's own ground has exactly the height of the folder. So a folder
+/// never stands above a larger one, and no hill spreads over another land.
 struct Relief: Sendable {
   /// The place of the picture on the sheet.
   let frame: Box
   let picture: PNGPicture
-  /// The height of each pixel, 0 to 1.
-  private let levels: HeightGrid
-  private let step: Double
+  /// The height of the highest place of each land that has hills, 0 to 1.
+  let peaks: [Int32: Double]
 
   /// The largest number of pixels.
   private static let most = 1_300_000.0
   /// The height of the highest hill for the lighting, in units.
-  private static let lift = 60.0
+  private static let lift = 50.0
+  /// The number of pixels across at which a land's slopes are those of its height; slopes of smaller
+  /// lands would be cliffs.
+  private static let broad = 44.0
+  /// The distance over which higher ground falls to lower ground next to it, in units.
+  private static let slope = 7.0
 
   /// Computes the relief of a map's lands; nil if all of them are flat.
   init?(of map: LandMap, _ theme: Theme) {
@@ -24,75 +30,79 @@ struct Relief: Sendable {
     let stride = max(2, Int((cells / Self.most).squareRoot().rounded(.up)))
     let step = grid.step * Double(stride)
     let (width, height) = (max(1, grid.width / stride), max(1, grid.height / stride))
-    func cell(_ index: Int) -> Int32 {
-      let (x, y) = (index % width * stride + stride / 2, index / width * stride + stride / 2)
-      return grid.cells[min(y, grid.height - 1) * grid.width + min(x, grid.width - 1)]
-    }
-
     let ground = GroundHeights(of: map)
-    var layers = [HeightGrid](repeating: HeightGrid(width: width, height: height), count: 3)
-    var isHigh = false
-    for index in 0..<width * height {
-      let land = cell(index)
-      guard land != LandGrid.sea, let levels = ground.levels[land] else { continue }
-      for layer in 0..<3 where levels[layer] > 0 {
-        layers[layer].values[index] = levels[layer]
-        isHigh = true
-      }
+    if ground.heights.isEmpty { return nil }
+    // The land of each pixel; lands without a border belong to the land around them.
+    var lands = [Int32](repeating: LandGrid.sea, count: width * height)
+    for index in lands.indices {
+      let (x, y) = (index % width * stride + stride / 2, index / width * stride + stride / 2)
+      let land = grid.cells[min(y, grid.height - 1) * grid.width + min(x, grid.width - 1)]
+      if land != LandGrid.sea { lands[index] = ground.land[Int(land)] }
     }
-    if !isHigh { return nil }
-    for (layer, deviation) in [5, 3.2, 1.8].enumerated() { layers[layer].blur(deviation / step) }
+    func level(of land: Int32) -> Double { ground.heights[land] ?? 0 }
 
-    let fade = Self.fade(width, height, step, ground, cell)
+    // The lowest ground within a distance, smoothed within it, is nowhere above the ground itself.
     var levels = HeightGrid(width: width, height: height)
-    var heights = levels
+    for index in lands.indices { levels.values[index] = Float(level(of: lands[index])) }
+    let radius = max(1, Int(Self.slope / 2 / 3 / step))
+    levels.erode(3 * radius)
+    for _ in 0..<3 { levels.box(radius) }
+
+    let fade = Self.fade(width, height, step, map, lands)
+    var highest: [Int32: (height: Float, pixels: Int)] = [:]
     for index in levels.values.indices {
-      let sum =
-        0.30 * layers[0].values[index] + 0.42 * layers[1].values[index]
-        + 0.28 * layers[2].values[index]
-      let level = Logarithm.power(Double(sum * fade[index]), Self.contrast)
-      // Blurring must not raise lands that hold nothing.
-      if level < 0.008 || ground.isBare.contains(cell(index)) { continue }
+      let land = lands[index]
+      if level(of: land) <= 0 { levels.values[index] = 0 }
+      if levels.values[index] <= 0 { continue }
       let (x, y) = (Double(index % width) * step, Double(index / width) * step)
-      let rough = 0.55 + 0.75 * Field.ridges(x * Self.grain, y * Self.grain)
-      levels.values[index] = Float(level * rough)
-      heights.values[index] = Float(level * rough * Self.lift / step)
+      let rough = 0.5 + 0.5 * Field.ridges(x * Self.grain, y * Self.grain)
+      levels.values[index] *= fade[index] * Float(rough)
+      let (before, pixels) = highest[land] ?? (0, 0)
+      highest[land] = (max(before, levels.values[index]), pixels + 1)
     }
-    self.levels = levels
-    self.step = step
+    if highest.isEmpty { return nil }
+    var heights = levels
+    var peaks: [Int32: Double] = [:]
+    for index in levels.values.indices where levels.values[index] > 0 {
+      guard let (top, pixels) = highest[lands[index]], top > 0 else { continue }
+      let level = Look.clamp(
+        Double(levels.values[index] / top) * level(of: lands[index]), 0, 1)
+      levels.values[index] = Float(level)
+      peaks[lands[index]] = max(peaks[lands[index]] ?? 0, level)
+      let room = Double(pixels).squareRoot() * step / Self.broad
+      heights.values[index] = Float(level * Self.lift / step * min(1, room))
+    }
+    self.peaks = peaks
     frame = Box(
       left: grid.frame.left, top: grid.frame.top, right: grid.frame.left + Double(width) * step,
       bottom: grid.frame.top + Double(height) * step)
     picture = ReliefColours(theme).picture(of: levels, lit: heights.slopes())
   }
 
-  /// The exponent that makes the highest land stand out.
-  private static let contrast = 1.9
   /// Noise cells per unit: the widest waves of the noise, 15 cells, become 26 units.
   private static let grain = 15.0 / 26
-
-  /// The height at a point, 0 to 1.
-  func level(at point: Point) -> Double {
-    let x = Int(((point.x - frame.left) / step).rounded(.down))
-    let y = Int(((point.y - frame.top) / step).rounded(.down))
-    guard x >= 0, y >= 0, x < levels.width, y < levels.height else { return 0 }
-    return Double(levels.values[y * levels.width + x])
-  }
 
   /// The factor that lowers heights near coasts (within 9 units) and borders of countries (within
   /// 7).
   private static func fade(
-    _ width: Int, _ height: Int, _ step: Double, _ ground: GroundHeights, _ cell: (Int) -> Int32
+    _ width: Int, _ height: Int, _ step: Double, _ map: LandMap, _ lands: [Int32]
   ) -> [Float] {
     let coast = HeightGrid.distances(
       width: width, height: height, limit: Float(9 / step)
-    ) { cell($0) == LandGrid.sea }
+    ) { lands[$0] == LandGrid.sea }
+    var country: [Int32: Int] = [:]
+    for folder in map.order {
+      let around = map.tree.folders[folder].parent.flatMap { country[Int32($0)] }
+      let isOuter = map.lands[folder].map { $0.rank <= 1 } ?? false
+      country[Int32(folder)] = isOuter ? folder : around ?? folder
+    }
+    let countries = lands.map { country[$0] ?? -1 }
     let border = HeightGrid.distances(
       width: width, height: height, limit: Float(7 / step)
     ) { index in
-      let here = ground.country[cell(index)]
-      if index % width + 1 < width, ground.country[cell(index + 1)] != here { return true }
-      return index + width < width * height && ground.country[cell(index + width)] != here
+      let here = countries[index]
+      if index % width + 1 < width, countries[index + 1] != here { return true }
+      return index + width < width * height && countries[index + width] != here
     }
     return coast.values.indices.map { index in
       min(1, coast.values[index] * Float(step / 9))
@@ -101,48 +111,34 @@ struct Relief: Sendable {
   }
 }
 
-/// The height of each land in three layers: by the bytes of its country, its state and its
-/// district.
+/// The heights of lands by the sizes of their folders.
 struct GroundHeights: Sendable {
-  /// The levels of the three layers by land.
-  private(set) var levels: [Int32: [Float]] = [:]
-  /// Lands whose levels are all 0.
-  private(set) var isBare: Set<Int32> = []
-  /// The country that each land is in, or the continent itself.
-  private(set) var country: [Int32: Int] = [:]
+  /// The height of each land that isn't flat, 0 to 1.
+  private(set) var heights: [Int32: Double] = [:]
+  /// The land whose height the ground of a folder has, by the folder's index: its own, or the one
+  /// around it if it has no border.
+  private(set) var land: [Int32]
 
-  private static let powers = [1.35, 1.2, 1.1]
+  /// The exponent that makes high land stand out.
+  private static let contrast = 3.2
 
   init(of map: LandMap) {
+    land = map.tree.folders.indices.map { Int32($0) }
     for folder in map.order {
-      guard let land = map.lands[folder] else { continue }
+      guard let drawn = map.lands[folder] else { continue }
       let here = map.tree.folders[folder]
-      let own = Look.height(Double(here.ownBytes))
-      let all = Look.height(here.bytes)
-      var levels: [Double]
-      switch land.rank {
-      case ...0: levels = [0, own * 0.4, own * 0.4]
-      case 1: levels = [all, own, own]
-      case 2: levels = [0, all, own]
-      default: levels = [0, 0, all]
+      if drawn.rank > 1, !drawn.isBordered, let parent = here.parent {
+        land[folder] = land[parent]
+        continue
       }
-      if land.rank > 1, let parent = here.parent, let around = self.levels[Int32(parent)] {
-        // Layers of outer ranks are inherited from the land around.
-        levels = (0..<3).map { layer in
-          layer < min(land.rank - 1, 2) ? Double(around[layer]) : self.raised(levels[layer], layer)
-        }
-      } else {
-        levels = (0..<3).map { raised(levels[$0], $0) }
-      }
-      self.levels[Int32(folder)] = levels.map { Float($0) }
-      if !levels.contains(where: { $0 > 0 }) { isBare.insert(Int32(folder)) }
-      country[Int32(folder)] =
-        land.rank <= 1 ? folder : here.parent.flatMap { country[Int32($0)] } ?? folder
+      // The ground around countries is no measure of what is in them.
+      let size =
+        drawn.rank > 0
+        ? here.bytes
+        : drawn.rank == 0 && !map.isRoot(folder) ? Double(here.ownBytes) : 0
+      let height = Logarithm.power(Look.height(size), Self.contrast)
+      if height > 0.004 { heights[Int32(folder)] = height }
     }
-  }
-
-  private func raised(_ level: Double, _ layer: Int) -> Double {
-    Logarithm.power(level, Self.powers[layer])
   }
 }
 
@@ -151,15 +147,15 @@ struct ReliefColours: Sendable {
   private let palette: [PNGPicture.Colour]
 
   /// The number of levels of height, and of light from shade to sun.
-  private static let steps = 6
+  private static let steps = 9
   private static let lights = 21
 
   init(_ theme: Theme) {
     var palette = [PNGPicture.Colour(red: 0, green: 0, blue: 0, alpha: 0)]
     for step in 0..<Self.steps {
       let level = Double(step) / Double(Self.steps - 1)
-      let base = theme.hill.blended(with: theme.top, max(0, level * 2.4 - 1.5))
-      let cover = 0.36 * min(1, level * 1.5)
+      let base = theme.hill.blended(with: theme.top, max(0, level * 2.6 - 1.7))
+      let cover = 0.56 * min(1, level * 1.1)
       for light in 0..<Self.lights {
         let side = Double(light) / Double(Self.lights - 1) * 2 - 1
         palette.append(
@@ -185,7 +181,9 @@ struct ReliefColours: Sendable {
   func picture(of levels: HeightGrid, lit light: [Float]) -> PNGPicture {
     var pixels = [UInt8](repeating: 0, count: levels.values.count)
     for index in pixels.indices where levels.values[index] > 0 || abs(light[index]) > 0.04 {
-      let step = Int((Look.clamp(Double(levels.values[index]), 0, 1) * 5).rounded())
+      let step = Int(
+        (Look.clamp(Double(levels.values[index]), 0, 1) * Double(Self.steps - 1))
+          .rounded())
       let side = Look.clamp(Double(light[index]) * 0.8, -1, 1)
       let place = Int(((side + 1) / 2 * Double(Self.lights - 1)).rounded())
       pixels[index] = UInt8(1 + step * Self.lights + place)
@@ -207,34 +205,46 @@ struct HeightGrid: Sendable {
     values = [Float](repeating: 0, count: width * height)
   }
 
-  /// Smooths the heights with three box blurs, which approximate a Gaussian.
+  /// Replaces each height by the mean of the square around it; values at an edge continue beyond it.
   ///
-  /// - Parameter deviation: The Gaussian's standard deviation, in cells.
   /// - Complexity: O(cells).
-  mutating func blur(_ deviation: Double) {
-    // Three boxes of 2r + 1 cells have a variance of r² + r.
-    let radius = Int(((deviation * deviation + 0.25).squareRoot() - 0.5).rounded())
-    if radius < 1 { return }
-    for _ in 0..<3 {
-      blur(count: height, length: width, step: 1, stride: width, radius)
-      blur(count: width, length: height, step: width, stride: 1, radius)
+  mutating func box(_ radius: Int) {
+    let part = 1 / Float(2 * radius + 1)
+    along { line in
+      let count = line.count
+      guard let first = line.first, let last = line.last else { return }
+      let before = line
+      var sum = Float(radius + 1) * first
+      for index in 0..<radius { sum += index < count ? before[index] : last }
+      for index in 0..<count {
+        sum += index + radius < count ? before[index + radius] : last
+        line[index] = sum * part
+        sum -= index >= radius ? before[index - radius] : first
+      }
     }
   }
 
-  /// Applies a box blur to all rows or all columns; values at an edge continue beyond it.
-  private mutating func blur(count: Int, length: Int, step: Int, stride: Int, _ radius: Int) {
-    let part = 1 / Float(2 * radius + 1)
-    var line = [Float](repeating: 0, count: length)
-    for number in 0..<count {
-      let start = number * stride
-      for index in 0..<length { line[index] = values[start + index * step] }
-      guard let first = line.first, let last = line.last else { return }
-      var sum = Float(radius + 1) * first
-      for index in 0..<radius { sum += index < length ? line[index] : last }
-      for index in 0..<length {
-        sum += index + radius < length ? line[index + radius] : last
-        values[start + index * step] = sum * part
-        sum -= index >= radius ? line[index - radius] : first
+  /// Replaces each height by the least one of the square around it.
+  ///
+  /// - Complexity: O(cells · radius).
+  mutating func erode(_ radius: Int) {
+    along { line in
+      let before = line
+      for index in before.indices {
+        for near in max(0, index - radius)...min(before.count - 1, index + radius)
+        where before[near] < line[index] { line[index] = before[near] }
+      }
+    }
+  }
+
+  /// Changes all rows, then all columns.
+  private mutating func along(_ change: (inout [Float]) -> Void) {
+    for (count, length, step, stride) in [(height, width, 1, width), (width, height, width, 1)] {
+      var line = [Float](repeating: 0, count: length)
+      for number in 0..<count {
+        for index in 0..<length { line[index] = values[number * stride + index * step] }
+        change(&line)
+        for index in 0..<length { values[number * stride + index * step] = line[index] }
       }
     }
   }

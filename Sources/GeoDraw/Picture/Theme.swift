@@ -42,7 +42,11 @@ struct Theme: Sendable {
   var panel: Paint
   var line: Paint
   var sea: Paint
-  var shelf: [Paint]
+  /// The water around coasts, from near to far.
+  var shallows: [Paint]
+  /// Ground that nothing has taken, and its edge.
+  var shelf: Paint
+  var shelfEdge: Paint
   var waterline: [Paint]
   var graticule: Paint
   var coast: Paint
@@ -75,7 +79,8 @@ struct Theme: Sendable {
 
   static let light = Theme(
     paper: Paint(0xF7F0DF), panel: Paint(0xFCF6E8), line: Paint(0x2B2118), sea: Paint(0xA3C0C6),
-    shelf: [0xCFE0E0, 0xC6DADB, 0xBFD4D7, 0xB7CED2, 0xB0C9CE, 0xA9C4CA].map { Paint($0) },
+    shallows: [0xCFE0E0, 0xC6DADB, 0xBFD4D7, 0xB7CED2, 0xB0C9CE, 0xA9C4CA].map { Paint($0) },
+    shelf: Paint(0xC3D9D8), shelfEdge: Paint(0x5F8A8F),
     waterline: [0x86ADB8, 0x8EB3BD, 0x94B7C0, 0x98BAC2, 0x9CBCC4, 0x9FBEC5].map { Paint($0) },
     graticule: Paint(0xFFFFFF), coast: Paint(0x5B4A35), land: Paint(0xF3EBD5),
     surroundings: Paint(0xEBE6D8), bare: Paint(0x94733F), unknown: Paint(0xE4E2DA),
@@ -93,7 +98,8 @@ struct Theme: Sendable {
 
   static let dark = Theme(
     paper: Paint(0x14191D), panel: Paint(0x1B2227), line: Paint(0xC9B48F), sea: Paint(0x12202A),
-    shelf: [0x223846, 0x1F3441, 0x1C303C, 0x192C38, 0x172833, 0x14242E].map { Paint($0) },
+    shallows: [0x223846, 0x1F3441, 0x1C303C, 0x192C38, 0x172833, 0x14242E].map { Paint($0) },
+    shelf: Paint(0x1D3340), shelfEdge: Paint(0x5E8795),
     waterline: [0x35525F, 0x2D4855, 0x27414E, 0x233A47, 0x1F3440, 0x1B2E3A].map { Paint($0) },
     graticule: Paint(0x9FC0D2), coast: Paint(0xDCC9A0), land: Paint(0x2B2E2B),
     surroundings: Paint(0x23272A), bare: Paint(0xC8AA78), unknown: Paint(0x3A3D40),
@@ -143,7 +149,7 @@ struct LandColours: Sendable {
     switch shading {
     case .tints: return nil
     case .size:
-      guard folder.totals?.bytes != nil else { return theme.unknown }
+      guard folder.amount != nil else { return theme.unknown }
       let index = bounds.firstIndex { folder.bytes < $0 } ?? bounds.count
       return ramp(index, of: bounds.count)
     case .age:
@@ -221,8 +227,8 @@ struct LandColours: Sendable {
   var heading: String {
     switch shading {
     case .tints: "tints: tell neighbours apart"
-    case .size: "shades: bytes below"
-    case .age: "shades: newest file below"
+    case .size: "shades: size of the folder"
+    case .age: "shades: newest file in it"
     case .type: "shades: type with the most bytes"
     }
   }

@@ -61,26 +61,25 @@ package enum Look {
 
   /// Round bounds of classes for some values: at most five, each 1 or 3 times a power of ten.
   ///
-  /// They are spaced evenly on a logarithmic scale between the 15th and the 97th percentile of the
-  /// positive values.
+  /// Each class with a value has its own, the largest first; all values below the fifth share one.
+  /// If this gives fewer than four classes, bounds are 1, 2 or 5 times a power of ten.
   package static func classBounds(_ values: [Double]) -> [Double] {
-    let sorted = values.filter { $0 > 0 }.sorted()
-    guard let largest = sorted.last else { return [] }
-    func at(_ part: Double) -> Double {
-      let index = Int((Double(sorted.count) * part).rounded(.down))
-      return index < sorted.count ? sorted[index] : largest
+    var edges = classEdges(values, leads: [1, 3])
+    if edges.count < 4 {
+      let fine = classEdges(values, leads: [1, 2, 5])
+      if fine.count > edges.count { edges = fine }
     }
-    let (low, high) = (Logarithm.ofTen(at(0.15)), Logarithm.ofTen(at(0.97)))
-    var bounds: [Double] = []
-    for step in 0..<5 {
-      let value = low + ((high - low) * (Double(step) + 0.5)) / 5
-      let ten = value.rounded(.down)
-      let part = value - ten
-      let lead = part < 0.2386 ? 1.0 : part < 0.7386 ? 3 : 10
-      let bound = lead * Logarithm.power(10, ten)
-      if bounds.last.map({ bound > $0 }) ?? true { bounds.append(bound) }
+    return Array(edges.suffix(max(1, min(edges.count - 1, 5))))
+  }
+
+  /// The lower edges of the classes of the positive values, each once, in ascending order.
+  private static func classEdges(_ values: [Double], leads: [Double]) -> [Double] {
+    let edges = values.filter { $0 > 0 }.map { value in
+      var ten = 1.0
+      while ten * 10 <= value { ten *= 10 }
+      return (leads.last { $0 * ten <= value } ?? 1) * ten
     }
-    return bounds
+    return Set(edges).sorted()
   }
 }
 

@@ -2,6 +2,7 @@ import GeoCore
 
 /// Draws the legend.
 struct LegendPainter {
+  let map: LandMap
   let theme: Theme
   let scale: Double
   let colours: LandColours
@@ -9,20 +10,21 @@ struct LegendPainter {
   let woods: Woods
   let hasRelief: Bool
   let hasTowns: Bool
-  let hasLands: Bool
 
   /// A sign with its explanation.
   private enum Item {
-    case relief, woods, tints, towns, dunes
+    case relief, woods, tints, borders, towns, shelf, dunes
   }
 
   private var items: [Item] {
     var items: [Item] = []
     if hasRelief { items.append(.relief) }
     if !woods.trees.isEmpty { items.append(.woods) }
-    if colours.shading == .tints, hasLands { items.append(.tints) }
+    let ranks = Set(map.lands.values.filter(\.isBordered).map(\.borderRank))
+    if ranks.contains(1) { items.append(colours.shading == .tints ? .tints : .borders) }
     if hasTowns { items.append(.towns) }
-    items.append(.dunes)
+    if map.hasShelf { items.append(.shelf) }
+    if map.tree.tops.contains(where: { !map.isRoot($0) }) { items.append(.dunes) }
     return items
   }
 
@@ -78,17 +80,26 @@ struct LegendPainter {
 
   private func words(_ item: Item) -> (String, String) {
     switch item {
-    case .relief: return ("relief: bytes below the land", "50 kB lies flat, 1.6 GB is a range")
+    case .relief: return ("relief: size of the folder", "300 kB is flat, 1.6 GB is highest")
     case .woods:
       let files = Int64(woods.files).grouped
       let unit = woods.files == 1 ? "a file" : "\(files) files"
       return (
-        "woods: files below", "a tree is \(unit)" + (woods.isFull ? ", till the land is full" : "")
+        "woods: files", "a tree is \(unit)" + (woods.isFull ? ", till the land is full" : "")
       )
-    case .tints: return (colours.heading, "they carry no value")
+    case .tints: return (colours.heading, "broken lines: folders within them")
     case .towns:
       let bounds = townBounds.reversed().map { SheetText.bound($0) }
       return ("towns: large folders", "over " + bounds.joined(separator: ", "))
+    case .borders: return ("borders of folders", "broken lines: folders within them")
+    case .shelf:
+      let hasFiles = map.tree.tops.contains {
+        map.isRoot($0) && map.tree.folders[$0].ownFiles > 0
+      }
+      return (
+        "shelf: ground no folder has taken",
+        hasFiles ? "islets: files of the root itself" : "dotted: the edge of the root"
+      )
     case .dunes: return ("dunes: land no folder has taken", "files may be on it")
     }
   }
@@ -118,11 +129,27 @@ struct LegendPainter {
             bottom: box.bottom - 2 * scale),
           "fill=\"\(row.colour.text)\" stroke=\"\(theme.edges[index].text)\" stroke-width=\".8\"")
       }
+      paintBorder(
+        rank: 2, Box(left: box.left, top: box.middle.y, right: box.right, bottom: box.bottom), &pen)
     case .towns:
       for sign in 0..<3 {
         let x = box.left + box.width * (Double(2 - sign) + 0.5) / 3
         NamePainter.paint(sign, at: Point(x, box.middle.y), theme, &pen)
       }
+    case .borders:
+      for (rank, part) in [(1, 0.25), (2, 0.6), (3, 0.9)] {
+        let y = box.top + box.height * part
+        paintBorder(rank: rank, Box(left: box.left, top: y, right: box.right, bottom: y), &pen)
+      }
+    case .shelf:
+      pen.box(box, "fill=\"\(theme.sea.text)\"")
+      let (left, top) = (box.left + box.width * 0.22, box.top + 3 * scale)
+      let ring = [
+        Point(box.right, top), Point(left + 6 * scale, top), Point(left, box.middle.y),
+        Point(left + 4 * scale, box.bottom - 3 * scale), Point(box.right, box.bottom - 3 * scale),
+      ]
+      pen.path([ring], isClosed: true, "fill=\"\(theme.shelf.text)\"")
+      MapPainter.paintShelfEdge([ring], theme, isClosed: false, &pen)
     case .dunes:
       var dots: [Point] = []
       for index in 0..<34 {
@@ -137,6 +164,16 @@ struct LegendPainter {
         "<path d=\"\(SVGText.dots(dots))\" fill=\"none\" stroke=\"\(theme.bare.text)\" "
           + "stroke-linecap=\"round\" stroke-width=\".8\" stroke-opacity=\".6\"/>")
     }
+  }
+
+  /// A border along the upper side of a box.
+  private func paintBorder(rank: Int, _ box: Box, _ pen: inout Pen) {
+    let dashes = Look.dashes(depth: rank).map { SVGText.number($0 * 0.7) }
+    let dashed = dashes.isEmpty ? "" : " stroke-dasharray=\"\(dashes.joined(separator: " "))\""
+    let width = SVGText.number(Look.border(depth: rank, breadth: 60).width * 0.85, decimals: 2)
+    pen.path(
+      [[Point(box.left, box.top), Point(box.right, box.top)]],
+      "fill=\"none\" stroke=\"\(theme.borders[rank].text)\" stroke-width=\"\(width)\"\(dashed)")
   }
 
   /// A mountain range, lit from the same side as the map's relief.

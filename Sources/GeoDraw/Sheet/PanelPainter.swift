@@ -125,8 +125,8 @@ struct PanelPainter {
       var small = style(7.6, theme.soft)
       small.isItalic = true
       small.anchor = "end"
-      pen.text("bytes below", at: Point(column.right - 62 * scale, y + 9 * scale), small)
-      pen.text("files below", at: Point(column.right, y + 9 * scale), small)
+      pen.text(facts.measure, at: Point(column.right - 62 * scale, y + 9 * scale), small)
+      pen.text("files", at: Point(column.right, y + 9 * scale), small)
       y += 10 * scale
       for part in facts.parts.prefix(parts) {
         y += partRow

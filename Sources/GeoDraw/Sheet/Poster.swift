@@ -37,8 +37,6 @@ package struct Poster: Sendable {
   package let towns: [Town]
   let map: LandMap
 
-  /// The margin around what is shown, in units.
-  private static let margin = 46.0
   /// The least breadth of a land to be drawn, in units.
   private static let finest = 1.2
 
@@ -53,19 +51,19 @@ package struct Poster: Sendable {
   ) throws(PosterError) {
     let layout = SheetLayout(options.size)
     (width, height) = (Int(layout.width), Int(layout.height))
-    let (box, top) = try Self.part(target, totals, engine)
-    let isBox = if case .box = target { true } else { false }
-    let view = View(box, in: layout.map, margin: isBox ? 0 : Self.margin)
+    let part = try PosterPart(target, totals, engine, keepsView: options.keepsView, layout.map)
+    let view = part.view
     let tree = AtlasTree(
-      totals, by: engine, top: top, showsUnlisted: options.showsUnlisted
+      totals, by: engine, tops: part.tops, wantsRoom: options.wantsRoom,
+      showsUnlisted: options.showsUnlisted
     ) { place in
       view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)
     }
-    let map = LandMap(tree, on: view)
+    let map = LandMap(tree, on: view, rootFiles: options.rootFiles)
     self.map = map
     let theme = options.isDark ? Theme.dark : .light
     let relief = Relief(of: map, theme)
-    let woods = Woods(on: map, relief: relief)
+    let woods = Woods(on: map)
     let scale = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
     var placer = NamePlacer(map)
     placer.place(scale)
@@ -74,7 +72,7 @@ package struct Poster: Sendable {
     towns = placer.towns
 
     let facts = PosterFacts(
-      of: map, options, towns: scale.towns(on: map), isFolder: top != nil)
+      of: map, options, towns: scale.towns(on: map), part)
     let colours = LandColours(map, theme, options)
     let graticule = Graticule(view)
     var pen = Pen()
@@ -99,43 +97,11 @@ package struct Poster: Sendable {
     }
     FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
     let legend = LegendPainter(
-      theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds, woods: woods,
-      hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
-      hasLands: map.lands.values.contains { $0.rank > 0 })
+      map: map, theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds,
+      woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty)
     PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes
-  }
-
-  /// The visible part of the world, and the number of the folder that is drawn as a continent (nil
-  /// for all roots).
-  private static func part(
-    _ target: PosterTarget, _ totals: TreeTotals, _ engine: GeoProjectionEngine
-  ) throws(PosterError) -> (box: WorldBox, top: Int?) {
-    func box(around place: FolderPlace) -> WorldBox? {
-      var ring: [PlanPoint] = []
-      engine.planCoastline(of: place, into: &ring)
-      return WorldBox(around: ring.map { engine.chart($0) })
-    }
-    switch target {
-    case .world:
-      var all: WorldBox?
-      for root in engine.roots {
-        guard let box = box(around: root) else { continue }
-        all?.formUnion(box)
-        all = all ?? box
-      }
-      return (all ?? WorldBox.land, nil)
-    case .box(let degrees):
-      guard let box = WorldBox(degrees) else { throw .badBox }
-      return (box, nil)
-    case .folder(let names):
-      guard let found = engine.place(of: names.map { $0[...] }, in: totals) else {
-        throw .noFolder
-      }
-      guard found.place.isLanded, let box = box(around: found.place) else { throw .noLand }
-      return (box, found.number)
-    }
   }
 
   private static func opening(
@@ -190,6 +156,8 @@ struct PosterFacts: Sendable {
   let title: String
   let subtitle: String
   let totals: [Total]
+  /// What sizes are.
+  let measure: String
   let partsHeading: String
   let parts: [Part]
   let towns: [Town]
@@ -201,29 +169,39 @@ struct PosterFacts: Sendable {
 
   init(
     of map: LandMap, _ options: PosterOptions, towns: [TownScale.Candidate],
-    isFolder: Bool
+    _ part: PosterPart
   ) {
     let tree = map.tree
     let tops = tree.tops
     let several = tops.count > 1
+    let isFolder = part.isFolder
     // A single continent is listed by its countries.
-    let parts = several ? tops : tops.flatMap { tree.folders[$0].children }
-    let countries = tops.reduce(0) { $0 + tree.folders[$1].children.count }
-    title = options.title.map(Self.text) ?? Self.title(of: tops, tree)
+    let all = several ? tops : tops.flatMap { tree.folders[$0].children }
+    let parts = all.filter { part.parts?.contains(tree.folders[$0].number) ?? true }
+    let countries = several ? 0 : parts.count
+    // What is added up: all of the continents, or the lands in sight.
+    let shown = part.parts == nil ? tops : parts
+    title =
+      options.title.map(Self.text) ?? Self.title(of: tops, part.parts.map { _ in parts }, tree)
     subtitle = Self.subtitle(continents: tops.count, countries: countries, isFolder: isFolder)
-    let all = tops.map { tree.folders[$0].totals }
-    let files = all.reduce(0) { $0 + ($1?.files ?? 0) }
-    let bytes = all.reduce(0.0) { $0 + Double($1?.bytes ?? 0) }
+    let sums = shown.map { tree.folders[$0].totals }
+    let files = sums.reduce(0) { $0 + ($1?.files ?? 0) }
+    let bytes = shown.reduce(0.0) { $0 + tree.folders[$1].bytes }
     // Input from lists of names has no sizes.
-    let isKnown = all.allSatisfy { $0 == nil || $0?.bytes != nil }
+    let isKnown = shown.allSatisfy {
+      tree.folders[$0].totals == nil || tree.folders[$0].amount != nil
+    }
     // Continents count as folders, too.
-    let folders = tops.reduce(0) { $0 + tree.count(below: $1) + 1 }
+    let folders = shown.reduce(0) { $0 + tree.count(below: $1) + 1 }
     totals = [
       Total(number: files.grouped, word: files == 1 ? "file" : "files"),
-      Total(number: isKnown ? SheetText.bytes(bytes) : "unknown", word: "in all"),
+      Total(
+        number: isKnown ? SheetText.bytes(bytes) : "unknown",
+        word: isKnown ? Self.measure(of: tree) : "in all"),
       Total(
         number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
     ]
+    measure = Self.measure(of: tree)
     partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
     let sorted = parts.sorted { (tree.folders[$1].bytes, $0) < (tree.folders[$0].bytes, $1) }
     let most = sorted.first.map { tree.folders[$0].bytes } ?? 0
@@ -258,19 +236,26 @@ struct PosterFacts: Sendable {
   }
 
   private static func bytes(of folder: AtlasFolder) -> String {
-    guard let totals = folder.totals else { return "not read" }
-    return totals.bytes.map { SheetText.bytes(Double($0)) } ?? "unknown"
+    guard folder.totals != nil else { return "not read" }
+    return folder.amount.map { SheetText.bytes(Double($0)) } ?? "unknown"
   }
+
+  /// What sizes are.
+  static func measure(of tree: AtlasTree) -> String { tree.isRoom ? "on disk" : "apparent size" }
 
   /// The length of the equator in metres.
   private static let girth = 40_075_016.686
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  private static func title(of tops: [Int], _ tree: AtlasTree) -> String {
-    let names = tops.map { text(Array(tree.folders[$0].name)).uppercased() }
+  /// The names of the continents, or of those of their parts that are in sight.
+  private static func title(of tops: [Int], _ parts: [Int]?, _ tree: AtlasTree) -> String {
+    guard let first = tops.first else { return "OPEN SEA" }
+    let names = (parts ?? tops).map { text(Array(tree.folders[$0].name)).uppercased() }
     let joined = names.joined(separator: " · ")
-    return names.count < 4 && joined.count <= 24 || names.count == 1 ? joined : "THE FILE SYSTEM"
+    if names.count < 4 && joined.count <= 24 || names.count == 1 { return joined }
+    return parts == nil
+      ? "THE FILE SYSTEM" : "PART OF " + text(Array(tree.folders[first].name)).uppercased()
   }
 
   private static func subtitle(continents: Int, countries: Int, isFolder: Bool) -> String {
@@ -280,6 +265,7 @@ struct PosterFacts: Sendable {
     if continents > 1 {
       return "in \(count(continents, "continent", "continents")), at true coordinates"
     }
+    if continents == 0 { return "no land is in sight" }
     if countries == 0 { return "a land without folders, at true coordinates" }
     let words =
       isFolder

@@ -118,6 +118,13 @@ package struct PosterOptions: Sendable {
   /// Whether folders with unknown contents are drawn. Where only part of a tree is shown, they may
   /// be folders outside of that part.
   package var showsUnlisted = true
+  /// Whether sizes are room on disk if all roots know it; else bytes.
+  package var wantsRoom = true
+  /// The names of each root's own files, in the order of the engine's roots; empty if unknown.
+  package var rootFiles: [NameTable] = []
+  /// Whether the view of a world keeps free ground in sight, so that it is the same whatever the
+  /// roots hold.
+  package var keepsView = false
 
   package init() {}
 }

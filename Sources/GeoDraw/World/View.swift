@@ -178,8 +178,10 @@ package struct AtlasFolder: Sendable {
   package let details: FolderDetails?
   /// The number of its own files, without those that are below a sub-folder as well.
   package var ownFiles: Int64 = 0
-  /// The bytes of ``ownFiles``.
+  /// The amount of ``ownFiles``.
   package var ownBytes: Int64 = 0
+  /// The room on disk of its contents, or their bytes; see ``AtlasTree/isRoom``. Nil if unknown.
+  package let amount: Int64?
   /// The indices of the sub-folders that are worth drawing, in the order of their names.
   package var children: [Int] = []
   /// The places of its own files; nil without land.
@@ -190,13 +192,15 @@ package struct AtlasFolder: Sendable {
     path.lastComponent
   }
 
-  /// Its total bytes; 0 if unknown.
-  var bytes: Double { Double(totals?.bytes ?? 0) }
+  /// Its amount; 0 if unknown.
+  var bytes: Double { Double(amount ?? 0) }
 }
 
 /// The folders of a sheet with their places and totals, each folder before its sub-folders.
 package struct AtlasTree: Sendable {
   package private(set) var folders: [AtlasFolder] = []
+  /// Whether amounts are room on disk, which all roots know, or bytes.
+  package let isRoom: Bool
   /// The indices of the folders that are drawn as continents: the roots, or one folder.
   package private(set) var tops: [Int] = []
   package let engine: GeoProjectionEngine
@@ -207,17 +211,22 @@ package struct AtlasTree: Sendable {
   /// - Parameters:
   ///   - totals: The totals of all folders of the world.
   ///   - engine: The projection of the same roots, in the same order.
-  ///   - top: The number of the folder that is drawn as a continent; nil for all roots.
+  ///   - tops: The numbers of the folders that are drawn as continents; nil for all roots.
+  ///   - wantsRoom: Whether to measure room on disk if all roots know it.
   ///   - showsUnlisted: Whether to include folders with unknown contents.
   ///   - isSeen: Whether a folder's land is worth drawing. If not, its sub-folders are skipped,
   ///     too.
   package init(
-    _ totals: TreeTotals, by engine: GeoProjectionEngine, top: Int?, showsUnlisted: Bool = true,
+    _ totals: TreeTotals, by engine: GeoProjectionEngine, tops wanted: Set<Int>?,
+    wantsRoom: Bool = true, showsUnlisted: Bool = true,
     isSeen: (FolderPlace) -> Bool
   ) {
     self.engine = engine
     self.totals = totals
     let roots = totals.folders(in: nil)
+    isRoom =
+      wantsRoom
+      && roots.numbers.allSatisfy { totals[$0].map { $0.allocated != nil } ?? true }
     let tints = engine.tintsOfRoots()
     for (index, number) in roots.numbers.enumerated() where index < engine.roots.count {
       add(
@@ -228,10 +237,10 @@ package struct AtlasTree: Sendable {
     while next < folders.count {
       let folder = folders[next]
       let below = totals.folders(in: folder.number)
-      var own = (folder.totals?.files ?? 0, folder.totals?.bytes ?? 0)
+      var own = (folder.totals?.files ?? 0, folder.amount ?? 0)
       for number in below.numbers {
         guard let totals = totals[number] else { continue }
-        own = (own.0 - totals.files, own.1 - (totals.bytes ?? 0))
+        own = (own.0 - totals.files, own.1 - (amount(of: totals) ?? 0))
       }
       // A hard-linked file counts once here but once in each sub-folder, so the rest can be
       // negative.
@@ -251,18 +260,22 @@ package struct AtlasTree: Sendable {
       next += 1
     }
     tops = folders.indices.filter { index in
-      if let top { folders[index].number == top } else { folders[index].parent == nil }
+      if let wanted { wanted.contains(folders[index].number) } else { folders[index].parent == nil }
     }
   }
 
   private mutating func add(
     _ number: Int, _ path: [UInt8], at place: FolderPlace, tint: UInt8, in parent: Int?
   ) {
+    let sums = totals[number]
     folders.append(
       AtlasFolder(
-        number: number, parent: parent, place: place, tint: tint, path: path,
-        totals: totals[number],
-        details: totals.details(of: number)))
+        number: number, parent: parent, place: place, tint: tint, path: path, totals: sums,
+        details: totals.details(of: number), amount: sums.flatMap { amount(of: $0) }))
+  }
+
+  private func amount(of totals: FolderTotals) -> Int64? {
+    isRoom ? totals.allocated : totals.bytes
   }
 
   /// The number of folders below a folder, drawn or not.

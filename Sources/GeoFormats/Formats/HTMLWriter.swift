@@ -88,7 +88,7 @@ struct HTMLWriter: FormatWriter {
 
   /// Writes the row of a folder before the first of its files.
   ///
-  /// The index tells which file is the first, as several writers may share the files of a folder.
+  /// The index says which file is the first, as several writers may share the files of a folder.
   func writeLead(_ batch: FileBatch, before range: Range<Int>, to buffer: inout OutputBuffer) {
     if range.lowerBound > 0 || range.isEmpty { return }
     let points = batch.towns.reduce(0) { $0 + $1.ring.count }

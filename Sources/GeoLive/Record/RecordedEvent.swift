@@ -220,7 +220,7 @@ extension RecordingError: CustomStringConvertible {
     switch self {
     case .unreadable(let reason): return "\(reason)"
     case .notRecording(let line, let byte, let reason):
-      return "it is no recording: line \(line), byte \(byte): \(reason)"
+      return "not a recording: line \(line), byte \(byte): \(reason)"
     case .broken(let line, let byte, let events, let reason):
       let usable =
         events == 0

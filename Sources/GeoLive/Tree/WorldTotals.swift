@@ -25,6 +25,9 @@ package final class WorldTotals: Sendable {
     package var folders = 0
     /// Number of files so far; hard links count once for each name.
     package var files = 0
+    /// Their bytes so far, and the room on disk; nil if unknown. Hard links count once.
+    package var bytes: Int64?
+    package var allocated: Int64?
     /// Whether the count has ended, successfully or not.
     package var isDone = false
     /// Whether the count was stopped.
@@ -204,11 +207,13 @@ package final class WorldTotals: Sendable {
     let replacements = state.withLock { $0.replacements }
     let task = Task(executorPreference: executor) { [self] in
       var reportedAt = ThisProcess.nanoseconds
-      return await totals(of: roots) { folders, files in
+      return await totals(of: roots) { step in
         let now = ThisProcess.nanoseconds
         if now - reportedAt < 100_000_000 { return }
         reportedAt = now
-        report(Progress(folders: folders, files: files))
+        report(
+          Progress(
+            folders: step.folders, files: step.files, bytes: step.bytes, allocated: step.allocated))
       }
     }
     let isStopped = state.withLock { state in
@@ -270,7 +275,7 @@ package final class WorldTotals: Sendable {
   ///   - threads: Number of reading threads; nil for one per processor.
   package func totals(
     of roots: [ScanRoot], for update: TotalsUpdate? = nil, threads: Int? = nil,
-    progress: (Int, Int) -> Void = { _, _ in }
+    progress: (TotalsScan.Progress) -> Void = { _ in }
   ) async -> TreeTotals? {
     var options = FileSystemScanner.Options()
     options.threads = threads
@@ -279,7 +284,7 @@ package final class WorldTotals: Sendable {
       var pass = try await FileSystemScanner(options: options)
         .totals(of: roots, classes: FileType.classes, for: update).makeAsyncIterator()
       while let step = try await pass.next(isolation: nil) {
-        progress(step.folders, step.files)
+        progress(step)
       }
       return pass.finish()
     } catch {

@@ -94,7 +94,7 @@ private struct Neighbours {
 struct CellTree {
   private struct Node {
     let quad: Quad
-    /// The first of the assignments in the quad; -1 if there is none.
+    /// The first of the assignments in the quad; -1 without one.
     var folder: Int32 = -1
     /// The western (or northern) part; -1 in a cell.
     var first: Int32 = -1
@@ -206,8 +206,8 @@ extension GeoProjectionEngine {
   /// The tints of all sub-folders of one folder; see ``Tints``.
   ///
   /// - Parameters:
-  ///   - folders: The places of all sub-folders, shown or not, in any order; landless ones are
-  ///     nobody's neighbours.
+  ///   - folders: The places of all sub-folders, shown or not, in any order; landless ones
+  ///     have no neighbours.
   ///   - parent: The folder that contains them.
   /// - Returns: The tints, 0 to 5, in the same order.
   /// - Complexity: O(n log n), like placing them.

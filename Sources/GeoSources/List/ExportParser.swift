@@ -41,7 +41,7 @@ struct ExportParser: ListParser {
         faults.append(
           ListFault(
             position: json.count + 1,
-            reason: "\(what) was expected: it is no export of ncdu or gdu from here on"))
+            reason: "\(what) was expected: not an export of ncdu or gdu from here on"))
         return .end
       }
     }

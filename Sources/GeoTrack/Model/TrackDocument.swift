@@ -171,7 +171,7 @@ extension TrackError.Fault: CustomStringConvertible {
     case .entity(let name):
       return "the entity \(quoted(name)) isn't known; XML has amp, lt, gt, quot and apos alone"
     case .excess(let what): return what
-    case .notGPX(let name): return "it is no GPX: its first element is \(quoted(name))"
+    case .notGPX(let name): return "not GPX: the first element is \(quoted(name))"
     case .json(let what): return "\(what) was expected in a track as JSON"
     case .misplaced(let name, let parent):
       return "\(quoted(name)) can't be in \(quoted(parent))"

@@ -102,7 +102,7 @@ final class FolderPathWalker {
 }
 
 /// A folder's identity and those of its ancestors. It detects loops of links and borders between
-/// file systems, and tells which links to follow when a folder is reopened.
+/// file systems, and decides which links to follow when a folder is reopened.
 ///
 /// Recorded only if the session needs it.
 final class AncestorChain: @unchecked Sendable {

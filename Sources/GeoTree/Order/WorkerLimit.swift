@@ -1,7 +1,7 @@
 /// The rule for how many workers are active at once.
 ///
 /// If folders are cached in memory, more workers than processors only compete. If calls wait for a
-/// disk or a network, more workers hide the latency. Processor load tells the two cases apart.
+/// disk or a network, more workers hide the latency. Processor load separates the two cases.
 struct WorkerLimit: Sendable {
   /// The time between adjustments in nanoseconds.
   static var interval: Int64 { 5_000_000 }

@@ -1,7 +1,7 @@
 import GeoCore
 import GeoSystem
 
-/// How exactly a source can tell whether the contents of files differ.
+/// How exactly a source knows whether the contents of files differ.
 public enum ContentKnowledge: Sendable, Hashable {
   /// By size and modification time, at most to the second.
   case seconds

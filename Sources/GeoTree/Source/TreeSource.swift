@@ -46,7 +46,7 @@ public protocol TreeSource: AnyObject, Sendable {
   /// Facts about the source for snapshots of it; nil for a disk, or if unknown.
   var record: SourceRecord? { get }
 
-  /// How exactly it can tell whether files differ.
+  /// How exactly it knows whether files differ.
   var knowledge: ContentKnowledge { get }
 
   /// The reasons for which it may lack entries.

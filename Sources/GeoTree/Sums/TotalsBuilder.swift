@@ -6,6 +6,8 @@ struct TotalsBuilder {
   private(set) var totals = TreeTotals()
   /// The number of files visited, with repetitions.
   private(set) var files = 0
+  /// The sums of the files visited, each counted once.
+  private(set) var visited = TreeSums()
   private var sums = NestedSums()
   /// The last sub-folder so far of each open folder.
   private var lastFolders: [Int] = []
@@ -37,6 +39,7 @@ struct TotalsBuilder {
         add(part.classBytes[index * classes + fileClass], of: fileClass, at: sums.levels.count - 1)
       }
       files += step.sums.files + step.sharedEnd - sharedStart
+      visited += step.sums
       for file in part.shared[sharedStart..<step.sharedEnd] { add(file) }
       sharedStart = step.sharedEnd
     }
@@ -82,9 +85,11 @@ struct TotalsBuilder {
     if classes > 0 { add(file.size, of: fileClass, at: sums.levels.count - 1) }
     let amounts = TreeSums(
       files: 1, bytes: Int128(file.size), allocated: Int128(file.allocated))
-    guard let meeting = sums.add(amounts, of: file.identity), let level = meeting.level else {
+    guard let meeting = sums.add(amounts, of: file.identity) else {
+      visited += amounts
       return
     }
+    guard let level = meeting.level else { return }
     if classes > 0 { add(-file.size, of: fileClass, at: level) }
     if meeting.folder != here {
       note(amounts, of: fileClass, metIn: meeting.folder, and: sums.levels[level].folder)
@@ -156,6 +161,10 @@ public struct TotalsScan: Sendable {
     public let folders: Int
     /// The number of files so far, with repetitions.
     public let files: Int
+    /// The bytes of files so far; nil if a size is unknown.
+    public let bytes: Int64?
+    /// Their allocated bytes; nil if some are unknown.
+    public let allocated: Int64?
     /// Faults since the last progress.
     public let faults: [ScanFault]
     /// The path of the current folder.
@@ -179,7 +188,9 @@ public struct TotalsScan: Sendable {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       builder.add(batch.content)
       return Progress(
-        folders: builder.totals.count, files: builder.files, faults: batch.faults,
+        folders: builder.totals.count, files: builder.files,
+        bytes: builder.visited.knownBytes, allocated: builder.visited.knownAllocated,
+        faults: batch.faults,
         place: batch.place)
     }
 

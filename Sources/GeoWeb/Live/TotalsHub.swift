@@ -68,6 +68,8 @@ final class TotalsHub: Sendable {
       json.object { json in
         json.member("folders", Int64(progress.folders))
         json.member("files", Int64(progress.files))
+        json.member("bytes", progress.bytes)
+        json.member("allocated", progress.allocated)
         json.member("done", false)
       }
       for reply in listeners.withLock({ $0 }) { reply.send(piece: json.bytes + [10]) }
@@ -128,7 +130,8 @@ final class TotalsHub: Sendable {
       json.member("path", path: tree.path(of: folder))
       guard let below = tree.below(folder) else { return }
       json.member("files", below.files)
-      if let bytes = below.bytes { json.member("bytes", bytes) }
+      json.member("bytes", below.bytes)
+      json.member("allocated", below.allocated)
       if let newest = below.newest { json.member("newest", newest) }
       if let type = below.type { json.member("type", text: Array("\(type)".utf8)) }
     }

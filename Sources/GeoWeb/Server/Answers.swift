@@ -147,6 +147,8 @@ extension Site {
       return HTTPResponse(
         error: .unavailable, "totals are not known yet: request /totals first")
     }
+    let reader = world.reader()
+    options.rootFiles = world.roots.indices.map { reader.root($0).files }
     do throws(PosterError) {
       let poster = try Poster(
         of: known.tree, by: world.engine, showing: target, options)

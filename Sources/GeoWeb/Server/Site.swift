@@ -293,7 +293,7 @@ extension Site {
     let hasStates = configuration.comparison != nil || !configuration.documents.isEmpty
     let writer = SummaryWriter(
       world, totals: known.totals, changes: known.changes, measure: hasStates ? .bytes : nil,
-      hasDisk: !hasStates)
+      isCompared: changesHub != nil, hasDisk: !hasStates)
     let answer = path == nil ? writer.answer() : found.flatMap { writer.answer(about: $0) }
     guard let answer else {
       return HTTPResponse(error: .notFound, "there is no such folder")

@@ -54,10 +54,12 @@ enum DrawCommand {
       options.listener = faults.listener
       return try await TreeTotals.all(of: roots.roots, options: options) { faults.add($0) }
     }
+    var options = plan.options
+    options.rootFiles = plan.roots.roots.map(\.listing.files)
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
-        of: totals, by: plan.roots.engine, showing: plan.target, plan.options)
+        of: totals, by: plan.roots.engine, showing: plan.target, options)
     } catch {
       throw Failure(error, folder: run.low.draw.folder)
     }

@@ -174,6 +174,8 @@ struct FilmFrames {
     options.date = time
     // Folders that don't exist at this moment are unlisted in the totals.
     options.showsUnlisted = false
+    options.keepsView = true
+    options.rootFiles = roots.map(\.listing.files)
     return try wording("a frame can't be drawn") { [options] in
       try Poster(of: totals, by: engine, showing: .world, options)
     }

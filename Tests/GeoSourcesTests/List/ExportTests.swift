@@ -122,7 +122,7 @@ import Testing
     let listing = try await list(text, .ncdu)
     #expect(listing.lines == ["r/ 0"])
     #expect(listing.faults.count == 1)
-    #expect(listing.faults.first?.hasSuffix("it is no export of ncdu or gdu from here on") == true)
+    #expect(listing.faults.first?.hasSuffix("not an export of ncdu or gdu from here on") == true)
   }
 
   @Test(arguments: [

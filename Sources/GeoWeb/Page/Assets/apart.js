@@ -28,7 +28,7 @@ function excess(a, b) {
     least = large.r + (1 - COVERED) * small.r;
   } else {
     const [square, circle] = a.isSquare ? [a, b] : [b, a];
-    // Enough of the circle shows beside the square.
+    // Enough of the circle shows around the square.
     if (circle.r > 1.08 * square.r) return null;
     least = square.r + 0.5 * circle.r;
   }

@@ -1,4 +1,4 @@
-// Places blocks of text beside symbols: in one of twelve directions, as near as there is room.
+// Places blocks of text next to symbols: in one of twelve directions, as near as there is room.
 
 const STEPS = [3, 8, 13, 20, 30, 44, 62, 84, 110, 140, 180, 230];
 /** From this distance in pixels on, a block has a line to its symbol. */
@@ -9,7 +9,7 @@ const ORDER = [0, 6, 9, 3, 11, 1, 5, 7, 10, 2, 4, 8];
 const LATER = 0.7;
 /** What it costs, in pixels of distance, if a line crosses another symbol, or a block with a line is so near one. */
 const CROSSED = 55;
-const BESIDE = 10;
+const NEARBY = 10;
 const MISTAKEN = 40;
 /** What leaving a block's former place costs. */
 const MOVING = 26;
@@ -32,7 +32,7 @@ function placeAt({ x, y, r, isSquare }, { width, height }, direction, gap) {
 }
 
 /**
- * The best free place of a block of text beside a symbol, or null.
+ * The best free place of a block of text next to a symbol, or null.
  *
  * `symbol` has `x`, `y`, `r` and `isSquare`; `size` is `width` and `height`. `isFree(box)` says whether a box may be
  * taken at all, `isClear(line)` whether a line may be drawn, `cost(box, line)` how much it would rather not, in pixels
@@ -87,8 +87,8 @@ export function costOver(box, symbol, line = null) {
   let astray = 0;
   if (line && r > 3) {
     if (distanceFrom(x, y, line) < r) astray += CROSSED;
-    const beside = Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3])) - r;
-    if (beside < BESIDE) astray += MISTAKEN;
+    const apart = Math.hypot(Math.max(box[0] - x, 0, x - box[2]), Math.max(box[1] - y, 0, y - box[3])) - r;
+    if (apart < NEARBY) astray += MISTAKEN;
   }
   return astray + costWithin(box, symbol);
 }

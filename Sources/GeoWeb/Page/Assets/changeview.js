@@ -202,8 +202,6 @@ export class ChangeView {
     if (!button) byId("lights").before(this.button);
     this.build();
     byId("table").before(this.element);
-    // On a small screen the map comes first.
-    if (isNarrow()) this.fold();
     // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
     new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });

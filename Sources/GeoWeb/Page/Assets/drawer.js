@@ -101,8 +101,7 @@ export class Drawer {
   relief() {
     const input = make("input", { type: "checkbox", onchange: () => {
       chooseRelief(this.palette, input.checked);
-      this.element.querySelector(".legend").replaceWith(this.legend());
-      this.acts.changed();
+      this.acts.recolour(this.palette.mode);
     } });
     input.checked = this.palette.isRaised;
     return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");

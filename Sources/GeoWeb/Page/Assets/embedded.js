@@ -284,8 +284,8 @@ class EmbeddedSource extends Source {
 const MOST_ISLETS = 300;
 
 /** A file as summaries have it. */
-function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change }) {
-  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change };
+function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change, was, from, to }) {
+  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change, was, from, to };
 }
 
 /** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */

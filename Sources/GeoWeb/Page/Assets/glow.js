@@ -54,6 +54,9 @@ export class LightLayer {
   /** The number of matches below a land. */
   count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
 
+  /** The bytes of the matches below a land. */
+  bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
+
   /** Records what a tile shows; returns whether it is new. */
   learn(entry) {
     if (entry.learnt === entry.version) return;

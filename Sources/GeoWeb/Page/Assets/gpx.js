@@ -179,7 +179,7 @@ class GPXSink {
   begin(whole, attributes) {
     if (this.prefix === null) {
       this.prefix = whole.includes(":") ? whole.slice(0, whole.indexOf(":") + 1) : "";
-      if (whole.slice(this.prefix.length) !== "gpx") throw this.reader.fault(`it is no GPX: its first element is '${whole}'`);
+      if (whole.slice(this.prefix.length) !== "gpx") throw this.reader.fault(`not GPX: the first element is '${whole}'`);
       this.path.push("gpx");
       return;
     }

@@ -1,7 +1,7 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
 import { costOver, meets, placeBlock } from "./blocks.js";
 import { shortName } from "./captions.js";
-import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount, showNumber } from "./geo.js";
+import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
@@ -14,16 +14,18 @@ const AT_MOST = 260;
 const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
 const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
-const MINOR_GAP = 20; // pixels: how far names are from symbols that are only large in the view
+const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
+const NARROW = 560; // pixels
+const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const LEAST_SQUARE = 1.5; // and among very many files
 const MOST_DOTS = 3000; // files in view from which these are very many
 const TRIED = 1600; // names of files that are tried
 const DEEP = 80; // pixels across from which a land below the level's lands is named
 
 /** The directions of names of roots: above, and below. */
-const BESIDE_ROOT = [9, 8, 10, 3, 4, 2];
+const AROUND_ROOT = [9, 8, 10, 3, 4, 2];
 
-/** The styles of lines beside symbols: font, size, and height of the line in pixels, and ink. */
+/** The styles of lines next to symbols: font, size, and height of the line in pixels, and ink. */
 const lineStyles = {
   root: { font: `600 1px ${serif}`, size: 17, height: 18.5, ink: 0 },
   top: { font: `600 1px ${serif}`, size: 16.5, height: 18, ink: 1 },
@@ -109,7 +111,7 @@ export class Labels {
     if (note !== undefined) return note;
     if (this.lights.isOn) {
       const count = this.lights.count(land.path);
-      return count > 0 ? `${showNumber(count)} here` : "";
+      return count > 0 ? `${showCount(count, "match", "matches")} · ${showBytes(this.lights.bytes(land.path))}` : "";
     }
     if (land.bytes === undefined) return "";
     return land.files === 0 ? "empty" : `${showBytes(land.bytes)} · ${showCount(land.files, "file", "files")}`;
@@ -147,13 +149,11 @@ export class Labels {
     };
     const isSized = this.symbols.isOn;
     const named = isSized ? yield* this.placeBlocks(camera, taken, ratio, keep) : null;
-    const lands = this.landsOf(camera, entries);
+    const lands = this.landsOf(camera, entries, (land) => (isSized ? this.symbols.roleOf(land, named) : "name"));
     yield;
     for (const land of lands) {
       if (placed.length > AT_MOST) break;
-      const role = isSized ? this.symbols.roleOf(land.land, named) : "name";
-      if (role === "none" || (role === "deep" && land.breadth < DEEP)) continue;
-      this.placeLand(land, camera, taken, ratio, keep, role);
+      this.placeLand(land, camera, taken, ratio, keep);
       yield;
     }
     if (isSized) yield* this.placeOwnFiles(camera, taken, ratio, keep, named, placed);
@@ -169,15 +169,19 @@ export class Labels {
     this.shown = shown;
   }
 
-  /** The lands of a view with their points, most important first. */
-  landsOf(camera, entries) {
+  /** The lands of a view to name, with their points, most important first; `roleOf` says how a land is named. */
+  landsOf(camera, entries, roleOf) {
     const found = new Map();
     for (const entry of entries) {
       for (const land of entry.data.land) {
         const breadth = (land.breadth ?? 0) * camera.scale;
         if (breadth < (land.depth < 2 ? 12 : 17) || !layers.isThere(land)) continue;
-        if (!found.has(land.path)) found.set(land.path, { land, breadth, points: [] });
-        const { points } = found.get(land.path);
+        if (!found.has(land.path)) {
+          const role = roleOf(land);
+          found.set(land.path, { land, breadth, role: role === "deep" && breadth < DEEP ? "none" : role, points: [] });
+        }
+        const { points, role } = found.get(land.path);
+        if (role === "none") continue;
         for (const ring of land.outline ?? land.rings) {
           const step = ring.length > 160 ? 4 : 2;
           for (let i = 0; i < ring.length; i += step) {
@@ -190,10 +194,10 @@ export class Labels {
     const { lights } = this;
     const rank = ({ land, breadth }) =>
       (land.depth === 0 ? 1e6 : 0) + (lights.isOn && lights.count(land.path) > 0 ? 1e5 : 0) + (this.shown.has(land.path) ? 1.4 : 1) * breadth * [1, 1, 0.7, 0.5][Math.min(land.depth, 3)];
-    return [...found.values()].sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
+    return [...found.values()].filter(({ role }) => role !== "none").sort((a, b) => rank(b) - rank(a) || (a.land.path < b.land.path ? -1 : 1));
   }
 
-  placeLand({ land, breadth, points }, camera, taken, ratio, keep, role) {
+  placeLand({ land, breadth, points, role }, camera, taken, ratio, keep) {
     let hull = hullOf(points);
     const view = [4, 4, camera.width - 4, camera.height - 4];
     const most = 1.25 * Math.max(camera.width, camera.height);
@@ -250,6 +254,8 @@ export class Labels {
     const named = new Set();
     const blocks = [];
     const spots = new Map();
+    // A small window has less room for names.
+    const part = camera.width < NARROW ? 0.85 : 1;
     const obstacles = [...symbols.all.map((item) => {
       const [x, y] = symbols.spotOf(item, camera);
       return { item, x, y, r: item.r, isSquare: item.isSquare };
@@ -262,7 +268,7 @@ export class Labels {
       const r = symbols.sizeOf(item);
       const sprites = lines.map(([text, kind, own]) => {
         const { font, size, height, ink } = lineStyles[kind];
-        return { sprite: this.lettering.level(text, font, size, own ?? ink, ratio), height };
+        return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
       });
       const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
       const height = sprites.reduce((sum, line) => sum + line.height, 0);
@@ -270,8 +276,8 @@ export class Labels {
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
-      }, this.spots.get(item.key), isRoot ? BESIDE_ROOT : undefined);
+        cost: (box, line) => (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
+      }, this.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
       const { box, side, direction, gap, line } = place;
@@ -299,7 +305,7 @@ export class Labels {
     return named;
   }
 
-  /** Places names of the level's own files, by size, where there is room right beside them. */
+  /** Places names of the level's own files, by size, where there is room next to them. */
   *placeOwnFiles(camera, taken, ratio, keep, named, placed) {
     const { symbols } = this;
     const font = `1px ${serif}`;

@@ -59,22 +59,8 @@ export function tileDrawer(palette, look) {
     const context = canvas.getContext("2d");
     context.lineJoin = "round";
 
-    const shelves = [];
-    const continents = [];
-    // A root that is all land has no shelf.
-    const outlines = shores.isCrowd ? continents : shelves;
-    for (const coast of coasts.values()) outlines.push(coastPath([coast], entry, size, ratio));
-    for (const land of entry.data.land) {
-      if (land.depth === 0 && !coasts.has(land.path)) outlines.push(pathOf(land.rings, frame.px));
-    }
-    const around = tileBox(entry);
-    for (const { land, shallows, box } of shores.all.values()) {
-      if (!overlap(box, around)) continue;
-      shelves.push(coastPath(shallows, entry, size, ratio));
-      continents.push(coastPath(land, entry, size, ratio));
-    }
-    const taken = continents.filter(Boolean);
-    yield* drawSea(context, entry, size, { shelves: shelves.filter(Boolean), coasts: taken }, theme, ratio);
+    const { shelves, taken } = basePaths(entry, size, ratio, { coasts, shores });
+    yield* drawSea(context, entry, size, { shelves, coasts: taken }, theme, ratio);
     context.fillStyle = theme.land;
     for (const path of taken) context.fill(path);
     yield;
@@ -93,6 +79,26 @@ export function tileDrawer(palette, look) {
       if ((count += 1) % 120 === 0) yield;
     }
   };
+}
+
+/** The edges of shallow water and the coasts of taken land in a tile, as paths. */
+export function basePaths(entry, size, ratio, { coasts, shores }) {
+  const shelves = [];
+  const taken = [];
+  // A root that is all land has no shelf.
+  const outlines = shores.isCrowd ? taken : shelves;
+  const isThere = (path) => layers.isThere({ path });
+  for (const [path, coast] of coasts) if (isThere(path)) outlines.push(coastPath([coast], entry, size, ratio));
+  for (const land of entry.data.land) {
+    if (land.depth === 0 && !coasts.has(land.path) && isThere(land.path)) outlines.push(pathOf(land.rings, size / 4096));
+  }
+  const around = tileBox(entry);
+  for (const [path, { land, shallows, box }] of shores.all) {
+    if (!overlap(box, around) || !isThere(path)) continue;
+    shelves.push(coastPath(shallows, entry, size, ratio));
+    taken.push(coastPath(land, entry, size, ratio));
+  }
+  return { shelves: shelves.filter(Boolean), taken: taken.filter(Boolean) };
 }
 
 function* drawLands(context, frame) {

@@ -60,27 +60,16 @@ function bars(both) {
   });
 }
 
-/** The edge of the shelf: a dotted line. */
-function edge(colour) {
-  return (pen, x, y) => {
-    [pen.strokeStyle, pen.lineWidth, pen.lineCap] = [colour, 2, "round"];
-    pen.setLineDash([0.1, 4]);
-    pen.beginPath();
-    pen.moveTo(x - 11, y);
-    pen.lineTo(x + 11, y);
-    pen.stroke();
-  };
-}
-
 /** The rows of colours: of the present classes, with the number of folders at the level that have each. */
 function colours({ level, palette }) {
   const lands = level.current?.lands ?? [];
-  const { mode } = palette;
-  const count = (colour, word) => lands.filter((land) => (mode === "type" ? (land.type ?? "") === word : palette.shade(land) === colour)).length;
-  return palette.legend.map(([colour, word]) => {
-    const number = mode === "kind" ? 0 : count(colour, word);
-    return make("li", {}, sample(swatch(colour)), make("span", {}, word),
-      ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []));
+  const { mode, theme } = palette;
+  const has = (colour, word) => (land) => (mode === "type" && colour !== theme.unknown ? land.type === word : palette.shade(land) === colour);
+  return palette.legend.flatMap(([colour, word]) => {
+    const number = mode === "kind" ? 0 : lands.filter(has(colour, word)).length;
+    if (colour === theme.unknown && number === 0) return [];
+    return [make("li", {}, sample(swatch(colour)), make("span", {}, word),
+      ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []))];
   });
 }
 

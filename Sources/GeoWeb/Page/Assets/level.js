@@ -104,8 +104,7 @@ export class Level {
    * it is outside.
    */
   partWith(path) {
-    const roots = this.current?.roots ?? [];
-    const root = roots.find((one) => path.startsWith(`${one}/`));
+    const root = this.rootOf(path);
     if (root === undefined) return null;
     const end = path.indexOf("/", root.length + 1);
     return end < 0 ? path : path.slice(0, end);
@@ -130,7 +129,11 @@ export class Level {
     this.land = land;
     this.wanted = keyOf(land);
     const found = this.known.get(this.wanted);
-    if (found) this.show(found);
+    if (found && this.current && this.coasts !== this.view.coasts.size) {
+      // Coasts come later than the first figures.
+      this.keep(this.wanted, { ...found });
+      this.show(this.known.get(this.wanted));
+    } else if (found) this.show(found);
     else this.fetch(land);
   }
 
@@ -154,7 +157,9 @@ export class Level {
     try {
       const summary = await this.source.summary(land?.path, land?.rawPath);
       // Lists are absent as long as they are unknown.
-      if (summary) this.keep(key, { lands: [], own: [], largest: [], ...summary });
+      const whole = summary && { lands: [], own: [], largest: [], ...summary };
+      // The same figures need no other picture.
+      if (whole) this.keep(key, this.current && this.wanted === key && areSame(whole, this.current) ? this.current : whole);
     } catch {
       // Without figures there are no symbols; the map itself says what fails.
     }
@@ -203,20 +208,30 @@ export class Level {
     const [lands, files] = sized ? [sized.lands, sized.files] : [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
-    this.parts = summary.roots.length > 1 ? this.partsOf(summary) : [];
+    this.parts = summary.roots.length > 1 ? this.partsOf(summary, isKnown) : [];
     this.area = this.areaOf(summary);
+    this.coasts = this.view.coasts.size;
     this.unitFor = null;
     this.report();
     this.view.restyle();
   }
 
+  /** The folder of the level that a path is in; undefined outside. */
+  rootOf(path, { roots } = this.current ?? { roots: [] }) {
+    if (roots.length === 1) return path.startsWith(`${roots[0]}/`) ? roots[0] : undefined;
+    // Several roots are labels.
+    this.labels = this.labels?.of === roots ? this.labels : { of: roots, all: new Set(roots) };
+    const label = path.slice(0, path.indexOf("/"));
+    return label !== "" && this.labels.all.has(label) ? label : undefined;
+  }
+
   /** The roots of a level. */
-  partsOf({ lands, own, roots }) {
+  partsOf(summary, isKnown) {
+    const { lands, own, roots } = summary;
     const parts = new Map(roots.map((path) => [path, { path, sum: 0, files: 0, area: Infinity, box: null }]));
-    const rootOf = ({ path }) => parts.get(roots.find((root) => path.startsWith(`${root}/`)));
     for (const [things, count] of [[lands, ({ files }) => files], [own, () => 1]]) {
       for (const thing of things) {
-        const part = rootOf(thing);
+        const part = parts.get(this.rootOf(thing.path, summary));
         if (!part) continue;
         part.sum += this.amount(thing) ?? 0;
         part.files += count(thing) ?? NaN;
@@ -226,7 +241,8 @@ export class Level {
       const coast = this.view.coasts.get(part.path);
       if (coast) Object.assign(part, { area: LAND * ringArea(coast), box: boxOfRings([coast]) });
     }
-    return [...parts.values()];
+    if (!isKnown) for (const part of parts.values()) [part.sum, part.files] = [0, NaN];
+    return [...parts.values()].sort((a, b) => b.sum - a.sum);
   }
 
   /** The area of a level's land, in parts of the world; Infinity if unknown. */
@@ -297,6 +313,15 @@ export class Level {
     if (!this.lands.has(key)) this.lands.set(key, land);
     return this.lands.get(key);
   }
+}
+
+/** Whether two summaries show the same. */
+function areSame(a, b) {
+  const isSame = (one, other, keys) => keys.every((key) => one[key] === other[key]);
+  const facts = ["path", "rawPath", "name", "bytes", "allocated", "files", "newest", "modified", "lon", "lat"];
+  return isSame(a, b, ["path", "rawPath", "complete", "measure", "bytes", "allocated", "files", "folders", "newest"]) && a.roots.join() === b.roots.join() &&
+    ["lands", "own", "largest"].every((list) => a[list].length === b[list].length &&
+      a[list].every((one, i) => isSame(one, b[list][i], facts) && one.largest?.bytes === b[list][i].largest?.bytes));
 }
 
 /** The area of a ring. */

@@ -66,6 +66,7 @@ export class ChildList {
     /** The size of a child: room on disk if the page shows it and it is known of all. */
     this.amount = (child) => (this.isRoom ? child.allocated : apparentSize(child));
     this.hasRoom = () => measure() === "allocated" && this.all.every(({ allocated }) => allocated !== undefined);
+    this.rooms = null;
     this.orders = { ...entries?.orders, ...ordersBy(this.amount) };
     this.state = state ?? { order: Object.keys(this.orders)[0], text: "", top: 0 };
     this.all = node.children.shown;
@@ -93,7 +94,14 @@ export class ChildList {
     this.arrange();
   }
 
+  /** Takes the room on disk of entries by name. */
+  setRooms(rooms) {
+    this.rooms = rooms;
+    this.arrange();
+  }
+
   arrange() {
+    if (this.rooms) for (const child of this.all) child.allocated = this.rooms.get(child.rawName ?? child.name);
     this.isRoom = this.hasRoom();
     const wanted = this.state.text.toLowerCase();
     this.shown = this.all.filter(({ name }) => name.toLowerCase().includes(wanted)).sort(this.orders[this.state.order]);

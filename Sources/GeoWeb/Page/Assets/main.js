@@ -18,11 +18,12 @@ import { Overview } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
 import { Ruler, showScale } from "./ruler.js";
-import { classBounds } from "./rules.js";
+import { ageBounds, classBounds } from "./rules.js";
 import { Saves } from "./saves.js";
 import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
 import { Selection } from "./selection.js";
+import { Signposts } from "./signposts.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
 
@@ -46,7 +47,7 @@ const totals = new Totals(source, summed, (step) => summary.counting(step));
 const note = (text) => { byId("note").textContent = text; };
 
 const selection = new Selection(source, {
-  note, fly: (node) => flights.toNode(node), age: () => totals.age,
+  note, fly: (node) => flights.toNode(node), age: () => totals.age, rooms,
   changed(node, isNew) {
     const hadFocus = byId("panel").contains(document.activeElement);
     if (node) panel.show(node);
@@ -55,6 +56,8 @@ const selection = new Selection(source, {
     flown = null;
     summary.light();
     view.select(node?.feature);
+    // The panel covers a part of the view; the drawer only for a while.
+    if (!drawer.shown) flights.cover();
     level.look();
     showTitle();
     if (!node && hadFocus) view.canvas.focus();
@@ -62,13 +65,21 @@ const selection = new Selection(source, {
   },
 });
 const open = (...wanted) => selection.open(...wanted);
+
+/** The room on disk of a folder's entries by name; null if the page shows apparent sizes, or it is unknown. */
+async function rooms({ path, rawPath }) {
+  if (level.measure !== "allocated") return null;
+  const found = level.current?.path === path ? level.current : await source.summary(path, rawPath).catch(() => null);
+  return found && new Map([...found.lands, ...found.own].map((one) => [one.rawName ?? (one.rawPath ? nameOf(one.rawPath) : one.name), one.allocated]));
+}
+
 /** The folder in view, and the scale of its symbols. */
 const level = new Level(view, source, () => flown ?? selection.node);
 /** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
 let flown = null;
 view.follow(level);
 
-const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, isOpening: () => selection.isOpening, restore });
+const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, colours: () => palette.link, isOpening: () => selection.isOpening, restore });
 
 /** The interface for layers and for parts loaded later. */
 export const page = {
@@ -138,10 +149,18 @@ async function paneOf(name) {
   return [name === "settings" ? all.settingsPane() : await all.diagnosticsPane()];
 }
 
-function restore({ view: place, path, raw, fit }) {
+/** The view whose classes come from a link. */
+let heldFor = "";
+function viewKey() { return [view.camera.x, view.camera.y, view.camera.z].join(); }
+
+function restore({ view: place, path, raw, fit, colours }) {
+  const hasBounds = palette.read(colours ?? "kind");
   if (fit && isAsked(fit)) table.open(fit);
   else table.close();
   if (place) view.camera.set(place.x, place.y, place.z);
+  heldFor = hasBounds && place ? viewKey() : "";
+  if (drawer.shown === "colours") drawer.draw();
+  view.restyle();
   if (path === null && raw === null) selection.clear(false);
   else open(path, !place, raw, false);
 }
@@ -159,7 +178,7 @@ function star() {
 
 const panel = new Panel({
   open, linkButton: (...given) => linkButton(source, ...given), fly: (node) => flights.toNode(node), close: () => selection.clear(),
-  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure,
+  isStarred: (node) => points.has(node), star, isMarked: (node) => marks?.has(node) === true, mark, measure: () => level.measure, rooms,
   more: ({ feature: { properties } }, count) =>
     source.node(properties.path, properties.rawPath, Math.min(20000, count)).catch(() => null),
   again: () => source.readAgain(selection.properties.path, selection.properties.rawPath),
@@ -218,11 +237,15 @@ const drawer = new Drawer(palette, {
   recolour(mode) {
     palette.mode = mode;
     kept.set("mode", mode);
+    heldFor = "";
+    classify();
     summary.explain();
     view.restyle();
+    address.moved();
   },
 });
 const search = new Search(source, open);
+const signposts = new Signposts(view, open);
 const table = new LightTable(source, view, {
   open,
   changed() {
@@ -326,6 +349,7 @@ globalThis.addEventListener("beforeprint", () => { byId("caption").textContent =
 view.on({
   failed: (error) => note(`tiles are missing: ${error.message}`),
   moved() {
+    signposts.element.hidden = true;
     showScale(view.camera);
     address.moved();
     hideTip();
@@ -336,11 +360,16 @@ view.on({
     if (overview.draw()) view.restyle();
     showCrumbs();
     level.look();
+    signposts.draw();
     classify();
     summary.explain();
   },
   // Overlays take time, so they come with the next frame.
-  started: () => requestAnimationFrame(() => document.body.classList.remove("starting")),
+  started: () => requestAnimationFrame(() => {
+    document.body.classList.remove("starting");
+    flights.cover();
+    level.look();
+  }),
   finished() {
     totals.start();
     source.lookAhead?.();
@@ -349,14 +378,20 @@ view.on({
   },
 });
 
-/** Fits the size classes to the view. */
+/** Fits the classes of size and age to what is in view. */
 function classify() {
-  if (palette.mode !== "size") return;
-  const bounds = classBounds(view.landsInView().filter(({ depth }) => depth > 0).map(({ bytes }) => bytes ?? 0));
-  if (bounds.length < 2 || bounds.join() === palette.bounds?.join()) return;
-  palette.bounds = bounds;
+  const key = { size: "bounds", age: "ages" }[palette.mode];
+  // The classes of a link hold until the view is moved.
+  if (!key || heldFor === viewKey()) return;
+  const lands = page.level?.current?.lands ?? view.landsInView().filter(({ depth }) => depth > 0);
+  const known = (values) => values.filter((value) => value !== undefined);
+  const bounds = key === "bounds" ? classBounds(known(lands.map(({ bytes }) => bytes)))
+    : ageBounds(known(lands.map(({ newest }) => newest)).map((newest) => (palette.now - newest) / 86400));
+  if (lands.length === 0 || bounds.join() === palette[key]?.join()) return;
+  palette[key] = bounds;
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
+  address.moved();
 }
 listenToChanges(view, source, {
   changed(paths) {
@@ -373,7 +408,7 @@ const first = readAddress(location.hash);
 addCoasts(view, roots);
 const whole = flights.whole;
 if (!first.view) Object.assign(view.camera, whole);
-if (first.view || first.path !== null || first.raw !== null || first.fit) restore(first);
+if (first.view || first.path !== null || first.raw !== null || first.fit || first.colours) restore({ ...first, colours: first.colours ?? palette.link });
 view.begin(roots, whole?.z ?? 0);
 loadCoasts(view, source, roots).then(() => overview.draw());
 showScale(view.camera);

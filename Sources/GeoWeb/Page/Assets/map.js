@@ -165,6 +165,7 @@ export class MapView {
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
+    if (layers.is("isPlain")) this.shores.look(performance.now());
     const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
@@ -186,8 +187,9 @@ export class MapView {
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawFrame(context, camera);
     this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
-    this.marks.drawSelection(context, camera);
+    this.marks.drawSelection(context, camera, list.map((address) => tiles.best(address)));
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);

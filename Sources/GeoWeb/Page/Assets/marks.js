@@ -1,6 +1,6 @@
 // Marks on the map: the selection, and the middle, where Enter acts.
 import { clamp } from "./geo.js";
-import { project, worldPlace } from "./mercator.js";
+import { project, TILE, worldPlace } from "./mercator.js";
 import { BUFFER } from "./source.js";
 
 /** Pixels outside the view within which a canvas is precise. */
@@ -18,17 +18,22 @@ export class Marks {
     if (!feature) return;
     const { type, coordinates } = feature.geometry;
     const ring = type === "Polygon" ? coordinates[0] : [coordinates];
-    this.selection = { isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
+    this.selection = { path: feature.properties.path, isPoint: type === "Point", ring: ring.map(([lon, lat]) => project(lon, lat)) };
   }
 
-  drawSelection(context, camera) {
+  /** Draws a ring around the selection: the outline of land as drawn in the tiles of the view, `entries`. */
+  drawSelection(context, camera, entries = []) {
     if (!this.selection) return;
-    const { isPoint, ring } = this.selection;
+    const { path, isPoint, ring } = this.selection;
     const { theme } = this.palette;
+    const drawn = isPoint ? [] : [...new Set(entries)].flatMap((entry) => (entry?.data.land ?? [])
+      .filter((land) => land.path === path && land.drawn).map((land) => ({ entry, land })));
     context.beginPath();
     if (isPoint) {
       const [x, y] = camera.toScreen(ring[0].x, ring[0].y);
       context.arc(x, y, 12, 0, Math.PI * 2);
+    } else if (drawn.length > 0) {
+      for (const { entry, land } of drawn) land.drawn.forEach((one, index) => lineWithin(context, camera, entry, one, land.outline[index]));
     } else {
       // Clamp a huge outline.
       for (const { x, y } of ring) context.lineTo(...camera.toScreen(x, y).map((value) => clamp(value, -FAR_OFF, FAR_OFF)));
@@ -56,6 +61,18 @@ export class Marks {
     context.strokeStyle = this.palette.theme.circlerim;
     context.lineWidth = 3;
     context.stroke();
+  }
+
+  /** Draws the frame of the world, where the graticule ends. */
+  drawFrame(context, camera) {
+    const side = TILE * 2 ** camera.z;
+    const [left, top] = camera.toScreen(0, 0);
+    if (left < -2 && top < -2 && left + side > camera.width + 2 && top + side > camera.height + 2) return;
+    context.strokeStyle = this.palette.theme.waterline[0];
+    for (const [out, width] of [[1, 1.2], [5, 2.4]]) {
+      context.lineWidth = width;
+      context.strokeRect(left - out, top - out, side + 2 * out, side + 2 * out);
+    }
   }
 
   drawCrosshair(context, camera) {

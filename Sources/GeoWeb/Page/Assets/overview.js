@@ -1,5 +1,7 @@
 // A small map of the whole world that shows the view, and moves it by a tap.
 import { boxOfRings, fillAndStroke, make, penOf } from "./geo.js";
+import { prepare } from "./land.js";
+import { worldPlace } from "./mercator.js";
 
 const MARGIN = 6; // pixels
 
@@ -42,6 +44,28 @@ export class Overview {
     return this.canvas.hidden !== wasHidden;
   }
 
+  /** Fills the countries in their tints, from the four tiles of zoom 1, which are requested once. */
+  paintCountries(context, at) {
+    const { palette, source } = this.view;
+    this.asked ??= Promise.all([[0, 0], [1, 0], [0, 1], [1, 1]].map(async ([x, y]) => ({ z: 1, x, y, data: await source.tile(1, x, y) }))).then((entries) => {
+      for (const entry of entries) prepare(entry);
+      this.entries = entries;
+      this.draw();
+    }, () => {});
+    for (const entry of this.entries ?? []) {
+      for (const land of entry.data.land) {
+        if (land.depth !== 1) continue;
+        context.beginPath();
+        for (const ring of land.outline) {
+          for (let i = 0; i < ring.length; i += 2) context[i === 0 ? "moveTo" : "lineTo"](...at(...worldPlace(entry, ring[i], ring[i + 1])));
+          context.closePath();
+        }
+        context.fillStyle = palette.land(land, 0, {}).css;
+        context.fill();
+      }
+    }
+  }
+
   paint() {
     const { camera, palette, coasts, shores } = this.view;
     const [w, n] = camera.toWorld(0, 0);
@@ -66,6 +90,7 @@ export class Overview {
     };
     for (const coast of coasts.values()) draw([coast], theme.shelf, theme.shelf);
     for (const { land } of shores.all.values()) draw(land, theme.land, theme.coast);
+    this.paintCountries(context, at);
     const [x0, y0] = at(w, n);
     const [x1, y1] = at(e, s);
     const [boxWidth, boxHeight] = [Math.max(5, x1 - x0), Math.max(5, y1 - y0)];

@@ -1,10 +1,10 @@
 // Colours by theme and meaning, and the shown theme. All scales differ in lightness, not in hue alone. Lands, borders
 // and names on sheets (Theme.swift) have the same colours: the same list of cases tests both.
 import { kept } from "./favourites.js";
-import { byId, showBytes } from "./geo.js";
+import { byId, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { strengthOf } from "./prominence.js";
-import { ownTint } from "./rules.js";
+import { ageSteps, ownTint } from "./rules.js";
 
 /** Each colour in the light and in the dark theme. */
 const colours = {
@@ -13,7 +13,7 @@ const colours = {
   coast: ["#5b4a35", "#dcc9a0"],
   graticule: [["rgba(255,255,255,.22)", "rgba(255,255,255,.42)"], ["rgba(190,220,235,.07)", "rgba(190,220,235,.14)"]],
   land: ["#f3ebd5", "#2b2e2b"], near: ["#f8f1de", "#353934"], pale: ["#fbf7ea", "#353836"],
-  unknown: ["#e4e2da", "#3a3d40"],
+  unknown: ["#e4e2da", "#3a3d40"], empty: ["#c6d0d8", "#1b2025"],
   tint: [["#e9c79c", "#ccd3a4", "#dfbab2", "#b7cdbf", "#ead993", "#cbbcd0"], ["#5c4630", "#4a5233", "#5d3c39", "#345348", "#57502a", "#4c4157"]],
   edge: [["#b26b24", "#6c8030", "#a04c47", "#3f7a66", "#a78716", "#74568c"], ["#d69a5c", "#a3b865", "#d0807a", "#6fb39c", "#d2b952", "#a98cc4"]],
   border: [["#3d4f4d", "#4a3a2a", "#5d4a37", "#75614c"], ["#93a9ab", "#c9b48f", "#ac9a7c", "#8f8169"]],
@@ -68,7 +68,7 @@ const landRamps = {
 };
 const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
-const ages = [1, 7, 30, 365, 1825];
+const usualAges = [1, 7, 30, 365, 1825];
 
 /** Names over the veil: matches, and others. */
 const veiled = { lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" };
@@ -97,6 +97,9 @@ export class Palette {
     this.mode = "kind";
     /** Whether relief and woods are drawn. */
     this.isRaised = kept.get("relief") === "on";
+    /** The bounds of the classes of land by size, in bytes, and by age, in days; undefined before the first view. */
+    this.bounds = undefined;
+    this.ages = undefined;
     /** Whether a veil covers the map. */
     this.isVeiled = false;
     this.now = Date.now() / 1000;
@@ -105,7 +108,10 @@ export class Palette {
   get theme() { return this.isDark ? dark : light; }
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** A key of the look of tiles. */
-  get key() { return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${this.mode === "size" ? this.bounds ?? "" : ""}`; }
+  get key() {
+    const classes = { size: this.bounds, age: this.ages }[this.mode] ?? "";
+    return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${classes}`;
+  }
   get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
 
   step(value, bounds, ramp = this.ramp) {
@@ -116,22 +122,23 @@ export class Palette {
   /** The colour of a class: first and last are the ramp's, for any number of classes. */
   classColour(index, last, ramp) { return ramp[Math.round((index * (ramp.length - 1)) / Math.max(1, last))]; }
 
-  age(modified, ramp = this.ramp) {
+  age(modified, ramp = this.ramp, bounds = usualAges) {
     if (modified === undefined) return undefined;
     // The youngest are emphasized.
-    const found = ages.findIndex((days) => this.now - modified < days * 86400);
-    return ramp[ages.length - (found < 0 ? ages.length : found)];
+    const found = bounds.findIndex((days) => this.now - modified < days * 86400);
+    return this.classColour(bounds.length - (found < 0 ? bounds.length : found), bounds.length, ramp);
   }
 
   get landRamp() { return this.isDark ? landRamps.dark : landRamps.light; }
 
   /** The colour of a land by its contents; undefined if unknown in this mode. */
   shade(land) {
-    const { unknown } = this.theme;
+    const { unknown, empty } = this.theme;
+    if (this.mode !== "kind" && (land.files === 0 || (this.mode === "size" && land.bytes === 0))) return empty;
     if (this.mode === "size") {
       return land.bytes === undefined ? unknown : this.step(land.bytes, this.bounds ?? landSizes, this.landRamp);
     }
-    if (this.mode === "age") return this.age(land.newest, this.landRamp) ?? unknown;
+    if (this.mode === "age") return this.age(land.newest, this.landRamp, this.ages ?? usualAges) ?? unknown;
     if (this.mode === "type") return land.type ? this.landType(land.type) : unknown;
     return undefined;
   }
@@ -189,24 +196,45 @@ export class Palette {
     return this.theme.file;
   }
 
+  /** The mode with its bounds, for the address; empty for the usual mode. */
+  get link() {
+    const bounds = this.mode === "size" ? this.bounds : this.mode === "age" ? this.ages : undefined;
+    return this.mode === "kind" ? "" : [this.mode, ...(bounds ? [bounds.map((bound) => String(+bound.toPrecision(6))).join()] : [])].join(":");
+  }
+
+  /** Sets the mode and the bounds of an address; returns whether it has bounds. */
+  read(link) {
+    const [mode, list = ""] = link.split(":");
+    if (!["kind", "size", "age", "type"].includes(mode)) return false;
+    this.mode = mode;
+    const bounds = list.split(",").map(Number).filter((bound) => Number.isFinite(bound) && bound > 0).sort((a, b) => a - b).slice(0, 5);
+    if (bounds.length > 0 && mode === "size") this.bounds = bounds;
+    if (bounds.length > 0 && mode === "age") this.ages = bounds;
+    return bounds.length > 0;
+  }
+
   /** Rows of the legend: colours, and their meaning. */
   get legend() {
     const theme = this.theme;
+    const rest = [[theme.empty, "empty"], [theme.unknown, "not known yet"]];
     if (this.mode === "size") {
       const bounds = this.bounds ?? landSizes;
-      const rows = bounds.map((bound, index) => [this.classColour(index, bounds.length, this.landRamp), `under ${showBytes(bound)} below`]);
-      return [...rows, [this.landRamp[bounds.length], "more"], [theme.unknown, "counting…"]];
+      const rows = bounds.map((bound, index) => [this.classColour(index, bounds.length, this.landRamp), `under ${showBytes(bound)} in all`]);
+      return bounds.length === 0 ? rest : [...rows, [this.landRamp.at(-1), `${showBytes(bounds.at(-1))} or more`], ...rest];
     }
     if (this.mode === "age") {
-      const words = ["newest below: today", "this week", "this month", "this year", "in five years", "longer ago"];
-      return [...words.map((word, index) => [this.landRamp[5 - index], word]), [theme.unknown, "not known yet"]];
+      const bounds = this.ages ?? usualAges;
+      const colour = (index) => this.classColour(bounds.length - index, bounds.length, this.landRamp);
+      const rows = bounds.map((days, index) => [colour(index), `${index === 0 ? "changed within " : "within "}${wordOf(days)}`]);
+      return [...rows, [colour(bounds.length), bounds.length > 0 ? "longer ago" : "changed"], ...rest];
     }
-    if (this.mode === "type") {
-      return [...[...typeColours.keys()].map((name) => [this.type(name), name]), [theme.unknown, "not known yet"]];
-    }
+    if (this.mode === "type") return [...[...typeColours.keys()].map((name) => [this.type(name), name]), ...rest];
     return [[theme.file, "point: a file"]];
   }
 }
+
+/** The words of an age in days. */
+function wordOf(days) { return ageSteps.find(([step]) => Math.abs(step - days) < 1e-3)?.[1] ?? showCount(+days.toPrecision(3), "day", "days"); }
 
 function hex(rgb) { return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`; }
 

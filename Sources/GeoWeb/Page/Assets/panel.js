@@ -54,8 +54,10 @@ export class Panel {
       this.facts(node, isSame));
     if (node.children) {
       this.list = new ChildList(node, this.acts, scroll);
-      this.element.append(this.list.element);
-      this.list.measure();
+      const { list } = this;
+      this.element.append(list.element);
+      list.measure();
+      this.acts.rooms(properties).then((rooms) => { if (rooms && this.list === list) list.setRooms(rooms); });
     }
     this.element.hidden = false;
     this.list?.measure();

@@ -310,8 +310,8 @@ function cutOut(tile, up, x, y) {
   const cells = cut(tile.cells).map((cell) => {
     const lost = known.get(cell.id);
     if (!lost) return cell;
-    const { path, rawPath, minzoom, breadth, files, bytes, newest, type } = lost;
-    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, newest, type };
+    const { path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type } = lost;
+    return { ...cell, path, rawPath, minzoom, breadth, files, bytes, allocated, newest, type };
   });
   return {
     land, cells, towns: cut(tile.towns),

@@ -9,7 +9,7 @@ async function playServed() {
   try {
     const name = decodeURIComponent(document.querySelector('meta[name="recording"]')?.content ?? "recording");
     const { recording } = readJSONText(await page.source.recording(), new WaysMaker());
-    if (!recording) throw new Error("it is no recording");
+    if (!recording) throw new Error("not a recording");
     const speed = Number(document.querySelector('meta[name="speed"]')?.content) || null;
     await openRecording({ name, ...recording, speed }, page);
   } catch (error) {

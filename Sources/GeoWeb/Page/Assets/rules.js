@@ -69,22 +69,37 @@ export function tintStrength(breadth) {
   return 0.66 - 0.36 * t;
 }
 
+/** The lower edges of the classes of the positive values, each once, in ascending order. */
+function classEdges(values, leads) {
+  const edges = values.filter((value) => value > 0).map((value) => {
+    let ten = 1;
+    while (ten * 10 <= value) ten *= 10;
+    return (leads.findLast((lead) => lead * ten <= value) ?? 1) * ten;
+  });
+  return [...new Set(edges)].sort((a, b) => a - b);
+}
+
 /**
- * Class bounds for some values: at most five, about equally far apart in ratio, and round: 1 or 3 times a power of ten.
+ * Round bounds of classes for some values: at most five, each 1 or 3 times a power of ten.
  *
- * They exclude the extremes of the values.
+ * Each class with a value has its own, the largest first; all values below the fifth share one. If this gives fewer than
+ * four classes, bounds are 1, 2 or 5 times a power of ten.
  */
 export function classBounds(values) {
-  const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
-  if (sorted.length === 0) return [];
-  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
-  const [low, high] = [Math.log10(at(0.15)), Math.log10(at(0.97))];
-  const bounds = [];
-  for (let step = 0.5; step < 5; step += 1) {
-    const value = low + ((high - low) * step) / 5;
-    const ten = Math.floor(value);
-    const bound = (value - ten < 0.2386 ? 1 : value - ten < 0.7386 ? 3 : 10) * 10 ** ten;
-    if (bounds.length === 0 || bound > bounds.at(-1)) bounds.push(bound);
-  }
-  return bounds;
+  const coarse = classEdges(values, [1, 3]);
+  const fine = coarse.length < 4 ? classEdges(values, [1, 2, 5]) : [];
+  const edges = fine.length > coarse.length ? fine : coarse;
+  return edges.slice(-Math.max(1, Math.min(edges.length - 1, 5)));
+}
+
+/** Ages that bound classes, in days, with their words. */
+export const ageSteps = [[1 / 24, "an hour"], [1, "a day"], [7, "a week"], [30, "a month"], [90, "three months"], [365, "a year"],
+  [730, "two years"], [1825, "five years"], [3650, "ten years"]];
+
+/** Bounds of classes for some ages in days: at most five of the steps, each for a class with an age, the youngest first. */
+export function ageBounds(ages) {
+  const steps = ageSteps.map(([days]) => days);
+  const bounds = [...new Set(ages.map((age) => steps.find((days) => age < days) ?? Infinity))].sort((a, b) => a - b);
+  // All ages from the last bound on share a class.
+  return bounds.slice(0, Math.max(1, Math.min(bounds.length - 1, 5))).filter((bound) => bound !== Infinity);
 }

@@ -4,7 +4,7 @@ import { nameOf, parentOf, rawWithin } from "./geo.js";
 export class Selection {
   /**
    * `acts`: `note` shows a text; `age` returns the age of totals; `changed` gets the new node or null, and whether to
-   * add a history entry; `fly` goes to a node.
+   * add a history entry; `fly` goes to a node; `rooms` finds the room on disk of a folder's entries.
    */
   constructor(source, acts) {
     this.source = source;
@@ -60,7 +60,7 @@ export class Selection {
     note(lost);
     // A removed node has no totals, no shares and no place on disk.
     const isGone = node.isGone || ["removed", "left"].includes(node.feature.properties.change);
-    node.shares = isGone ? [] : await this.sharesOf(node);
+    [node.shares] = isGone ? [[]] : await Promise.all([this.sharesOf(node), this.addRoom(node)]);
     if (number !== this.asked) return;
     node.stale = this.acts.age();
     node.isLive ??= this.source.isLive && !isGone;
@@ -80,6 +80,13 @@ export class Selection {
     if (!this.node) return;
     this.node = null;
     this.acts.changed(null, isNew);
+  }
+
+  /** Adds the room on disk of a file, as its folder's summary has it. */
+  async addRoom({ feature: { properties }, ancestors }) {
+    const folder = ancestors.at(-1);
+    if (properties.kind !== "poi" || !folder) return;
+    properties.allocated ??= (await this.acts.rooms(folder))?.get(nameOf(properties.rawPath ?? properties.path));
   }
 
   /** The totals of a node's folder and root, if known. */

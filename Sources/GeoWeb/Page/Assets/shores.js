@@ -2,7 +2,8 @@
 //
 // What is taken comes with the tiles of one zoom, that of the view of the whole world. The shores are the same at every
 // zoom, so that land neither grows nor moves while one zooms.
-import { boxOfRings, overlap } from "./geo.js";
+import { boxOfRings, hashText, overlap } from "./geo.js";
+import { layers } from "./layers.js";
 import { project, projectRing, worldPlace } from "./mercator.js";
 import { emptyTile } from "./source.js";
 import { Tiles } from "./tiles.js";
@@ -14,6 +15,8 @@ const RIM = 1 / 30;
 const OWN_RIM = 1 / 12;
 /** With more roots than this, their lands are too small: each root is all land. */
 const CROWD = 64;
+/** Milliseconds between two looks at what is visible in a history. */
+const PAUSE = 300;
 /** With more tiles than this, shores are computed from a farther zoom. */
 const MOST_TILES = 40;
 
@@ -39,18 +42,21 @@ function tilesOf(boxes, z) {
   return found;
 }
 
-/** The taken ground of a tile by root, in world coordinates: outlines of lands, and places of files. */
+/**
+ * The taken ground of a tile by root, in world coordinates: outlines of lands, ground and places of files, each with
+ * the thing that took it.
+ */
 function takenIn(entry, labels) {
-  const taken = new Map(labels.map((label) => [label, { rings: [], towns: [], points: [] }]));
+  const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;
   const inWorld = (ring) => {
     const world = new Float64Array(ring.length);
     for (let i = 0; i < ring.length; i += 2) [world[i], world[i + 1]] = worldPlace(entry, ring[i], ring[i + 1]);
     return world;
   };
-  for (const { depth, parent, outline } of land) if (depth === 1) taken.get(parent)?.rings.push(...outline.map(inWorld));
+  for (const one of land) if (one.depth === 1) taken.get(one.parent)?.lands.push({ thing: one, rings: one.outline.map(inWorld) });
   for (const { folder, rings } of towns) taken.get(folder)?.towns.push(...rings.map(inWorld));
-  for (const { folder, x, y } of files) taken.get(folder)?.points.push(...worldPlace(entry, x, y));
+  for (const one of files) taken.get(one.folder)?.files.push({ thing: one, place: worldPlace(entry, one.x, one.y) });
   return taken;
 }
 
@@ -72,6 +78,7 @@ export class Shores {
     this.wanted = new Set();
     this.missing = new Map();
     this.asked = new Set();
+    this.lookedAt = -Infinity;
   }
 
   get isComplete() { return this.missing.size === 0; }
@@ -111,18 +118,33 @@ export class Shores {
     }));
   }
 
+  /** Follows lands that come and go in a history, now and then. */
+  look(now) {
+    if (now - this.lookedAt < PAUSE || !this.isComplete) return;
+    this.lookedAt = now;
+    this.settle();
+  }
+
+  /** Computes the shores of what is taken and visible, if that changed. */
   settle() {
     const parts = [...this.parts.values()];
-    const taken = new Map(this.labels.map((label) => {
+    const all = new Map(this.labels.map((label) => {
       const of = (name) => parts.flatMap((part) => part.get(label)[name]);
       const islets = this.islets.get(label);
       // Known files need no ground.
-      return [label, { rings: of("rings"), towns: islets ? [] : of("towns"), points: [...of("points"), ...(islets ?? [])] }];
+      return [label, { lands: of("lands"), towns: islets ? [] : of("towns"), files: of("files"), islets: islets ?? [] }];
     }));
-    const key = JSON.stringify([...taken.values()].map(({ rings, towns, points }) => [rings.map((ring) => [ring[0], ring[1], ring.length]), towns.length, points]));
+    const takenOf = ({ lands, towns, files, islets }, isThere) => ({ rings: lands.filter(({ thing }) => isThere(thing)).flatMap(({ rings }) => rings),
+      towns, points: [...files.filter(({ thing }) => isThere(thing)).flatMap(({ place }) => place), ...islets] });
+    const taken = new Map([...all].map(([label, one]) => [label, takenOf(one, layers.isThere)]));
+    const key = hashText(JSON.stringify([...taken.values()].map(({ rings, towns, points }) => [rings.map((ring) => [ring[0], ring[1], ring.length]), towns.length, points])));
     if (key === this.key) return;
     this.key = key;
-    const boxes = new Map([...taken].map(([label, { rings, towns, points }]) => [label, boxOfTaken({ rings: [...rings, ...towns], points })]));
+    // The rim doesn't change with time.
+    const boxes = new Map([...all].map(([label, one]) => {
+      const { rings, towns, points } = takenOf(one, () => true);
+      return [label, boxOfTaken({ rings: [...rings, ...towns], points })];
+    }));
     const whole = sideOf(boxOfRings(boxes.values()));
     this.all = new Map([...taken].map(([label, one]) => {
       const box = boxes.get(label);

@@ -2,7 +2,7 @@
 import { pushedApart } from "./apart.js";
 import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
 import { Dots } from "./dots.js";
-import { nameOf, rawWithin } from "./geo.js";
+import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { DOT, drawCircle, drawSquare, drawTether, looks } from "./signs.js";
@@ -12,6 +12,10 @@ const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;
 const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
+const NARROW = 560; // pixels: smaller windows have room for half as many names
+const MOST_FILES_NARROW = 3;
+const MOST_CHANGES_NARROW = 8; // and changes
+const MOST_ROOTS = 24; // roots with figures
 const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
 const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const LEAST_SQUARED = 5; // pixels: the same of half a square's side
@@ -27,6 +31,7 @@ export class Symbols {
   constructor(view) {
     this.view = view;
     this.level = null;
+    this.summary = null;
     /** Those drawn one by one, largest first. */
     this.all = [];
     /** Those of the level before, while they vanish. */
@@ -61,16 +66,30 @@ export class Symbols {
     if (current === this.summary && sized === this.sized) return;
     this.sized = sized;
     const before = this.summary;
+    const isSame = before !== null && before.path === current.path && before.rawPath === current.rawPath;
     this.summary = current;
     const old = this.all;
+    this.roots = new Set(current.roots);
     this.items = this.itemsOf(current);
     this.captions = this.captionsOf(current);
-    this.dots.clear();
-    this.all = [];
+    if (!isSame) this.dots.clear();
+    this.version += 1;
     this.zoom = undefined;
+    // With other figures of the same level, symbols go on from where they are.
+    if (isSame) this.settle(new Map(old.map((item) => [item.key, item])));
+    else this.all = [];
     this.place(this.view.camera);
-    if (before && before.path !== current.path && !this.view.isCalm) this.split(old);
-    else if (before?.path !== current.path) this.leaving = [];
+    if (this.view.isCalm) this.leaving = [];
+    else this.split(old, isSame);
+  }
+
+  /** Gives the symbols of a level the places of those they replace. */
+  settle(old) {
+    this.all = [...this.items.lands, ...this.items.files].filter((item) => {
+      const known = old.get(item.key);
+      if (known) [item.dx, item.dy] = [known.dx, known.dy];
+      return known;
+    });
   }
 
   /** Lands and files of a level with world places; files of both lists once. */
@@ -103,7 +122,7 @@ export class Symbols {
     const { named } = this.items;
     const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
-    const roots = this.level.parts.filter(({ box }) => box).map((part) => ({ lines: rootCaption(part), isRoot: true,
+    const roots = this.level.parts.filter(({ box }) => box).slice(0, MOST_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
     return [...roots, ...lands.slice(0, 3), ...files.slice(0, 3), ...lands.slice(3), ...files.slice(3)];
   }
@@ -111,11 +130,12 @@ export class Symbols {
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
-    if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item));
-    const named = this.captions.filter(({ item }) => isIn(item));
+    if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MOST_CHANGES_NARROW : Infinity);
+    let files = camera.width < NARROW ? MOST_FILES_NARROW : Infinity;
+    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (files -= 1) >= 0));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
-      const room = most - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
+      const room = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
@@ -175,13 +195,14 @@ export class Symbols {
   }
 
   /** Lets symbols of a new level come out of the land they are in, or those of the old one go into theirs. */
-  split(old) {
+  split(old, isSame) {
     const now = performance.now();
     const isIn = (path, folder) => path === folder || path.startsWith(`${folder}/`);
     const { path } = this.summary;
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
     const stayed = new Map(old.map((item) => [item.key, item]));
     for (const item of this.all) {
+      if (isSame && stayed.has(item.key)) continue;
       const { wx, wy, dx, dy, r } = stayed.get(item.key) ?? from ?? item;
       item.from = { wx, wy, dx, dy, r: stayed.has(item.key) ? r : Math.max(1, 0.35 * r), isNew: !stayed.has(item.key), since: now };
     }
@@ -319,16 +340,17 @@ export class Symbols {
     if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
+    land.isFaint = this.view.palette.mode !== "kind";
     const lands = this.all.some(({ isLand }) => isLand);
     const squares = this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
     return [
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),
       ...(squares ? [{ words: lands ? "large file, same scale" : `file: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawSquare(pen, x, y, 6, file) }] : []),
-      ...(this.items.files.length > this.items.named.length ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
+      ...(this.items.files.length > 0 && this.sizeOf(this.items.files.at(-1)) < LEAST_FILE ? [{ words: "small file", draw: (pen, x, y) => drawSquare(pen, x, y, 1, file) }] : []),
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
-        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], land.rim);
-        drawCircle(pen, x + 4, y - 2, 5, land);
+        drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
+        (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
       } }] : []),
     ];
   }
@@ -341,14 +363,15 @@ export class Symbols {
   }
 
   /**
-   * How a land of the map is named beside symbols: none, child (of the level) or deep (below its lands). `named` has
+   * How a land of the map is named among symbols: none, child (of the level) or deep (below its lands). `named` has
    * the keys of those that have figures.
    */
   roleOf({ path, rawPath, parent }, named) {
-    const { roots } = this.summary;
-    if (named.has(rawPath ?? path) || roots.includes(path)) return "none";
-    if (roots.includes(parent)) return "child";
-    return roots.some((root) => path.startsWith(`${root}/`)) ? "deep" : "none";
+    if (named.has(rawPath ?? path)) return "none";
+    // Of very many roots most have no figures.
+    if (this.roots.has(path)) return this.roots.size > MOST_ROOTS && !named.has(`/${path}`) ? "child" : "none";
+    if (this.roots.has(parent)) return "child";
+    return this.level.rootOf(path) === undefined ? "none" : "deep";
   }
 
   /** The number of the level's own files in a view. */
@@ -361,8 +384,15 @@ export class Symbols {
     return count;
   }
 
+  /** Whether a box of a view is over another root than that of a path. */
+  isOverRoot([west, north, east, south], path, camera) {
+    const places = [[west, north], [east, north], [west, south], [east, south]].map(([x, y]) => camera.toWorld(x, y));
+    return this.level.parts.some(({ path: other, box }) => other !== path && box && places.some(([x, y]) =>
+      x > box[0] && x < box[2] && y > box[1] && y < box[3] && contains(this.view.coasts.get(other), x, y)));
+  }
+
   /** Whether a file of a tile is one of the level's own. */
-  isOwn({ folder }) { return this.summary.roots.includes(folder); }
+  isOwn({ folder }) { return this.roots.has(folder); }
 
   /** The symbol at a pixel, the uppermost of those that are large enough, or null. */
   at(px, py) {

@@ -195,7 +195,7 @@ export class Tiles {
         const sum = sums.get(land.rawPath ?? land.path);
         if (!sum) continue;
         const before = [noteOf(land), lookOf(land)];
-        for (const key of ["files", "bytes", "newest", "type"]) land[key] = sum[key];
+        for (const key of ["files", "bytes", "allocated", "newest", "type"]) land[key] = sum[key];
         isOther ||= before[0] !== noteOf(land);
         isRedrawn ||= before[1] !== lookOf(land);
       }

@@ -1,6 +1,6 @@
-// Tiles at a moment of a time line: sea covers future land, and removed land is a ruin.
+// Tiles at a moment of a time line: shallow water covers future land, and removed land is a ruin.
 import { parentOf } from "./geo.js";
-import { prepare } from "./land.js";
+import { basePaths, prepare } from "./land.js";
 import { coastPath } from "./sea.js";
 import { breadthIn, drawFile, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
@@ -24,7 +24,7 @@ export class TimeTiles {
   draw(context, camera, tiles, list, ratio, deadline) {
     this.lands = 0;
     return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
-      keyOf: (entry) => `${this.look(this.known(entry))}.${entry.version}.${this.view.palette.key}`,
+      keyOf: (entry) => `${this.look(this.known(entry))}.${entry.version}.${this.view.palette.key}.${this.view.shores.version}`,
       render: (pen, entry, size) => this.render(pen, { entry, size, ratio, px: size / 4096, zoom: camera.z, known: this.known(entry) }) });
   }
 
@@ -118,14 +118,28 @@ export class TimeTiles {
     });
   }
 
-  /** Covers future land with sea, and removed land with ruins. */
-  cover(context, land, path, breadth, state, { px, ratio }) {
-    context.fillStyle = state === GONE ? this.ruin : this.view.palette.theme.sea;
+  /** Covers future land with what is there instead, and removed land with ruins. */
+  cover(context, land, path, breadth, state, { entry, size, px, ratio }) {
+    const { theme } = this.view.palette;
+    context.fillStyle = state === GONE ? this.ruin : land.depth > 1 ? theme.land : land.depth === 1 ? theme.shelf : theme.sea;
     context.fill(path);
     // Half of its border is outside it.
     context.strokeStyle = context.fillStyle;
     context.lineWidth = 1.6 * ratio;
     context.stroke(path);
+    if (state === NOT_YET && land.depth === 1) {
+      // The rims of other lands reach into it.
+      context.save();
+      context.clip(path);
+      context.fillStyle = theme.land;
+      context.strokeStyle = theme.coast;
+      context.lineWidth = 1.5 * ratio;
+      for (const coast of basePaths(entry, size, ratio, this.view).taken) {
+        context.fill(coast);
+        context.stroke(coast);
+      }
+      context.restore();
+    }
     if (state !== GONE || breadth <= 5) return;
     const box = outlineBox(land).map((value) => value * px);
     hatch(context, path, box, { colour: this.goneColour, alpha: 0.2, width: ratio, step: 6 * ratio, isRising: true });

@@ -47,7 +47,7 @@ function parse(text, line = 1) {
     return JSON.parse(text);
   } catch {
     const before = text.slice(0, breakIn(text)).split("\n");
-    throw new Fault(`line ${line + before.length - 1}, column ${before.at(-1).length + 1}: it is no JSON from there on`);
+    throw new Fault(`line ${line + before.length - 1}, column ${before.at(-1).length + 1}: not JSON from there on`);
   }
 }
 
@@ -215,7 +215,7 @@ export function readJSONText(text, maker) {
   }
   let left = 0;
   for (const [value, where] of tracks) {
-    if (typeof value !== "object" || value === null) throw new Fault(`${where}it is no track`);
+    if (typeof value !== "object" || value === null) throw new Fault(`${where}not a track`);
     if (value.segments !== undefined) readTrack(value, where, maker);
     else if (value.type !== undefined) left += readGeoJSON(value, where, maker);
     else throw new Fault(`${where}it is neither a track, GeoJSON nor a recording: it has no segments, no type, no metadata`);
