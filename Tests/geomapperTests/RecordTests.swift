@@ -358,7 +358,7 @@ import Testing
         (["recordings", "list", "--all"], "--all"),
         (["recordings", "info", "--tag", "x", "a"], "--tag"),
         (["recordings", "export", "--all"], "--output"),
-        (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "no recording"),
+        (["replay", "nowhere.json"], "No such file"), (["replay", "there.json"], "not a recording"),
         (["replay", "--speed", "0", "there.json"], "--speed"), (["replay"], "one FILE"),
         (["replay", "--loop", "--format", "gpx", "there.json"], "--loop"),
         (["replay", "src"], "directory"),
