@@ -6,7 +6,7 @@ import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, si
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { legend } from "./legend.js";
 import { Rows } from "./lists.js";
-import { changeOfLand, partsAt, tileAt } from "./tilestates.js";
+import { changeOfLand, partsAt, receding, tileAt } from "./tilestates.js";
 
 const BARS = 8; // folders with bars
 const MOST_MOVES = 20000; // rows of moves that are summed up
@@ -185,6 +185,7 @@ export class ChangeView {
   /** What symbols show in place of sizes. */
   get sizing() { return this.layer.isOn ? this.symbols : null; }
   get recedes() { return this.layer.isOn; }
+  receding(...how) { return this.layer.isOn ? receding(...how) : undefined; }
 
   get overMap() { return this.element; }
 

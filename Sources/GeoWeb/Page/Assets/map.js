@@ -10,7 +10,7 @@ import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
 import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
-import { NO_LEVEL, prominenceAt, receding } from "./prominence.js";
+import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
@@ -142,13 +142,13 @@ export class MapView {
   lookAtLevel() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
-    const recedes = layers.is("recedes");
-    if (!current || (layers.is("isPlain") && !recedes)) return recedes ? receding(NO_LEVEL) : NO_LEVEL;
+    const receding = (one) => layers.first("receding", one, current?.roots) ?? one;
+    if (!current || (layers.is("isPlain") && !layers.is("recedes"))) return receding(NO_LEVEL);
     if (this.levelFor !== current) {
       this.levelFor = current;
       this.levelled = prominenceAt(current, (thing) => level.amount(thing));
     }
-    return recedes ? receding(this.levelled, current.roots) : this.levelled;
+    return receding(this.levelled);
   }
 
   restyle() {

@@ -24,12 +24,14 @@ const colours = {
   fileink: ["#4c3a26", "#ecd9bb"], halo: ["rgba(253,248,236,.86)", "rgba(18,22,24,.8)"], file: ["#6a4f32", "#d8b98c"],
   circle: ["#b5472c", "#ee8a5f"], circlerim: ["#8a2f1b", "#f6ab88"], square: ["#2b4a6f", "#9dc0e6"], squarerim: ["#fdf8ec", "#15191c"],
   squareink: ["#1f3d5c", "#bcd6f0"], accent: ["#8a2f1b", "#ffb193"],
-  grew: ["#d98a12", "#f0a93b"], shrank: ["#5c63dc", "#8f97ff"], added: ["#0f9f86", "#35e0c2"], removed: ["#cc3d26", "#ff6f61"], moved: ["#45423a", "#dcd8cd"], same: ["#8d8778", "#9aa09a"],
-  grewink: ["#804c00", "#f0a93b"], shrankink: ["#434ac0", "#a9afff"], addedink: ["#00604f", "#35e0c2"], removedink: ["#a5301b", "#ff8a7d"], movedink: ["#33302a", "#e9e5da"],
-  faint: ["#6b6455", "#9c978a"],
   paper: ["#fffdf7", "#20272c"], select: ["#b32d12", "#ff8a5c"],
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
+
+/** Adds colours of layers, each in the light and in the dark theme. */
+export function addColours(more) {
+  for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both;
+}
 
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).

@@ -1,5 +1,5 @@
 // How strongly lands are tinted at the level in view: those of the level fully, little ones and neighbours faintly.
-import { hashText, parentOf } from "./geo.js";
+import { hashText } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -33,16 +33,4 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
       return little.has(end < 0 ? land : land.slice(0, end)) ? "little" : "full";
     },
   };
-}
-
-/**
- * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
- * the folder in view is as usual.
- */
-export function receding(prominence, roots = []) {
-  return { key: `same${prominence.key}`, of(land) {
-    const standing = prominence.of(land);
-    if (standing === "current" || standing === "around") return standing;
-    return roots.includes(parentOf(land)) ? "same" : "within";
-  } };
 }

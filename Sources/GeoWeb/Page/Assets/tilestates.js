@@ -1,5 +1,5 @@
 // Two states of a tree: a tile's nodes in the shown state, and how its lands changed.
-import { clamp } from "./geo.js";
+import { clamp, parentOf } from "./geo.js";
 
 /** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
 export function partsAt(moment) {
@@ -44,4 +44,16 @@ export function placeAt({ path, parent, depth }, roots) {
   if (roots.includes(parent)) return "level";
   const isBeside = !roots.some((root) => path.startsWith(`${root}/`)) && (parent === undefined || roots.some((root) => root.startsWith(`${parent}/`)));
   return isBeside ? "beside" : "deep";
+}
+
+/**
+ * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
+ * the folder in view is as usual.
+ */
+export function receding(prominence, roots = []) {
+  return { key: `same${prominence.key}`, of(land) {
+    const standing = prominence.of(land);
+    if (standing === "current" || standing === "around") return standing;
+    return roots.includes(parentOf(land)) ? "same" : "within";
+  } };
 }
