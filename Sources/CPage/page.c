@@ -36,6 +36,15 @@ static const unsigned char changes_css[] = {
 static const unsigned char changes_js[] = {
 #embed "../GeoWeb/Page/Assets/changes.js"
 };
+static const unsigned char changesigns_js[] = {
+#embed "../GeoWeb/Page/Assets/changesigns.js"
+};
+static const unsigned char changesizes_js[] = {
+#embed "../GeoWeb/Page/Assets/changesizes.js"
+};
+static const unsigned char changesymbols_js[] = {
+#embed "../GeoWeb/Page/Assets/changesymbols.js"
+};
 static const unsigned char changeview_js[] = {
 #embed "../GeoWeb/Page/Assets/changeview.js"
 };
@@ -322,6 +331,9 @@ static const struct page_file page_files[] = {
     {"changelayer.js", changelayer_js, sizeof changelayer_js},
     {"changes.css", changes_css, sizeof changes_css},
     {"changes.js", changes_js, sizeof changes_js},
+    {"changesigns.js", changesigns_js, sizeof changesigns_js},
+    {"changesizes.js", changesizes_js, sizeof changesizes_js},
+    {"changesymbols.js", changesymbols_js, sizeof changesymbols_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
     {"comparison.js", comparison_js, sizeof comparison_js},

@@ -28,10 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "charts", "comparison", "favourites", "geo", "glow",
+    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
       "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
-      "timeline", "timescale", "trackjson", "ways"];
+      "tilestates", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -368,6 +368,90 @@ const properties = {
       assert.equal(of(land), land === folder ? "current" : isInside ? (isLittle ? "little" : "full") : isAround ? "around" : "beside", `${land} of ${key}`);
       assert.ok(page.strengthOf(of(land), 100) <= 0.66 && page.strengthOf("full", 100) > page.strengthOf("little", 100));
     }
+  },
+
+  /** Where changes stand out, no land has a tint, and only the level's lands and what holds them are as strong as before. */
+  receding(random) {
+    const roots = random.pick([["a"], ["a/b"], ["a", "b"]]);
+    const before = page.prominenceAt({ path: roots.length === 1 ? roots[0] : undefined, roots, lands: [], own: [], complete: true }, () => 1);
+    const { of } = page.receding(before, roots);
+    const path = random.list(1, 4, () => random.pick(["a", "b", "c"])).join("/");
+    const found = of(path);
+    if (["current", "around"].includes(before.of(path))) assert.equal(found, before.of(path));
+    else assert.equal(found, roots.includes(path.split("/").slice(0, -1).join("/")) ? "same" : "within", path);
+    if (found !== "current") assert.equal(page.strengthOf(found, 50), 0);
+  },
+
+  /** The signs of changes are the largest differences of the level, whatever the order of its lands; factors tell them. */
+  changes(random) {
+    const amount = () => random.pick([0, 1, 5, 1000, 2_000_000, random.number(0, 1e9)]);
+    const lands = random.list(0, 30, () => 0).map((_, index) => {
+      const [before, after] = random.chance(0.3) ? Array(2).fill(amount()) : [amount(), amount()];
+      return { path: `a/${index}`, name: `${index}`, change: before === 0 && after > 0 ? "added" : before > 0 && after === 0 ? "removed" : undefined,
+        below: before === after ? undefined : { changed: 1 }, states: [{ files: 1, bytes: before }, { files: 2, bytes: after }] };
+    });
+    const found = page.changedOf(lands);
+    const weights = found.map(({ change }) => Math.abs(page.growthOf(change)));
+    assert.deepEqual(weights, [...weights].sort((a, b) => b - a));
+    assert.deepEqual(page.changedOf(lands.toReversed()).map(({ change }) => Math.abs(page.growthOf(change))), weights);
+    const most = Math.max(0, ...lands.map(({ states: [a, b] }) => Math.abs(b.bytes - a.bytes)));
+    assert.equal(weights[0] ?? 0, most);
+    assert.equal(found.length, lands.filter(({ states: [a, b] }) => a.bytes !== b.bytes && Math.abs(b.bytes - a.bytes) >= most / 1000).length);
+    const captions = page.changeCaptions(found);
+    assert.equal(captions.length, Math.min(12, found.length));
+    captions.forEach(({ thing, lines }, index) => {
+      const { kind, before, after } = page.changeIn(thing);
+      assert.equal(lines[0][1], index < 3 ? "top" : "land");
+      assert.ok(lines[1][0].startsWith(after > before ? "+" : "−"));
+      assert.equal(lines[1][0].includes("×"), kind === "grew" || kind === "shrank", lines[1][0]);
+      assert.equal(lines[1][2], `${kind}ink`);
+    });
+    const [before, after] = [random.number(1, 1e6), random.number(1, 1e6)];
+    const factor = page.showFactor({ before, after });
+    const value = Number(factor.slice(1).replace("<", "").replaceAll(",", ""));
+    if (!factor.includes("<")) near(value, after / before, Math.max(0.051, 0.06 * (after / before)), factor);
+    assert.equal(page.showFactor({ before: 0, after: 5 }), "");
+    assert.equal(page.showFactor({ before: 5, after: 20 }), "×4");
+  },
+
+  /** What moved between two lands is one sum; what stayed in one, or came from outside the level, is none. */
+  moves(random) {
+    const path = () => random.list(1, 4, () => random.pick(["a", "b", "c", "d"])).join("/");
+    const partWith = (one) => (one.startsWith("a/") ? one.split("/").slice(0, 2).join("/") : null);
+    const rows = random.list(0, 40, () => ({ path: path(), from: random.chance(0.1) ? undefined : path(), size: random.number(0, 1000), folder: random.chance(0.3), files: random.number(1, 9) }));
+    const found = page.movesBetween(rows, partWith);
+    for (const { from, to, files, bytes } of found) {
+      assert.notEqual(from, to);
+      const own = rows.filter((row) => row.from !== undefined && partWith(row.from) === from && partWith(row.path) === to);
+      assert.equal(bytes, own.reduce((sum, { size }) => sum + size, 0));
+      assert.equal(files, own.reduce((sum, row) => sum + (row.folder ? row.files : 1), 0));
+    }
+    const keys = found.map(({ from, to }) => `${from} ${to}`);
+    assert.equal(new Set(keys).size, keys.length);
+    const isMove = ({ from, path: to }) => from !== undefined && partWith(from) !== null && partWith(to) !== null && partWith(from) !== partWith(to);
+    assert.equal(keys.length, Math.min(6, new Set(rows.filter(isMove).map((row) => `${partWith(row.from)} ${partWith(row.path)}`)).size));
+    const [start, end] = [[0, 0], [random.between(1, 100), random.between(-100, 100)]];
+    const middle = page.pointOn(start, page.bowed(start, end), end, 0.5);
+    near(Math.hypot(...middle), Math.hypot(middle[0] - end[0], middle[1] - end[1]), 1e-9, "the middle of an arrow");
+    assert.deepEqual(page.pointOn(start, page.bowed(start, end), end, 0), start);
+  },
+
+  /** Each land of a tile is in one place for a level, and its own lands are those in its roots. */
+  places(random) {
+    const roots = random.pick([["a"], ["a/b"], ["a", "b"], ["a/b/c"], []]);
+    const parts = random.list(1, 5, () => random.pick(["a", "b", "c"]));
+    const path = parts.join("/");
+    const parent = parts.slice(0, -1).join("/");
+    const place = page.placeAt({ path, parent: parts.length > 1 ? parent : undefined, depth: parts.length - 1 }, roots);
+    if (roots.some((root) => root === path || root.startsWith(`${path}/`)) || parts.length === 1) assert.equal(place, "around");
+    else if (roots.includes(parent)) assert.equal(place, "level");
+    else if (roots.some((root) => path.startsWith(`${root}/`))) assert.equal(place, "deep");
+    else assert.equal(place, roots.some((root) => root.startsWith(`${parent}/`)) ? "beside" : "deep");
+    const counts = { below_bytes: random.pick([undefined, -5, 0, 7]), below_moved: random.pick([undefined, 0, 2]), change: random.pick([undefined, undefined, "added", "removed"]) };
+    const kind = page.changeOfLand(counts);
+    assert.equal(kind === null, !counts.change && !counts.below_bytes && !counts.below_moved);
+    if (counts.change) assert.equal(kind, counts.change);
+    else if (counts.below_bytes) assert.equal(kind, counts.below_bytes > 0 ? "grew" : "shrank");
   },
 
   /** More bytes are never fainter, more files never fewer trees, and those that stand stay. */

@@ -14,7 +14,7 @@ class SourceChanges {
   mark(tile) { return tile; }
 
   async list(wanted) {
-    const answer = await this.source.changes({ ...wanted, limit: LISTED_CHANGES });
+    const answer = await this.source.changes({ limit: LISTED_CHANGES, ...wanted });
     // A standalone page has all rows in one order.
     return this.source.isLive ? answer : arranged(answer, wanted);
   }

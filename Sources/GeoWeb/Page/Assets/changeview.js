@@ -1,9 +1,15 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { ChangeLayer, changeLegend, changeNameInks } from "./changelayer.js";
+import { ChangeLayer, changeNameInks } from "./changelayer.js";
+import { growthOf, inkOf, ranked } from "./changesizes.js";
+import { ChangeSymbols } from "./changesymbols.js";
 import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { legend } from "./legend.js";
 import { Rows } from "./lists.js";
-import { partsAt, tileAt } from "./tilestates.js";
+import { changeOfLand, partsAt, receding, tileAt } from "./tilestates.js";
+
+const BARS = 8; // folders with bars
+const MOST_MOVES = 20000; // rows of moves that are summed up
 
 // The slider between the two states, which can be animated.
 
@@ -111,10 +117,7 @@ class ChangeList {
     const { states: [before, now], below, total, list, complete } = known;
     const when = ({ name, time }) => (time === undefined ? name : `${name}, ${showTime(time).slice(0, 16)}`);
     this.title.textContent = when(before) === when(now) ? when(now) : `${when(before)} → ${when(now)}`;
-    const bytes = (state) => (state.bytes === undefined ? showCount(state.files ?? 0, "file", "files") : showBytes(state.bytes));
-    const growth = below?.bytes ?? 0;
-    this.sizes.replaceChildren(...sizesFromTo(bytes(before), bytes(now), "", growth,
-      below?.bytes === undefined && before.bytes !== now.bytes ? "" : showGrowth(growth)));
+    this.showSizes(before, now);
     this.counts.replaceChildren(...this.differences.kinds.map((kind) => make("button", { class: kind, "aria-pressed": String(this.kinds.has(kind)),
       title: `List what was ${kind}, or don't`, onclick: () => this.choose(kind) },
     make("strong", {}, (below?.[kind] ?? 0).toLocaleString("en")), make("span", {}, kind))));
@@ -124,6 +127,14 @@ class ChangeList {
     const more = total > list.length ? ` of ${total.toLocaleString("en")}` : "";
     this.status.textContent = (list.length === 0 ? "nothing" : `${list.length.toLocaleString("en")}${more}`) + (complete === false ? " · not all could be read" : "");
     this.acts.took(known);
+  }
+
+  /** Shows the sums of both states, and their difference. */
+  showSizes(before, now) {
+    const isKnown = before.bytes !== undefined && now.bytes !== undefined;
+    const amount = (state) => (isKnown ? showBytes(state.bytes) : showCount(state.files ?? 0, "file", "files"));
+    const growth = isKnown ? now.bytes - before.bytes : 0;
+    this.sizes.replaceChildren(...sizesFromTo(amount(before), amount(now), "", growth, isKnown ? showGrowth(growth) : ""));
   }
 
   choose(kind) {
@@ -168,7 +179,13 @@ export class ChangeView {
     this.layer = new ChangeLayer(isOn);
     this.element = make("aside", { id: "changes", "aria-label": "What changed" });
     this.element.hidden = !isOn;
+    this.symbols = new ChangeSymbols(this.layer, () => this.resize());
   }
+
+  /** What symbols show in place of sizes. */
+  get sizing() { return this.layer.isOn ? this.symbols : null; }
+  get recedes() { return this.layer.isOn; }
+  receding(...how) { return this.layer.isOn ? receding(...how) : undefined; }
 
   get overMap() { return this.element; }
 
@@ -178,32 +195,32 @@ export class ChangeView {
   shown(whole) { return { ...tileAt(this.differences.mark(whole), this.layer.shown), whole }; }
 
   /** Adds itself to the page; `button`, if given, switches it on and off. */
-  begin({ view, palette, open }, button = null) {
-    Object.assign(this, { view, palette, open });
+  begin(page, button = null) {
+    const { view, palette, open, level, source } = page;
+    Object.assign(this, { page, view, palette, open, source, scale: level });
     this.button = button ?? make("button", { id: "compare", title: "What changed (x)", "aria-label": "What changed", "aria-expanded": "true",
       onclick: () => this.toggle() }, "Δ");
     if (!button) byId("lights").before(this.button);
     this.build();
     byId("table").before(this.element);
-    // On a small screen the map comes first.
-    if (isNarrow()) this.fold();
     // The filter view takes its place.
     new MutationObserver(() => this.element.classList.toggle("aside", !byId("table").hidden)).observe(byId("table"), { attributes: true, attributeFilter: ["hidden"] });
     new MutationObserver(() => this.drawLegend()).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    this.scale.listen(() => this.show());
     this.load();
   }
 
   paint(...where) { return this.layer.paint(...where); }
 
-  /** The colours of changes stand for sizes. */
-  get hidesSizes() { return this.layer.isOn; }
-
   noteOf(land) { return this.layer.isOn && !this.view.lights.isOn ? changeNote(land) : undefined; }
 
   weightOf(file) { return this.layer.isOn && file.change ? 1e17 : 0; }
 
-  style(style, { change, kind }) {
-    if (!this.layer.isOn || this.view.lights.isOn || !change) return;
+  style(style, land) {
+    const { change, kind } = land;
+    if (!this.layer.isOn || this.view.lights.isOn) return;
+    if (kind !== "poi" && changeOfLand(land) === null) style.ink = "faint";
+    if (!change) return;
     const ink = changeNameInks(this.palette)[change];
     if (ink) style.ink = ink;
     if ((change === "removed" || change === "left") && !style.font.startsWith("italic")) style.font = `italic ${style.font.replace(/^\d+ /, "")}`;
@@ -215,18 +232,63 @@ export class ChangeView {
       if (this.layer.shown !== before) this.retile();
       else this.view.ask();
     } });
-    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: ({ moves }) => { this.layer.showMoves(moves); this.view.ask(); } });
-    this.legend = make("ul", { class: "legend" });
+    this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: (known) => this.take(known) });
+    this.name = make("h2", {}, "What changed");
+    this.folders = make("section", { class: "folders", "aria-label": "Folders that changed most" });
+    this.key = make("section", { class: "key" });
     const { title, sizes, counts, bar, rows } = this.list;
     this.element.replaceChildren(
-      make("div", { class: "head" }, make("div", {}, make("h2", {}, "What changed"), title),
+      make("div", { class: "head" }, make("div", {}, this.name, title),
         make("button", { class: "chip", "aria-label": "Hide", onclick: () => this.fold() }, "×")),
-      sizes, counts, this.slider.element, bar, rows.element, this.legend);
+      sizes, this.folders, counts, this.slider.element, bar, rows.element, this.key);
     this.drawLegend();
     this.slider.say();
   }
 
-  drawLegend() { this.legend.replaceChildren(...changeLegend(this.palette, this.differences.kinds.includes("moved"))); }
+  /** Takes rows of changes: places of moves, then all moves for their sums. */
+  async take({ moves, list, states }) {
+    this.layer.showMoves(moves);
+    this.states = states;
+    this.show();
+    this.view.ask();
+    const number = (this.taken = (this.taken ?? 0) + 1);
+    const ask = (kind) => this.differences.list({ order: "size", kinds: new Set([kind]), limit: MOST_MOVES });
+    const [added, moved] = await Promise.all([ask("added"), moves.length > 0 ? ask("moved") : { list: [] }]).catch(() => [{ list }, { list }]);
+    if (number === this.taken) this.symbols.take(added.list, moved.list.filter(({ change }) => change === "moved"), this.source);
+  }
+
+  /** Other things have symbols. */
+  resize() {
+    this.scale?.measureAll();
+    this.layer.hasArrows = this.symbols.arrows.length > 0;
+  }
+
+  /** Shows the sums of the level in view, and its folders that changed most. */
+  show() {
+    if (!this.layer.isOn) return;
+    this.layer.hasArrows = this.symbols.arrows.length > 0;
+    const { current } = this.scale;
+    this.name.textContent = current?.path === undefined ? "What changed" : nameOf(current.path);
+    if (current?.states ?? this.states) this.list.showSizes(...(current?.states ?? this.states));
+    const all = current ? ranked(current.lands, BARS) : [];
+    const most = Math.max(1, ...all.map(({ change }) => Math.abs(growthOf(change))));
+    this.folders.replaceChildren(...(all.length > 0 ? [make("h3", {}, "Grew and shrank most"), make("ol", { class: "largest" }, ...all.map((one) => this.bar(one, most)))] : []));
+    this.drawLegend();
+  }
+
+  /** A folder with the bar of its change. */
+  bar({ thing, change }, most) {
+    const bar = make("span", { class: "bar" }, make("span", { class: inkOf(change.kind) }));
+    bar.firstChild.style.width = `${Math.max(1, (100 * Math.abs(growthOf(change))) / most)}%`;
+    const raise = () => this.scale.raise(thing.path);
+    const lower = () => this.scale.raise(null);
+    return make("li", {}, make("button", { class: `land ${change.kind}`, onclick: () => this.fly({ ...thing, change: thing.change }),
+      onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower,
+      title: `${showBytes(change.before)} → ${showBytes(change.after)}` },
+    make("span", { class: "name" }, thing.name), make("span", { class: "amount" }, showGrowth(growthOf(change))), bar));
+  }
+
+  drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }
 
   /** Requests the differences again. */
   load() { this.list.load(); }
@@ -275,6 +337,8 @@ export class ChangeView {
     this.button.setAttribute("aria-expanded", String(this.layer.isOn));
     this.slider.say();
     this.switched(this.layer.isOn);
+    this.symbols.renew();
+    this.show();
     this.retile();
   }
 }

@@ -3,6 +3,7 @@ import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./fates.js";
 import { nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { byBytes } from "./sorted.js";
+import { summaryOf } from "./summaries.js";
 import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.
@@ -241,8 +242,34 @@ export class StateComparison {
       return number === undefined ? child : { ...child, ...this.membersOf(number) };
     });
     return { ...told, feature, children: told.children && { ...told.children, shown },
-      states: [0, 1].map((side) => ({ files: this.files[side][node], bytes: knownOf(this.bytes[side][node]) })) };
+      states: this.statesOf(node) };
   }
+
+  /** The summary of a folder, or of all roots without a path, as `Source.summary`; null if the folder is unknown. */
+  summary(path) {
+    const nodes = path === undefined ? this.roots.filter((node) => this.has(node)) : [this.timeline.node(path, true)];
+    if (nodes.includes(undefined)) return null;
+    return summaryOf(nodes.map((node) => this.summaryPart(node)), "bytes", true);
+  }
+
+  /** A folder's part of a summary; largest files aren't listed. */
+  summaryPart(folder) {
+    const { timeline } = this;
+    const states = this.statesOf(folder);
+    const [lands, own] = [[], []];
+    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+      if (!this.has(node)) continue;
+      const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
+      const path = timeline.paths[node];
+      const known = { path, name: nameOf(path), lon, lat, bytes: knownOf(this.bytes[this.sideOf(node)][node]), ...this.membersOf(node) };
+      if (timeline.isFolder[node]) lands.push({ ...known, files: this.files[this.sideOf(node)][node], states: this.statesOf(node) });
+      else own.push(known);
+    }
+    return { path: timeline.paths[folder], totals: states[1], states, below: lands.length, lands, own, largest: [] };
+  }
+
+  /** Files and bytes of a folder in both states. */
+  statesOf(node) { return [0, 1].map((side) => ({ files: this.files[side][node], bytes: knownOf(this.bytes[side][node]) })); }
 
   membersOf(node) {
     const change = becameOf[this.became[node]] || undefined;

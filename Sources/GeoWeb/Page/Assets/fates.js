@@ -1,5 +1,5 @@
 // Changes of entries between two states: sizes, words, order, and the panel's section.
-import { clamp, make, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { make, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { orders } from "./lists.js";
 import { byBytes } from "./sorted.js";
 
@@ -19,12 +19,6 @@ export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ??
 export function showGrowth(bytes) {
   if (bytes === 0) return "±0";
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
-}
-
-/** The size of a change relative to the larger state, from 0 to 1. */
-export function shareOf(now, growth) {
-  const larger = Math.max(now, now - growth);
-  return larger > 0 ? clamp(Math.abs(growth) / larger, 0, 1) : 1;
 }
 
 /** The number of changed files by kind, in words; `told` has the numbers by kind, after a prefix. */

@@ -34,7 +34,7 @@ const borders = ["", "border of a folder", "border, one level deeper", "border, 
  * The signs of the ground that are drawn for some tiles' contents: `words`, and `draw(pen, x, y)`, which draws a sample
  * around a point, 9 pixels to each side.
  */
-export function groundSigns(palette, contents, { standings = new Set(), isPlain = false } = {}) {
+export function groundSigns(palette, contents, { standings = new Set(), isPlain = false, recedes = false } = {}) {
   const { theme, mode } = palette;
   const has = (test) => contents.some(test);
   const hasLand = (test) => has(({ land }) => land.some(test));
@@ -42,7 +42,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [true, "sea", swatch(theme.sea)],
     [hasLand(({ depth }) => depth === 0), "shallow water: ground of a root that nothing has taken", line(theme.shelfedge, 1.4, [1.4, 3], swatch(theme.shelf))],
     [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
-    [mode === "kind" && hasLand(({ depth }) => depth > 0), "folders; tints tell neighbours apart", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
+    [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints tell neighbours apart", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
     [standings.has("current"), "the folder in view", line(theme.edge[0], 1.8, [], swatch(theme.near))],
     ...[1, 2, 3].map((depth) => [hasLand((land) => (depth < 3 ? land.depth === depth : land.depth >= 3)), borders[depth],
@@ -52,10 +52,10 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
       path.rect(x - ACROSS, y - DOWN, 2 * ACROSS, 2 * DOWN);
       hatch(pen, path, [x - ACROSS, y - DOWN, x + ACROSS, y + DOWN], { colour: theme.select, alpha: 0.6, width: 1, step: 5 });
     }],
-    [!isPlain && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "built-up ground: files, darker where they are dense",
+    [!isPlain && !recedes && mode === "kind" && has(({ towns, files }) => towns?.length > 0 || files.length > 20), "built-up ground: files, darker where they are dense",
       swatch(...theme.ground)],
-    [!isPlain && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
-    [!isPlain && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
+    [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
+    [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
       [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [theme.wood, theme.trunk, 0.8];
       pen.beginPath();
       pen.arc(x, y - 1.5, 3, 0, 2 * Math.PI);

@@ -34,6 +34,8 @@ const lineStyles = {
   file: { font: `italic 1px ${serif}`, size: 13, height: 14.5, ink: "squareink" },
   figures: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "soft" },
   inner: { font: `1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
+  growth: { font: `1px ${serif}`, size: 13, height: 14.5, ink: 1 },
+  moved: { font: `italic 1px ${serif}`, size: 12.5, height: 14, ink: 1 },
   last: { font: `italic 1px ${serif}`, size: 11.5, height: 13, ink: "accent" },
 };
 
@@ -254,19 +256,19 @@ export class Labels {
     const spots = new Map();
     // A small window has less room for names.
     const part = camera.width < NARROW ? 0.85 : 1;
-    const obstacles = symbols.all.map((item) => {
+    const obstacles = [...symbols.all.map((item) => {
       const [x, y] = symbols.spotOf(item, camera);
       return { item, x, y, r: item.r, isSquare: item.isSquare };
-    });
+    }), ...(symbols.sizing?.obstacles(camera) ?? [])];
     yield;
     for (const { item, lines, isRoot, isMinor } of symbols.captionsIn(camera)) {
       const [x, y] = symbols.spotOf(item, camera);
       if (!camera.isNear(x, y, 0)) continue;
       if (!isMinor) named.add(item.key);
       const r = symbols.sizeOf(item);
-      const sprites = lines.map(([text, kind]) => {
+      const sprites = lines.map(([text, kind, own]) => {
         const { font, size, height, ink } = lineStyles[kind];
-        return { sprite: this.lettering.level(text, font, size * part, ink, ratio), height: height * part };
+        return { sprite: this.lettering.level(text, font, size * part, own ?? ink, ratio), height: height * part };
       });
       const width = Math.max(...sprites.map(({ sprite }) => sprite.text)) + 2;
       const height = sprites.reduce((sum, line) => sum + line.height, 0);

@@ -44,15 +44,16 @@ export function prepare(entry) {
  * is incomplete.
  *
  * `look()` returns the view: `z`; `ahead`, the zooms that tiles are ahead of it; `coasts`, the outlines of roots by
- * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; and `isPlain`, whether to draw land only.
+ * path in world coordinates; `shores`, their taken land; `prominence`, how lands stand out; `isPlain`, whether to draw land only; and
+ * `recedes`, whether lands stand back behind what a layer draws.
  */
 export function tileDrawer(palette, look) {
   return function* (canvas, entry, size) {
     prepare(entry);
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
-    const { ahead, coasts, shores, prominence, z, isPlain } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain,
+    const { ahead, coasts, shores, prominence, z, isPlain, recedes } = look();
+    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain, isBare: isPlain || recedes,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
@@ -70,7 +71,7 @@ export function tileDrawer(palette, look) {
     context.lineWidth = 1.5 * ratio;
     for (const path of taken) context.stroke(path);
     if (isPlain) return;
-    drawGround(context, frame);
+    if (!recedes) drawGround(context, frame);
     yield;
     let count = 0;
     for (const file of entry.data.files) {
@@ -120,7 +121,7 @@ function* drawLands(context, frame) {
     context.strokeStyle = colour.css;
     context.lineWidth = 0.7 * ratio;
     context.stroke(path);
-    if (breadth > 30 && land.drawn.length > 0) drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
+    if (breadth > 30 && land.drawn.length > 0 && standing !== "same" && standing !== "within") drawEdge(context, frame, land, path, breadth, FAINT[standing] ?? 1);
     // The folder can't be read.
     if (land.unreadable) {
       hatch(context, path, boxOf(land).map((value) => value * px), { colour: theme.select, alpha: 0.4, width: ratio, step: 7 * ratio });
@@ -131,9 +132,9 @@ function* drawLands(context, frame) {
     }
   }
   yield;
-  if (!frame.isPlain) drawTowns(context, frame, breadths);
+  if (!frame.isBare) drawTowns(context, frame, breadths);
   yield;
-  if (palette.isRaised && palette.mode === "kind" && !frame.isPlain) {
+  if (palette.isRaised && palette.mode === "kind" && !frame.isBare) {
     yield* drawRelief(context, frame, inner, breadths);
     yield* drawWoods(context, frame, inner, breadths);
     yield;
@@ -161,7 +162,7 @@ function* drawLands(context, frame) {
 }
 
 /** How faint the lines of lands are that recede. */
-const FAINT = { little: 0.55, beside: 0.55 };
+const FAINT = { little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
 
 /** The outline of the folder in view is stronger. */
 function drawCurrent(context, { palette, ratio }, land, path) {

@@ -1,5 +1,6 @@
 // The level in view: the folder whose children are compared with each other, and the scale of their symbols.
 import { boxOfRings, contains, isNarrow } from "./geo.js";
+import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./sizes.js";
 
@@ -193,10 +194,18 @@ export class Level {
   show(summary) {
     if (summary === this.current) return;
     this.current = summary;
+    this.measureAll();
+  }
+
+  /** Computes the amounts of the level and their scale. */
+  measureAll() {
+    const summary = this.current;
+    if (!summary) return;
     // Without the sums of lands, files would be compared with each other only.
     const isKnown = summary.lands.every((land) => this.amount(land) !== undefined);
     const amounts = (things) => things.map((thing) => (isKnown ? this.amount(thing) ?? 0 : 0));
-    const [lands, files] = [amounts(summary.lands), amounts(summary.own)];
+    const sized = layers.values("sizing").find(Boolean)?.amounts(summary);
+    const [lands, files] = sized ? [sized.lands, sized.files] : [amounts(summary.lands), amounts(summary.own)];
     const all = [...lands, ...files];
     this.amounts = { lands, files, sum: all.reduce((sum, amount) => sum + amount, 0), largest: all.reduce((a, b) => Math.max(a, b), 0) };
     this.parts = summary.roots.length > 1 ? this.partsOf(summary, isKnown) : [];

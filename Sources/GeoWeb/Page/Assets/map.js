@@ -30,7 +30,8 @@ export class MapView {
     this.coasts = new Map();
     this.shores = new Shores(() => this.restyle());
     this.tiles = new Tiles(source, tileDrawer(palette, () => (
-      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain") })), {
+      { z: this.camera.z, ahead: this.tiles.ahead, coasts: this.coasts, shores: this.shores, prominence: this.prominence, isPlain: layers.is("isPlain"),
+        recedes: layers.is("recedes") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
     this.lights = new LightLayer(palette);
@@ -141,12 +142,13 @@ export class MapView {
   lookAtLevel() {
     const level = this.symbols?.level;
     const current = level?.current ?? null;
-    if (!current || layers.is("isPlain")) return NO_LEVEL;
+    const receding = (one) => layers.first("receding", one, current?.roots) ?? one;
+    if (!current || (layers.is("isPlain") && !layers.is("recedes"))) return receding(NO_LEVEL);
     if (this.levelFor !== current) {
       this.levelFor = current;
       this.levelled = prominenceAt(current, (thing) => level.amount(thing));
     }
-    return this.levelled;
+    return receding(this.levelled);
   }
 
   restyle() {
@@ -251,7 +253,7 @@ export class MapView {
   signs() {
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain") })];
+    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain"), recedes: layers.is("recedes") })];
   }
 
   /** The lands of visible tiles, each once. */

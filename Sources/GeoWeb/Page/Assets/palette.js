@@ -28,6 +28,11 @@ const colours = {
 };
 const [light, dark] = [0, 1].map((theme) => Object.fromEntries(Object.entries(colours).map(([name, both]) => [name, both[theme]])));
 
+/** Adds colours of layers, each in the light and in the dark theme. */
+export function addColours(more) {
+  for (const [name, both] of Object.entries(more)) [light[name], dark[name]] = both;
+}
+
 // Distances are at least 18 (CIE76), light and dark, also with one type of cones missing (by the matrices of Machado,
 // Oliveira and Fernandes, 2009).
 const types = [
@@ -157,7 +162,7 @@ export class Palette {
     if (standing === "current") return paint(rgbOf(theme.near));
     const own = blend(around.isCurrent ? base : rgbOf(theme.land), rgbOf(theme.tint[tintOf(land)]), strengthOf(standing, breadth));
     // The level's lands have their tint, whatever their depth; lands in them slightly paler ones, once they are wide.
-    if (land.depth === 1 || around.isCurrent || standing === "around") return paint(own);
+    if (land.depth === 1 || around.isCurrent || standing === "around" || standing === "same" || standing === "within") return paint(own);
     const paler = blend(own, rgbOf(theme.pale), 0.22);
     const within = blend(base, rgbOf(theme.pale), 0.08);
     return paint(blend(within, paler, ownTint(land.depth, around.breadth)));
@@ -179,7 +184,7 @@ export class Palette {
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];
-    return theme.ink[which];
+    return theme.ink[which] ?? theme[which];
   }
 
   /** The colour of a file type. */

@@ -58,7 +58,7 @@ class Span {
 
   list(wanted) {
     if (!this.comparison) return { states: [{ name: "" }, { name: "" }], below: {}, total: 0, list: [], moves: [] };
-    return this.comparison.list({ ...wanted, limit: LISTED_CHANGES, names: this.endNames });
+    return this.comparison.list({ limit: LISTED_CHANGES, ...wanted, names: this.endNames });
   }
 
   // Position
@@ -94,6 +94,7 @@ class Span {
     this.handle.hidden = this.band.hidden = !isOn;
     this.view.button.setAttribute("aria-pressed", String(isOn));
     if (!isOn || !this.compare()) this.renew();
+    this.page.level.refresh();
     this.bar.show();
     this.page.address.moved();
   }
@@ -124,7 +125,7 @@ class Span {
       return false;
     }
     this.comparison = new StateComparison(timeline, before, after);
-    this.view.layer.forget();
+    this.page.level.refresh();
     this.view.load();
     this.renew();
     return true;
@@ -133,6 +134,10 @@ class Span {
   async node(ask, ...question) {
     const answer = await ask(...question);
     return answer && this.isOn && this.comparison ? this.comparison.dress(answer) : answer;
+  }
+
+  async summary(ask, ...question) {
+    return this.isOn && this.comparison ? this.comparison.summary(question[0]) : ask(...question);
   }
 
   // The handle

@@ -14,6 +14,7 @@ const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
 const NARROW = 560; // pixels: smaller windows have room for half as many names
 const MOST_FILES_NARROW = 3;
+const MOST_CHANGES_NARROW = 8; // and changes
 const MOST_ROOTS = 24; // roots with figures
 const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
 const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
@@ -47,9 +48,12 @@ export class Symbols {
     level.listen(() => this.changed());
   }
 
-  /** Whether the map shows sizes: filter view and layers may replace them. */
+  /** What symbols show in place of sizes, or null; see `Layers`. */
+  get sizing() { return layers.values("sizing").find(Boolean) ?? null; }
+
+  /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
-    return Boolean(this.level?.current) && !this.view.lights.isOn && !layers.is("isPlain") && !layers.is("hidesSizes");
+    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || this.sizing !== null);
   }
 
   /** Whether the level in view is a folder without sub-folders. */
@@ -57,7 +61,10 @@ export class Symbols {
 
   changed() {
     const { current } = this.level;
-    if (current === this.summary) return;
+    const { sizing } = this;
+    const sized = sizing && sizing.version;
+    if (current === this.summary && sized === this.sized) return;
+    this.sized = sized;
     const before = this.summary;
     const isSame = before !== null && before.path === current.path && before.rawPath === current.rawPath;
     this.summary = current;
@@ -94,18 +101,21 @@ export class Symbols {
       return { key: `${isLand ? "" : "\n"}${rawPath ?? path}`, path, rawPath, name: thing.name ?? nameOf(path), isLand, thing, wx: x, wy: y,
         isSquare: !isLand, amount: this.level.amount(thing) ?? 0, x: 0, y: 0, dx: 0, dy: 0 };
     };
+    const columns = (items) => ({ items, x: Float64Array.from(items, ({ wx }) => wx), y: Float64Array.from(items, ({ wy }) => wy) });
+    const { sizing } = this;
+    if (sizing) return { ...sizing.itemsOf(summary, itemOf, this.level), columns: [columns([]), columns([])] };
     const lands = summary.lands.map((land) => itemOf(land, true));
     const named = (summary.largest ?? []).slice(0, lands.length === 0 ? LARGEST_FILES.files : this.level.isWorld ? LARGEST_FILES.world : LARGEST_FILES.folder)
       .map((file) => itemOf(file, false));
     const keys = new Set(named.map(({ key }) => key));
     const files = [...named, ...(summary.own ?? []).map((file) => itemOf(file, false)).filter(({ key }) => !keys.has(key))];
     files.sort((a, b) => b.amount - a.amount);
-    const columns = (items) => ({ items, x: Float64Array.from(items, ({ wx }) => wx), y: Float64Array.from(items, ({ wy }) => wy) });
     return { lands, files, named, columns: [columns(lands), columns(files)] };
   }
 
   /** The symbols that are always named, with their lines, most important first. */
   captionsOf(summary) {
+    if (this.sizing) return this.sizing.captionsOf(this.items);
     const amount = (thing) => this.level.amount(thing);
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
     const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
@@ -119,7 +129,8 @@ export class Symbols {
 
   /** The symbols to name in a view: those that are always named, then the largest in it up to as many; most important first. */
   captionsIn(camera) {
-    const isIn = ({ wx, wy }) => camera.isNear(...camera.toScreen(wx, wy), 0);
+    const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
+    if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MOST_CHANGES_NARROW : Infinity);
     let files = camera.width < NARROW ? MOST_FILES_NARROW : Infinity;
     const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (files -= 1) >= 0));
     const keys = new Set(named.map(({ item }) => item.key));
@@ -152,9 +163,10 @@ export class Symbols {
       return camera.isNear(x, y, NEAR * camera.width, NEAR * camera.height);
     };
     const chosen = [];
+    const bySize = (items) => (this.sizing ? [...items].sort((a, b) => b.amount - a.amount) : items);
     for (const [items, most, least] of [[this.items.lands, MOST_LANDS, 0.1], [this.items.files, MOST_FILES, LEAST_FILE]]) {
       let count = 0;
-      for (const item of items) {
+      for (const item of bySize(items)) {
         if (count >= most) break;
         const r = this.sizeOf(item);
         if (r < least) { if (item.amount === 0 || !item.isLand) break; else continue; }
@@ -260,11 +272,17 @@ export class Symbols {
       if (item.from || !isAside(item)) continue;
       drawTether(context, [ax, ay], [x, y], this.lookOf(item).rim === palette.theme.squarerim ? palette.theme.square : palette.theme.circlerim);
     }
+    const { sizing } = this;
     for (const [item, x, y, r, alpha] of drawn) {
       context.globalAlpha = alpha;
+      if (sizing && item.change) {
+        sizing.draw(context, item, x, y, Math.max(DOT, r), palette, this.level.raised === item.path);
+        continue;
+      }
       (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
     }
     context.globalAlpha = 1;
+    sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
     return isMoving || !isFull;
   }
 
@@ -281,6 +299,10 @@ export class Symbols {
       }
       if (!camera.isNear(x, y, item.r)) continue;
       context.globalAlpha = 1 - part;
+      if (item.change) {
+        this.sizing?.draw(context, item, x, y, Math.max(DOT, item.r), this.view.palette, false);
+        continue;
+      }
       (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, item.r * (item.to ? 1 - 0.6 * eased : 1)), this.lookOf(item));
     }
     context.globalAlpha = 1;
@@ -315,6 +337,7 @@ export class Symbols {
   /** The symbols that are drawn, as in `Level.signs`. */
   signs() {
     if (!this.isOn) return [];
+    if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
     land.isFaint = this.view.palette.mode !== "kind";
@@ -334,6 +357,7 @@ export class Symbols {
 
   /** The middle of a symbol in a view, once it has come to rest. */
   spotOf(item, camera) {
+    if (item.spot) return item.spot(camera);
     const [x, y] = camera.toScreen(item.wx, item.wy);
     return this.single?.has(item) ? [x + item.tx, y + item.ty] : [x, y];
   }

@@ -1,10 +1,5 @@
-// Two states of a tree: a tile's nodes in the shown state, and differences below nested lands.
-import { clamp } from "./geo.js";
-
-/** The breadth in pixels from which a land shows the differences below it itself. */
-const SHOWN_FROM = 9;
-/** The maximum number of lands whose inner differences are kept. */
-const MOST_INNER = 20000;
+// Two states of a tree: a tile's nodes in the shown state, and how its lands changed.
+import { clamp, parentOf } from "./geo.js";
 
 /** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
 export function partsAt(moment) {
@@ -33,49 +28,32 @@ export function tileAt(whole, moment) {
 
 const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0) + (land.below_changed ?? 0) + (land.below_moved ?? 0);
 
-/** Whether anything differs below a land. */
-export const hasChanged = (land) => countBelow(land) > 0 || Boolean(land.below_bytes);
+/** How a land of a tile changed: added, removed, grew, shrank, same if only its contents did, or null. */
+export function changeOfLand(land) {
+  if (land.change === "added" || land.change === "removed") return land.change;
+  const growth = land.below_bytes ?? 0;
+  return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
+}
 
-/** The differences below the lands in each land, as far as known from tiles. */
-export class InnerChanges {
-  constructor() {
-    /** By path of a land, then of the lands in it. */
-    this.all = new Map();
-    /** Increases with each change. */
-    this.version = 0;
-  }
+/**
+ * Where a land is for a level with some roots: `level` for its own lands, `deep` in these, `around` for the roots and
+ * the folders around them, and `beside` for others next to these, `deep` for those within.
+ */
+export function placeAt({ path, parent, depth }, roots) {
+  if (depth === 0 || roots.some((root) => root === path || root.startsWith(`${path}/`))) return "around";
+  if (roots.includes(parent)) return "level";
+  const isBeside = !roots.some((root) => path.startsWith(`${root}/`)) && (parent === undefined || roots.some((root) => root.startsWith(`${parent}/`)));
+  return isBeside ? "beside" : "deep";
+}
 
-  /** Drops what was known of other states. */
-  forget() {
-    this.all.clear();
-    this.version += 1;
-  }
-
-  /** Adds a tile's lands in lands: no tile has all of them. */
-  learn(entry) {
-    if (entry.compared === entry.version) return;
-    entry.compared = entry.version;
-    if (this.all.size > MOST_INNER) this.all.clear();
-    for (const land of entry.data.land) {
-      if (land.depth < 2 || land.breadth === undefined) continue;
-      let inner = this.all.get(land.parent);
-      if (!inner) this.all.set(land.parent, (inner = new Map()));
-      const [count, growth] = [countBelow(land), land.below_bytes ?? 0];
-      const known = inner.get(land.path);
-      if (known?.count === count && known.growth === growth) continue;
-      inner.set(land.path, { count, growth, breadth: land.breadth });
-      this.version += 1;
-    }
-  }
-
-  /** The differences below a land that lands in it don't show at a scale: files and bytes. */
-  hidden(land, scale) {
-    let [count, growth] = [countBelow(land), land.below_bytes ?? 0];
-    for (const inner of this.all.get(land.path)?.values() ?? []) {
-      if (inner.breadth * scale < SHOWN_FROM) continue;
-      count -= inner.count;
-      growth -= inner.growth;
-    }
-    return { count, growth };
-  }
+/**
+ * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
+ * the folder in view is as usual.
+ */
+export function receding(prominence, roots = []) {
+  return { key: `same${prominence.key}`, of(land) {
+    const standing = prominence.of(land);
+    if (standing === "current" || standing === "around") return standing;
+    return roots.includes(parentOf(land)) ? "same" : "within";
+  } };
 }
