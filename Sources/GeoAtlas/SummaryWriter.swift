@@ -64,11 +64,7 @@ package struct SummaryWriter {
     guard let totals else {
       return world.roots.allSatisfy(\.source.isLive) ? .allocated : .bytes
     }
-    // An unreadable root has no sums.
-    let isKnown = totals.subfolders(of: nil).allSatisfy { number in
-      totals[number].map { $0.allocated != nil } ?? true
-    }
-    return isKnown ? .allocated : .bytes
+    return totals.knowsRoom ? .allocated : .bytes
   }
 
   /// The summary of the whole world; that of the root if there is only one.

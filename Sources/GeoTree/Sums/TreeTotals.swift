@@ -246,6 +246,21 @@ extension TreeTotals {
     return (names, numbers)
   }
 
+  /// Whether the room on disk of all roots is known.
+  ///
+  /// Some file systems report no room for any file. Then it counts as unknown. An unreadable root has
+  /// no sums.
+  package var knowsRoom: Bool {
+    var (bytes, room) = (Int64(0), Int64(0))
+    for root in subfolders(of: nil) {
+      guard let sums = self[root] else { continue }
+      guard let allocated = sums.allocated else { return false }
+      bytes = bytes.addingReportingOverflow(sums.bytes ?? 0).partialValue
+      room = room.addingReportingOverflow(allocated).partialValue
+    }
+    return room > 0 || bytes == 0
+  }
+
   /// The numbers of a folder's sub-folders, or of the roots, in the order of the tree.
   package func subfolders(of folder: Int?) -> [Int] {
     var numbers: [Int] = []
