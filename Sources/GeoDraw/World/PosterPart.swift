@@ -86,7 +86,7 @@ struct PosterPart {
 private struct LandsInView {
   /// The deepest folder whose land fills more than half of the view.
   private(set) var filling: (number: Int, place: FolderPlace)?
-  /// The numbers of the roots whose middle is in the view; if there are none, of all in the view.
+  /// The numbers of the roots whose middle is in the view; if it has none, of all in the view.
   private(set) var roots: Set<Int> = []
   /// The numbers of its sub-folders whose middle is in the view; nil if all of them are, or none.
   private(set) var parts: Set<Int>?

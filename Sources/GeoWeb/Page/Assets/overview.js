@@ -72,7 +72,8 @@ export class Overview {
     const [e, s] = camera.toWorld(camera.width, camera.height);
     const [west, north, east, south] = this.extent;
     const isAll = w <= west && n <= north && e >= east && s >= south;
-    this.canvas.hidden = isAll || coasts.size === 0;
+    // The first picture comes first.
+    this.canvas.hidden = isAll || coasts.size === 0 || !this.view.hasPicture;
     if (this.canvas.hidden) return;
     const { pen: context, width, height } = penOf(this.canvas);
     const { scale, left, top } = this.fit();
