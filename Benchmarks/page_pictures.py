@@ -42,13 +42,13 @@ def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> Non
             binary, "--git", repository, "--since", old, new) as server:
         page = browser.page()
         page.prefer(prefers_color_scheme="dark")
-        page.resize(1024, 660)
+        page.resize(1280, 800)
         page.open(server.address)
         page.wait("globalThis.geomapperChanges?.list?.shown?.length", "the list of changes", 120)
         shoot(page, pictures, "changes")
     with browsing(program) as browser, serving(
             binary, "--history", "--git", repository, new) as server:
-        page = browser.page(1024, 660)
+        page = browser.page(1280, 800)
         page.open(server.address)
         page.wait("globalThis.geomapper?.time?.timeline", "a time line", 120)
         page.run("(({ bar, timeline }) => bar.go(timeline.start + 0.62 * (timeline.end - timeline.start)))"
@@ -72,7 +72,7 @@ def main() -> None:
     if not given.path:
         parser.error("give DIR and PATH, or --git")
     with browsing(program) as browser, serving(given.binary, given.directory) as server:
-        page = browser.page(1024, 660)
+        page = browser.page(1280, 800)
         page.open(server.address)
         page.wait("globalThis.geomapper?.totals.read", "totals", 120)
         shoot(page, given.pictures, "countries")
