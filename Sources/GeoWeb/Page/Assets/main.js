@@ -195,9 +195,18 @@ function showCrumbs() {
     crumbs.show([...selection.node.ancestors, { path, rawPath, name: nameOf(path) }], true);
     return;
   }
-  const land = view.landSeenIn(...view.camera.middle);
-  crumbs.show(land ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
+  // The summary and the crumbs name the same folder.
+  const land = level.current && !page.time ? level.current : view.landSeenIn(...view.camera.middle);
+  crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
+
+/** The level that the crumbs show. */
+let named = null;
+level.listen(() => {
+  if (level.current === named) return;
+  named = level.current;
+  showCrumbs();
+});
 
 let summedVersion;
 

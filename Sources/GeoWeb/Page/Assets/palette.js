@@ -231,7 +231,7 @@ export class Palette {
       return [...rows, [colour(bounds.length), bounds.length > 0 ? "longer ago" : "changed"], ...rest];
     }
     if (this.mode === "type") return [...[...typeColours.keys()].map((name) => [this.type(name), name]), ...rest];
-    return [[theme.file, "point: a file"]];
+    return [];
   }
 }
 
