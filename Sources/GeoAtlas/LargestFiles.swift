@@ -100,6 +100,9 @@ final class LargestFiles {
     return best
   }
 
+  /// Keeps the largest ones of the files of a folder that were read already.
+  func keep(_ own: [SizedFile], of number: Int) { kept[number] = best(of: own) }
+
   /// Drops the files of a folder that are kept.
   func forget(_ number: Int) { kept[number] = nil }
 
@@ -113,15 +116,17 @@ final class LargestFiles {
   /// The largest own files of a folder.
   private func largest(in number: Int, of totals: TreeTotals) -> [SizedFile] {
     if let files = kept[number] { return files }
+    let files = folder(number, in: totals).map { best(of: own(of: $0)) } ?? []
+    if keepsFiles { kept[number] = files }
+    return files
+  }
+
+  private func best(of own: [SizedFile]) -> [SizedFile] {
     var best: [SizedFile] = []
-    if let folder = folder(number, in: totals) {
-      // The totals are those of the new one of two states.
-      for file in own(of: folder)
-      where file.amount > 0 && difference(of: file)?.change != .removed {
-        Self.add(file, to: &best)
-      }
+    // The totals are those of the new one of two states.
+    for file in own where file.amount > 0 && difference(of: file)?.change != .removed {
+      Self.add(file, to: &best)
     }
-    if keepsFiles { kept[number] = best }
     return best
   }
 

@@ -77,6 +77,8 @@ package struct SummaryWriter {
 
   private func answer(about folders: [WorldFolder]) -> [UInt8] {
     let numbers = folders.map { files.number(of: $0) }
+    let own = folders.map { files.own(of: $0) }
+    for (number, files) in zip(numbers, own) { self.files.keep(files, of: number) }
     var json = JSONBuilder()
     json.object { json in
       if folders.count == 1 { json.member("path", path: folders[0].path) }
@@ -87,7 +89,7 @@ package struct SummaryWriter {
       putSums(of: numbers, to: &json)
       putStates(of: folders, to: &json)
       putLands(of: folders, numbers, to: &json)
-      putOwn(of: folders, to: &json)
+      put(own: own, to: &json)
       if totals == nil { return }
       json.member("largest", each: files.largest(below: numbers)) { file, json in
         put(file, hasPath: true, to: &json)
@@ -323,13 +325,12 @@ package struct SummaryWriter {
 
   // MARK: Files
 
-  private func putOwn(of folders: [WorldFolder], to json: inout JSONBuilder) {
-    var own: [SizedFile] = []
-    for folder in folders { own += files.own(of: folder) }
+  /// Adds the files of folders.
+  private func put(own: [[SizedFile]], to json: inout JSONBuilder) {
     // Sorting is stable, and files are in the order of their names.
-    own.sort { $0.amount > $1.amount }
-    json.member("own", each: own.prefix(Self.mostEntries)) { file, json in
-      put(file, hasPath: folders.count > 1, to: &json)
+    let sorted = own.joined().sorted { $0.amount > $1.amount }
+    json.member("own", each: sorted.prefix(Self.mostEntries)) { file, json in
+      put(file, hasPath: own.count > 1, to: &json)
     }
   }
 

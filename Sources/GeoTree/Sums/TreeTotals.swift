@@ -255,8 +255,8 @@ extension TreeTotals {
     for root in subfolders(of: nil) {
       guard let sums = self[root] else { continue }
       guard let allocated = sums.allocated else { return false }
-      bytes = bytes.addingReportingOverflow(sums.bytes ?? 0).partialValue
-      room = room.addingReportingOverflow(allocated).partialValue
+      bytes = Self.sum(bytes, sums.bytes ?? 0)
+      room = Self.sum(room, allocated)
     }
     return room > 0 || bytes == 0
   }

@@ -3,6 +3,9 @@ import { showBytes, showCount } from "./geo.js";
 
 const LARGEST_LANDS = 12;
 const FULLEST_LANDS = 3;
+/** Windows narrower than this, in pixels, have room for half as many names. */
+export const NARROW = 560;
+
 /** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
 const TOP = 3;
 const TOP_PART = 0.2;

@@ -55,7 +55,7 @@ export function showFactor({ before, after }) {
 }
 
 /** The lines of the name of something that changed: `[text, kind, ink]`. */
-export function changeLines({ name, files, states }, change, isTop, other = "") {
+function changeLines({ name, files, states }, change, isTop, other = "") {
   const { kind, before, after } = change;
   const end = { added: "new", removed: "gone", moved: "moved here", left: "moved away" }[kind] ?? showFactor(change);
   const count = (kind === "removed" ? states?.[0].files : states?.[1].files) ?? files;

@@ -1,6 +1,6 @@
 // The symbols of a level of two states: what changed, with sizes before and after, in place of the sizes of all.
 import { bowed, drawArrow, drawChange, pointOn } from "./changesigns.js";
-import { changeCaptions, changedOf, changeIn, changeLines, growthOf, largeNewFiles, movesBetween, moveLine, newFileLines } from "./changesizes.js";
+import { changeCaptions, changedOf, changeIn, growthOf, largeNewFiles, movesBetween, moveLine, newFileLines } from "./changesizes.js";
 import { nameOf } from "./geo.js";
 import { project } from "./mercator.js";
 
@@ -93,8 +93,6 @@ export class ChangeSymbols {
     return [...captions.slice(0, 3), ...more.map((item) => ({ item, lines: newFileLines(item.thing) })), ...arrows, ...captions.slice(3)]
       .filter(({ item }) => item && this.isThere(item));
   }
-
-  linesOf({ thing, change, isLand }) { return isLand ? changeLines(thing, change, false) : newFileLines(thing); }
 
   /** Whether a symbol belongs to the shown state. */
   isThere({ change }) {

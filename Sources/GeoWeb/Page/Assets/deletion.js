@@ -1,10 +1,9 @@
 // The list of what to delete: marked files and folders, their sum, and their paths for a shell or a program. It deletes
 // nothing.
-import { copyButton, make, nameOf, showBytes, showCount } from "./geo.js";
+import { copyButton, keyOf, make, nameOf, showBytes, showCount } from "./geo.js";
 import { bytesOfPath, joinedPath, outermost, shellLines, shellWord, sumOf, zeroEnded } from "./shellpaths.js";
 
 const MOST_REFRESHED = 200;
-const keyOf = ({ path, rawPath }) => rawPath ?? path;
 
 export class Deletion {
   /** `page` has the source, the level, the roots, the selection, and `store`, which keeps values for its roots. */

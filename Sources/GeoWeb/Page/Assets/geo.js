@@ -56,6 +56,9 @@ export function showTime(seconds) {
   );
 }
 
+/** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
+export const keyOf = ({ path, rawPath }) => rawPath ?? path;
+
 export function nameOf(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -5,14 +5,16 @@ import { hatch } from "./shapes.js";
 /** Half the width and height of a swatch. */
 const [ACROSS, DOWN] = [9, 5];
 
-/** A drawing of a swatch in some colours, side by side. */
-function swatch(...colours) {
+/** A drawing of a box in some colours, side by side, of half a width and height. */
+export function colourBox(colours, across, down) {
   return (pen, x, y) => colours.forEach((colour, index) => {
-    const width = (2 * ACROSS) / colours.length;
+    const width = (2 * across) / colours.length;
     pen.fillStyle = colour;
-    pen.fillRect(x - ACROSS + index * width, y - DOWN, width, 2 * DOWN);
+    pen.fillRect(x - across + index * width, y - down, width, 2 * down);
   });
 }
+
+const swatch = (...colours) => colourBox(colours, ACROSS, DOWN);
 
 /** A drawing of a line, over an optional swatch. */
 function line(colour, width, dash = [], under = () => {}) {

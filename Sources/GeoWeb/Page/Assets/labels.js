@@ -1,6 +1,6 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
 import { costOver, meets, placeBlock } from "./blocks.js";
-import { shortName } from "./captions.js";
+import { NARROW, shortName } from "./captions.js";
 import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
@@ -15,7 +15,6 @@ const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
 const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
-const NARROW = 560; // pixels
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const LEAST_SQUARE = 1.5; // and among very many files
 const MOST_DOTS = 3000; // files in view from which these are very many

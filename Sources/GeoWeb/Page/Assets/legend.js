@@ -1,5 +1,6 @@
 // The legend: sizes of symbols, signs, and colours with the number of folders that have them.
 import { make, showBytes, showCount } from "./geo.js";
+import { colourBox } from "./groundsigns.js";
 
 const SAMPLE = { width: 26, height: 20 };
 const GAP = 5; // pixels between the largest circle and the words
@@ -42,16 +43,6 @@ function references(all, palette) {
   return make("div", { class: "references", role: "group", "aria-label": "Areas of circles" }, canvas, ...words);
 }
 
-/** A box in one colour, or in several from left to right. */
-function swatch(colour) {
-  const colours = [colour].flat();
-  return (pen, x, y) => colours.forEach((one, index) => {
-    pen.fillStyle = one;
-    const width = 22 / colours.length;
-    pen.fillRect(x - 11 + index * width, y - 7, width, 14);
-  });
-}
-
 /** Two bars. */
 function bars(both) {
   return (pen, x, y) => both.forEach((colour, index) => {
@@ -68,7 +59,7 @@ function colours({ level, palette }) {
   return palette.legend.flatMap(([colour, word]) => {
     const number = mode === "kind" ? 0 : lands.filter(has(colour, word)).length;
     if (colour === theme.unknown && number === 0) return [];
-    return [make("li", {}, sample(swatch(colour)), make("span", {}, word),
+    return [make("li", {}, sample(colourBox([colour].flat(), 11, 7)), make("span", {}, word),
       ...(number > 0 ? [make("span", { class: "soft number" }, showCount(number, "folder", "folders"))] : []))];
   });
 }

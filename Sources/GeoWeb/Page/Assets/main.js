@@ -188,7 +188,7 @@ const panel = new Panel({
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 
-/** Shows the folders around the selection, or around the middle of the view. */
+/** Shows the folders around the selection, else those around the level in view; in a history, around the middle of the view. */
 function showCrumbs() {
   if (selection.node) {
     const { path, rawPath } = selection.properties;
@@ -208,8 +208,6 @@ level.listen(() => {
   showCrumbs();
 });
 
-let summedVersion;
-
 /** Marks the selection to delete, or shows the list. */
 function mark() {
   library().then((all) => {
@@ -217,6 +215,8 @@ function mark() {
     else drawer.toggle("marked");
   }, (error) => note(`the list can't be shown: ${error.message}`));
 }
+
+let summedVersion;
 
 /**
  * Updates tiles and panel for other totals. If `folders` lists the changes since the page's version, only the selection
@@ -271,7 +271,7 @@ function tap(px, py, pointer = "mouse") {
   const { x, y, z } = view.camera;
   const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - lastTap.px, py - lastTap.py) < 8 &&
     lastTap.view === `${x},${y},${z}`;
-  const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: page.level?.at?.(px, py), last: isAgain ? lastTap.path : null });
+  const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: level.at(px, py), last: isAgain ? lastTap.path : null });
   lastTap = found && { px, py, view: `${x},${y},${z}`, path: found.path };
   if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
   else selection.clear();
@@ -328,9 +328,9 @@ listenToKeys(view, {
   i: () => selection.openFirstChild(),
 });
 listenToPointers(view, tap, (x, y) => {
-  if (ruler.isOn) ruler.move(x, y);
   const named = level.at(x, y);
-  if (!ruler.isOn) showTip(view, x, y, named);
+  if (ruler.isOn) ruler.move(x, y);
+  else showTip(view, x, y, named);
   const path = (named ?? view.landIn(x, y))?.path;
   level.raise(path === undefined ? null : level.partWith(path));
 });
@@ -392,7 +392,7 @@ function classify() {
   const key = { size: "bounds", age: "ages" }[palette.mode];
   // The classes of a link hold until the view is moved.
   if (!key || heldFor === viewKey()) return;
-  const lands = page.level?.current?.lands ?? view.landsInView().filter(({ depth }) => depth > 0);
+  const lands = level.current?.lands ?? view.landsInView().filter(({ depth }) => depth > 0);
   const known = (values) => values.filter((value) => value !== undefined);
   const bounds = key === "bounds" ? classBounds(known(lands.map(({ bytes }) => bytes)))
     : ageBounds(known(lands.map(({ newest }) => newest)).map((newest) => (palette.now - newest) / 86400));

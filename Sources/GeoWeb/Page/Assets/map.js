@@ -188,8 +188,9 @@ export class MapView {
     const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
-    this.marks.drawRaised(context, camera, this.symbols.level?.raised, list.map((address) => tiles.best(address)));
-    this.marks.drawSelection(context, camera, list.map((address) => tiles.best(address)));
+    const entries = list.map((address) => tiles.best(address));
+    this.marks.drawRaised(context, camera, this.symbols.level?.raised, entries);
+    this.marks.drawSelection(context, camera, entries);
     const isPulsing = this.pulses.draw(context, camera, performance.now());
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);

@@ -25,8 +25,8 @@ function fillOf(colour) {
 }
 
 /**
- * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, `isFaint` for little
- * fill, so that the ground shows, and `rings`, radii of further circles.
+ * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, and `isFaint` for
+ * little fill, so that the ground shows.
  */
 export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false }) {
   const alpha = pen.globalAlpha;

@@ -1,16 +1,13 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { Branch } from "./branch.js";
 import { kept } from "./favourites.js";
-import { byId, isNarrow, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
 import { tellApart } from "./ranking.js";
 
 const FOLDERS = 12;
 const FILES = 6;
-
-/** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
-const keyOf = ({ path, rawPath }) => rawPath ?? path;
 
 export class Summary {
   /**
@@ -37,7 +34,7 @@ export class Summary {
     this.update();
   }
 
-  get current() { return this.page.level.current ?? null; }
+  get current() { return this.page.level.current; }
 
   fold(isFolded) {
     this.isFolded = isFolded;
@@ -107,7 +104,7 @@ export class Summary {
 
   /** Marks the rows of what is raised on the map, and of the selection. */
   light() {
-    const raised = this.page.level.raised ?? null;
+    const { raised } = this.page.level;
     const selected = this.page.selected()?.feature.properties;
     for (const row of this.body.querySelectorAll("[data-key]")) {
       row.classList.toggle("raised", row.dataset.path === raised);

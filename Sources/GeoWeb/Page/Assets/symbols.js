@@ -1,6 +1,6 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { pushedApart } from "./apart.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, rootCaption } from "./captions.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption } from "./captions.js";
 import { Dots } from "./dots.js";
 import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
@@ -12,7 +12,6 @@ const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;
 const LEAST_LAND = 1.6; // pixels: radius of the smallest circle drawn
 const LEAST_FILE = 2.6; // pixels: half a side of a square drawn by itself
-const NARROW = 560; // pixels: smaller windows have room for half as many names
 const MOST_FILES_NARROW = 3;
 const MOST_CHANGES_NARROW = 8; // and changes
 const MOST_ROOTS = 24; // roots with figures
