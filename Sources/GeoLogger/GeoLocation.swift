@@ -6,6 +6,7 @@ import GeoTree
 
 #if canImport(CoreLocation)
   import CoreLocation
+  import Foundation
 #endif
 
 /// A place and a time, with the properties of a phone's location. For a file system, an entry that
@@ -58,6 +59,21 @@ public struct GeoLocation: Hashable, Sendable {
     get { recorded.speed }
     set { recorded.speed = newValue }
   }
+  /// The uncertainty of the course in degrees; negative if unknown.
+  public var courseAccuracy: Double {
+    get { recorded.courseAccuracy }
+    set { recorded.courseAccuracy = newValue }
+  }
+  /// The uncertainty of the speed in metres per second; negative if unknown.
+  public var speedAccuracy: Double {
+    get { recorded.speedAccuracy }
+    set { recorded.speedAccuracy = newValue }
+  }
+  /// The height above the ellipsoid of WGS 84 in metres; for an entry, 100 times its depth.
+  public var ellipsoidalAltitude: Double {
+    get { recorded.ellipsoidalAltitude }
+    set { recorded.ellipsoidalAltitude = newValue }
+  }
   /// The floor of a building; for an entry, its depth.
   public var floor: Int? {
     get { recorded.floor.map { Int(clamping: $0) } }
@@ -67,6 +83,11 @@ public struct GeoLocation: Hashable, Sendable {
   public var isSimulatedBySoftware: Bool {
     get { recorded.isSimulated }
     set { recorded.isSimulated = newValue }
+  }
+  /// Whether an external accessory produced the location.
+  public var isProducedByAccessory: Bool {
+    get { recorded.isProducedByAccessory }
+    set { recorded.isProducedByAccessory = newValue }
   }
 
   /// The path of an entry on the map, as bytes; nil for other locations.
@@ -82,21 +103,70 @@ public struct GeoLocation: Hashable, Sendable {
 
 #if canImport(CoreLocation)
   extension GeoLocation {
-    /// Converts a location of Core Location.
+    /// Converts a location of Core Location, with all its properties.
     public init(_ location: CLLocation) {
       self.init(
         latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
-        timestamp: Int64(location.timestamp.timeIntervalSince1970 * 1000))
+        timestamp: Int64((location.timestamp.timeIntervalSince1970 * 1000).rounded()))
       altitude = location.altitude
       horizontalAccuracy = location.horizontalAccuracy
       verticalAccuracy = location.verticalAccuracy
       course = location.course
+      courseAccuracy = location.courseAccuracy
       speed = location.speed
+      speedAccuracy = location.speedAccuracy
+      ellipsoidalAltitude = location.ellipsoidalAltitude
       floor = location.floor.map { $0.level }
-      recorded.courseAccuracy = location.courseAccuracy
-      recorded.speedAccuracy = location.speedAccuracy
-      recorded.ellipsoidalAltitude = location.ellipsoidalAltitude
+      isSimulatedBySoftware = location.sourceInformation?.isSimulatedBySoftware ?? false
+      isProducedByAccessory = location.sourceInformation?.isProducedByAccessory ?? false
     }
+
+    /// The location as Core Location has it, with all its properties. The time is rounded to
+    /// milliseconds.
+    public var coreLocation: CLLocation { RecordedCoreLocation(self) }
+  }
+
+  /// A location of Core Location with the properties that its initializers don't take.
+  private final class RecordedCoreLocation: CLLocation, @unchecked Sendable {
+    // Sendable: nothing changes after the initializer.
+    private let recordedAltitude: CLLocationDistance
+    private let recordedFloor: CLFloor?
+
+    init(_ location: GeoLocation) {
+      recordedAltitude = location.ellipsoidalAltitude
+      recordedFloor = location.floor.map { RecordedFloor($0) }
+      super.init(
+        coordinate: CLLocationCoordinate2D(
+          latitude: location.latitude, longitude: location.longitude),
+        altitude: location.altitude, horizontalAccuracy: location.horizontalAccuracy,
+        verticalAccuracy: location.verticalAccuracy, course: location.course,
+        courseAccuracy: location.courseAccuracy, speed: location.speed,
+        speedAccuracy: location.speedAccuracy,
+        timestamp: Date(timeIntervalSince1970: Double(location.timestamp) / 1000),
+        sourceInfo: CLLocationSourceInformation(
+          softwareSimulationState: location.isSimulatedBySoftware,
+          andExternalAccessoryState: location.isProducedByAccessory))
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var ellipsoidalAltitude: CLLocationDistance { recordedAltitude }
+    override var floor: CLFloor? { recordedFloor }
+  }
+
+  /// A floor with a given level.
+  private final class RecordedFloor: CLFloor, @unchecked Sendable {
+    // Sendable: nothing changes after the initializer.
+    private let recordedLevel: Int
+
+    init(_ level: Int) {
+      recordedLevel = level
+      super.init()
+    }
+
+    required init?(coder: NSCoder) { nil }
+
+    override var level: Int { recordedLevel }
   }
 #endif
 

@@ -2,13 +2,17 @@
 // In: a source of locations, such as a folder or a device. Out: recordings, and the same events when replayed.
 // Start with `GeoLogger`, then `RecordingManager`.
 
+import Foundation
+import GeoLive
+
 /// Receives the locations and errors of a logger, on the main actor.
 @MainActor
 public protocol GeoLoggerDelegate: AnyObject {
   /// Called with new locations, in order of time.
   func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [GeoLocation])
 
-  /// Called when a failure has stopped the logger.
+  /// Called when a failure has stopped the logger; and during a replay, at its time, with each
+  /// error of the recording, a ``RecordedError``, after which the replay goes on.
   func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error)
 }
 
@@ -40,6 +44,8 @@ public final class GeoLogger {
   /// The number of starts and stops; deliveries of an earlier round are dropped.
   private var round = 0
   private var session: RecordingSession?
+  /// The session that was stopped last.
+  private var ending: RecordingSession?
   private var listeners: [Int: AsyncThrowingStream<[GeoLocation], any Error>.Continuation] = [:]
   private var nextListener = 0
 
@@ -86,7 +92,8 @@ public final class GeoLogger {
       case .record:
         if source == nil { throw Self.noSource }
         let session = try RecordingSession(
-          directory: configuration.directory, name: nil, clock: makeClock())
+          directory: configuration.directory, name: nil, clock: makeClock()
+        ) { [weak self] error in Task { await self?.fail(error, round) } }
         self.session = session
         recordingFileName = session.fileName
         task = try deliver(round, excluding: configuration.directory)
@@ -100,10 +107,18 @@ public final class GeoLogger {
     GeoLoggerError(kind: .badConfiguration, description: "there is no source of places")
   }
 
-  /// Stops the logger, and writes the rest of the recording.
+  /// Stops the logger. The rest of the recording is written in the background.
   public func stop() {
     if task == nil { return }
     finish(round, nil)
+  }
+
+  /// Stops the logger, and returns when the recording is complete.
+  ///
+  /// - Throws: ``GeoLoggerError`` if the rest could not be written.
+  public func finish() async throws(GeoLoggerError) {
+    stop()
+    try await ending?.finished()
   }
 
   private func replay(
@@ -119,7 +134,9 @@ public final class GeoLogger {
       clock: makeClock())
     return Task { [weak self] in
       do {
-        try await session.play { [weak self] locations in await self?.take(locations, round) }
+        try await session.play(
+          onError: { [weak self] error in await self?.replay(error, round) }
+        ) { [weak self] locations in await self?.take(locations, round) }
         self?.finish(round, nil)
       } catch {
         self?.fail(error, round)
@@ -163,23 +180,31 @@ public final class GeoLogger {
     for listener in listeners.values { listener.yield(locations) }
   }
 
+  /// Passes on an error of a recording.
+  private func replay(_ error: RecordedError, _ round: Int) {
+    if round != self.round || task == nil { return }
+    delegate?.geoLogger(self, didFailWithError: error)
+  }
+
   private func fail(_ error: any Error, _ round: Int) {
     // Cancellation comes from `stop`, so it is not reported.
-    finish(round, error is CancellationError ? nil : error)
+    let failure = error is CancellationError ? nil : error
+    if round == self.round, let failure, let session {
+      let (code, domain) = RecordedError.name(of: failure)
+      // If nothing can be written any more, this error is the reason.
+      try? session.record(error: code, domain: domain, description: "\(failure)")
+    }
+    finish(round, failure)
   }
 
   private func finish(_ round: Int, _ error: (any Error)?) {
     if round != self.round { return }
     task?.cancel()
     task = nil
-    var error = error
     if let session {
+      session.end()
+      ending = session
       self.session = nil
-      do throws(GeoLoggerError) {
-        try session.finish()
-      } catch let failure {
-        error = error ?? failure
-      }
     }
     let all = listeners
     listeners = [:]
@@ -244,6 +269,28 @@ public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible
   /// The failure in words. For a corrupted recording it gives the place of the damage and the
   /// number of usable events before it.
   public let description: String
+}
+
+/// An error of a recording, as ``GeoLogger`` and ``ReplaySession`` replay it.
+public struct RecordedError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The code in its domain.
+  public let code: Int
+  /// The domain: of an `NSError`, else the name of the error's type.
+  public let domain: String
+  /// The error in words.
+  public let description: String
+
+  init(_ fault: RecordedFault) {
+    code = Int(clamping: fault.code)
+    domain = String(decoding: fault.domain, as: UTF8.self)
+    description = String(decoding: fault.description, as: UTF8.self)
+  }
+
+  /// The code and the domain of an error.
+  static func name(of error: any Error) -> (code: Int, domain: String) {
+    if let error = error as? RecordedError { return (error.code, error.domain) }
+    return ((error as NSError).code, (error as NSError).domain)
+  }
 }
 
 /// A clock that counts nanoseconds since it was made.

@@ -1,23 +1,14 @@
 import GeoCore
 import GeoLive
 import GeoSystem
-import Synchronization
 
 /// A recording in progress. It is safe to use from several threads.
 ///
-/// It is flushed after ten events, or with the first event after thirty seconds. The file is a
-/// complete recording after each flush.
+/// Events are written on a thread of the recording's own: after ten events or thirty seconds,
+/// whichever comes first. A failed attempt is repeated after growing pauses. The file is a complete
+/// recording after each flush.
 public final class RecordingSession: Sendable {
-  private struct State {
-    let writer: RecordingWriter
-    var maker: EventMaker
-    var isPaused = false
-    var isFinished = false
-  }
-
-  // The writer is part of the state, so only the holder of the lock uses it.
-  private let state: Mutex<State>
-  private let clock: LoggerClock
+  private let worker: SessionWorker
   /// The file name.
   public let fileName: String
 
@@ -31,10 +22,14 @@ public final class RecordingSession: Sendable {
   public convenience init(
     directory: String, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) throws(GeoLoggerError) {
-    try self.init(directory: directory, name: name, clock: LoggerClock(clock))
+    try self.init(directory: directory, name: name, clock: LoggerClock(clock)) { _ in }
   }
 
-  init(directory: String, name: String?, clock: LoggerClock) throws(GeoLoggerError) {
+  /// - Parameter onFailure: Called on any thread when nothing more can be written.
+  init(
+    directory: String, name: String?, clock: LoggerClock,
+    onFailure: @escaping @Sendable (GeoLoggerError) -> Void
+  ) throws(GeoLoggerError) {
     let now = ThisProcess.unixNanoseconds
     let (host, system) = ThisMachine.names
     var metadata = RecordingMetadata(
@@ -45,85 +40,238 @@ public final class RecordingSession: Sendable {
       try FolderHandle.makeFolders(path)
       let (file, name) = try RecordingFolder(at: path).make(seconds: now / 1_000_000_000)
       fileName = String(decoding: name, as: UTF8.self)
-      let writer = RecordingWriter(metadata, to: file)
-      _ = writer.flush(duration: 0)
-      self.clock = clock
-      state = Mutex(
-        State(
-          writer: writer,
-          maker: EventMaker(start: clock.nanoseconds, recordedAt: metadata.recordedAt)))
+      worker = try SessionWorker(
+        metadata, to: file, named: fileName, clock: clock, onFailure: onFailure)
     } catch {
       throw GeoLoggerError(kind: .system, description: "can't record in '\(directory)': \(error)")
     }
   }
 
-  /// Records a location, unless the recording is paused.
+  /// Records into a store.
+  init(
+    to store: any RecordingStore & Sendable, clock: LoggerClock,
+    onFailure: @escaping @Sendable (GeoLoggerError) -> Void
+  ) throws(Errno) {
+    fileName = ""
+    worker = try SessionWorker(
+      RecordingMetadata(recordedAt: 0, device: [], systemVersion: []), to: store, named: "",
+      clock: clock, onFailure: onFailure)
+  }
+
+  deinit { worker.end() }
+
+  /// Records a location, unless the recording is paused. It never waits for the disk.
   ///
   /// - Throws: ``GeoLoggerError`` if events can't be written any more; earlier flushes are in the
   ///   file.
   public func record(_ location: GeoLocation) throws(GeoLoggerError) {
-    try change { (state, now) throws(GeoLoggerError) in
-      if state.isPaused { return }
-      state.writer.add(state.maker.event(at: location.recorded, time: now), at: now)
-    }
+    try worker.add { $0.isPaused ? nil : $0.maker.event(at: location.recorded, time: $1) }
   }
 
   /// Records an error.
   public func record(error code: Int, domain: String, description: String) throws(GeoLoggerError) {
     let fault = RecordedFault(
       code: Int64(code), domain: Array(domain.utf8), description: Array(description.utf8))
-    try change { (state, now) throws(GeoLoggerError) in
-      state.writer.add(state.maker.event(.error(fault), at: now), at: now)
-    }
+    try worker.add { $0.maker.event(.error(fault), at: $1) }
   }
 
   /// Pauses the recording; locations are dropped until ``resume()``.
   public func pause() throws(GeoLoggerError) {
-    try change { (state, now) throws(GeoLoggerError) in
-      if state.isPaused { return }
+    try worker.add { (state, now) in
+      if state.isPaused { return nil }
       state.isPaused = true
-      state.writer.add(state.maker.event(.pause, at: now), at: now)
+      return state.maker.event(.pause, at: now)
     }
   }
 
   /// Resumes the recording.
   public func resume() throws(GeoLoggerError) {
-    try change { (state, now) throws(GeoLoggerError) in
-      if !state.isPaused { return }
+    try worker.add { (state, now) in
+      if !state.isPaused { return nil }
       state.isPaused = false
-      state.writer.add(state.maker.event(.resume, at: now), at: now)
+      return state.maker.event(.resume, at: now)
     }
   }
 
-  /// Writes the rest of the events, and ends the recording; further calls do nothing.
+  /// Ends the recording, and waits until the rest of the events is written; further calls do
+  /// nothing more. It waits for the disk: on the main actor use ``finished()``.
   public func finish() throws(GeoLoggerError) {
-    try change(flushes: true) { (state, _) throws(GeoLoggerError) in state.isFinished = true }
+    worker.end()
+    if let failure = worker.wait() { throw failure }
   }
+
+  /// Ends the recording, and returns when the rest of the events is written.
+  public func finished() async throws(GeoLoggerError) {
+    worker.end()
+    let failure = await withCheckedContinuation { continuation in
+      worker.whenDone { continuation.resume(returning: $0) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Ends the recording; the rest is written in the background.
+  func end() { worker.end() }
 
   /// The number of events in the file.
-  public var writtenEventCount: Int { state.withLock { Int(clamping: $0.writer.written) } }
+  public var writtenEventCount: Int { Int(clamping: worker.written) }
+}
 
-  private func change(
-    flushes: Bool = false, _ body: @Sendable (inout State, Int64) throws(GeoLoggerError) -> Void
-  ) throws(GeoLoggerError) {
-    try state.withLock { (state) throws(GeoLoggerError) in
-      if state.isFinished { return }
+/// The thread that writes a recording.
+private final class SessionWorker: @unchecked Sendable {
+  // Sendable: all mutable state is used inside the monitor only; the writer on its thread only.
+
+  /// How events are made.
+  struct Making {
+    var maker: EventMaker
+    var isPaused = false
+  }
+
+  private let monitor = Monitor()
+  private let clock: LoggerClock
+  private let fileName: String
+  private let onFailure: @Sendable (GeoLoggerError) -> Void
+  private var making: Making
+  private var waiting: [(event: RecordedEvent, time: Int64)] = []
+  /// Whether the thread has to look at the time.
+  private var isDue = false
+  private var isEnding = false
+  private var isDone = false
+  private var failure: GeoLoggerError?
+  private var count: Int64 = 0
+  private var listeners: [@Sendable (GeoLoggerError?) -> Void] = []
+  /// The sleep until the next flush, and its end.
+  private var timer: (deadline: Int64, task: Task<Void, Never>)?
+
+  /// The most events that wait while writing takes its time.
+  private static let mostWaiting = 100_000
+
+  init(
+    _ metadata: RecordingMetadata, to file: any RecordingStore & Sendable, named name: String,
+    clock: LoggerClock, onFailure: @escaping @Sendable (GeoLoggerError) -> Void
+  ) throws(Errno) {
+    let start = clock.nanoseconds
+    self.clock = clock
+    fileName = name
+    self.onFailure = onFailure
+    making = Making(maker: EventMaker(start: start, recordedAt: metadata.recordedAt))
+    try WorkerThread.start { [self] in
+      run(RetryingWriter(metadata, to: file, start: start))
+    }
+  }
+
+  var written: Int64 { monitor.withLock { count } }
+
+  /// Adds an event, unless `make` returns none.
+  func add(_ make: (inout Making, Int64) -> RecordedEvent?) throws(GeoLoggerError) {
+    try monitor.withLock { () throws(GeoLoggerError) in
+      if let failure { throw failure }
+      if isEnding { return }
       let now = clock.nanoseconds
-      try body(&state, now)
-      if !flushes, !state.writer.isDue(at: now) { return }
-      switch state.writer.flush(duration: Double(now) / 1e9) {
-      case .done: return
-      case .failed(let reason):
-        // Unwritten events are tried again with the next flush, unless this was the last.
-        if !flushes, !state.writer.isOverfull { return }
-        throw GeoLoggerError(kind: .system, description: "can't write '\(fileName)': \(reason)")
-      case .full(let reason, let lost):
-        state.isFinished = true
-        throw GeoLoggerError(
-          kind: .system,
-          description: "can't write '\(fileName)': \(reason); \(lost) events are lost")
+      guard let event = make(&making, now) else { return }
+      if waiting.count >= Self.mostWaiting {
+        let failure = failed("too much waits to be written")
+        self.failure = failure
+        throw failure
+      }
+      waiting.append((event, now))
+      if waiting.count >= RecordingWriter.mostWaiting {
+        isDue = true
+        monitor.wakeAll()
+      } else {
+        wake(at: now + RecordingWriter.longestWait)
       }
     }
+  }
+
+  func end() {
+    monitor.withLock {
+      isEnding = true
+      monitor.wakeAll()
+    }
+  }
+
+  /// Waits for the end.
+  func wait() -> GeoLoggerError? {
+    monitor.withLock {
+      while !isDone { monitor.wait() }
+      return failure
+    }
+  }
+
+  /// Calls `listener` at the end, or now if that was before.
+  func whenDone(_ listener: @escaping @Sendable (GeoLoggerError?) -> Void) {
+    let failure: GeoLoggerError?? = monitor.withLock {
+      if isDone { return .some(self.failure) }
+      listeners.append(listener)
+      return nil
+    }
+    if let failure { listener(failure) }
+  }
+
+  /// Has the thread look at the time at a deadline. Call it inside the monitor.
+  private func wake(at deadline: Int64) {
+    if let timer, timer.deadline <= deadline { return }
+    timer?.task.cancel()
+    let task = Task { [weak self, clock] in
+      try? await clock.sleep(until: deadline)
+      if !Task.isCancelled { self?.look(deadline) }
+    }
+    timer = (deadline, task)
+  }
+
+  private func look(_ deadline: Int64) {
+    monitor.withLock {
+      if timer?.deadline == deadline { timer = nil }
+      isDue = true
+      monitor.wakeAll()
+    }
+  }
+
+  private func failed(_ reason: String) -> GeoLoggerError {
+    GeoLoggerError(kind: .system, description: "can't write '\(fileName)': \(reason)")
+  }
+
+  private func run(_ writer: RetryingWriter) {
+    var failure: GeoLoggerError?
+    writer.listener = { [self] notice in
+      if case .stopped(let reason) = notice { failure = failed(reason) }
+    }
+    writer.begin(at: clock.nanoseconds)
+    var isEnding = false
+    while !isEnding {
+      let events = monitor.withLock {
+        count = writer.written
+        if let deadline = writer.deadline { wake(at: deadline) }
+        if let failure, self.failure == nil { self.failure = failure }
+        while !isDue, !self.isEnding { monitor.wait() }
+        isDue = false
+        isEnding = self.isEnding
+        defer { waiting = [] }
+        return waiting
+      }
+      for (event, time) in events { writer.add(event, at: time) }
+      if !isEnding { writer.rest(at: clock.nanoseconds) }
+      if let failure, monitor.withLock({ self.failure == nil && !isEnding }) { onFailure(failure) }
+    }
+    writer.finish { clock.nanoseconds }
+    if writer.lost > 0, let stopped = failure {
+      failure = GeoLoggerError(
+        kind: .system, description: "\(stopped.description); \(writer.lost) events are lost")
+    }
+    finish(failure, written: writer.written)
+  }
+
+  private func finish(_ failure: GeoLoggerError?, written: Int64) {
+    let (all, result) = monitor.withLock {
+      count = written
+      isDone = true
+      self.failure = failure ?? self.failure
+      timer?.task.cancel()
+      monitor.wakeAll()
+      defer { listeners = [] }
+      return (listeners, self.failure)
+    }
+    for listener in all { listener(result) }
   }
 }
 
@@ -185,10 +333,15 @@ public struct ReplaySession: Sendable {
 
   /// Replays until the end, or until the task is cancelled.
   ///
-  /// - Parameter body: Called with the locations that are due.
+  /// - Parameters:
+  ///   - onError: Called with a recorded error when it is due.
+  ///   - body: Called with the locations that are due.
   /// - Throws: ``GeoLoggerError`` where the recording breaks off, after all locations before the
   ///   break; `CancellationError` if the task was cancelled.
-  public func play(_ body: @Sendable ([GeoLocation]) async -> Void) async throws {
+  public func play(
+    onError: @Sendable (RecordedError) async -> Void = { _ in },
+    _ body: @Sendable ([GeoLocation]) async -> Void
+  ) async throws {
     let file = file
     var cursor = ReplayCursor(
       start: clock.nanoseconds, speed: speedMultiplier, from: 0, loops: loops
@@ -203,7 +356,11 @@ public struct ReplaySession: Sendable {
       guard let step else { return }
       try Task.checkCancellation()
       if clock.nanoseconds < step.deadline { try await clock.sleep(until: step.deadline) }
-      if let location = step.event.location { await body([GeoLocation(location)]) }
+      switch step.event.body {
+      case .location(let location): await body([GeoLocation(location)])
+      case .error(let fault): await onError(RecordedError(fault))
+      default: break
+      }
     }
   }
 }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import GeoLogger
+import GeoLive
+import GeoSystem
 
 /// A clock that tests set.
 private final class HandClock: Clock, Sendable {
@@ -17,15 +19,23 @@ private final class HandClock: Clock, Sendable {
   private let time = Mutex(Duration.zero)
   /// The deadlines of all sleeps, in their order.
   let sleeps = Mutex<[Duration]>([])
+  /// Whether a sleep lasts until a test has moved the clock; otherwise it moves the clock itself.
+  private let waits: Bool
+
+  init(waits: Bool = false) { self.waits = waits }
 
   var now: Instant { Instant(time: time.withLock { $0 }) }
   var minimumResolution: Duration { .nanoseconds(1) }
 
   func advance(by duration: Duration) { time.withLock { $0 += duration } }
 
-  /// Returns at once and moves the clock on.
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
+    if waits {
+      sleeps.withLock { $0.append(deadline.time) }
+      while time.withLock({ $0 }) < deadline.time { try await Task.sleep(for: .milliseconds(2)) }
+      return
+    }
     time.withLock { $0 = max($0, deadline.time) }
     sleeps.withLock { $0.append(deadline.time) }
   }
@@ -45,10 +55,28 @@ private struct GivenSource: GeoLocationSource {
   }
 }
 
+/// A store that fails, or doesn't answer, until it is told otherwise.
+private final class StuckStore: RecordingStore, Sendable {
+  let fails = Mutex(true)
+  let blocks = Mutex(false)
+  let text = Mutex<[UInt8]>([])
+
+  func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
+    while blocks.withLock({ $0 }) { WorkerThread.pause(milliseconds: 1) }
+    if fails.withLock({ $0 }) { return (0, .inputOutput) }
+    text.withLock { $0 = $0.prefix(Int(offset)) + bytes + $0.dropFirst(Int(offset) + bytes.count) }
+    return (bytes.count, nil)
+  }
+  func truncate(to count: Int64) throws(Errno) {}
+  func synchronize() throws(Errno) {}
+}
+
 @MainActor
 private final class Listener: GeoLoggerDelegate {
   var locations: [GeoLocation] = []
   var errors: [GeoLoggerError] = []
+  /// Errors of a recording, with the number of locations before each.
+  var replayed: [(error: RecordedError, after: Int)] = []
 
   func geoLogger(_ logger: GeoLogger, didUpdateLocations new: [GeoLocation]) {
     MainActor.assertIsolated()
@@ -57,6 +85,7 @@ private final class Listener: GeoLoggerDelegate {
 
   func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error) {
     if let error = error as? GeoLoggerError { errors.append(error) }
+    if let error = error as? RecordedError { replayed.append((error, locations.count)) }
   }
 
   func wait(_ condition: () -> Bool) async throws {
@@ -96,7 +125,7 @@ private final class Listener: GeoLoggerDelegate {
 
   @Test func recordsAndPlaysAgain() async throws {
     var configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
-    let clock = HandClock()
+    let clock = HandClock(waits: true)
     let session = try RecordingSession(directory: directory, name: "walk", clock: clock)
     for place in places(4) {
       clock.advance(by: .seconds(1))
@@ -135,7 +164,7 @@ private final class Listener: GeoLoggerDelegate {
   }
 
   @Test func loopsUntilItIsStopped() async throws {
-    let clock = HandClock()
+    let clock = HandClock(waits: true)
     let session = try RecordingSession(directory: directory, clock: clock)
     for place in places(2) {
       clock.advance(by: .seconds(1))
@@ -165,7 +194,7 @@ private final class Listener: GeoLoggerDelegate {
     logger.start()
     let name = try #require(logger.recordingFileName)
     try await listener.wait { listener.locations.count >= 25 }
-    logger.stop()
+    try await logger.finish()
     let manager = RecordingManager(directory: directory)
     #expect(try manager.listRecordings().map(\.eventCount) == [25])
     var csv: [UInt8] = []
@@ -215,10 +244,142 @@ private final class Listener: GeoLoggerDelegate {
     try await listener.wait { !listener.errors.isEmpty }
     #expect(listener.errors == [error] && !logger.isRunning)
     #expect(listener.locations.count == 3)
+    try await logger.finish()
+
+    // The error is in the recording, and is replayed after the places before it.
+    let replay = GeoLogger(
+      configuration: GeoLoggerConfiguration(
+        mode: .replay, directory: directory, replayFileName: logger.recordingFileName),
+      clock: HandClock())
+    let second = Listener()
+    replay.delegate = second
+    replay.start()
+    try await second.wait { !replay.isRunning }
+    #expect(second.locations.count == 3 && second.errors.isEmpty)
+    let played = try #require(second.replayed.first)
+    #expect(second.replayed.count == 1 && played.after == 3)
+    #expect(played.error.description == "no signal")
+    #expect(played.error.domain.contains("GeoLoggerError"))
+  }
+
+  @Test func replaysErrorsBetweenPlaces() async throws {
+    let clock = HandClock(waits: true)
+    let session = try RecordingSession(directory: directory, clock: clock)
+    for (number, place) in places(3).enumerated() {
+      clock.advance(by: .seconds(1))
+      try session.record(place)
+      try session.record(error: number, domain: "kCLErrorDomain", description: "denied")
+    }
+    try await session.finished()
+    let playing = HandClock()
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(
+        mode: .replay, directory: directory, replayFileName: session.fileName), clock: playing)
+    logger.delegate = listener
+    logger.start()
+    try await listener.wait { !logger.isRunning }
+    #expect(listener.replayed.map(\.error.code) == [0, 1, 2])
+    #expect(listener.replayed.map(\.after) == [1, 2, 3])
+    #expect(listener.errors.isEmpty && listener.locations.count == 3)
+  }
+
+  @Test func writesByATimerAndAfterTen() async throws {
+    let clock = HandClock(waits: true)
+    let session = try RecordingSession(directory: directory, clock: clock)
+    try session.record(places(1)[0])
+    // Nothing is due before thirty seconds have passed.
+    #expect(try await eventually { clock.sleeps.withLock { $0 } == [.seconds(30)] })
+    clock.advance(by: .seconds(29))
+    try await Task.sleep(for: .milliseconds(10))
+    #expect(session.writtenEventCount == 0)
+    clock.advance(by: .seconds(1))
+    #expect(try await eventually { session.writtenEventCount == 1 })
+    for place in places(10) { try session.record(place) }
+    #expect(try await eventually { session.writtenEventCount == 11 })
+    try session.record(places(1)[0])
+    try session.finish()
+    #expect(session.writtenEventCount == 12)
+  }
+
+  @Test func keepsAllPropertiesOfALocation() async throws {
+    var place = places(1)[0]
+    place.altitude = 12.5
+    place.ellipsoidalAltitude = 60.25
+    place.horizontalAccuracy = 4
+    place.verticalAccuracy = 5.5
+    place.course = 90
+    place.courseAccuracy = 2.5
+    place.speed = 1.5
+    place.speedAccuracy = 0.5
+    place.floor = 3
+    place.isSimulatedBySoftware = true
+    place.isProducedByAccessory = true
+    let session = try RecordingSession(directory: directory, clock: HandClock(waits: true))
+    try session.record(place)
+    try session.finish()
+    let replay = try ReplaySession(
+      fileName: session.fileName, directory: directory, clock: HandClock())
+    let played = Mutex<[GeoLocation]>([])
+    try await replay.play { locations in played.withLock { $0 += locations } }
+    #expect(played.withLock { $0 } == [place])
+
+    func export(_ format: RecordingManager.Format) throws -> String {
+      var bytes: [UInt8] = []
+      try RecordingManager(directory: directory).exportRecording(session.fileName, as: format) {
+        bytes += $0
+      }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let lines = try export(.csv).components(separatedBy: "\r\n")
+    #expect(
+      lines[0].hasSuffix(
+        ",altitude,horizontalAccuracy,verticalAccuracy,course,courseAccuracy,speed,"
+          + "speedAccuracy,ellipsoidalAltitude"))
+    #expect(lines[1].hasSuffix(",12.5,4,5.5,90,2.5,1.5,0.5,60.25"))
+    #expect(try export(.geojson).contains("\"speed\":1.5,\"speedAccuracy\":0.5"))
+  }
+
+  @Test func recordingDoesNotWaitForTheDisk() async throws {
+    let store = StuckStore()
+    store.fails.withLock { $0 = false }
+    store.blocks.withLock { $0 = true }
+    let failures = Mutex<[GeoLoggerError]>([])
+    let session = try RecordingSession(
+      to: store, clock: LoggerClock(HandClock(waits: true))
+    ) { failure in failures.withLock { $0.append(failure) } }
+    // Each call would wait for ever if it wrote.
+    for place in places(250) { try session.record(place) }
+    #expect(session.writtenEventCount == 0)
+    store.blocks.withLock { $0 = false }
+    try await session.finished()
+    #expect(session.writtenEventCount == 250 && failures.withLock { $0.isEmpty })
+    let text = String(decoding: store.text.withLock { $0 }, as: UTF8.self)
+    #expect(text.components(separatedBy: "\"location\"").count == 251)
+  }
+
+  @Test func triesAgainWithGrowingPauses() throws {
+    let store = StuckStore()
+    let writer = RetryingWriter(
+      RecordingMetadata(recordedAt: 0, device: [], systemVersion: []), to: store, start: 0)
+    let notices = Mutex<[RetryingWriter.Notice]>([])
+    writer.listener = { notice in notices.withLock { $0.append(notice) } }
+    writer.begin(at: 0)
+    var pauses: [Int64] = []
+    for _ in 0..<12 {
+      let deadline = try #require(writer.deadline)
+      pauses.append(deadline)
+      writer.rest(at: deadline)
+    }
+    let steps = zip(pauses.dropFirst(), pauses).map { ($0 - $1) / 1_000_000 }
+    #expect(steps == [200, 400, 800, 1600, 3200, 6400, 12800, 25600, 30000, 30000, 30000])
+    store.fails.withLock { $0 = false }
+    writer.rest(at: try #require(writer.deadline))
+    #expect(notices.withLock { $0 } == [.failing(.inputOutput), .recovered])
+    #expect(writer.deadline == nil)
   }
 
   @Test func playsWhatThereIsOfABrokenOne() async throws {
-    let clock = HandClock()
+    let clock = HandClock(waits: true)
     let session = try RecordingSession(directory: directory, clock: clock)
     for place in places(3) { try session.record(place) }
     try session.finish()

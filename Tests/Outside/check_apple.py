@@ -14,14 +14,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from typing import List
+from typing import List, Tuple
 
 from outside import fail, skip
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+LOGGER_ERRORS = [
+    ("courseAccuracy = location.courseAccuracy", "courseAccuracy = location.accuracyOfCourse"),
+    ("override var level: Int", "override var level: Double"),
+]
 FRAMEWORKS = ["CoreLocation", "SwiftUI", "MapKit"]  # each before the modules that import it
+# Errors that the check has to find: an undeclared name, a wrong type, a call from the wrong actor.
 ERRORS = [
-    # Errors that the check has to find: an undeclared name, a wrong type, a call from the wrong actor.
     ("Map(position: $position", "Map(place: $position"),
     ("model.select(near)", "model.select(place)"),
     ("public init(model: GeoMapViewModel) { self.model = model }",
@@ -61,11 +65,32 @@ class Compiler:
         if done.returncode != 0:
             fail(f"{name} can't be compiled:\n{done.stderr[-4000:]}")
 
-    def check(self, files: List[str]) -> str:
-        """The compiler's errors for the view; empty if there are no errors."""
-        done = self.run(["-typecheck", "-module-name", "GeoMapView", "-parse-as-library",
+    def check(self, name: str, files: List[str]) -> str:
+        """The compiler's errors for a module; empty if there are no errors."""
+        done = self.run(["-typecheck", "-module-name", name, "-parse-as-library",
                          "-warnings-as-errors", *files])
         return "" if done.returncode == 0 else done.stderr
+
+    def check_module(self, name: str, mistaken: str, errors: List[Tuple[str, str]]) -> int:
+        """Checks a module, and that mistakes made in one of its files are found; returns the
+        number of its files."""
+        files = sources(f"Sources/{name}")
+        wrong = self.check(name, files)
+        if wrong:
+            fail(f"{name} does not agree with the declarations:\n{wrong[-6000:]}")
+        # The check has to find these errors, or it would prove nothing.
+        whole = next(file for file in files if file.endswith(mistaken))
+        with open(whole, encoding="utf-8") as file:
+            text = file.read()
+        spoilt = os.path.join(self.at, mistaken)
+        for right, mistake in errors:
+            if right not in text:
+                fail(f"{right!r} is not in {mistaken} any more: this check needs another mistake")
+            with open(spoilt, "w", encoding="utf-8") as file:
+                file.write(text.replace(right, mistake))
+            if not self.check(name, [file for file in files if file != whole] + [spoilt]):
+                fail(f"{mistake!r} was not found")
+        return len(files)
 
 
 def main() -> None:
@@ -79,23 +104,10 @@ def main() -> None:
         for name in FRAMEWORKS:
             compiler.module(name, [os.path.join(REPOSITORY, "Tests", "Apple", f"{name}.swift")])
         compiler.module("GeoMap", sources("Sources/GeoMap"))
-        files = sources("Sources/GeoMapView")
-        wrong = compiler.check(files)
-        if wrong:
-            fail(f"the view does not agree with the declarations:\n{wrong[-6000:]}")
-        # The check has to find these errors, or it would prove nothing.
-        view = next(file for file in files if file.endswith("ImmersiveMapView.swift"))
-        with open(view, encoding="utf-8") as file:
-            text = file.read()
-        spoilt = os.path.join(at, "ImmersiveMapView.swift")
-        for right, mistake in ERRORS:
-            if right not in text:
-                fail(f"{right!r} is not in the view any more: this check needs another mistake")
-            with open(spoilt, "w", encoding="utf-8") as file:
-                file.write(text.replace(right, mistake))
-            if not compiler.check([file for file in files if file != view] + [spoilt]):
-                fail(f"{mistake!r} was not found")
-    print(f"{len(files)} sources agree with Apple's declarations, {len(ERRORS)} mistakes were found")
+        count = compiler.check_module("GeoMapView", "ImmersiveMapView.swift", ERRORS)
+        count += compiler.check_module("GeoLogger", "GeoLocation.swift", LOGGER_ERRORS)
+    mistakes = len(ERRORS) + len(LOGGER_ERRORS)
+    print(f"{count} sources agree with Apple's declarations, {mistakes} mistakes were found")
 
 
 if __name__ == "__main__":

@@ -28,8 +28,9 @@ package struct EventExport {
     let reader = try open()
     switch format {
     case .gpx: return Self.track(reader, write)
-    case .csv: return Self.text(reader, CSVEvents(), write)
-    case .geojson: return Self.text(reader, GeoJSONEvents(), write)
+    case .csv: return Self.text(reader, CSVEvents(isMeasured: reader.metadata.isMeasured), write)
+    case .geojson:
+      return Self.text(reader, GeoJSONEvents(isMeasured: reader.metadata.isMeasured), write)
     default:
       var summary = RecordingSummary(reader.metadata)
       _ = Self.forEach(try open()) { summary.add($0) }
@@ -113,6 +114,22 @@ package struct EventExport {
   }
 }
 
+extension RecordingMetadata {
+  /// Whether the recording is of a device, not of folders: altitudes and the like are measured.
+  fileprivate var isMeasured: Bool { roots.isEmpty }
+}
+
+extension RecordedLocation {
+  /// What a device measures besides the coordinate, with the names of columns and members.
+  fileprivate static let measurements:
+    [(StaticString, KeyPath<RecordedLocation, Double> & Sendable)] = [
+      ("altitude", \.altitude), ("horizontalAccuracy", \.horizontalAccuracy),
+      ("verticalAccuracy", \.verticalAccuracy), ("course", \.course),
+      ("courseAccuracy", \.courseAccuracy), ("speed", \.speed),
+      ("speedAccuracy", \.speedAccuracy), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
+    ]
+}
+
 /// A text format of events.
 protocol EventFormat: AnyObject {
   func begin(_ buffer: inout OutputBuffer)
@@ -143,13 +160,26 @@ final class WholeRecording: EventFormat {
 
 /// CSV with one line for each event (RFC 4180).
 final class CSVEvents: EventFormat {
+  private let isMeasured: Bool
+
+  /// - Parameter isMeasured: Whether rows end with altitude, course, speed and accuracies.
+  init(isMeasured: Bool) { self.isMeasured = isMeasured }
+
   func begin(_ buffer: inout OutputBuffer) {
     buffer.append("time,seconds,type,change,path,from,kind,depth,size,lon,lat,")
-    buffer.append("files,folders,bytes,allocated,free,description,value,limit\r\n")
+    buffer.append("files,folders,bytes,allocated,free,description,value,limit")
+    if isMeasured {
+      for (name, _) in RecordedLocation.measurements {
+        buffer.append(",")
+        buffer.append(name)
+      }
+    }
+    buffer.append("\r\n")
   }
 
   func put(_ event: RecordedEvent, to buffer: inout OutputBuffer) {
-    var fields = [[UInt8]](repeating: [], count: 19)
+    var fields = [[UInt8]](
+      repeating: [], count: 19 + (isMeasured ? RecordedLocation.measurements.count : 0))
     fields[0] = time(event.timestamp)
     fields[1] = number(event.relativeTime)
     fields[2] = Array(event.type.utf8)
@@ -163,6 +193,11 @@ final class CSVEvents: EventFormat {
       fields[8] = place.size.map { Array("\($0)".utf8) } ?? []
       fields[9] = number(place.longitude)
       fields[10] = number(place.latitude)
+      if isMeasured {
+        for (index, (_, value)) in RecordedLocation.measurements.enumerated() {
+          fields[19 + index] = number(place[keyPath: value])
+        }
+      }
     case .sample(let sample):
       fields[4] = sample.path
       for (index, value) in [
@@ -204,7 +239,11 @@ final class CSVEvents: EventFormat {
 
 /// GeoJSON with a point for each event that has a location (RFC 7946).
 final class GeoJSONEvents: EventFormat {
+  private let isMeasured: Bool
   private var collection = GeoJSONCollection()
+
+  /// - Parameter isMeasured: Whether points have altitude, course, speed and accuracies.
+  init(isMeasured: Bool) { self.isMeasured = isMeasured }
 
   func begin(_ buffer: inout OutputBuffer) { collection.begin(&buffer) }
 
@@ -226,6 +265,11 @@ final class GeoJSONEvents: EventFormat {
     if let floor = place.floor { buffer.append(member: "depth", floor) }
     if let size = place.size { buffer.append(member: "size", size) }
     if let from = place.from { buffer.append(member: "from", text: from) }
+    if isMeasured {
+      for (name, value) in RecordedLocation.measurements {
+        buffer.append(member: name, decimal: place[keyPath: value])
+      }
+    }
     buffer.append("}}")
   }
 

@@ -9,7 +9,6 @@ class RecordingSink: RecorderOutput {
   let shown: String
   fileprivate(set) var events = 0
   fileprivate weak var recorder: Recorder?
-  fileprivate var start: Int64 = 0
   private var state: RecordingState?
 
   /// The result of a recording.
@@ -25,7 +24,6 @@ class RecordingSink: RecorderOutput {
   /// Attaches the output to a recorder.
   func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     self.recorder = recorder
-    self.start = start
     if showsState, Style.canRedraw { state = RecordingState() }
   }
 
@@ -52,93 +50,56 @@ class RecordingSink: RecorderOutput {
 /// A recording in a file.
 final class FileSink: RecordingSink {
   private let file: KeptFile
-  private let writer: RecordingWriter
+  private let metadata: RecordingMetadata
+  private var writer: RetryingWriter?
   private var failure: Failure?
-  /// The time of the next attempt to write after a failure, and the pause before it.
-  private var attempt: (time: Int64, pause: Int64)?
-  private var lost = 0
-
-  private static let firstPause: Int64 = 100_000_000
-  private static let longestPause: Int64 = 30_000_000_000
-  /// Number of attempts to write the end of a recording.
-  private static let lastAttempts = 6
 
   init(_ metadata: RecordingMetadata, to file: KeptFile, shown: String) {
     self.file = file
-    writer = RecordingWriter(metadata, to: file)
+    self.metadata = metadata
     super.init(shown: "'\(shown)'")
   }
 
   override func begin(_ recorder: Recorder, start: Int64, showsState: Bool) {
     super.begin(recorder, start: start, showsState: showsState)
+    let writer = RetryingWriter(metadata, to: file, start: start)
+    writer.listener = { [weak self] in self?.note($0) }
+    self.writer = writer
     // Write the header now, so that the file is valid from the start.
-    flush(at: ThisProcess.nanoseconds)
+    writer.begin(at: ThisProcess.nanoseconds)
   }
 
   override func add(_ event: RecordedEvent, at time: Int64) {
     super.add(event, at: time)
-    writer.add(event, at: time)
-    if writer.waiting >= RecordingWriter.mostWaiting, attempt == nil { flush(at: time) }
-    if writer.isOverfull { stop("too much waits to be written") }
+    writer?.add(event, at: time)
   }
 
   override func rest(at time: Int64) {
     super.rest(at: time)
-    if let attempt, time >= attempt.time { flush(at: time) }
-    if attempt == nil, writer.isDue(at: time) { flush(at: time) }
-    recorder?.outputDeadline = attempt?.time ?? writer.deadline
+    writer?.rest(at: time)
+    recorder?.outputDeadline = writer?.deadline
   }
 
-  private func flush(at time: Int64) {
-    switch writer.flush(duration: Double(time - start) / 1e9) {
-    case .done:
-      if attempt != nil { Messages.note("\(shown) can be written again") }
-      attempt = nil
-    case .failed(let reason):
-      let pause = min(attempt.map { $0.pause * 2 } ?? Self.firstPause, Self.longestPause)
-      if attempt == nil { Messages.note("can't write \(shown): \(reason); it is tried again") }
-      attempt = (time + pause, pause)
-    case .full(let reason, let lost):
-      self.lost += lost
-      sayFull(reason, at: time)
+  private func note(_ notice: RetryingWriter.Notice) {
+    switch notice {
+    case .failing(let reason):
+      Messages.note("can't write \(shown): \(reason); it is tried again")
+    case .recovered: Messages.note("\(shown) can be written again")
+    case .stopped(let reason):
+      failure = .output(
+        "can't go on writing \(shown): \(reason); what was recorded before is there")
+      recorder?.end()
     }
-  }
-
-  /// Ends the recording with an error event, if there is space for it.
-  private func sayFull(_ reason: Errno, at time: Int64) {
-    if failure != nil { return }
-    stop("\(reason)")
-    let seconds = (Double(time - start) / 1e6).rounded() / 1000
-    writer.add(
-      RecordedEvent(
-        timestamp: ThisProcess.unixNanoseconds / 1_000_000, relativeTime: seconds,
-        body: .error(
-          RecordedFault(
-            code: Int64(reason.rawValue), domain: Array("errno".utf8),
-            description: Array("\(reason)".utf8)))), at: time)
-    _ = writer.flush(duration: seconds)
-  }
-
-  private func stop(_ reason: String) {
-    failure =
-      failure
-      ?? .output("can't go on writing \(shown): \(reason); what was recorded before is there")
-    recorder?.end()
   }
 
   override func abandon() { try? file.truncate(to: 0) }
 
   override func finish() -> Outcome {
     var outcome = super.finish()
-    for attempt in 0..<Self.lastAttempts where failure == nil {
-      flush(at: ThisProcess.nanoseconds)
-      if self.attempt == nil { break }
-      if attempt == Self.lastAttempts - 1 { stop("it was tried for a while") }
-      WorkerThread.pause(milliseconds: 100 << UInt32(attempt))
-    }
-    writer.synchronize()
+    writer?.finish { ThisProcess.nanoseconds }
+    let (written, lost) = (Int(clamping: writer?.written ?? 0), writer?.lost ?? 0)
     outcome.text =
-      "\(Quantity.count(Int(clamping: writer.written), "event")) in \(shown)"
+      "\(Quantity.count(written, "event")) in \(shown)"
       + (lost > 0 ? ", \(Quantity.count(lost, "event")) lost" : "")
     outcome.failure = failure
     return outcome
