@@ -212,7 +212,8 @@ let package = Package(
         "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify", "GeoPipeline", "GeoMap",
         "TestSupport",
       ]),
-    .testTarget(name: "GeoLoggerTests", dependencies: ["GeoLogger", "GeoLive", "GeoSystem", "TestSupport"]),
+    .testTarget(
+      name: "GeoLoggerTests", dependencies: ["GeoLogger", "GeoLive", "GeoSystem", "TestSupport"]),
     .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // most tests run the built tool; some import it
     .testTarget(

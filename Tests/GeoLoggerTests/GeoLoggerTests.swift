@@ -55,7 +55,7 @@ private struct GivenSource: GeoLocationSource {
   }
 }
 
-/// A store that fails, or doesn't answer, until it is told otherwise.
+/// A store that fails, or doesn't answer, until a test changes it.
 private final class StuckStore: RecordingStore, Sendable {
   let fails = Mutex(true)
   let blocks = Mutex(false)

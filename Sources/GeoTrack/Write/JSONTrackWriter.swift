@@ -1,7 +1,8 @@
 import GeoFormats
 
 /// Writes each route and track as a JSON object on one line: `name`, `link`, `time`, `segments`
-/// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings.
+/// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings. `link` is
+/// empty if unknown.
 ///
 /// The format has no waypoints; ``omitted`` counts those that are left out.
 package struct JSONTrackWriter: TrackSink, ~Copyable {
@@ -91,7 +92,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     let (name, link) = (details.name, details.link)
     out.buffer.append(json: name.span)
     out.buffer.append("\"")
-    if !link.isEmpty { out.buffer.append(member: "link", text: link) }
+    out.buffer.append(member: "link", text: link)
     put(time: time)
     out.buffer.append(",\"segments\":[")
   }
