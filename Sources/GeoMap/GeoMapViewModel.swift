@@ -54,6 +54,17 @@ import Observation
   /// How long reported changes on disk are collected before a reload.
   @ObservationIgnored public var changeDelay = Duration.milliseconds(100)
 
+  /// Whether changes on disk are found and read without ``noteChange(at:)``. It works on Linux, for
+  /// the visible folders, 4,096 of them at most.
+  ///
+  /// On other systems, or if the user's watches are used up, it stays false. Report changes by
+  /// ``noteChange(at:)`` there, for instance those of FSEvents or of an `NSFilePresenter`.
+  public var watchesDisk: Bool {
+    get { watch != nil }
+    set { setWatching(newValue) }
+  }
+
+  @ObservationIgnored private var watch: FolderWatch?
   @ObservationIgnored var loading: Task<Void, Never>?
   /// The number of loads started so far; results of earlier loads are dropped.
   @ObservationIgnored var generation = 0
@@ -70,6 +81,7 @@ import Observation
   isolated deinit {
     loading?.cancel()
     pendingChange?.cancel()
+    watch?.end()
   }
 
   /// Reads the visible nodes again.
@@ -171,6 +183,7 @@ extension GeoMapViewModel {
       if isGone { selection = nil }
     }
     phase = .complete
+    watchVisibleFolders()
   }
 
   private func fail(_ error: MapError, generation: Int) {
@@ -228,15 +241,37 @@ extension GeoMapViewModel {
   /// - Complexity: O(visible nodes).
   public func node(near coordinate: GeoCoordinate, zoom: Double, within pixels: Double) -> GeoNode?
   {
+    nearest(to: coordinate, zoom: zoom, within: pixels) { _ in true }
+  }
+
+  private func nearest(
+    to coordinate: GeoCoordinate, zoom: Double, within pixels: Double,
+    where isMeant: (GeoNode) -> Bool
+  ) -> GeoNode? {
     let place = coordinate.pixel(zoom: zoom)
     func distance(_ node: GeoNode) -> Double {
       let other = node.coordinate.pixel(zoom: zoom)
       return hypot(other.x - place.x, other.y - place.y)
     }
-    let nearest = visibleNodes.lazy.map { (node: $0, distance: distance($0)) }
+    let nearest = visibleNodes.filter(isMeant).map { (node: $0, distance: distance($0)) }
       .min { ($0.distance, $0.node.id) < ($1.distance, $1.node.id) }
     guard let nearest, nearest.distance <= pixels else { return nil }
     return nearest.node
+  }
+
+  /// Returns what a tap or a click means: the nearest visible node without land, such as a file,
+  /// within some pixels; else the deepest visible land that the point is in; else nil.
+  ///
+  /// - Parameters:
+  ///   - coordinate: The place of the tap.
+  ///   - zoom: The zoom at which the map is drawn.
+  ///   - pixels: The maximum distance from a node without land.
+  /// - Complexity: O(visible nodes and points of outlines). Land is found only if the world has
+  ///   ``GeoWorld/outlines``.
+  public func node(at coordinate: GeoCoordinate, zoom: Double, within pixels: Double) -> GeoNode? {
+    nearest(to: coordinate, zoom: zoom, within: pixels) { $0.outline.isEmpty }
+      ?? visibleNodes.lazy.filter { $0.hasLand(at: coordinate) }
+      .max { ($0.depth, $0.id) < ($1.depth, $1.id) }
   }
 
   /// Reports a change on disk to the model.
@@ -252,7 +287,26 @@ extension GeoMapViewModel {
       return path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
         || path + "/" == folder
     }
-    guard isBelow, pendingChange == nil else { return }
+    if isBelow { reloadSoon() }
+  }
+
+  private func setWatching(_ watches: Bool) {
+    if watches == (watch != nil) { return }
+    watch?.end()
+    watch = nil
+    if watches {
+      watch = try? FolderWatch { [weak self] in Task { @MainActor in self?.reloadSoon() } }
+      if phase == .complete { watchVisibleFolders() }
+    }
+  }
+
+  private func watchVisibleFolders() {
+    watch?.watch(visibleNodes.lazy.filter { $0.nodeType != .poi }.map(\.diskPath))
+  }
+
+  /// Reads the visible nodes again after a moment.
+  private func reloadSoon() {
+    guard pendingChange == nil else { return }
     pendingChange = Task { [weak self, delay = changeDelay] in
       try? await Task.sleep(for: delay)
       guard let self, !Task.isCancelled else { return }
@@ -266,6 +320,33 @@ extension GeoNode {
   /// Whether this node is an ancestor of another, by their paths.
   func isAncestor(of other: GeoNode) -> Bool {
     depth < other.depth && other.rawPath.isPath(atOrBelow: rawPath)
+  }
+}
+
+extension GeoNode {
+  /// The path of its folder or file on the disk, as bytes.
+  var diskPath: [UInt8] {
+    var path = Array(directory.url.path(percentEncoded: false).utf8)
+    for name in rawPath.components.dropFirst() {
+      if path.last != .slash { path.append(.slash) }
+      path += name
+    }
+    return path
+  }
+
+  /// Whether a place is within its outline. A place on an edge counts to one of its sides.
+  func hasLand(at place: GeoCoordinate) -> Bool {
+    guard var before = outline.last else { return false }
+    var isInside = false
+    for corner in outline {
+      if (corner.latitude > place.latitude) != (before.latitude > place.latitude) {
+        let share = (place.latitude - corner.latitude) / (before.latitude - corner.latitude)
+        let crossing = corner.longitude + share * (before.longitude - corner.longitude)
+        if place.longitude < crossing { isInside.toggle() }
+      }
+      before = corner
+    }
+    return isInside
   }
 }
 

@@ -21,7 +21,7 @@ import GeoMap
     /// The camera's zoom with its fraction, which the model's viewport drops.
     @State private var zoom = 0.0
 
-    /// The maximum distance of a tap from its node, in points.
+    /// The maximum distance of a tap from a file, in points.
     private static let reach = 24.0
     /// The duration of the change between tiers, in seconds.
     private static let fade = 0.35
@@ -49,8 +49,7 @@ import GeoMap
         .onMapCameraChange(frequency: .onEnd) { context in show(context.region) }
         .onTapGesture { point in
           guard let place = proxy.convert(point, from: .local) else { return }
-          let near = model.node(near: GeoCoordinate(place), zoom: zoom, within: Self.reach)
-          model.select(near)
+          model.select(model.node(at: GeoCoordinate(place), zoom: zoom, within: Self.reach))
         }
       }
       .onGeometryChange(for: CGSize.self) { geometry in

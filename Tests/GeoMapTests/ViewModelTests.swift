@@ -86,6 +86,56 @@ import Testing
     #expect(model.node(near: beside, zoom: 20, within: 2) == nil)
   }
 
+  @Test(arguments: TestScale.seeds(3)) func aTapFindsTheLandItIsIn(seed: UInt64) async throws {
+    let folder = try makeTree(seed: seed)
+    var world = world(folder)
+    world.outlines = true
+    let model = GeoMapViewModel(world: world, viewport: MapViewport(zoom: 40))
+    model.reload()
+    await model.finishLoading()
+    var generator = SeededGenerator(seed: seed)
+    let lands = model.visibleNodes.filter { !$0.outline.isEmpty }
+    let lookup = try world.lookup()
+    for _ in 0..<40 {
+      let land = try #require(lands.randomElement(using: &generator))
+      // A place in the land's box: in the land, in a part of it, or beside it.
+      let longitudes = land.outline.map(\.longitude), latitudes = land.outline.map(\.latitude)
+      let place = GeoCoordinate(
+        longitude: .random(
+          in: (longitudes.min() ?? 0)...(longitudes.max() ?? 0), using: &generator),
+        latitude: .random(in: (latitudes.min() ?? 0)...(latitudes.max() ?? 0), using: &generator))
+      // No file is within no pixels.
+      let found = model.node(at: place, zoom: 0, within: -1)
+      let expected = lookup.contents(at: place).folders.first?.last { $0.isLanded }
+      #expect(found?.path == expected?.path, "seed \(seed)")
+    }
+    let file = try #require(model.visibleNodes.first { $0.nodeType == .poi })
+    #expect(model.node(at: file.coordinate, zoom: 30, within: 4) == file)
+  }
+
+  #if os(Linux)
+    @Test func changesAreFoundByThemselves() async throws {
+      let folder = try makeTree(seed: 8)
+      let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+      model.changeDelay = .milliseconds(1)
+      model.watchesDisk = true
+      #expect(model.watchesDisk)
+      model.reload()
+      await model.finishLoading()
+      var number = 0
+      #expect(
+        try await eventually {
+          // The folder may not be watched yet, so more files may be needed.
+          number += 1
+          _ = try? folder.makeFile("world/news\(number)", "x")
+          return model.visibleNodes.contains { $0.name.hasPrefix("news") }
+        })
+      model.watchesDisk = false
+      #expect(!model.watchesDisk)
+      await model.finishLoading()
+    }
+  #endif
+
   @Test func changesOnDiskAreReadAndMarked() async throws {
     let folder = try makeTree(seed: 6)
     let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))

@@ -27,7 +27,7 @@ FRAMEWORKS = ["CoreLocation", "SwiftUI", "MapKit"]  # each before the modules th
 # Errors that the check has to find: an undeclared name, a wrong type, a call from the wrong actor.
 ERRORS = [
     ("Map(position: $position", "Map(place: $position"),
-    ("model.select(near)", "model.select(place)"),
+    ("model.select(model.node(at: GeoCoordinate(place),", "model.select(model.node(at: place,"),
     ("public init(model: GeoMapViewModel) { self.model = model }",
      "public init(model: GeoMapViewModel) { self.model = model }\n"
      "nonisolated func away() { model.reload() }"),
