@@ -121,7 +121,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoAtlas", "GeoWeb",
+        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoWeb",
       ]),
     .target(
       name: "GeoLogger",

@@ -251,7 +251,7 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
 }
 
 /// Why a logger stopped, or an operation on a recording failed.
-public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The kind of failure.
   public enum Kind: Hashable, Sendable {
     /// The recording doesn't exist, or its file name is invalid.
@@ -269,16 +269,20 @@ public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible
   /// The failure in words. For a corrupted recording it gives the place of the damage and the
   /// number of usable events before it.
   public let description: String
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
 }
 
 /// An error of a recording, as ``GeoLogger`` and ``ReplaySession`` replay it.
-public struct RecordedError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordedError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The code in its domain.
   public let code: Int
   /// The domain: of an `NSError`, else the name of the error's type.
   public let domain: String
   /// The error in words.
   public let description: String
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
 
   init(_ fault: RecordedFault) {
     code = Int(clamping: fault.code)

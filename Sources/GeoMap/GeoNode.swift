@@ -11,7 +11,7 @@ import GeoTree
 public struct GeoNode: Identifiable, Hashable, Sendable {
   /// The 64-bit hash of the node's path, in practice unique in a world.
   ///
-  /// The `id` in map files is its upper 53 bits, which are exact in a JSON number.
+  /// Map files and tiles have ``featureID``.
   public let id: UInt64
   /// The path on the map: the root's label, then names, joined by `/`, as bytes of the file system.
   public let rawPath: [UInt8]
@@ -49,6 +49,10 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
 
   /// The path as text; invalid UTF-8 becomes U+FFFD.
   public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+  /// The number of the node in map files and tiles: the upper 53 bits of ``id``, which are exact in
+  /// a JSON number.
+  public var featureID: UInt64 { id >> 11 }
 
   /// The last component of ``path``.
   public var name: String {

@@ -3,8 +3,10 @@ import GeoAtlas
 import GeoFormats
 import GeoPipeline
 import GeoProjection
+import GeoSystem
 import GeoTree
 import GeoWeb
+import Synchronization
 
 extension GeoWorld {
   /// Makes a lookup, which answers questions about single paths and places.
@@ -65,6 +67,60 @@ extension GeoWorld {
     }
   }
 
+  /// Finds files and folders by name, as `geomapper find` does.
+  ///
+  /// The last word has to be in the name, the others in the name or the path above; a word with
+  /// `*`, `?` or `[` is a glob for a whole name. Case doesn't matter. ``filter`` has no effect.
+  ///
+  /// - Parameters:
+  ///   - words: What names hold, 256 bytes at most.
+  ///   - limit: The maximum number of nodes.
+  ///   - order: The order of the nodes; nil for the best matches first, which come while the search
+  ///     goes on.
+  /// - Returns: The nodes. A reader that stops ends the search. It throws `MapError` as
+  ///   ``lookup(cacheLimit:readsDisk:)``, and finds nothing if `words` are empty or too long.
+  /// - Complexity: O(entries of the searched folders).
+  public func search(
+    _ words: String, limit: Int = 50, order: SearchOrder? = nil
+  ) -> AsyncThrowingStream<GeoNode, any Error> {
+    AsyncThrowingStream { continuation in
+      let hasEnded = EndFlag()
+      continuation.onTermination = { _ in hasEnded.set() }
+      do {
+        let lookup = try lookup(cacheLimit: 0)
+        guard let match = NameMatch(Array(words.utf8)) else { return continuation.finish() }
+        try WorkerThread.start {
+          var search = NameSearch(
+            for: match, limit: max(0, limit),
+            first: order.flatMap { MatchOrder(rawValue: $0.rawValue) },
+            in: lookup.world)
+          while !hasEnded.isSet {
+            let goesOn = search.step()
+            for hit in search.takeRanked() {
+              if let node = lookup.node(at: hit.path) { continuation.yield(node) }
+            }
+            if !goesOn { break }
+          }
+          continuation.finish()
+        }
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+  }
+
+  /// The order of the nodes that a search finds.
+  public enum SearchOrder: String, Hashable, Sendable, CaseIterable {
+    /// The largest files first.
+    case size
+    /// The last changed first.
+    case newest
+    /// The longest unchanged first.
+    case oldest
+    /// By name, in byte order.
+    case name
+  }
+
   /// Throws if the world doesn't consist of plain folders.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
@@ -86,4 +142,12 @@ extension GeoWorld {
     verification.scan.staysOnFileSystem = scan.staysOnFileSystem
     return try await verification.verify(layout)
   }
+}
+
+/// Whether the reader of a stream has gone.
+private final class EndFlag: Sendable {
+  private let state = Mutex(false)
+
+  var isSet: Bool { state.withLock { $0 } }
+  func set() { state.withLock { $0 = true } }
 }

@@ -100,6 +100,51 @@ public typealias ExclusionReason = GeoCore.ExclusionReason
 public typealias ExclusionCounts = GeoCore.ExclusionCounts
 
 extension GeoPipeline.MapError: LocalizedError {
-  /// The error's description, so that `localizedDescription` says what is wrong.
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoPipeline.VerificationError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoPipeline.ShardManifestError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoCore.RootError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoSystem.Errno: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoSources.SnapshotError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoSources.GitError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoSources.ListError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoProjection.BoundingBoxError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GeoTree.GlobError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
 }

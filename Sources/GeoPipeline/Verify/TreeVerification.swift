@@ -220,3 +220,19 @@ public enum VerificationError: Error, Sendable {
   /// The task was cancelled.
   case cancelled
 }
+
+extension VerificationError: CustomStringConvertible {
+  /// What is wrong and what to do, in words.
+  public var description: String {
+    switch self {
+    case .fault(let fault):
+      (fault.path.map { "\(TerminalText.escaped($0)): " } ?? "") + fault.what
+    case .unreadable(let file, let reason): "can't read \(TerminalText.escaped(file)): \(reason)"
+    case .notRegular(let file):
+      "\(TerminalText.escaped(file)) is not a regular file: a map is read twice, so save it in one"
+    case .unmappable(let error): "\(error)"
+    case .changed: "the tree was changed while it was mapped: nothing can be said about it"
+    case .cancelled: "the verification was cancelled"
+    }
+  }
+}

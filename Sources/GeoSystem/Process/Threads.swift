@@ -193,6 +193,21 @@ public enum WorkerThread {
     }
   }
 
+  /// Runs work that blocks on a thread of its own, so that it takes none of the cooperative pool.
+  ///
+  /// - Throws: What `body` throws, or an ``Errno`` if no thread could be started.
+  package static func run<Value: Sendable>(
+    stackSize: Int = 8 << 20, _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      do {
+        try start(stackSize: stackSize) { continuation.resume(with: Result(catching: body)) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
   /// Lowers the priority of the calling thread from now on.
   public static func stepBack() { csystem_step_back() }
 

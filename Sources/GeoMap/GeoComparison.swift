@@ -1,0 +1,216 @@
+import Foundation
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoTree
+import GeoWeb
+
+/// What changed between two states of a tree.
+///
+/// ```swift
+/// let old = GeoWorld(snapshot: try Snapshot(opening: URL(filePath: "monday.geosnap")))
+/// let changes = try await GeoWorld(folder: URL(filePath: "/home")).changes(since: old)
+/// for folder in changes.grown { print(folder.path, folder.bytes) }
+/// ```
+public struct GeoComparison: Hashable, Sendable {
+  /// Counts of one kind of change.
+  public struct Amount: Hashable, Sendable {
+    /// The number of files.
+    public let files: Int
+    /// Their bytes, of changed files the growth; nil if a size is unknown.
+    public let bytes: Int64?
+    /// The number of folders; 0 for changed and moved.
+    public let folders: Int
+
+    init(_ amount: ChangeSummary.Amount) {
+      files = amount.files
+      bytes = amount.isSized ? amount.bytes : nil
+      folders = amount.folders
+    }
+  }
+
+  /// A folder or a file, and an amount of bytes.
+  public struct Place: Hashable, Sendable {
+    /// The path on the map, as bytes.
+    public let rawPath: [UInt8]
+    /// The size of the file, or the growth of the folder, which is negative if it shrank.
+    public let bytes: Int64
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+    init(_ place: ChangeSummary.Place) { (rawPath, bytes) = (place.path, place.bytes) }
+  }
+
+  /// A folder that moved with everything in it.
+  public struct Move: Hashable, Sendable {
+    /// The old path on the map, as bytes.
+    public let rawFrom: [UInt8]
+    /// The new path on the map, as bytes.
+    public let rawTo: [UInt8]
+    /// The number of files below it.
+    public let files: Int
+    /// The old path as text.
+    public var from: String { String(decoding: rawFrom, as: UTF8.self) }
+    /// The new path as text.
+    public var to: String { String(decoding: rawTo, as: UTF8.self) }
+  }
+
+  /// A format of maps of changes.
+  public enum Format: String, Hashable, Sendable, CaseIterable {
+    /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
+    case geojson
+    /// A GeoJSON text sequence (RFC 8142).
+    case geojsonseq
+    /// GeoJSON features, one per line.
+    case geojsonl
+    /// A table (RFC 4180), one node per record.
+    case csv
+    /// A page that shows the changes on the map, and needs no other files.
+    case html
+  }
+
+  /// Files and folders that were added.
+  public let added: Amount
+  /// Files and folders that were removed.
+  public let removed: Amount
+  /// Files that changed.
+  public let changed: Amount
+  /// Files that moved.
+  public let moved: Amount
+  /// The folders that grew most, largest growth first. What counts for a folder doesn't count again
+  /// for those around it.
+  public let grown: [Place]
+  /// The folders that shrank most, with negative bytes.
+  public let shrunk: [Place]
+  /// The largest new files.
+  public let largestNew: [Place]
+  /// Folders that moved as a whole, those with most files first.
+  public let folderMoves: [Move]
+  /// Whether nothing differs.
+  public let isEmpty: Bool
+
+  init(_ tree: ChangeTree, limit: Int) {
+    let summary = ChangeSummary(tree, top: limit)
+    added = Amount(summary.added)
+    removed = Amount(summary.removed)
+    changed = Amount(summary.changed)
+    moved = Amount(summary.moved)
+    grown = summary.grown.map { Place($0) }
+    shrunk = summary.shrunk.map { Place($0) }
+    largestNew = summary.largest.map { Place($0) }
+    folderMoves = summary.folderMoves.map {
+      Move(rawFrom: $0.from, rawTo: $0.to, files: $0.files)
+    }
+    isEmpty = tree.isEmpty
+  }
+}
+
+/// How far a long operation is.
+public struct GeoProgress: Hashable, Sendable {
+  /// The number of folders so far.
+  public let folders: Int
+  /// The number of files so far.
+  public let files: Int
+  /// The path on the map that was read last, as bytes.
+  public let rawPath: [UInt8]
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
+}
+
+extension GeoWorld {
+  /// Compares an earlier state with this one. Files are compared by type, size and time of change;
+  /// no file is opened.
+  ///
+  /// Roots of one label are compared; ``selection``, ``layout`` and ``scan`` of this world count.
+  /// Cancelling the task ends it.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier state: folders, a snapshot, or a revision.
+  ///   - limit: The length of each list.
+  ///   - report: Called with entries that could not be read, as they are found.
+  ///   - progress: Called after each batch of folders.
+  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  /// - Complexity: O(entries of both states).
+  public func changes(
+    since old: GeoWorld, limit: Int = 10,
+    report: @Sendable ([ScanFault]) -> Void = { _ in },
+    progress: @Sendable (GeoProgress) -> Void = { _ in }
+  ) async throws -> GeoComparison {
+    var comparison = try comparison(with: old)
+    comparison.asksForFolders = false
+    var batches = try await comparison.start().makeAsyncIterator()
+    while let step = try await batches.next(isolation: nil) {
+      if !step.faults.isEmpty { report(step.faults) }
+      progress(GeoProgress(folders: step.folders, files: step.files, rawPath: step.place))
+    }
+    let tree = try batches.finish()
+    let result = GeoComparison(tree, limit: max(0, limit))
+    if let failure = tree.failure { throw MapError.noScratch(failure) }
+    return result
+  }
+
+  /// Starts to write the map of what changed: the bytes that `geomapper diff` writes, in chunks.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier state.
+  ///   - format: The output format.
+  /// - Throws: `MapError` as ``nodes()``.
+  public func changedFeatures(
+    since old: GeoWorld, format: GeoComparison.Format = .geojson
+  ) async throws(MapError) -> GeoChangeMap {
+    let comparison = try comparison(with: old)
+    var request = ChangeMapRequest(
+      comparison,
+      states: [old, self].map {
+        MapState(name: Array($0.roots.map(\.label).joined(separator: ", ").utf8))
+      },
+      frame: StandalonePage.changes.frame)
+    request.format = FileFormat(rawValue: format.rawValue) ?? .geojson
+    request.filter = filter
+    return GeoChangeMap(stream: try await request.open())
+  }
+
+  private func comparison(with old: GeoWorld) throws(MapError) -> Comparison {
+    try old.checkLookup()
+    try checkLookup()
+    let (before, now) = (try old.request().request, try request().request)
+    var comparison = Comparison(old: before.roots, new: now.roots)
+    comparison.layout = layout
+    comparison.selection = selection
+    comparison.scan = scan
+    return comparison
+  }
+}
+
+/// A map of changes as a sequence of chunks of bytes, which can be read once.
+public struct GeoChangeMap: AsyncSequence, Sendable {
+  /// A chunk of bytes, and what was found so far.
+  public typealias Element = MapChunk
+
+  let stream: ChangeStream
+
+  /// Whether the states differ; nil before everything was read.
+  public var isDifferent: Bool? { stream.isDifferent }
+
+  /// Reads the map from its first byte.
+  public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
+
+  /// Reads chunks of the map.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var base: ChangeStream.Iterator
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if a scratch file can't
+    ///   be written or read.
+    public mutating func next() async throws -> MapChunk? { try await next(isolation: nil) }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: As ``next()``.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
+      try await base.next(isolation: actor)
+    }
+  }
+}

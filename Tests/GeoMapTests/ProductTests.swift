@@ -1,0 +1,110 @@
+import Foundation
+import GeoMap
+import TestSupport
+import Testing
+
+/// Comparing, drawing and searching with the library.
+@Suite struct ProductTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("old/src/one.swift", String(repeating: "x", count: 500))
+    try folder.makeFile("old/src/two.swift", "x")
+    try folder.makeFile("old/doc/read.me", String(repeating: "y", count: 300))
+    try folder.makeFile("new/src/one.swift", String(repeating: "x", count: 900))
+    try folder.makeFile("new/src/two.swift", "x")
+    try folder.makeFile("new/big/movie", String(repeating: "z", count: 5000))
+  }
+
+  private func world(_ name: String) -> GeoWorld {
+    GeoWorld(roots: [
+      GeoWorld.Root(label: "w", folder: URL(filePath: folder(name), directoryHint: .isDirectory))
+    ])
+  }
+
+  @Test func statesAreCompared() async throws {
+    let changes = try await world("new").changes(since: world("old"))
+    #expect(!changes.isEmpty)
+    #expect(changes.added.files == 1 && changes.added.bytes == 5000 && changes.added.folders == 1)
+    #expect(changes.removed.files == 1 && changes.removed.folders == 1)
+    #expect(changes.grown.first?.path == "w/big" && changes.grown.first?.bytes == 5000)
+    #expect(changes.grown.contains { $0.path == "w/src" && $0.bytes == 400 })
+    #expect(changes.shrunk.map(\.path) == ["w/doc"])
+    #expect(changes.largestNew.map(\.path) == ["w/big/movie"])
+    #expect(try await world("new").changes(since: world("new")).isEmpty)
+
+    var bytes: [UInt8] = []
+    let map = try await world("new").changedFeatures(since: world("old"), format: .csv)
+    for try await chunk in map { bytes += chunk.bytes }
+    #expect(map.isDifferent == true)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("w/big/movie,poi,2,added,5000,"))
+  }
+
+  @Test func aComparisonCanBeCancelled() async throws {
+    let (old, new) = (world("old"), world("new"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await new.changes(since: old)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func sheetsAreDrawn() async throws {
+    var drawing = GeoDrawing()
+    drawing.title = "A & B"
+    let svg = String(decoding: try await world("new").draw(drawing), as: UTF8.self)
+    #expect(svg.hasPrefix("<?xml") && svg.contains("A &amp; B") && svg.contains("width=\"420mm\""))
+    drawing.part = .folder(path: "w/src")
+    let part = try await world("new").draw(drawing)
+    #expect(part != Array(svg.utf8))
+    // What is left out is not drawn.
+    var small = world("new")
+    try small.selection.exclude(Array("big".utf8))
+    drawing.part = .folder(path: "w/big")
+    await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) { try await small.draw(drawing) }
+    drawing.part = .world
+    drawing.width = 10
+    await #expect(throws: GeoDrawingError.badSize(width: 10, height: 297)) {
+      try await small.draw(drawing)
+    }
+  }
+
+  @Test func namesAreFound() async throws {
+    var found: [String] = []
+    for try await node in world("new").search("*.swift", order: .size) { found.append(node.path) }
+    #expect(found == ["w/src/one.swift", "w/src/two.swift"])
+    found = []
+    for try await node in world("new").search("movie") { found.append(node.path) }
+    #expect(found == ["w/big/movie"])
+    for try await node in world("new").search("") { Issue.record("found \(node.path)") }
+    await #expect(throws: MapError.self) {
+      for try await _ in world("none").search("x") {}
+    }
+  }
+
+  @Test func featuresAreNumberedAsInFiles() async throws {
+    var bytes: [UInt8] = []
+    for try await chunk in try await world("new").features() { bytes += chunk.bytes }
+    let text = String(decoding: bytes, as: UTF8.self)
+    for try await batch in try await world("new").nodes() {
+      for node in batch { #expect(text.contains("\"id\":\(node.featureID),")) }
+    }
+  }
+
+  @Test func errorsSayWhatIsWrong() async throws {
+    do {
+      _ = try await world("none").nodes()
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.localizedDescription.contains("none"))
+    }
+    do {
+      _ = try Snapshot(opening: Array(folder("new/src/one.swift").utf8))
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.localizedDescription.contains("one.swift"))
+    }
+  }
+}
