@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple
 from urllib.parse import unquote_to_bytes
 
 SKIPPED = 77
@@ -151,3 +151,21 @@ def ancestors(path: bytes) -> List[bytes]:
         path = path.rpartition(b"/")[0]
         found.append(path)
     return found
+
+
+def same_places(binary: str, written: bytes, nodes: Iterable[Tuple[bytes, bool]]) -> None:
+    """The places of a map's features are those of a map of the list of nodes: paths, and whether they are folders.
+
+    Does nothing if a path is a file and a folder, which no list can have.
+    """
+    nodes = sorted(nodes)
+    if len({path for path, _ in nodes}) < len(nodes):
+        return
+    listing = b"".join(path + (b"/\0" if is_folder else b"\0") for path, is_folder in nodes)
+    label = nodes[0][0].partition(b"/")[0]
+    listed = run(binary, "map", "-q", "--files-from", "-", "-0", label, input=listing)
+    places = {raw_path(feature): feature for feature in json.loads(listed)["features"]}
+    for feature in json.loads(written)["features"]:
+        other = places[raw_path(feature)]
+        same(f"the place of {raw_path(feature)!r}", (feature["geometry"], feature["properties"]["minzoom"]),
+             (other["geometry"], other["properties"]["minzoom"]))
