@@ -17,7 +17,6 @@ import os
 import random
 import select
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,26 +24,9 @@ import time
 
 from harness import compare, memory, processor, summary
 
-from check_recordings import may  # pylint: disable=wrong-import-order
+from check_recordings import may, played, recording, there, wait_until_quiet  # pylint: disable=wrong-import-order
 
 WAYS = ("inotify", "fanotify")
-
-
-@contextlib.contextmanager
-def recording(binary, way, output, root, *options):
-    """Runs a recorder that has finished its scan and waits for changes."""
-    process = subprocess.Popen([binary, "record", "--watch", way, "--directory", os.path.dirname(root), "-o", output, *options, root],
-                               stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
-    for line in process.stderr:
-        if b"Ctrl-C ends it" in line:
-            break
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        process.stderr.read()
-        process.wait()
 
 
 def idle(binary, scratch, files, seconds):
@@ -126,48 +108,6 @@ def rage(root, seed, folders, files):
                 paths[at] = f"{root}/m{seed}-{number}"
 
 
-class Tree:
-    """The tree according to events: the names of files, and folders with their contents."""
-
-    def __init__(self):
-        self.root = {}
-
-    def find(self, path):
-        at = self.root
-        for name in path.split("/"):
-            at = at.get(name + "/")
-            if at is None:
-                return None
-        return at
-
-    def apply(self, data):
-        end = "" if data["kind"] == "poi" else "/"
-        above, _, name = data["path"].rpartition("/")
-        folder = self.find(above)
-        what = data["change"]
-        content = None
-        if what == "moved":
-            old_above, _, old_name = data["from"].rpartition("/")
-            old = self.find(old_above)
-            content = old.pop(old_name + end, None) if old is not None else None
-        if folder is None:
-            return
-        if what == "deleted":
-            folder.pop(name + end, None)
-        elif content is not None or name + end not in folder:
-            folder[name + end] = content if content is not None else ({} if end else None)
-
-    def paths(self):
-        found, rest = set(), [("", self.root)]
-        while rest:
-            path, folder = rest.pop()
-            for name, inner in folder.items():
-                found.add(path + name)
-                if inner is not None:
-                    rest.append((path + name, inner))
-        return found
-
-
 def storm(binary, scratch, _files, _seconds):
     for way in WAYS:
         if not may(binary, way):
@@ -182,27 +122,14 @@ def storm(binary, scratch, _files, _seconds):
             for worker in workers:
                 worker.join()
             raged = time.monotonic() - start
-            size = -1
-            while size != os.path.getsize(output):
-                size = os.path.getsize(output)
-                time.sleep(3)
+            wait_until_quiet(output)
             _, most = memory(process.pid)
         with open(output, encoding="utf-8") as file:
             events = json.load(file)["events"]
-        tree = Tree()
-        tree.root["storm/"] = {}
-        for event in events:
-            if event["type"] == "location":
-                tree.apply(event["data"])
-        there = {"storm/"}
-        for folder, folders, files in os.walk(root):
-            below = os.path.relpath(folder, scratch)
-            there.update(f"{below}/{name}/" for name in folders)
-            there.update(f"{below}/{name}" for name in files)
-        known = tree.paths()
+        known, entries = played("storm", set(), events), there(root)
         lost = sum(event["type"] == "gap" for event in events)
-        print(f"storm, {way}: {raged:.1f} s, {len(events):,} events; {len(there):,} there, {len(there - known)} of them not known, "
-              f"{len(known - there)} known that are not there; {lost} times changes were lost; {most:.0f} MiB at most", flush=True)
+        print(f"storm, {way}: {raged:.1f} s, {len(events):,} events; {len(entries):,} there, {len(entries - known)} of them not known, "
+              f"{len(known - entries)} known that are not there; {lost} times changes were lost; {most:.0f} MiB at most", flush=True)
         shutil.rmtree(root)
 
 
