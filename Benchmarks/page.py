@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the page of `geomapper serve` in Chromium, without a graphics card.
 
-    page.py BINARY [LABEL=]DIR... [--rounds N] [--panel]
+    page.py BINARY [LABEL=]DIR... [--rounds N] [--only first|frames]
 
 The browser is running, its cache is empty, and the listings are in the system's cache:
 
@@ -10,20 +10,16 @@ The browser is running, its cache is empty, and the listings are in the system's
   and the server's share of that time (from the request of the page to the last answer of a tile);
 * the time from then to the totals of all folders in that picture;
 * the times between frames during a pan, and during a zoom by the wheel, over the middle of the land;
-* tiles fetched for the first time, while totals are computed and while they aren't;
 * memory of the server, and the bytes of the page that load before tiles.
 """
 
 import argparse
-import json
-import random
 import statistics
 import sys
-import threading
 import time
-from typing import Any, Dict, List
+from typing import Any, Dict
 
-from harness import Client, memory, summary, walks
+from harness import memory, summary
 
 # pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser
@@ -97,42 +93,12 @@ def wheel(page: Page, by: int) -> None:
         time.sleep(0.033)
 
 
-def tiles(port: int, seed: int) -> List[float]:
-    """The times of tiles that are fetched for the first time."""
-    return [taken for _, _, taken in walks(Client(port), 400, random.Random(seed))]
-
-
-def measure_totals(binary: str, folders: List[str]) -> None:
-    """Measures tiles while totals are computed, and while they aren't."""
-    with serving(binary, *folders) as server:
-        print(f"tiles, else nothing      {summary(tiles(server.port, 1))}")
-    with serving(binary, *folders) as server:
-        # Browse for a while first, so that totals have to yield to tiles, then leave them the machine.
-        listener = Client(server.port)
-        start, ends = time.perf_counter(), []
-
-        def listen() -> None:
-            listener.get("/totals")
-            ends.append(time.perf_counter())
-
-        thread = threading.Thread(target=listen)
-        thread.start()
-        during = tiles(server.port, 1)
-        browsed = time.perf_counter()
-        was_running = not ends
-        thread.join()
-        print(f"tiles, totals beside     {summary(during)}; totals after {ends[0] - start:.2f} s, "
-              f"browsing ended after {browsed - start:.2f} s{'' if was_running else ' (totals ended first)'}")
-        print(f"memory with totals       {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("binary")
     parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", choices=["first", "frames", "totals"])
-    parser.add_argument("--trace", help="a file for the requests of the last round, as JSON")
+    parser.add_argument("--only", choices=["first", "frames"])
     options = parser.parse_args()
     program = find_browser()
     if not program:
@@ -168,11 +134,6 @@ def main() -> None:
         print(f"totals after it          median {statistics.median(f['totals'] - f['first'] for f in rounds) / 1000:.2f} s")
         before = sum(each["bytes"] for each in found["requests"] if each["name"] == "/" or "/assets/" in each["name"])
         print(f"page before tiles        {before / 1000:.1f} kB packed, {len(found['requests'])} requests in all")
-        if options.trace:
-            with open(options.trace, "w", encoding="utf-8") as file:
-                json.dump(found["requests"], file, indent=1)
-    if options.only in (None, "totals"):
-        measure_totals(options.binary, options.folder)
 
 
 if __name__ == "__main__":

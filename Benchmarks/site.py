@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures a published site: the time to write it, and the time to its first picture.
 
-    site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER] [--trace FILE]
+    site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER]
 
 * `publish`, N times into a new folder, and once more into a complete one;
 * the first picture in Chromium without a graphics card, from the navigation to the frame after
@@ -10,12 +10,10 @@
 * the same on a phone: 390 by 844 pixels at three device pixels each way, 1.6 Mbit/s, 150 ms to the host
   and back, a processor four times as slow.
 
-With `--site` an existing site is measured, and nothing is written. `--trace` writes the requests of the last
-visit of each kind, with their times, as JSON.
+With `--site` an existing site is measured, and nothing is written.
 """
 
 import argparse
-import json
 import statistics
 import sys
 import tempfile
@@ -68,8 +66,8 @@ def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
     return found
 
 
-def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> List[Dict[str, Any]]:
-    """Measures some visits; returns the requests of the last."""
+def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> None:
+    """Measures some visits."""
     visits = []
     with hosting(site, "/a/b/c/") as host:
         # The first visit warms the browser up.
@@ -81,7 +79,6 @@ def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) 
     requests = visits[-1]["requests"]
     print(f"{'first picture, phone' if is_phone else 'first picture':<25}{summary(first, 0)}, {visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
           f"{len(requests)} requests, {sum(each['bytes'] for each in requests) / 1000:.0f} kB")
-    return list(requests)
 
 
 def main() -> None:
@@ -91,7 +88,6 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--site", type=Path)
     parser.add_argument("--only", choices=["desk", "phone"])
-    parser.add_argument("--trace", type=Path)
     options = parser.parse_args()
     program = find_browser()
     with tempfile.TemporaryDirectory() as scratch:
@@ -99,10 +95,9 @@ def main() -> None:
         if not program:
             skip("no Chromium here")
         with browsing(program) as browser:
-            traces = {kind: measure_pictures(browser, site, options.rounds, kind == "phone")
-                      for kind in ("desk", "phone") if options.only in (None, kind)}
-    if options.trace:
-        options.trace.write_text(json.dumps(traces, indent=1))
+            for kind in ("desk", "phone"):
+                if options.only in (None, kind):
+                    measure_pictures(browser, site, options.rounds, kind == "phone")
 
 
 if __name__ == "__main__":
