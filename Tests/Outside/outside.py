@@ -69,6 +69,9 @@ def same(what: object, found: Any, expected: Any) -> None:
         pairs = enumerate(itertools.zip_longest(found, expected))
         at, (found, expected) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
         what = f"{what}, number {at + 1}"
+    if isinstance(found, (bytes, str)) and isinstance(expected, type(found)):
+        start = max(0, len(os.path.commonprefix([found, expected])) - 200)
+        what, found, expected = f"{what}, from column {start + 1}", found[start:], expected[start:]
     fail(f"{what}: {found!r:.1000}, not {expected!r:.1000}")
 
 
