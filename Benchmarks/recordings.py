@@ -1,30 +1,25 @@
 #!/usr/bin/env python3
-"""Measures the cost of recordings, the delay of events, and whether events are complete after many changes.
+"""Measures the cost of recordings, and the delay of events.
 
     recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…] [--ways WAY,…]
 
 The parts: `idle` (processor time and memory for a tree of N files, a million by default, without changes), `latency`
-(from a change to its event on standard output), `storm` (two processes make, rename and remove 200,000 files in
-100,000 folders; then the tree according to the events is compared with the disk), `replay` (the delay of played
-events), `gpx` (a track of a million points). Each part that watches uses inotify and, if permitted, fanotify.
+(from a change to its event on standard output), `gpx` (a track of a million points). Each part that watches uses
+inotify and, if permitted, fanotify. check_recordings.py checks that events are complete after many changes.
 """
 
 import argparse
-import contextlib
-import json
-import multiprocessing
 import os
 import random
 import select
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 
 from harness import compare, memory, processor, summary
 
-from check_recordings import may, played, recording, there, wait_until_quiet  # pylint: disable=wrong-import-order
+from check_recordings import may, recording  # pylint: disable=wrong-import-order
 
 WAYS = ("inotify", "fanotify")
 
@@ -80,85 +75,6 @@ def latency(binary, scratch, _files, _seconds):
     shutil.rmtree(root)
 
 
-def rage(root, seed, folders, files):
-    """Makes, renames and removes files as fast as possible."""
-    chance = random.Random(seed)
-    paths = [root]
-    made = 0
-    for number in range(folders):
-        path = f"{paths[chance.randrange(max(0, len(paths) - 500), len(paths))]}/{seed}-{number}"
-        with contextlib.suppress(OSError):
-            os.mkdir(path)
-            paths.append(path)
-        while made < files * (number + 1) // folders:
-            made += 1
-            folder = paths[chance.randrange(len(paths))]
-            path = f"{folder}/f{seed}-{made}"
-            with contextlib.suppress(OSError):
-                os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-                act = chance.random()
-                if act < 0.25:
-                    os.rename(path, f"{paths[chance.randrange(len(paths))]}/r{seed}-{made}")
-                elif act < 0.45:
-                    os.unlink(path)
-        if number % 50 == 49:
-            at = chance.randrange(1, len(paths))
-            with contextlib.suppress(OSError):
-                os.rename(paths[at], f"{root}/m{seed}-{number}")
-                paths[at] = f"{root}/m{seed}-{number}"
-
-
-def storm(binary, scratch, _files, _seconds):
-    for way in WAYS:
-        if not may(binary, way):
-            continue
-        root, output = os.path.join(scratch, "storm"), os.path.join(scratch, f"storm-{way}.json")
-        os.makedirs(root)
-        with recording(binary, way, output, root) as process:
-            start = time.monotonic()
-            workers = [multiprocessing.Process(target=rage, args=(root, seed, 50_000, 100_000)) for seed in (1, 2)]
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-            raged = time.monotonic() - start
-            wait_until_quiet(output)
-            _, most = memory(process.pid)
-        with open(output, encoding="utf-8") as file:
-            events = json.load(file)["events"]
-        known, entries = played("storm", set(), events), there(root)
-        lost = sum(event["type"] == "gap" for event in events)
-        print(f"storm, {way}: {raged:.1f} s, {len(events):,} events; {len(entries):,} there, {len(entries - known)} of them not known, "
-              f"{len(known - entries)} known that are not there; {lost} times changes were lost; {most:.0f} MiB at most", flush=True)
-        shutil.rmtree(root)
-
-
-def replay(binary, scratch, _files, _seconds):
-    for speed in (0.1, 1, 10, 100, 1000):
-        length, count = 8 * speed, 800
-        name = os.path.join(scratch, "play.json")
-        with open(name, "w", encoding="ascii") as file:
-            file.write('{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n')
-            rows = [json.dumps({"type": "pause", "timestamp": "2026-01-05T14:30:00.000Z", "relativeTime": round(length * n / count, 6)},
-                               separators=(",", ":")) for n in range(1, count + 1)]
-            file.write(",\n".join(rows) + "\n]}\n")
-        process = subprocess.Popen([binary, "replay", "--speed", str(speed), name], stdout=subprocess.PIPE)
-        reader, times, rest = process.stdout.fileno(), [], b""
-        while True:
-            part = os.read(reader, 1 << 16)
-            now = time.monotonic()
-            if not part:
-                break
-            lines = (rest + part).split(b"\n")
-            rest = lines.pop()
-            times += [(json.loads(line)["relativeTime"] / speed, now) for line in lines if b'"relativeTime"' in line]
-        process.wait()
-        # The start is unknown: take it from the most punctual event.
-        begin = min(now - due for due, now in times)
-        late = [1000 * (now - due - begin) for due, now in times]
-        print(f"replay, {speed:g} times, late by: {summary(late)}", flush=True)
-
-
 def gpx(binary, scratch, _files, _seconds):
     name = os.path.join(scratch, "million.gpx")
     with open(name, "w", encoding="ascii") as file:
@@ -172,7 +88,7 @@ def gpx(binary, scratch, _files, _seconds):
                      "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
 
 
-PARTS = {"latency": latency, "replay": replay, "gpx": gpx, "storm": storm, "idle": idle}
+PARTS = {"latency": latency, "gpx": gpx, "idle": idle}
 
 
 def main():

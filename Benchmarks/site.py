@@ -17,15 +17,14 @@ import argparse
 import statistics
 import sys
 import tempfile
-import time
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import List
 
 from harness import compare, summary
-from page import REQUESTS, WATCH
+from page import visit
 
 # pylint: disable=wrong-import-order
-from browser import Browser, Page, browsing, find_browser
+from browser import Browser, browsing, find_browser
 from hosted import hosting
 from outside import skip
 
@@ -41,43 +40,19 @@ def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path)
     return site
 
 
-def emulate_phone(page: Page) -> None:
-    """Emulates a small screen, a slow network and a slow processor."""
-    page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
-    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
-    page.call("Network.emulateNetworkConditions", offline=False, latency=150, downloadThroughput=200_000,
-              uploadThroughput=93_750)
-    page.call("Emulation.setCPUThrottlingRate", rate=4)
-
-
-def visit(browser: Browser, address: str, is_phone: bool) -> Dict[str, Any]:
-    """Visits the site in a new tab of the browser."""
-    page = browser.page()
-    if is_phone:
-        emulate_phone(page)
-    page.call("Network.setCacheDisabled", cacheDisabled=True)
-    page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-    page.call("Page.navigate", url=address)
-    time.sleep(4 if is_phone else 1)
-    page.wait("globalThis.measured?.names", "a first picture with names")
-    found = page.run("measured")
-    found["requests"] = [each for each in page.run(REQUESTS) if each["came"] <= found["first"]]
-    browser.call("Target.closeTarget", {"targetId": page.call("Target.getTargetInfo")["targetInfo"]["targetId"]})
-    return found
-
-
 def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) -> None:
     """Measures some visits."""
     visits = []
     with hosting(site, "/a/b/c/") as host:
         # The first visit warms the browser up.
         for number in range(rounds + 1):
-            found = visit(browser, host.address, is_phone)
+            found = visit(browser, host.address, "names", is_phone)
             if number > 0:
                 visits.append(found)
     first, names = ([each[name] for each in visits] for name in ("first", "names"))
-    requests = visits[-1]["requests"]
-    print(f"{'first picture, phone' if is_phone else 'first picture':<25}{summary(first, 0)}, {visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
+    requests = [each for each in visits[-1]["requests"] if each["came"] <= visits[-1]["first"]]
+    print(f"{'first picture, phone' if is_phone else 'first picture':<25}{summary(first, 0)}, "
+          f"{visits[0]['lands']} lands, names after {statistics.median(names):.0f} ms; "
           f"{len(requests)} requests, {sum(each['bytes'] for each in requests) / 1000:.0f} kB")
 
 

@@ -64,55 +64,25 @@ def there(root: str) -> Set[str]:
     return found
 
 
-# Names of files, and names of folders with a slash at the end, with their contents; "" if the folder is there.
-Contents = Dict[str, Any]
-
-
-def played(root: str, start: Set[str], events: List[Dict[str, Any]]) -> Set[str]:
-    """The final state, computed only from the initial one and the events, which name each entry that goes."""
-    tree: Contents = {root + "/": {}}
-
-    def place(path: str) -> Tuple[Contents, str]:
-        """The folder of an entry, and the entry's name in it."""
-        *above, name = path.rstrip("/").split("/")
-        at = tree
-        for folder in above:
-            at = at.setdefault(folder + "/", {})
-        return at, name + "/" * path.endswith("/")
-
-    def put(path: str, content: Optional[Contents]) -> None:
-        folder, name = place(path)
-        folder[name] = content or {} if path.endswith("/") else None
-        if path.endswith("/"):
-            folder[name][""] = None
-
-    for path in sorted(start):
-        put(path, None)
+def played(start: Set[str], events: List[Dict[str, Any]]) -> Set[str]:
+    """The final state, computed only from the events."""
+    paths = set(start)
     for event in events:
         if event["type"] != "location":
             continue
         data = event["data"]
         end = "" if data["kind"] == "poi" else "/"
-        folder, name = place(data["path"] + end)
-        if data["change"] == "moved":
-            old, old_name = place(data["from"] + end)
-            put(data["path"] + end, old.pop(old_name, None))
-        elif data["change"] != "deleted":
-            put(data["path"] + end, folder.get(name))
-        elif end:
-            folder.get(name, {}).pop("", None)
+        path = data["path"] + end
+        if data["change"] == "deleted":
+            paths.discard(path)
+        elif data["change"] == "moved":
+            old = data["from"] + end
+            moved = {p for p in paths if p == old or end and p.startswith(old)}
+            paths = (paths - moved) | {path + p[len(old):] for p in moved}
+            paths.add(path)
         else:
-            folder.pop(name, None)
-    found: Set[str] = set()
-    rest = [(root + "/", tree[root + "/"])]
-    while rest:
-        path, contents = rest.pop()
-        for name, inner in contents.items():
-            if name and inner is None or inner and "" in inner:
-                found.add(path + name)
-            if inner:
-                rest.append((path + name, inner))
-    return found
+            paths.add(path)
+    return paths
 
 
 def check_format(path: str) -> Dict[str, Any]:
@@ -237,7 +207,7 @@ def check(binary: str, way: str, steps: int) -> None:
         events = check_format(path)["events"]
         lost = [event for event in events if event["type"] == "gap"]
         end = there(root)
-        same("the entries by the events", played("root", start, events), end)
+        same("the entries by the events", played(start, events), end)
         checked = check_places(binary, root, events)
         samples = [(event["data"]["files"], event["data"]["bytes"]) for event in events if event["type"] == "sample"]
         plain = [path for path in end if not path.endswith("/")]
