@@ -62,8 +62,8 @@ def make_large(binary: str, at: str, count: int) -> None:
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
             continue
-        subprocess.run([binary + "-bench", "tree", "home", tree, "--files", str(count), "--folders", str(count * 6 // 100)],
-                       check=True)
+        subprocess.run([binary + "-bench", "tree", "home", tree, "--files", str(count),
+                        "--folders", str(count * 6 // 100)], check=True)
         if name == "new":
             change(tree)
         subprocess.run([binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree], check=True)

@@ -83,7 +83,8 @@ def main() -> None:
         make(at, given.commits)
         commands = {"git log": ["git", "-C", at, *LOG, "main", "--"]}
         for kind in ("geojson", "csv", "gpx", "html"):
-            commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
+            commands[f"history, {kind}"] = [
+                given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
         commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
         compare(given.binary, commands, given.rounds)
 

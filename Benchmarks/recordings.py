@@ -44,7 +44,8 @@ def idle(binary, scratch, files, seconds):
             time.sleep(seconds)
             after, (now, most) = processor(process.pid), memory(process.pid)
         print(f"idle, {name}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
-              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; {now:.1f} MiB, {most:.1f} at most", flush=True)
+              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; "
+              f"{now:.1f} MiB, {most:.1f} at most", flush=True)
     shutil.rmtree(root)
 
 
@@ -78,10 +79,12 @@ def latency(binary, scratch, _files, _seconds):
 def gpx(binary, scratch, _files, _seconds):
     name = os.path.join(scratch, "million.gpx")
     with open(name, "w", encoding="ascii") as file:
-        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="b" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="b" '
+                   'xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
         for n in range(1_000_000):
+            time_of_day = f"{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}"
             file.write(f'<trkpt lat="{45 + n % 9973 / 1e5:.7f}" lon="{8 + n / 1e5:.7f}"><ele>{n % 500}.5</ele>'
-                       f"<time>2024-05-{1 + n // 86400:02}T{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}Z</time></trkpt>\n")
+                       f"<time>2024-05-{1 + n // 86400:02}T{time_of_day}Z</time></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")
     print(f"gpx: {os.path.getsize(name) / 1e6:.0f} MB")
     compare(binary, {"track info": [binary, "track", "info", name],

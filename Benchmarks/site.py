@@ -32,7 +32,8 @@ from outside import skip
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
     """Measures `publish` into new folders, and then into a complete one."""
     compare(binary, {"publish": [
-        "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"', binary, str(scratch), *folders]}, rounds)
+        "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"',
+        binary, str(scratch), *folders]}, rounds)
     site = next(scratch.iterdir())
     compare(binary, {"again, nothing new": [binary, "publish", "-q", "-o", str(site), *folders]}, 1)
     files = [path for path in site.rglob("*") if path.is_file()]

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Set
 
 from outside import fail, given, installed, run, run_map, same
 
