@@ -21,7 +21,7 @@ import warnings
 from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from check_qgis import in_qgis, interpreter
-from outside import fail, given, installed, run, run_map, same, skip
+from outside import fail, given, importable, installed, run, run_map, same, skip
 
 Node = Dict[str, Any]
 Box = Tuple[float, float, float, float]  # west, south, east, north
@@ -479,8 +479,8 @@ def main() -> None:
     """Runs the command line."""
     options = given(__doc__, "binary", "folder")
     binary, folder = options.binary, options.folder
-    packages = installed("pyarrow", "pyogrio", "duckdb", "geopandas", "sedonadb")
-    if len(installed("java", "pyspark")) == 2:
+    packages = importable("pyarrow", "pyogrio", "duckdb", "geopandas", "sedonadb")
+    if installed("java") and importable("pyspark"):
         packages += ["pyspark", "pyspark, the other reader"]
     tables = [name for name in packages if name in READERS] if "pyarrow" in packages else []
     with tempfile.TemporaryDirectory(prefix="geomapper-vectors-") as at:

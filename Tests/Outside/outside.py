@@ -49,8 +49,13 @@ def given(description: Optional[str], *positional: str, **options: Any) -> argpa
 
 
 def installed(*names: str) -> List[str]:
-    """Those of some programs and Python modules that are installed."""
-    return [name for name in names if shutil.which(name) or importlib.util.find_spec(name)]
+    """Those of some programs that are installed."""
+    return [name for name in names if shutil.which(name)]
+
+
+def importable(*names: str) -> List[str]:
+    """Those of some Python modules that can be imported."""
+    return [name for name in names if importlib.util.find_spec(name)]
 
 
 def same(what: object, found: Any, expected: Any) -> None:

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import List, Set, Tuple
 
 from fuzz import parsed
-from outside import fail, given, installed, raw_path, run, same, strict_json
+from outside import fail, given, importable, raw_path, run, same, strict_json
 
-if installed("shapely"):
+if importable("shapely"):
     import check_geometry
 else:
     check_geometry = None
