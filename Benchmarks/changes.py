@@ -131,7 +131,7 @@ def against_stats(binary: str, at: str, rounds: int) -> None:
 
 
 def against_others(binary: str, at: str, rounds: int) -> None:
-    """Compares the cost of `diff` with that of other programs, and their findings."""
+    """Compares the cost of `diff` with that of other programs."""
     old, new, repository = f"{at}/small-old", f"{at}/small-new", f"{at}/repository"
     found = of_geomapper(binary, repository, "HEAD~", "HEAD")
     if found != of_git(repository, "HEAD~", "HEAD"):
