@@ -143,7 +143,7 @@ let package = Package(
     .target(name: "Statistics", path: "Benchmarks/Statistics"),
     .executableTarget(
       name: "geomapper-bench",
-      dependencies: ["CLaunch", "Statistics", "GeoCore", "GeoTree", "GeoProjection", "GeoFormats"],
+      dependencies: ["CLaunch", "Statistics", "GeoCore"],
       path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
 
     // tests

@@ -11,22 +11,24 @@ prints the minimum and maximum of each tenth of the time, and the slope of a lin
 half.
 
 Memory grows until the caches are full, which takes hours of browsing. With --fill every tile that shows
-new nodes is fetched first, so that the measurement begins with full caches.
+new nodes is fetched first, so that the measurement begins with full caches; with --minutes 0 nothing else is done.
 """
 
 import argparse
+import csv
+import io
 import json
 import math
 import random
+import subprocess
 import sys
 import time
-from typing import Any, Dict, List, Tuple
+from typing import Any, Dict, List, Set, Tuple
 from urllib.parse import quote
 
-from harness import Client, memory, project
+from harness import Address, Client, memory, nodes, project, summary
 
 from served import serving  # pylint: disable=wrong-import-order
-from walk_tiles import new_tiles
 
 WINDOW = (1280, 800)
 TILE = 512
@@ -112,6 +114,48 @@ class Person:
         self.moves += 1
 
 
+DEEPEST = 30
+BUFFER = 64 / 4096
+
+
+def new_tiles(binary: str, folders: List[str]) -> Set[Address]:
+    """The tiles that show nodes of their own zoom; the others show a part of their parent's content.
+
+    They are those around each point and around each land's label, and the neighbours whose buffers contain it.
+    """
+    tiles: Set[Address] = set()
+    with subprocess.Popen([binary, "map", "-q", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:
+        assert tool.stdout
+        for row in csv.DictReader(io.TextIOWrapper(tool.stdout, newline="")):
+            zoom = int(row["minzoom"])
+            x, y = (part * 2 ** zoom for part in project(float(row["lon"]), float(row["lat"])))
+            if zoom <= DEEPEST:
+                tiles |= {(zoom, int(x + i), int(y + j)) for i in (-BUFFER, BUFFER) for j in (-BUFFER, BUFFER)
+                          if 0 <= x + i < 2 ** zoom and 0 <= y + j < 2 ** zoom}
+    return tiles
+
+
+def fill(person: Person, process: int, tiles: Set[Address]) -> None:
+    """Fetches tiles, and prints the largest, their times and the server's memory.
+
+    Nodes are counted only in tiles that may have more than the largest so far: ids have 53 bits of a hash, so a
+    tile of N nodes has at least 6·N bytes.
+    """
+    largest = busiest = (0, (0, 0, 0))
+    times = []
+    for tile in sorted(tiles):
+        status, body, taken = person.client.tile(tile)
+        times.append(taken)
+        if status == 200:
+            largest = max(largest, (len(body), tile))
+            if len(body) > 6 * busiest[0]:
+                busiest = max(busiest, (len(nodes(body)), tile))
+    kept = person.ask("/stats")["cacheBytes"] / 2 ** 20
+    print(f"{len(tiles)} tiles in which something is new: {summary(times)}\n"
+          f"largest tile {largest[0] / 1000:.1f} kB, {largest[1]}; most nodes {busiest[0]}, {busiest[1]}\n"
+          f"filled: {memory(process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles", flush=True)
+
+
 def slope(points: List[Tuple[float, float]]) -> float:
     """The slope of the straight line through points, by least squares."""
     middle = [sum(values) / len(points) for values in zip(*points)]
@@ -130,11 +174,7 @@ def main() -> None:
     with serving(options.binary, *options.folder) as server:
         person = Person(server.port, random.Random(1))
         if options.fill:
-            for tile in sorted(new_tiles(options.binary, options.folder)[0]):
-                person.client.tile(tile)
-            kept = person.ask("/stats")["cacheBytes"] / 2 ** 20
-            print(f"filled: {memory(server.process.pid)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles",
-                  flush=True)
+            fill(person, server.process.pid, new_tiles(options.binary, options.folder))
         start = now = time.monotonic()
         end = start + options.minutes * 60
         readings: List[Tuple[float, float]] = []
@@ -146,6 +186,8 @@ def main() -> None:
                 print(f"{now - start:6.0f} s  {person.moves:7} moves  {person.tiles:8} tiles  "
                       f"{readings[-1][1]:6.1f} MiB", flush=True)
             time.sleep(max(0.0, start + person.moves / options.rate - now))
+        if not readings:
+            return
         hours = person.moves * MOVE / 3600
         print(f"{person.moves} moves, as of {hours:.1f} hours; {person.tiles} tiles")
         for part in range(10):

@@ -39,7 +39,7 @@ def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) ->
             json.dump(commands, file)
         subprocess.run([binary + "-bench", "time", asked, "--runs", str(rounds), "--json", reported], check=True)
         with open(reported, encoding="utf-8") as file:
-            series = json.load(file)["series"]
+            series = json.load(file)["trees"][0]["series"]
     found = {}
     for one in series:
         runs = one["runs"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures histories of a generated repository, compared with `git log`, and their time line in a browser.
+"""Measures histories of a generated repository, compared with `git log`.
 
-    Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N] [--no-page]
+    Benchmarks/history.py GEOMAPPER [--commits N] [--rounds N]
 
 The repository is made by `git fast-import`: files are added, changed and removed in a growing tree, as in a project
 of some years. Ratios are to `git log`. Memory is that of the largest process, including git, which maps its files into
@@ -14,19 +14,13 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from typing import IO, List
-from urllib.parse import quote
 
-from harness import compare, summary
-
-from browser import browsing, find_browser  # pylint: disable=wrong-import-order
+from harness import compare
 
 START = 1_300_000_000
 LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
        "--no-textconv", "--format=tformat:%x01%H%x00%ct%x00%aN%x00"]
-SEEKS = 60
-PLAY = 10  # seconds
 
 
 def name_of(number: int) -> str:
@@ -78,60 +72,21 @@ def make(at: str, commits: int) -> None:
         sys.exit("git fast-import has failed")
 
 
-def page(name: str) -> None:
-    """Measures seeks and frames of a page that plays a history."""
-    program = find_browser()
-    if not program:
-        print("no Chromium here")
-        return
-    with browsing(program) as browser:
-        shown = browser.page()
-        start = time.monotonic()
-        shown.open("file://" + quote(name))
-        shown.wait("globalThis.geomapper?.time && geomapper.view.isComplete", "the page", 120)
-        print(f"page opened in {time.monotonic() - start:.1f} s: "
-              + str(shown.run("`${geomapper.time.timeline.changeCount} changes of ${geomapper.time.timeline.nodeCount} nodes`")))
-        for zoom in (0, 3):
-            shown.run(f"geomapper.view.camera.set(geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z + {zoom})")
-            shown.settle()
-            measure(shown, zoom)
-
-
-def measure(shown: "object", zoom: int) -> None:
-    """Measures seeks to any moment, and frames during play."""
-    seeks = shown.run(  # type: ignore
-        "(async () => { const { bar, timeline } = geomapper.time; const { view } = geomapper; const all = [];"
-        f" for (let i = 0; i < {SEEKS}; i += 1) {{ const at = timeline.start + ((i * 0.618) % 1) * (timeline.end - timeline.start);"
-        " const start = performance.now(); bar.seek(at); view.draw(performance.now()); const drawn = performance.now() - start;"
-        " while (!view.isComplete) await new Promise(requestAnimationFrame);"
-        " all.push([drawn, performance.now() - start]); } return all; })()")
-    for what, place in (("the first picture", 0), ("all of it, with names", 1)):
-        print(f"zoom +{zoom}: seek to {what} {summary([one[place] for one in seeks], 0)}")
-    times = shown.run(  # type: ignore
-        "(async () => { const { bar } = geomapper.time; bar.go(geomapper.time.timeline.start); bar.play(true);"
-        " const all = []; let last = performance.now(); const end = last + " + str(PLAY * 1000) + ";"
-        " while (last < end) { const now = await new Promise(requestAnimationFrame); all.push(now - last); last = now; }"
-        " bar.play(false); return all.slice(5); })()")
-    print(f"zoom +{zoom}: frames while it plays {summary(times, 0)}; {len(times) / PLAY:.0f} a second")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("binary")
     parser.add_argument("--commits", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--no-page", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
         at = os.path.join(work, "project.git")
         make(at, given.commits)
         commands = {"git log": ["git", "-C", at, *LOG, "main", "--"]}
         for kind in ("geojson", "csv", "gpx", "html"):
-            commands[f"history, {kind}"] = [given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
+            commands[f"history, {kind}"] = [
+                given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
         commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
         compare(given.binary, commands, given.rounds)
-        if not given.no_page:
-            page(f"{work}/history.html")
 
 
 if __name__ == "__main__":

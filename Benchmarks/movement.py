@@ -1,17 +1,8 @@
 #!/usr/bin/env python3
-"""Measures how much of a map moves while a project grows.
+"""Measures how much of a map moves when a tree changes.
 
-    movement.py GEOMAPPER REPOSITORY… [--revisions N] [--layout NAME] [--history | --diff]
     movement.py GEOMAPPER --tables FOLDER [--revisions N]
     movement.py GEOMAPPER --additions DIR [--count N] [--layout NAME] [--seed S]
-
-Maps N revisions (24) of each repository, evenly spread over its history by first parents, and counts the paths that
-have different places on two successive maps. Prints a line for each repository, and the share of all.
-
-With --history, compares the map of each revision with the map of all states that `history` makes, on which nothing
-moves: how many of the revision's paths have another place there, and how far away, in kilometres on the Earth. Prints
-that for all revisions together, and for the newest. With --diff, compares the map of each revision in the same way
-with the map that `diff` makes of it and the revision before.
 
 With --tables, the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
 id, a path, and weight. All tables of a history, or N evenly spread ones, are drawn in the order of their names: as
@@ -48,87 +39,28 @@ def spread(all_of_them, count):
     return [all_of_them[round(index * step)] for index in range(count) if round(index * step) < len(all_of_them)]
 
 
-def revisions(repository, count):
-    log = subprocess.run(
-        ["git", "-C", repository, "rev-list", "--first-parent", "--reverse", "HEAD"],
-        check=True, capture_output=True, text=True).stdout.split()
-    return spread(log, count)
-
-
-def places(tool, repository, layout, *names, command=("map",)):
-    """The places of revisions, by path and kind; the root has the same label in all."""
-    with subprocess.Popen(
-            [tool, *command, "--git", repository, "--layout", layout, "--format", "csv",
-             *(f"tree={name}" for name in names)], stdout=subprocess.PIPE) as process:
-        found = {(row["path"], row["kind"] == "poi"): (row["lon"], row["lat"])
-                 for row in csv.DictReader(io.TextIOWrapper(process.stdout, newline=""))}
-    if process.returncode:
-        sys.exit(f"{repository}: the map of {names} failed")
-    return found
-
-
-def distance(one, other):
-    """Kilometres between two places."""
-    (a, b), (c, d) = ((math.radians(float(degrees)) for degrees in place) for place in (one, other))
-    half = math.sin((d - b) / 2) ** 2 + math.cos(b) * math.cos(d) * math.sin((c - a) / 2) ** 2
-    return 12742 * math.asin(math.sqrt(min(1, half)))
-
-
-def apart(now, world):
-    """The distances of a map's paths from their places in the world of all states."""
-    return [0.0 if world[path] == place else distance(world[path], place)
-            for path, place in now.items()]
-
-
-def summary(distances):
-    """The share of paths with another place, and their distances, as text."""
-    far = [one for one in distances if one > 0]
-    share = f"{100 * len(far) / len(distances):5.2f} %  {len(far):,} of {len(distances):,}"
-    if not far:
-        return share
-    ends = statistics.quantiles(far, n=20) if len(far) > 1 else far * 19
-    return f"{share} elsewhere, {statistics.median(far):,.0f} km away, 95 % within {ends[18]:,.0f} km"
-
-
-def compare_with_history(options):
-    """Prints the distances between the map of each state and the world of all states."""
-    for repository in options.repositories:
-        world = places(options.geomapper, repository, options.layout, "HEAD", command=["history"])
-        every = []
-        for revision in revisions(repository, options.revisions):
-            newest = apart(places(options.geomapper, repository, options.layout, revision), world)
-            every += newest
-        print(f"{repository}\n  all     {summary(every)}\n  newest  {summary(newest)}", flush=True)
-
-
-def compare_with_diff(options):
-    """Prints the distances between the map of each state and the world of it and the state before."""
-    for repository in options.repositories:
-        every = []
-        names = revisions(repository, options.revisions)
-        for old, new in zip(names, names[1:]):
-            world = places(
-                options.geomapper, repository, options.layout, old, new, command=["diff", "--all"])
-            every += apart(places(options.geomapper, repository, options.layout, new), world)
-        print(f"{repository}\n  pairs   {summary(every)}", flush=True)
-
-
 def weights(table):
     """The weights of a table's paths."""
     with open(table, newline="", encoding="utf-8") as rows:
         return {row["id"]: float(row["weight"]) for row in csv.DictReader(rows)}
 
 
+def places_of(tool, layout, *roots, lines=None):
+    """The place of each node below the root `world`, of folders or of a list of paths."""
+    source = ["--files-from", "-", "-0"] if lines is not None else []
+    ran = subprocess.run(
+        [tool, "map", "-q", "--no-stat", "--layout", layout, "--format", "csv", *source, *roots],
+        input="".join(f"world/{line}\0" for line in lines or []).encode("utf-8", "surrogateescape"),
+        stdout=subprocess.PIPE, check=True)
+    return {(row["path"], row["rawPath"], row["kind"] == "poi"): (float(row["lon"]), float(row["lat"]))
+            for row in csv.DictReader(io.StringIO(ran.stdout.decode(), newline=""))
+            if row["path"].split("/")[0] == "world"}
+
+
 def files_of_map(tool, paths, layout):
     """The places of listed files on the map, in degrees."""
-    ran = subprocess.run(
-        [tool, "map", "--files-from", "-", "-0", "--layout", layout, "--format", "csv", "tree=."],
-        input="".join(path + "\0" for path in paths).encode(), capture_output=True)
-    if ran.returncode:
-        sys.exit(f"the map failed: {ran.stderr.decode(errors='replace')}")
-    rows = csv.DictReader(io.StringIO(ran.stdout.decode(), newline=""))
-    return {row["path"].removeprefix("tree/"): (float(row["lon"]), float(row["lat"]))
-            for row in rows if row["kind"] == "poi"}
+    return {path.removeprefix("world/"): place
+            for (path, _, is_file), place in places_of(tool, layout, "world", lines=paths).items() if is_file}
 
 
 def moved(before, now, width, height):
@@ -193,18 +125,6 @@ def listing(folder):
     return folders, files
 
 
-def places_of(tool, layout, *roots, lines=None):
-    """The place of each node below the root `world`, of folders or of a list of paths."""
-    source = ["--files-from", "-", "-0"] if lines is not None else []
-    ran = subprocess.run(
-        [tool, "map", "-q", "--no-stat", "--layout", layout, "--format", "csv", *source, *roots],
-        input="".join(f"world/{line}\0" for line in lines or []).encode("utf-8", "surrogateescape"),
-        stdout=subprocess.PIPE, check=True)
-    return {(row["path"], row["rawPath"], row["kind"] == "poi"): (row["lon"], row["lat"])
-            for row in csv.DictReader(io.StringIO(ran.stdout.decode(), newline=""))
-            if row["path"].split("/")[0] == "world"}
-
-
 def compare_additions(options):
     """Prints the share of nodes that move when a folder or a root is added."""
     chance = random.Random(options.seed)
@@ -232,42 +152,16 @@ def compare_additions(options):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("geomapper")
-    parser.add_argument("repositories", nargs="*")
     parser.add_argument("--revisions", type=int)
     parser.add_argument("--layout", default="settled")
-    parser.add_argument("--history", action="store_true")
-    parser.add_argument("--diff", action="store_true")
     parser.add_argument("--tables", metavar="FOLDER")
     parser.add_argument("--additions", metavar="DIR")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if sum(map(bool, (options.tables, options.additions, options.repositories))) != 1:
-        parser.error("give repositories, --tables FOLDER or --additions DIR")
-    if options.tables:
-        return compare_tables(options)
-    if options.additions:
-        return compare_additions(options)
-    options.revisions = options.revisions or 24
-    if options.history or options.diff:
-        (compare_with_history if options.history else compare_with_diff)(options)
-        return
-    shares = []
-    for repository in options.repositories:
-        moved = kept = 0
-        before = None
-        for revision in revisions(repository, options.revisions):
-            now = places(options.geomapper, repository, options.layout, revision)
-            if before is not None:
-                both = before.keys() & now.keys()
-                kept += len(both)
-                moved += sum(before[path] != now[path] for path in both)
-            before = now
-        if not kept:
-            sys.exit(f"{repository}: no two of its revisions have a path in common")
-        shares.append(moved / kept)
-        print(f"{100 * moved / kept:5.2f} %  {moved:,} of {kept:,}  {repository}", flush=True)
-    print(f"{100 * sum(shares) / len(shares):5.2f} %  mean of {len(shares)}")
+    if bool(options.tables) == bool(options.additions):
+        parser.error("give --tables FOLDER or --additions DIR")
+    (compare_tables if options.tables else compare_additions)(options)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the page of `geomapper serve` in Chromium, without a graphics card.
 
-    page.py BINARY [LABEL=]DIR... [--rounds N] [--panel]
+    page.py BINARY [LABEL=]DIR... [--rounds N]
 
 The browser is running, its cache is empty, and the listings are in the system's cache:
 
@@ -9,21 +9,18 @@ The browser is running, its cache is empty, and the listings are in the system's
   view were drawn in their final form, N times, each time on a server that has just started;
   and the server's share of that time (from the request of the page to the last answer of a tile);
 * the time from then to the totals of all folders in that picture;
-* the times between frames during a pan, and during a zoom by the wheel, over the middle of the land;
-* tiles fetched for the first time, while totals are computed and while they aren't;
 * memory of the server, and the bytes of the page that load before tiles.
+
+check_page.py measures frames while the map is dragged.
 """
 
 import argparse
-import json
-import random
 import statistics
 import sys
-import threading
 import time
-from typing import Any, Dict, List
+from typing import Any, Dict
 
-from harness import Client, memory, summary, walks
+from harness import memory, summary
 
 # pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser
@@ -49,81 +46,33 @@ requestAnimationFrame(look);
 
 REQUESTS = """
 performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource")).map((e) => (
-  { name: e.name.replace(location.origin, ""), start: e.startTime, asked: e.requestStart, came: e.responseEnd, bytes: e.encodedBodySize }))
-"""
-
-GAPS = """
-(() => { const gaps = globalThis.gaps = []; let last = performance.now();
-  const next = (now) => { gaps.push(now - last); last = now; if (globalThis.gaps === gaps) requestAnimationFrame(next); };
-  requestAnimationFrame(next); })()
+  { name: e.name.replace(location.origin, ""), came: e.responseEnd, bytes: e.encodedBodySize }))
 """
 
 
-def first_picture(browser: Browser, address: str) -> Dict[str, Any]:
-    """Visits the page in a new tab; times are milliseconds since the navigation."""
+def emulate_phone(page: Page) -> None:
+    """Emulates a small screen, a slow network and a slow processor."""
+    page.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    page.call("Network.emulateNetworkConditions", offline=False, latency=150, downloadThroughput=200_000,
+              uploadThroughput=93_750)
+    page.call("Emulation.setCPUThrottlingRate", rate=4)
+
+
+def visit(browser: Browser, address: str, last: str, is_phone: bool = False) -> Dict[str, Any]:
+    """Visits a page in a new tab until `last` is measured; times are milliseconds since the navigation."""
     page = browser.page()
+    if is_phone:
+        emulate_phone(page)
     page.call("Network.setCacheDisabled", cacheDisabled=True)
     page.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
     page.call("Page.navigate", url=address)
-    time.sleep(1)
-    page.wait("measured.first", "a first picture")
-    page.wait("measured.totals", "totals", 120)
+    time.sleep(4 if is_phone else 1)
+    page.wait(f"globalThis.measured?.{last}", last, 120)
     found = page.run("measured")
     found["requests"] = page.run(REQUESTS)
-    found["page"] = page
-    return found
-
-
-def frames(page: Page, act: Any) -> str:
-    """The times between frames during an action, as text."""
-    page.run(GAPS)
-    act()
-    return summary(page.run("(() => { const { gaps } = globalThis; globalThis.gaps = null; return gaps; })()"), 0)
-
-
-def drag(page: Page) -> None:
-    """Pans for two seconds."""
-    page.mouse("mousePressed", 900, 500, button="left", clickCount=1)
-    for step in range(120):
-        page.mouse("mouseMoved", 900 - step * 4, 500 - step, button="left", buttons=1)
-        time.sleep(0.016)
-    page.mouse("mouseReleased", 424, 381, button="left", clickCount=1)
-
-
-def wheel(page: Page, by: int) -> None:
-    """Zooms for two seconds."""
-    for _ in range(60):
-        page.mouse("mouseWheel", 640, 400, deltaX=0, deltaY=by)
-        time.sleep(0.033)
-
-
-def tiles(port: int, seed: int) -> List[float]:
-    """The times of tiles that are fetched for the first time."""
-    return [taken for _, _, taken in walks(Client(port), 400, random.Random(seed))]
-
-
-def measure_totals(binary: str, folders: List[str]) -> None:
-    """Measures tiles while totals are computed, and while they aren't."""
-    with serving(binary, *folders) as server:
-        print(f"tiles, else nothing      {summary(tiles(server.port, 1))}")
-    with serving(binary, *folders) as server:
-        # Browse for a while first, so that totals have to yield to tiles, then leave them the machine.
-        listener = Client(server.port)
-        start, ends = time.perf_counter(), []
-
-        def listen() -> None:
-            listener.get("/totals")
-            ends.append(time.perf_counter())
-
-        thread = threading.Thread(target=listen)
-        thread.start()
-        during = tiles(server.port, 1)
-        browsed = time.perf_counter()
-        was_running = not ends
-        thread.join()
-        print(f"tiles, totals beside     {summary(during)}; totals after {ends[0] - start:.2f} s, "
-              f"browsing ended after {browsed - start:.2f} s{'' if was_running else ' (totals ended first)'}")
-        print(f"memory with totals       {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
+    browser.call("Target.closeTarget", {"targetId": page.call("Target.getTargetInfo")["targetInfo"]["targetId"]})
+    return dict(found)
 
 
 def main() -> None:
@@ -131,48 +80,31 @@ def main() -> None:
     parser.add_argument("binary")
     parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", choices=["first", "frames", "totals"])
-    parser.add_argument("--trace", help="a file for the requests of the last round, as JSON")
     options = parser.parse_args()
     program = find_browser()
     if not program:
         skip("no Chromium here")
     rounds = []
     with browsing(program) as browser:
-        for number in range(options.rounds + 1):
+        for _ in range(options.rounds + 1):
             with serving(options.binary, *options.folder) as server:
-                found = first_picture(browser, server.address)
-                # The first visit warms the browser up.
-                if number > 0:
-                    rounds.append(found)
+                found = visit(browser, server.address, "totals")
                 found["served"] = max(each["came"] for each in found["requests"]
                                       if "/tiles/" in each["name"] and each["came"] < found["first"])
-                if number == options.rounds:
-                    page = found.pop("page")
-                    if options.only in (None, "frames"):
-                        page.settle()
-                        print(f"pan of the world         {frames(page, lambda: drag(page))}")
-                        page.settle()
-                        print(f"wheel, in                {frames(page, lambda: wheel(page, -40))}")
-                        page.settle()
-                        print(f"pan, close               {frames(page, lambda: drag(page))}")
-                        page.settle()
-                        print(f"wheel, out               {frames(page, lambda: wheel(page, 40))}")
-                    print(f"memory of the server     {memory(server.process.pid)[0]:.0f} MiB, {memory(server.process.pid)[1]:.0f} at most")
-    first = [found["first"] for found in rounds]
-    if first:
-        print(f"first picture            {summary(first, 0)}, {rounds[0]['lands']} lands")
-        names = statistics.median(f["names"] for f in rounds)
-        print(f"names on it              median {names:.0f} ms")
-        print(f"last tile came           median {statistics.median(f['served'] for f in rounds):.0f} ms")
-        print(f"totals after it          median {statistics.median(f['totals'] - f['first'] for f in rounds) / 1000:.2f} s")
-        before = sum(each["bytes"] for each in found["requests"] if each["name"] == "/" or "/assets/" in each["name"])
-        print(f"page before tiles        {before / 1000:.1f} kB packed, {len(found['requests'])} requests in all")
-        if options.trace:
-            with open(options.trace, "w", encoding="utf-8") as file:
-                json.dump(found["requests"], file, indent=1)
-    if options.only in (None, "totals"):
-        measure_totals(options.binary, options.folder)
+                rounds.append(found)
+                now, most = memory(server.process.pid)
+    rounds = rounds[1:]  # the first visit warms the browser up
+
+    def median(last: str, first: str = "") -> float:
+        return statistics.median(each[last] - each.get(first, 0) for each in rounds)
+
+    before = sum(each["bytes"] for each in found["requests"] if each["name"] == "/" or "/assets/" in each["name"])
+    print(f"first picture            {summary([each['first'] for each in rounds], 0)}, {found['lands']} lands\n"
+          f"names on it              median {median('names'):.0f} ms\n"
+          f"last tile came           median {median('served'):.0f} ms\n"
+          f"totals after it          median {median('totals', 'first') / 1000:.2f} s\n"
+          f"memory of the server     {now:.0f} MiB, {most:.0f} at most\n"
+          f"page before tiles        {before / 1000:.1f} kB packed, {len(found['requests'])} requests in all")
 
 
 if __name__ == "__main__":

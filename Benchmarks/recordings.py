@@ -1,50 +1,27 @@
 #!/usr/bin/env python3
-"""Measures the cost of recordings, the delay of events, and whether events are complete after many changes.
+"""Measures the cost of recordings, and the delay of events.
 
     recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…] [--ways WAY,…]
 
 The parts: `idle` (processor time and memory for a tree of N files, a million by default, without changes), `latency`
-(from a change to its event on standard output), `storm` (two processes make, rename and remove 200,000 files in
-100,000 folders; then the tree according to the events is compared with the disk), `replay` (the delay of played
-events), `gpx` (a track of a million points). Each part that watches uses inotify and, if permitted, fanotify.
+(from a change to its event on standard output), `gpx` (a track of a million points). Each part that watches uses
+inotify and, if permitted, fanotify. check_recordings.py checks that events are complete after many changes.
 """
 
 import argparse
-import contextlib
-import json
-import multiprocessing
 import os
 import random
 import select
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 
 from harness import compare, memory, processor, summary
 
-from check_recordings import may  # pylint: disable=wrong-import-order
+from check_recordings import may, recording  # pylint: disable=wrong-import-order
 
 WAYS = ("inotify", "fanotify")
-
-
-@contextlib.contextmanager
-def recording(binary, way, output, root, *options):
-    """Runs a recorder that has finished its scan and waits for changes."""
-    process = subprocess.Popen([binary, "record", "--watch", way, "--directory", os.path.dirname(root), "-o", output, *options, root],
-                               stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
-    for line in process.stderr:
-        if b"Ctrl-C ends it" in line:
-            break
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.send_signal(signal.SIGINT)
-        process.stderr.read()
-        process.wait()
 
 
 def idle(binary, scratch, files, seconds):
@@ -67,7 +44,8 @@ def idle(binary, scratch, files, seconds):
             time.sleep(seconds)
             after, (now, most) = processor(process.pid), memory(process.pid)
         print(f"idle, {name}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
-              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; {now:.1f} MiB, {most:.1f} at most", flush=True)
+              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; "
+              f"{now:.1f} MiB, {most:.1f} at most", flush=True)
     shutil.rmtree(root)
 
 
@@ -98,154 +76,22 @@ def latency(binary, scratch, _files, _seconds):
     shutil.rmtree(root)
 
 
-def rage(root, seed, folders, files):
-    """Makes, renames and removes files as fast as possible."""
-    chance = random.Random(seed)
-    paths = [root]
-    made = 0
-    for number in range(folders):
-        path = f"{paths[chance.randrange(max(0, len(paths) - 500), len(paths))]}/{seed}-{number}"
-        with contextlib.suppress(OSError):
-            os.mkdir(path)
-            paths.append(path)
-        while made < files * (number + 1) // folders:
-            made += 1
-            folder = paths[chance.randrange(len(paths))]
-            path = f"{folder}/f{seed}-{made}"
-            with contextlib.suppress(OSError):
-                os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-                act = chance.random()
-                if act < 0.25:
-                    os.rename(path, f"{paths[chance.randrange(len(paths))]}/r{seed}-{made}")
-                elif act < 0.45:
-                    os.unlink(path)
-        if number % 50 == 49:
-            at = chance.randrange(1, len(paths))
-            with contextlib.suppress(OSError):
-                os.rename(paths[at], f"{root}/m{seed}-{number}")
-                paths[at] = f"{root}/m{seed}-{number}"
-
-
-class Tree:
-    """The tree according to events: the names of files, and folders with their contents."""
-
-    def __init__(self):
-        self.root = {}
-
-    def find(self, path):
-        at = self.root
-        for name in path.split("/"):
-            at = at.get(name + "/")
-            if at is None:
-                return None
-        return at
-
-    def apply(self, data):
-        end = "" if data["kind"] == "poi" else "/"
-        above, _, name = data["path"].rpartition("/")
-        folder = self.find(above)
-        what = data["change"]
-        content = None
-        if what == "moved":
-            old_above, _, old_name = data["from"].rpartition("/")
-            old = self.find(old_above)
-            content = old.pop(old_name + end, None) if old is not None else None
-        if folder is None:
-            return
-        if what == "deleted":
-            folder.pop(name + end, None)
-        elif content is not None or name + end not in folder:
-            folder[name + end] = content if content is not None else ({} if end else None)
-
-    def paths(self):
-        found, rest = set(), [("", self.root)]
-        while rest:
-            path, folder = rest.pop()
-            for name, inner in folder.items():
-                found.add(path + name)
-                if inner is not None:
-                    rest.append((path + name, inner))
-        return found
-
-
-def storm(binary, scratch, _files, _seconds):
-    for way in WAYS:
-        if not may(binary, way):
-            continue
-        root, output = os.path.join(scratch, "storm"), os.path.join(scratch, f"storm-{way}.json")
-        os.makedirs(root)
-        with recording(binary, way, output, root) as process:
-            start = time.monotonic()
-            workers = [multiprocessing.Process(target=rage, args=(root, seed, 50_000, 100_000)) for seed in (1, 2)]
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-            raged = time.monotonic() - start
-            size = -1
-            while size != os.path.getsize(output):
-                size = os.path.getsize(output)
-                time.sleep(3)
-            _, most = memory(process.pid)
-        with open(output, encoding="utf-8") as file:
-            events = json.load(file)["events"]
-        tree = Tree()
-        tree.root["storm/"] = {}
-        for event in events:
-            if event["type"] == "location":
-                tree.apply(event["data"])
-        there = {"storm/"}
-        for folder, folders, files in os.walk(root):
-            below = os.path.relpath(folder, scratch)
-            there.update(f"{below}/{name}/" for name in folders)
-            there.update(f"{below}/{name}" for name in files)
-        known = tree.paths()
-        lost = sum(event["type"] == "gap" for event in events)
-        print(f"storm, {way}: {raged:.1f} s, {len(events):,} events; {len(there):,} there, {len(there - known)} of them not known, "
-              f"{len(known - there)} known that are not there; {lost} times changes were lost; {most:.0f} MiB at most", flush=True)
-        shutil.rmtree(root)
-
-
-def replay(binary, scratch, _files, _seconds):
-    for speed in (0.1, 1, 10, 100, 1000):
-        length, count = 8 * speed, 800
-        name = os.path.join(scratch, "play.json")
-        with open(name, "w", encoding="ascii") as file:
-            file.write('{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n')
-            rows = [json.dumps({"type": "pause", "timestamp": "2026-01-05T14:30:00.000Z", "relativeTime": round(length * n / count, 6)},
-                               separators=(",", ":")) for n in range(1, count + 1)]
-            file.write(",\n".join(rows) + "\n]}\n")
-        process = subprocess.Popen([binary, "replay", "--speed", str(speed), name], stdout=subprocess.PIPE)
-        reader, times, rest = process.stdout.fileno(), [], b""
-        while True:
-            part = os.read(reader, 1 << 16)
-            now = time.monotonic()
-            if not part:
-                break
-            lines = (rest + part).split(b"\n")
-            rest = lines.pop()
-            times += [(json.loads(line)["relativeTime"] / speed, now) for line in lines if b'"relativeTime"' in line]
-        process.wait()
-        # The start is unknown: take it from the most punctual event.
-        begin = min(now - due for due, now in times)
-        late = [1000 * (now - due - begin) for due, now in times]
-        print(f"replay, {speed:g} times, late by: {summary(late)}", flush=True)
-
-
 def gpx(binary, scratch, _files, _seconds):
     name = os.path.join(scratch, "million.gpx")
     with open(name, "w", encoding="ascii") as file:
-        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="b" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
+        file.write('<?xml version="1.0"?>\n<gpx version="1.1" creator="b" '
+                   'xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>\n')
         for n in range(1_000_000):
+            time_of_day = f"{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}"
             file.write(f'<trkpt lat="{45 + n % 9973 / 1e5:.7f}" lon="{8 + n / 1e5:.7f}"><ele>{n % 500}.5</ele>'
-                       f"<time>2024-05-{1 + n // 86400:02}T{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}Z</time></trkpt>\n")
+                       f"<time>2024-05-{1 + n // 86400:02}T{time_of_day}Z</time></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")
     print(f"gpx: {os.path.getsize(name) / 1e6:.0f} MB")
     compare(binary, {"track info": [binary, "track", "info", name],
                      "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
 
 
-PARTS = {"latency": latency, "replay": replay, "gpx": gpx, "storm": storm, "idle": idle}
+PARTS = {"latency": latency, "gpx": gpx, "idle": idle}
 
 
 def main():

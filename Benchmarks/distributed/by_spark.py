@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary", help="geomapper, built for the machines of the cluster")
     parser.add_argument("directory")
-    parser.add_argument("parts", help="where the parts go; must not exist")
+    parser.add_argument("folder", metavar="parts", help="where the parts go; must not exist")
     parser.add_argument("--parts", type=int, default=16)
     parser.add_argument(
         "--kill", type=int, default=-1, metavar="N",
@@ -69,7 +69,7 @@ def main() -> None:
         directory, kill = arguments.directory, arguments.kill
         rows = context.parallelize(manifests, len(manifests))
         rows.mapPartitions(lambda rows: parts(name, directory, kill, rows)).saveAsTextFile(
-            arguments.parts
+            arguments.folder
         )
 
 

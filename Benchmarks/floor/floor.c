@@ -65,13 +65,13 @@ static int thread_count, waiting, finished;
 static int output;
 static const char *root;
 static char file_template[4096], folder_template[4096];
-static atomic_long folders, files, failures;
+static atomic_long failures;
 
 struct worker {
   char *out;
   size_t used;
   char *listing;
-  long folders, files, failures;
+  long failures;
 };
 
 static void fail(const char *what) {
@@ -173,11 +173,7 @@ static void visit(struct worker *w, struct folder *folder) {
       }
       int is_folder = S_ISDIR(facts.stx_mode);
       emit(w, folder, name, length, &facts, is_folder);
-      if (!is_folder) {
-        w->files++;
-        continue;
-      }
-      w->folders++;
+      if (!is_folder) continue;
       struct folder *child = must(malloc(sizeof *child + folder->path_length + 1 + length));
       memcpy(child->path, folder->path, folder->path_length);
       child->path[folder->path_length] = '/';
@@ -208,7 +204,7 @@ static void visit(struct worker *w, struct folder *folder) {
 
 static void *work(void *unused) {
   (void)unused;
-  struct worker w = {must(malloc(OUTPUT_BUFFER)), 0, must(malloc(LISTING_BUFFER)), 0, 0, 0};
+  struct worker w = {must(malloc(OUTPUT_BUFFER)), 0, must(malloc(LISTING_BUFFER)), 0};
   for (;;) {
     pthread_mutex_lock(&lock);
     while (!stack && !finished) {
@@ -227,8 +223,6 @@ static void *work(void *unused) {
     visit(&w, folder);
   }
   flush(&w);
-  atomic_fetch_add(&folders, w.folders);
-  atomic_fetch_add(&files, w.files);
   atomic_fetch_add(&failures, w.failures);
   free(w.out);
   free(w.listing);
@@ -261,9 +255,5 @@ int main(int count, char **arguments) {
   work(NULL);
   for (int i = 1; i < thread_count; i++) pthread_join(threads[i], NULL);
   if (close(output)) fail("close");
-  if (getenv("FLOOR_COUNTS")) {
-    fprintf(stderr, "%ld folders, %ld files, %ld failures\n", atomic_load(&folders) + 1,
-            atomic_load(&files), atomic_load(&failures));
-  }
   return atomic_load(&failures) ? 1 : 0;
 }

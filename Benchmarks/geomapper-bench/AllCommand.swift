@@ -18,7 +18,6 @@ enum AllCommand {
     var runs = 7
     var scaleRuns: Int?
     var most = 1_000_000
-    var stageRuns = 25
     var cliffs = 1.0
     var cliffRuns = 3
     var slow = 3.0
@@ -27,7 +26,7 @@ enum AllCommand {
 
     /// Enough to test that everything works; the figures mean nothing.
     static let quick = Effort(
-      files: 10_000, folders: 600, runs: 2, scaleRuns: 2, most: 10_000, stageRuns: 2,
+      files: 10_000, folders: 600, runs: 2, scaleRuns: 2, most: 10_000,
       cliffs: 0.01, cliffRuns: 1, slow: 0.3, latencyFiles: 500, latencyRuns: 2)
   }
 
@@ -98,11 +97,6 @@ enum AllCommand {
         result.cold = report
         System.print("\(report.treeText), \(options.runs) rounds\n\n\(report.text)")
       }
-    }
-    try part("stages") { () throws(Failure) in
-      let report = try StagesCommand.measure(folder: trees.main, runs: effort.stageRuns)
-      result.stages = report
-      System.print(report.text)
     }
     try part("latency") { () throws(Failure) in
       let report = try LatencyCommand.measure(

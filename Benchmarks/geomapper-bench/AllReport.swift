@@ -7,7 +7,6 @@ struct AllReport {
   var compare: Report?
   /// The comparison with caches dropped before each run; nil without `--cold`.
   var cold: Report?
-  var stages: StagesReport?
   var latency: Report?
   var scale: Report?
   var cliffs: Report?
@@ -18,13 +17,13 @@ struct AllReport {
   }
 
   var isIncomplete: Bool {
-    compare == nil || stages == nil || latency == nil || scale == nil || cliffs == nil
+    compare == nil || latency == nil || scale == nil || cliffs == nil
   }
 
   var json: JSON {
     let parts: [(name: String, value: JSON?)] = [
-      ("compare", compare?.json), ("cold", cold?.json), ("stages", stages?.json),
-      ("latency", latency?.json), ("scale", scale?.json), ("cliffs", cliffs?.json),
+      ("compare", compare?.json), ("cold", cold?.json), ("latency", latency?.json),
+      ("scale", scale?.json), ("cliffs", cliffs?.json),
     ]
     let versions = (compare?.versions ?? []).map { one in
       JSON.object([("name", .string(one.name)), ("version", .string(one.version))])
@@ -43,7 +42,6 @@ struct AllReport {
       ("compare.svg", compare?.chart),
       ("cold.svg", cold?.chart),
       ("threads.svg", compare.map { BarChart.drawThreads($0) }),
-      ("scale.svg", scale?.chart),
       ("latency.svg", latency?.chart),
       ("cliffs.svg", cliffs?.chart),
     ]
@@ -93,10 +91,6 @@ struct AllReport {
         "peak memory, \(Text.grouped(tree.entries ?? 0)) entries",
         "\(Text.mebibytes(Int(peak.median))) MiB",
       ])
-    }
-    for stage in stages?.stages ?? [] where stage.name.hasPrefix("file: ") {
-      guard let time = Summary(stage.nanoseconds) else { continue }
-      table.add([stage.name, "\(Text.significant(time.median)) ns"])
     }
     if let latency, let slow = latency.series.first, let fast = latency.series.last,
       let ratio = Summary(slow.ratios(to: fast))

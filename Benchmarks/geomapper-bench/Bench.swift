@@ -22,7 +22,6 @@ enum Bench {
     switch arguments.first {
     case "all": try AllCommand.run(rest)
     case "tree": try TreeCommand.run(rest)
-    case "stages": try StagesCommand.run(rest)
     case "compare": try CompareCommand.run(rest)
     case "diff": try DiffCommand.run(rest)
     case "time": try TimeCommand.run(rest)
@@ -39,7 +38,7 @@ enum Bench {
   private static var usage: String {
     let commands = [
       AllCommand.usage, CompareCommand.usage, ScaleCommand.usage, CliffsCommand.usage,
-      LatencyCommand.usage, StagesCommand.usage, DiffCommand.usage, TimeCommand.usage,
+      LatencyCommand.usage, DiffCommand.usage, TimeCommand.usage,
       ChartCommand.usage, TreeCommand.usage,
     ]
     let lines = commands.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }

@@ -1,4 +1,4 @@
-/// `chart RESULT.json OUT.svg`: draws the results of `compare`, `scale` or `latency`.
+/// `chart RESULT.json OUT.svg`: draws the results of `compare`, `cliffs` or `latency`.
 enum ChartCommand {
   static let usage = "chart RESULT.json OUT.svg"
 

@@ -99,7 +99,7 @@ enum DiffCommand {
   }
 
   private static var table: Table {
-    Table(["", "A median", "B median", "", "B/A", "bounds", "confidence", "peak B/A", ""])
+    Table(["", "A median s", "B median s", "B/A", "bounds", "confidence", "peak B/A", ""])
   }
 
   private static func add(
@@ -107,13 +107,13 @@ enum DiffCommand {
     to table: inout Table
   ) {
     guard let a = Summary(old.figures), let b = Summary(new.figures), let comparison else {
-      table.add([old.name, "", "", "", "", "", "", "", Comparison.Verdict.tooFewRuns.rawValue])
+      table.add([old.name, "", "", "", "", "", "", Comparison.Verdict.tooFewRuns.rawValue])
       return
     }
     let peaks = [old, new].map { Summary($0.peaks)?.median ?? 0 }
     let bounds = comparison.bounds
     table.add([
-      old.name, Text.significant(a.median), Text.significant(b.median), old.unit,
+      old.name, Text.significant(a.median), Text.significant(b.median),
       "\(Text.decimals(comparison.ratio, 3))×",
       "\(Text.decimals(bounds.lowerBound, 3))–\(Text.decimals(bounds.upperBound, 3))",
       "\(Text.decimals(comparison.confidence * 100, 1)) %",

@@ -89,8 +89,7 @@ struct Report {
   var chart: String? {
     switch kind {
     case .compare, .latency, .cliffs: BarChart.draw(self)
-    case .scale: ScaleChart.draw(self)
-    case .time: nil
+    case .scale, .time: nil
     }
   }
 }

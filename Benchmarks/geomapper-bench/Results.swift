@@ -2,36 +2,25 @@
 struct Results {
   struct Row {
     var name: String
-    var unit: String
-    /// One for each run.
+    /// The seconds of each run.
     var figures: [Double]
     /// Bytes of memory, if measured.
     var peaks: [Double]
     /// The measurement of the row; rounds of different measurements are unrelated.
     private let part: String
-    private var series: Series?
+    private let series: Series
 
     init(_ series: Series, prefix: String) {
       part = prefix
       name = prefix + series.name
-      unit = "s"
       figures = series.seconds
       peaks = series.runs.map { Double($0.measurement.peak) }
       self.series = series
     }
 
-    init(_ stage: StagesReport.Stage) {
-      name = "stage \(stage.name)"
-      unit = "ns"
-      figures = stage.nanoseconds
-      peaks = []
-      part = "stages"
-    }
-
     /// The ratios to another row's time in the same round.
     func ratios(to other: Row) -> [Double]? {
-      guard part == other.part, let series, let other = other.series else { return nil }
-      return series.ratios(to: other)
+      part == other.part ? series.ratios(to: other.series) : nil
     }
   }
 
@@ -44,7 +33,7 @@ struct Results {
     let parts: [JSON]
     switch json["kind"].string {
     case "all":
-      parts = ["compare", "stages", "cliffs", "latency", "scale"].map { json[$0] }
+      parts = ["compare", "cliffs", "latency", "scale"].map { json[$0] }
     default: parts = [json]
     }
     for part in parts { add(part) }
@@ -60,10 +49,6 @@ struct Results {
           Row($0, prefix: report.prefix(of: tree))
         }
       }
-    } else if json["kind"].string == "stages" {
-      let report = StagesReport(json)
-      note(report.machine.text)
-      rows += report.stages.map { Row($0) }
     }
   }
 

@@ -12,7 +12,6 @@ struct SVG {
   /// The position of a text relative to its point.
   enum Anchor: String {
     case start
-    case middle
     case end
   }
 
@@ -32,19 +31,8 @@ struct SVG {
   }
 
   mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, style: String) {
-    path([(x1, y1), (x2, y2)], style: style)
-  }
-
-  mutating func path(_ points: [(x: Double, y: Double)], style: String) {
-    let steps = points.enumerated().map { index, point in
-      (index == 0 ? "M" : "L") + Self.number(point.x) + " " + Self.number(point.y)
-    }
-    body.append("<path class=\"\(style)\" d=\"\(steps.joined())\"/>")
-  }
-
-  mutating func dot(x: Double, y: Double, style: String) {
-    body.append(
-      "<circle class=\"\(style)\" cx=\"\(Self.number(x))\" cy=\"\(Self.number(y))\" r=\"3\"/>")
+    let steps = "M\(Self.number(x1)) \(Self.number(y1))L\(Self.number(x2)) \(Self.number(y2))"
+    body.append("<path class=\"\(style)\" d=\"\(steps)\"/>")
   }
 
   /// The text of the file; a media query inverts the colours on dark pages.
@@ -63,11 +51,6 @@ struct SVG {
       .other { fill: #afb8c1; }
       .floor { fill: #d8a657; }
       path { fill: none; stroke: #59636e; stroke-width: 1.2; }
-      .grid { stroke: #d1d9e0; stroke-width: 0.6; }
-      .line0 { stroke: #1a7f64; stroke-width: 2; } .dot0 { fill: #1a7f64; }
-      .line1 { stroke: #d8a657; stroke-width: 2; } .dot1 { fill: #d8a657; }
-      .line2 { stroke: #8c96a0; stroke-width: 2; } .dot2 { fill: #8c96a0; }
-      .line3 { stroke: #6f86c9; stroke-width: 2; } .dot3 { fill: #6f86c9; }
       @media (prefers-color-scheme: dark) {
         text { fill: #f0f6fc; }
         .small { fill: #9198a1; }
@@ -75,9 +58,6 @@ struct SVG {
         .other { fill: #535c66; }
         .floor { fill: #b58a3c; }
         path { stroke: #9198a1; }
-        .grid { stroke: #3d444d; }
-        .line0 { stroke: #3fb68b; } .dot0 { fill: #3fb68b; }
-        .line1 { stroke: #b58a3c; } .dot1 { fill: #b58a3c; }
       }
       </style>
       \(body.joined(separator: "\n"))

@@ -1,11 +1,11 @@
 /// `scale DIR`: measures time and memory by the size of the tree.
 enum ScaleCommand {
   static let usage = """
-    scale DIR [--max N] [--runs N] [--tool PATH] [--json FILE] [--chart FILE]
+    scale DIR [--max N] [--runs N] [--tool PATH] [--json FILE]
     """
 
   static func run(_ list: [String]) throws(Failure) {
-    let arguments = try Arguments(list, options: ["max", "runs", "tool", "json", "chart"])
+    let arguments = try Arguments(list, options: ["max", "runs", "tool", "json"])
     let tool = try CompareCommand.tool(arguments.text("tool"))
     let most = try arguments.number("max") ?? 1_000_000
     let runs = try arguments.number("runs")

@@ -58,8 +58,6 @@ struct TreePlan {
     folders[folder].files == 0 && folders[folder].childCount == 0
   }
 
-  var fileCount: Int { folders.reduce(0) { $0 + Int($1.files) } }
-
   /// Adds sub-folders to every folder in turn until there are `count` folders.
   private mutating func grow(to count: Int) {
     folders.reserveCapacity(count)

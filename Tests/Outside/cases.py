@@ -31,11 +31,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from typing import Dict, List, Optional, Tuple
 from urllib.parse import unquote_to_bytes
+
+from served import Served, serving
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Cases")
 LONGEST_TEXT = 6000  # the longest output in bytes that is stored as text
@@ -149,35 +149,11 @@ def run_case(binary: str, command: str, name: str, inputs: str) -> Output:
     return output, rest.replace(os.fsencode(top), b"TOP")
 
 
-class Server:
-    """A server for an input, until the end of the block."""
-
-    def __init__(self, binary: str, arguments: str, inputs: str) -> None:
-        words = [unquote_to_bytes(word) for word in arguments.split("_") if word]
-        self.process = subprocess.Popen(
-            [os.fsencode(binary), b"serve", b"--port", b"0", *words], cwd=inputs, env=environment(inputs),
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        line = self.process.stdout.readline().decode()
-        found = re.search(r"http://\S+?/(?=\s|$)", line)
-        if not found:
-            sys.exit(f"serve {arguments}: no address in {line!r}")
-        self.address = found.group()
-
-    def __enter__(self) -> "Server":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.process.terminate()
-        self.process.communicate()
-
-    def get(self, name: str) -> Output:
-        request = urllib.request.Request(self.address + unquote_to_bytes(name).decode("latin-1"))
-        try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
-                body = answer.read().replace(self.address[:-1].encode(), b"http://HOST")
-                return body, f"{answer.status} {answer.headers['Content-Type']}\n".encode()
-        except urllib.error.HTTPError as error:
-            return error.read(), f"{error.code} {error.headers['Content-Type']}\n".encode()
+def get(server: Served, name: str) -> Output:
+    """The answer to the request of a case."""
+    answer = server.get("/" + unquote_to_bytes(name).decode("latin-1"))
+    body = answer.body.replace(server.address[:-1].encode(), b"http://HOST")
+    return body, f"{answer.status} {answer.fields.get('content-type')}\n".encode()
 
 
 def is_text(data: bytes) -> bool:
@@ -257,8 +233,10 @@ def main() -> None:
             if not cases.names:
                 continue
             if command.startswith("GET "):
-                with Server(options.binary, command[4:], inputs) as server:
-                    found = {name: server.get(name) for name in cases.names}
+                words = [unquote_to_bytes(word) for word in command[4:].split("_") if word]
+                with serving(options.binary, "--port", "0", *words, cwd=inputs, env=environment(inputs),
+                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+                    found = {name: get(server, name) for name in cases.names}
             else:
                 with ThreadPoolExecutor(os.cpu_count()) as pool:
                     outputs = pool.map(

@@ -12,11 +12,11 @@ import os
 import shutil
 import struct
 import subprocess
-import sys
 import tempfile
+from pathlib import Path
 from typing import List, Tuple
 
-from outside import fail, run
+from outside import fail, given, run, same
 
 RATE, SECONDS = 5, 2
 DAY = 86400
@@ -26,15 +26,15 @@ ODD = "it's a film, 5%"
 def plant(at: str) -> None:
     """A repository with no commits on the days between the first and the last."""
     def git(*words: str, day: int = 0) -> None:
-        subprocess.run(["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", at, *words],
-                       check=True, env=dict(os.environ, GIT_COMMITTER_DATE=f"{1_700_000_000 + day * DAY} +0000"))
+        run("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", at, *words,
+            env=dict(os.environ, GIT_COMMITTER_DATE=f"{1_700_000_000 + day * DAY} +0000"))
 
     def put(path: str, size: int) -> None:
         os.makedirs(os.path.dirname(os.path.join(at, path)), exist_ok=True)
         with open(os.path.join(at, path), "wb") as file:
             file.write(b"x" * size)
 
-    subprocess.run(["git", "init", "-q", "-b", "main", at], check=True)
+    run("git", "init", "-q", "-b", "main", at)
     for number in range(30):
         put(f"early/part{number % 3}/{number}.c", 100 * number)
     git("add", "-A")
@@ -57,26 +57,17 @@ def extent(png: bytes) -> Tuple[int, int]:
 def read_all(folder: str, ending: str) -> List[bytes]:
     """The frames of a film in their order."""
     names = sorted(os.listdir(folder))
-    if names != [f"frame-{number + 1:05}.{ending}" for number in range(RATE * SECONDS)]:
-        fail(f"the frames are {names}")
-    frames = []
-    for name in names:
-        with open(os.path.join(folder, name), "rb") as file:
-            frames.append(file.read())
-    return frames
+    same("the names of frames", names, [f"frame-{number + 1:05}.{ending}" for number in range(RATE * SECONDS)])
+    return [Path(folder, name).read_bytes() for name in names]
 
 
 def check_video(line: str, work: str) -> str:
     """Runs the printed command line; the video has to have the frames."""
-    ran = subprocess.run(["sh", "-e", "-c", line], cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
-    if ran.returncode != 0:
-        fail(f"{line}: {ran.stderr.decode(errors='replace')[-800:]}")
+    run("sh", "-e", "-c", line, cwd=work, stdin=subprocess.DEVNULL)
     # For SVG frames, the command line uses rsvg-convert first.
-    with open(os.path.join(work, ODD, "frame-00001.png"), "rb") as file:
-        width, height = (side // 2 * 2 for side in extent(file.read()))
+    width, height = (side // 2 * 2 for side in extent(Path(work, ODD, "frame-00001.png").read_bytes()))
     video = os.path.join(work, "film.mp4")
-    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", video, "-f", "rawvideo", "-pix_fmt", "gray", "-"],
-                         check=True, capture_output=True).stdout
+    raw = run("ffmpeg", "-v", "error", "-i", video, "-f", "rawvideo", "-pix_fmt", "gray", "-")
     os.remove(video)
     if len(raw) != RATE * SECONDS * width * height:
         fail(f"the video has {len(raw) / width / height:g} frames of {width} times {height}")
@@ -92,7 +83,7 @@ def check_video(line: str, work: str) -> str:
 
 def main() -> None:
     """Runs the check."""
-    binary = os.path.abspath(sys.argv[1])
+    binary = given(__doc__, "binary").binary
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     told = []
     has_video = shutil.which("ffmpeg") is not None

@@ -11,11 +11,9 @@ status is 77.
 """
 
 import json
-import sys
-import time
 from typing import Any, Dict, List, Set, Tuple
 
-from outside import Feature, ancestors, fail, raw_path, run_map, skip
+from outside import Feature, ancestors, fail, given, raw_path, run_map, skip
 
 try:
     import shapely
@@ -104,49 +102,39 @@ def report(world: World, what: str, pairs: Set[Pair]) -> None:
         fail(f"{what} ({len(pairs)} such pairs):\n  {world.name(a)}\n  {world.name(b)}")
 
 
-def check_settled(world: World) -> Dict[str, int]:
-    """Containment equals ancestry in both directions, and lands meet only if one folder is in the other."""
+def check_pinned(world: World) -> Dict[str, int]:
+    """Every land contains its descendants."""
     expected = world.expected_pairs()
     found = found_pairs(world, "contains_properly", world.promised)
     report(world, "the first does not contain its descendant", expected - found)
+    return {"containments": len(expected)}
+
+
+def check_settled(world: World) -> Dict[str, int]:
+    """Containment equals ancestry in both directions, and lands meet only if one folder is in the other."""
+    counts, expected = check_pinned(world), world.expected_pairs()
+    found = found_pairs(world, "contains_properly", world.promised)
     report(world, "the first contains what is not in it", found - expected)
     lands = set(world.polygons)
     nested = {pair for pair in expected if pair[1] in lands}
     nested |= {(b, a) for a, b in nested} | {(i, i) for i in lands}
     meeting = found_pairs(world, "intersects", world.polygons)
     report(world, "two lands meet and neither is in the other", meeting - nested)
-    return {"containments": len(expected), "lands that meet": len(meeting)}
-
-
-def check_pinned(world: World) -> int:
-    """Every land contains its descendants."""
-    expected = world.expected_pairs()
-    found = found_pairs(world, "contains_properly", world.promised)
-    report(world, "pinned: the first does not contain its descendant", expected - found)
-    return len(expected)
+    return {**counts, "lands that meet": len(meeting)}
 
 
 def main() -> None:
     """Runs the command line."""
-    if len(sys.argv) != 3:
-        sys.exit("usage: check_geometry.py BINARY DIR")
-    binary, folder = sys.argv[1:]
-    start = time.monotonic()
-    for layout in ("settled", "pinned"):
-        lines = run_map(binary, "--no-stat", "--layout", layout, "--format", "geojsonl", folder)
-        world = World(lines)
+    options = given(__doc__, "binary", "folder")
+    for layout, check in (("settled", check_settled), ("pinned", check_pinned)):
+        world = World(run_map(
+            options.binary, "--no-stat", "--layout", layout, "--format", "geojsonl", options.folder))
         if not world.polygons:
             fail("there is no land")
         vertices = check_rings(world)
-        counts = f"{len(world.polygons)} rings of {vertices} vertices, "
-        counts += f"{len(world.features)} features, {len(world.promised)} under the promise"
-        if layout == "settled":
-            pairs = check_settled(world)
-            counts += "".join(f", {count} {what}" for what, count in pairs.items())
-        else:
-            counts += f", {check_pinned(world)} containments"
-        print(f"geometry: {layout}: {counts}")
-    print(f"geometry: all as it should be, {time.monotonic() - start:.1f} s")
+        counts = "".join(f", {count} {what}" for what, count in check(world).items())
+        print(f"geometry: {layout}: {len(world.polygons)} rings of {vertices} vertices, "
+              f"{len(world.features)} features, {len(world.promised)} under the promise{counts}")
 
 
 if __name__ == "__main__":

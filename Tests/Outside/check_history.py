@@ -14,14 +14,13 @@ import json
 import os
 import random
 import subprocess
-import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from datetime import datetime, timezone
 from typing import Dict, List, Set, Tuple
 
-from outside import fail, path_in_root, run
+from outside import fail, given, path_in_root, run, same, same_places
 
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y"]
 AUTHORS = ["Ann <ann@example.org>", "Bob, the <bob@example.org>", "Zoë <z@example.org>"]
@@ -130,39 +129,21 @@ def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]
                     fail(f"{node} lives twice at {time}")
                 living[node] = life
         living.pop((b"", True), None)
-        if living.keys() != states[number].keys():
-            fail(f"at {time} there live {living.keys() ^ states[number].keys()} too many or few")
+        same(f"the nodes that live at {time}", living.keys(), states[number].keys())
     numbers: Dict[Tuple[bytes, bool], int] = defaultdict(int)
     for life in lives:
         node = (path_in_root(life), life["kind"] != "poi")
         numbers[node] += 1
-        if life["life"] != numbers[node]:
-            fail(f"{node}: life {life['life']} comes as number {numbers[node]}")
-        if "end" not in life and node[0] and life.get("size", -1) != states[-1][node]:
-            fail(f"{node} has the size {life.get('size')}, and not {states[-1][node]}")
+        same(f"the number of a life of {node}", life["life"], numbers[node])
+        if "end" not in life and node[0]:
+            same(f"the size of {node}", life.get("size", -1), states[-1][node])
     rows = run(binary, "history", "--git", ".", "--format", "csv").count(b"\r\n")
     if rows < len(lives) + 1:
         fail(f"the table has {rows} lines for {len(lives)} lives")
-    check_places(binary, written, states)
-    return len(lives)
-
-
-def check_places(binary: str, written: bytes, states: List[State]) -> None:
-    """Compares places with those of a list of all paths."""
-    nodes: Set[Tuple[bytes, bool]] = set().union(*states)
-    if {path for path, folder in nodes if folder} & {path for path, folder in nodes if not folder}:
-        return
     label = json.loads(written)["geomapper"]["roots"][0].encode()
-    with open("../list", "wb") as file:
-        file.write(label + b"/\0")
-        for path, folder in nodes:
-            file.write(label + b"/" + path + (b"/\0" if folder else b"\0"))
-    listed = run(binary, "map", "-q", "--files-from", "../list", "-0", label)
-    places = {path_in_root(feature["properties"]): feature["geometry"]
-              for feature in json.loads(listed)["features"]}
-    for feature in json.loads(written)["features"]:
-        if places[path_in_root(feature["properties"])] != feature["geometry"]:
-            fail(f"{feature['properties']['path']!r} is not where the union has it")
+    same_places(binary, written, {(label, True)} | {
+        (label + b"/" + path, is_folder) for known in states for path, is_folder in known})
+    return len(lives)
 
 
 def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
@@ -173,8 +154,7 @@ def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str
     for event in events:
         by_revision[event["revision"]].append(event)
     times = [event["time"] for event in events]
-    if times != sorted(times):
-        fail("the events are not in the order of time")
+    same("the times of events", times, sorted(times))
     files: Set[bytes] = set()
     touched: Dict[str, List[str]] = defaultdict(list)
     for (name, time, author), known in zip(log, states):
@@ -186,22 +166,19 @@ def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str
                 fail(f"{path!r} is {event['change']} in {name}")
             (files.discard if event["change"] == "removed" else files.add)(path)
             touched[author].append(event["time"])
-        if files != {path for path, folder in known if not folder}:
-            fail(f"the events up to {name} don't lead to its files")
+        same(f"the files after the events up to {name}", files, {path for path, folder in known if not folder})
     gpx = ElementTree.fromstring(run(binary, "history", "--git", ".", "--format", "gpx"))
     space = "{http://www.topografix.com/GPX/1/1}"
-    tracks = {track.findtext(space + "name"): [
-        point.findtext(space + "time") for point in track.iter(space + "trkpt")]
-              for track in gpx.iter(space + "trk")}
-    if list(tracks) != sorted(touched, key=str.encode) or any(
-            sorted(tracks[name]) != sorted(touched[name]) for name in tracks):
-        fail(f"the tracks are {tracks}, and what was done is {dict(touched)}")
+    tracks = [(track.findtext(space + "name"),
+               sorted(point.findtext(space + "time") for point in track.iter(space + "trkpt")))
+              for track in gpx.iter(space + "trk")]
+    same("the tracks of authors", tracks, [(name, sorted(touched[name])) for name in sorted(touched, key=str.encode)])
     return len(events)
 
 
 def main() -> None:
-    binary = os.path.abspath(sys.argv[1])
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 15
+    options = given(__doc__, "binary", "rounds?")
+    binary, rounds = options.binary, int(options.rounds or 15)
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     lives = events = revisions = 0
     for seed in range(rounds):

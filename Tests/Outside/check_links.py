@@ -9,13 +9,10 @@ and without -x, and the maps are parsed.
 """
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
-from typing import Any, Dict, List, Set, Tuple
+from typing import Any, Dict, Tuple
 
-from outside import PATIENCE, command_text, fail, raw_path, run_map
+from outside import command_text, given, raw_path, run, run_map, same
 
 File = Tuple[bytes, int, int, int]  # device and inode, names, bytes, allocated bytes
 
@@ -31,21 +28,13 @@ def found(folder: str, follow: bool, *tests: str) -> Dict[bytes, Tuple[bytes, Fi
     """The types and facts that `find` finds, by relative path."""
     command = ["find", "-L" if follow else "-H", folder, *tests, "-printf",
                "%P\\0%y\\0%D %i %n %s %b\\0"]
-    ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
-    fields = ran.stdout.split(b"\0")[:-1]
+    fields = run(*command, statuses=(0, 1)).split(b"\0")[:-1]
     result = {}
     for path, type_, facts in zip(fields[::3], fields[1::3], fields[2::3]):
         device, inode, names, size, blocks = facts.split()
         file = (device + b" " + inode, int(names), int(size), int(blocks) * 512)
         result[b"/" + path if path else b""] = (type_, file)
     return result
-
-
-def same_paths(ours: Set[bytes], theirs: Set[bytes], what: str) -> None:
-    """Fails if two sets differ."""
-    if ours != theirs:
-        only = [sorted(ours - theirs)[:5], sorted(theirs - ours)[:5]]
-        fail(f"{what}: only in the map {only[0]}, only found {only[1]}")
 
 
 def check_totals(ours: Dict[bytes, Dict[str, Any]], theirs: Dict[bytes, Tuple[bytes, File]],
@@ -65,8 +54,7 @@ def check_totals(ours: Dict[bytes, Dict[str, Any]], theirs: Dict[bytes, Tuple[by
             continue
         files = below[path].values()
         sums = [len(files), sum(file[2] for file in files), sum(file[3] for file in files)]
-        if [node[name] for name in ("files", "bytes", "allocated")] != sums:
-            fail(f"{what}: {path!r} has {node}, found {sums}")
+        same(f"{what}: the totals of {path!r}", [node[name] for name in ("files", "bytes", "allocated")], sums)
         count += 1
     return count
 
@@ -75,17 +63,15 @@ def check_folder(binary: str, folder: str) -> str:
     """Compares one folder with `find`."""
     plain = nodes(binary, folder, "--links", "--totals")
     theirs = found(folder, False)
-    same_paths(set(plain), set(theirs), folder)
+    same(folder, plain.keys(), theirs.keys())
     several = 0
     for path, node in plain.items():
         type_, file = theirs[path]
         names = file[1] if type_ != b"d" and file[1] > 1 else None
         several += names is not None
-        if node.get("links") != names:
-            fail(f"{folder}: {path!r} has {node}, found {names} names")
+        same(f"{folder}: the names of {path!r}", node.get("links"), names)
     totals = check_totals(plain, theirs, folder)
-    same_paths(set(nodes(binary, folder, "-x")), set(found(folder, False, "-xdev")),
-               f"-x {folder}")
+    same(f"-x {folder}", nodes(binary, folder, "-x").keys(), found(folder, False, "-xdev").keys())
     return f"{folder}: {len(plain)} nodes, {several} with several names, {totals} totals"
 
 
@@ -94,11 +80,10 @@ def check_follow(binary: str, folder: str) -> str:
     ours = nodes(binary, folder, "-L", "--totals")
     theirs = found(folder, True)
     loops = {path for path, node in ours.items() if "loop" in node}
-    same_paths(set(ours) - loops, set(theirs), f"-L {folder}")
+    same(f"-L {folder}", ours.keys() - loops, set(theirs))
     for path, node in ours.items():
         is_link = path not in loops and theirs[path][0] in (b"l", b"N", b"L", b"?")
-        if (node.get("special") == "symlink") != is_link:
-            fail(f"-L {folder}: {path!r} is {node}, found {theirs.get(path)}")
+        same(f"-L {folder}: whether {path!r} is a link", node.get("special") == "symlink", is_link)
     totals = check_totals(ours, theirs, f"-L {folder}")
     return f"-L {folder}: {len(ours)} nodes, {len(loops)} loops, {totals} totals"
 
@@ -119,17 +104,16 @@ def check_machine(binary: str, *arguments: str) -> str:
                 if number % 100 == 0:
                     json.loads(line.rstrip(b",\n"))
             summary = json.loads(header + line)["summary"]
-        if (files, folders) != (summary["files"], summary["folders"]):
-            fail(f"{command_text(arguments)}: {files} files, {folders} folders, {summary}")
+        same(f"{command_text(arguments)}: the summary", (summary["files"], summary["folders"]), (files, folders))
     return f"{command_text(arguments)}: {files + folders} nodes"
 
 
 def main() -> None:
     """Runs the command line."""
-    binary, folder = os.path.abspath(sys.argv[1]), sys.argv[2]
-    reports: List[str] = [check_folder(binary, folder), check_follow(binary, folder)]
+    options = given(__doc__, "binary", "folder")
+    reports = [check_folder(options.binary, options.folder), check_follow(options.binary, options.folder)]
     for arguments in (["/proc"], ["-x", "/proc"], ["/sys"], ["/"], ["-x", "/"]):
-        reports.append(check_machine(binary, *arguments))
+        reports.append(check_machine(options.binary, *arguments))
     print("links: " + "; ".join(reports))
 
 

@@ -10,39 +10,21 @@ special tree.
 
 import os
 import random
-import shutil
 import subprocess
-import sys
 import tempfile
-from typing import List
 
-from outside import command_text, fail, run_map, skip
+from outside import given, installed, run, run_map, same, skip
 
 FIND = "%s %T@ %y %p\\0"
 
 
-def listed(command: List[str]) -> bytes:
-    """The output of a program."""
-    ran = subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=300)
-    if ran.returncode != 0 or not ran.stdout:
-        fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr!r}")
-    return ran.stdout
-
-
-def compare(binary: str, kind: str, listing: bytes, folder: str, options: List[str]) -> int:
-    """Compares the map of a list with that of the disk; returns the number of bytes."""
+def compare(binary: str, kind: str, listing: bytes, folder: str, *options: str) -> None:
+    """Compares the map of a list with that of the disk."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(listing)
         file.flush()
         found = run_map(binary, "--files-from", file.name, "--list-format", kind, folder, *options)
-    wanted = run_map(binary, folder, *options)
-    if found != wanted:
-        pairs = zip(wanted.split(b"\n"), found.split(b"\n"))
-        first = next((pair for pair in pairs if pair[0] != pair[1]), (b"more", b"less"))
-        fail(f"{kind}, {options}: ...{first[0][-300:]!r} on the disk, "
-             f"...{first[1][-300:]!r} in the list")
-    return len(found)
+    same(f"{kind}, {options}", found, run_map(binary, folder, *options))
 
 
 def shuffled(listing: bytes) -> bytes:
@@ -72,28 +54,24 @@ def plain_tree(root: str) -> None:
 
 def main() -> None:
     """Runs the checks for the installed programs."""
-    binary, folder = sys.argv[1], os.path.realpath(sys.argv[2])
-    checked: List[str] = []
+    options = given(__doc__, "binary", "folder")
+    binary, folder = options.binary, os.path.realpath(options.folder)
+    programs = installed("find", "bfs", "ncdu", "gdu")
     for program in ("find", "bfs"):
-        if shutil.which(program) is None:
-            continue
-        listing = listed([program, folder, "-printf", FIND])
-        compare(binary, "find", listing, folder, [])
-        compare(binary, "find", shuffled(listing), folder, ["--layout", "pinned", "--size=+1k"])
-        checked.append(program)
-    if shutil.which("ncdu"):
-        compare(binary, "ncdu", listed(["ncdu", "-e", "-o", "-", folder]), folder, [])
-        checked.append("ncdu")
-    if shutil.which("gdu"):
+        if program in programs:
+            listing = run(program, folder, "-printf", FIND)
+            compare(binary, "find", listing, folder)
+            compare(binary, "find", shuffled(listing), folder, "--layout", "pinned", "--size=+1k")
+    if "ncdu" in programs:
+        compare(binary, "ncdu", run("ncdu", "-e", "-o", "-", folder, stdin=subprocess.DEVNULL), folder)
+    if "gdu" in programs:
         with tempfile.TemporaryDirectory() as root:
             root = os.path.realpath(root)
             plain_tree(root)
-            listing = listed(["gdu", "--non-interactive", "--output-file", "-", root])
-            compare(binary, "gdu", listing, root, [])
-        checked.append("gdu")
-    if not checked:
+            compare(binary, "gdu", run("gdu", "--non-interactive", "--output-file", "-", root), root)
+    if not programs:
         skip("none of find, bfs, ncdu and gdu is there")
-    print(f"lists of {', '.join(checked)} give the map of the disk")
+    print(f"lists of {', '.join(programs)} give the map of the disk")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 
-from outside import fail
+from outside import fail, given, run, same
 
 BENCHMARKS = os.path.join(os.path.dirname(__file__), "../../Benchmarks")
 sys.path.insert(0, BENCHMARKS)
@@ -62,16 +61,13 @@ def check_tables(binary: str) -> str:
         for number, table in enumerate(TABLES):
             with open(os.path.join(folder, "made-up", f"2020_0{number + 1}_01.csv"), "w", encoding="utf-8") as file:
                 file.write("id,weight\n" + "".join(f"{path},{weight}\n" for path, weight in table.items()))
-        ran = subprocess.run(
-            [sys.executable, os.path.join(BENCHMARKS, "movement.py"), binary, "--tables", folder],
-            capture_output=True, check=False, text=True, timeout=300)
-    if ran.returncode:
-        fail(f"movement.py: {ran.stderr}")
-    lines = ran.stdout.splitlines()
+        printed = run(sys.executable, os.path.join(BENCHMARKS, "movement.py"), binary, "--tables", folder).decode()
+    lines = printed.splitlines()
     figures = {line.split(":")[0]: [float(number) for number in re.findall(r"([\d.]+) (?:of|%)", line)]
                for line in lines[1:]}
-    if list(figures) != ["settled", "pinned", "squarified", "slice and dice"] or not lines[0].startswith("made-up, 3 tables: "):
-        fail(f"movement.py prints {ran.stdout}")
+    same("the layouts", list(figures), ["settled", "pinned", "squarified", "slice and dice"])
+    if not lines[0].startswith("made-up, 3 tables: "):
+        fail(f"movement.py prints {printed}")
     if figures["pinned"] != [0.0, 0.0]:
         fail(f"a pinned file moved: {lines}")
     # Five files are in the first two tables, five in the last two; in a treemap, all of them move, and `e` never
@@ -83,10 +79,9 @@ def check_tables(binary: str) -> str:
 
 def main() -> None:
     """Runs the command line."""
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
+    options = given(__doc__, "binary")
     check_treemaps()
-    print("movement: treemaps are what they have to be; " + check_tables(os.path.abspath(sys.argv[1])))
+    print("movement: treemaps are what they have to be; " + check_tables(options.binary))
 
 
 if __name__ == "__main__":

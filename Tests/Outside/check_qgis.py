@@ -20,28 +20,31 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from outside import fail, skip
+from outside import fail, given, run, skip
 from served import Served, serving
 
-PATIENCE = 120  # seconds for all pictures
 NOBODY = 65534
 SEA, CONTINENT, COUNTRY, STATE = "#b9d3e0", "#efe8d3", "#e6e0bf", "#dcd9ac"
 FILES, SPECIAL, UNREADABLE = "#2f4b5c", "#6c4f8f", "#b03a2e"
 
-# The script for an interpreter with PyQGIS. Standard input says what to draw; standard output gets the colours of
-# each picture with their numbers of pixels.
-DRAWING = r"""
-import collections, json, sys
-from qgis.core import (
-    QgsApplication, QgsCoordinateReferenceSystem, QgsMapBoxGlStyleConverter,
-    QgsMapBoxGlStyleConversionContext, QgsMapRendererParallelJob, QgsMapSettings, QgsRectangle,
-    QgsVectorTileLayer)
-from qgis.PyQt.QtCore import QSize
+# Around each script for PyQGIS: it gets a task, and sets an answer.
+BEFORE = """
+import collections, json, os, sys
+from qgis.core import *
+from qgis.PyQt.QtCore import QDateTime, QSize, Qt
 from qgis.PyQt.QtGui import QColor
-
 task = json.load(sys.stdin)
 application = QgsApplication([], False)
 application.initQgis()
+"""
+AFTER = """
+json.dump(answer, sys.stdout)
+sys.stdout.flush()
+os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
+"""
+
+# The answer is the colours of each picture with their numbers of pixels.
+DRAWING = r"""
 converter = QgsMapBoxGlStyleConverter()
 context = QgsMapBoxGlStyleConversionContext()
 outcome = converter.convert(task["style"], context)
@@ -52,7 +55,7 @@ layer = QgsVectorTileLayer(
 error, is_loaded = layer.loadDefaultStyle()
 if not layer.isValid() or not is_loaded:
     sys.exit(f"the layer: valid {layer.isValid()}, {error}")
-pictures = []
+answer = []
 for view in task["views"]:
     settings = QgsMapSettings()
     settings.setLayers([layer])
@@ -66,26 +69,25 @@ for view in task["views"]:
     image = job.renderedImage()
     colors = collections.Counter(
         image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height()))
-    pictures.append(colors)
+    answer.append(colors)
     if task.get("picture"):
         image.save(task["picture"], "PNG")
-json.dump(pictures, sys.stdout)
-sys.stdout.flush()
-import os
-os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
 """
 
 
 def interpreter() -> Optional[str]:
     """A Python with PyQGIS: this one, or the system's."""
-    for program in [sys.executable, "/usr/bin/python3"]:
-        if not shutil.which(program):
-            continue
-        ran = subprocess.run(
-            [program, "-c", "import qgis.core"], capture_output=True, check=False)
-        if ran.returncode == 0:
+    for program in filter(shutil.which, [sys.executable, "/usr/bin/python3"]):
+        if subprocess.run([program, "-c", "import qgis.core"], capture_output=True, check=False).returncode == 0:
             return program
     return None
+
+
+def in_qgis(program: str, script: str, task: Any) -> Any:
+    """The answer of a script that an interpreter with PyQGIS runs without a screen."""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "TZ": "UTC"}
+    environment.pop("PYTHONPATH", None)  # of another version of Python, perhaps
+    return json.loads(run(program, "-c", BEFORE + script + AFTER, input=json.dumps(task).encode(), env=environment))
 
 
 def make_tree(folder: Path) -> str:
@@ -112,11 +114,9 @@ def views(binary: str, tree: str, user: Optional[int]) -> List[Dict[str, Any]]:
     """The whole world at zoom 2, and views around a file, a link and a file with unreadable metadata."""
     whole = 20037508.342789244
     found = [{"extent": [-whole, -whole, whole, whole], "size": 2048}]
-    ran = subprocess.run(
-        [binary, "map", "-q", "--format", "geojsonl", tree], capture_output=True, check=False,
-        user=user)
+    lines = run(binary, "map", "-q", "--format", "geojsonl", tree, statuses=(0, 1), user=user).splitlines()
     wanted = ["world/file-0", "world/link-0", "world/closed/file-0"]
-    for line in ran.stdout.splitlines():
+    for line in lines:
         feature = json.loads(line)
         if feature["properties"]["path"] not in wanted:
             continue
@@ -138,23 +138,10 @@ def mercator(longitude: float, latitude: float) -> List[float]:
             math.asinh(math.tan(math.radians(latitude))) * radius]
 
 
-def draw(program: str, task: Dict[str, Any]) -> List[Dict[str, int]]:
-    """The colours of the pictures."""
-    try:
-        ran = subprocess.run(
-            [program, "-c", DRAWING], input=json.dumps(task).encode(), capture_output=True,
-            check=False, timeout=PATIENCE, env={**os.environ, "QT_QPA_PLATFORM": "offscreen"})
-    except subprocess.TimeoutExpired:
-        fail(f"QGIS has not drawn within {PATIENCE} s")
-    if ran.returncode != 0:
-        fail(f"QGIS: {ran.stderr.decode(errors='replace')[-2000:]}")
-    return json.loads(ran.stdout)
-
-
 def check(served: Served, program: str, shown: List[Dict[str, Any]], picture: str) -> None:
     """Draws the views, and checks for the expected colours."""
     address = f"http://127.0.0.1:{served.port}"
-    pictures = draw(program, {
+    pictures = in_qgis(program, DRAWING, {
         "style": json.loads(served.get("/style.json").body), "picture": picture, "views": shown,
         "styleUrl": f"{address}/style.json", "tiles": f"{address}/tiles/{{z}}/{{x}}/{{y}}.mvt"})
     world = pictures[0]
@@ -177,8 +164,8 @@ def common(picture: Dict[str, int]) -> Dict[str, int]:
 
 
 def main() -> None:
-    binary = os.path.realpath(sys.argv[1])
-    picture = os.path.realpath(sys.argv[2]) if len(sys.argv) > 2 else ""
+    options = given(__doc__, "binary", "picture?")
+    binary, picture = options.binary, os.path.abspath(options.picture) if options.picture else ""
     program = interpreter()
     if not program:
         skip("PyQGIS (python3-qgis) is missing")

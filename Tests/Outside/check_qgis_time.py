@@ -11,27 +11,16 @@ Events are checked in the same way with their `time`.
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
-from typing import Any, Dict, List, Set, Tuple
+from typing import Set, Tuple
 
 import check_history
-from check_qgis import PATIENCE, interpreter
-from outside import fail, path_in_root, skip
+from check_qgis import in_qgis, interpreter
+from outside import given, path_in_root, run, same, skip
 
-# The script for PyQGIS: standard input has files and times, standard output gets the features visible at each time.
+# The task is files and times, the answer the features visible at each time.
 FILTERING = r"""
-import json, sys
-from qgis.core import (
-    QgsApplication, QgsDateTimeRange, QgsFeatureRequest, QgsVectorLayer, QgsVectorLayerTemporalContext,
-    QgsVectorLayerTemporalProperties)
-from qgis.PyQt.QtCore import QDateTime, Qt
-
-task = json.load(sys.stdin)
-application = QgsApplication([], False)
-application.initQgis()
-found = []
+answer = []
 for name, sorts, start, end in task["layers"]:
     at = [[] for _ in task["times"]]
     for sort in sorts:
@@ -62,22 +51,8 @@ for name, sorts, start, end in task["layers"]:
                 names = feature.fields().names()
                 raw = feature["rawPath"] if "rawPath" in names else None
                 at[index].append([feature["path"], raw if isinstance(raw, str) else None, feature["kind"]])
-    found.append(at)
-json.dump(found, sys.stdout)
-sys.stdout.flush()
-import os
-os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
+    answer.append(at)
 """
-
-
-def ask(program: str, task: Dict[str, Any]) -> List[List[List[List[str]]]]:
-    """The features that QGIS shows of each layer at each time."""
-    ran = subprocess.run(
-        [program, "-c", FILTERING], input=json.dumps(task).encode(), capture_output=True, check=False,
-        timeout=PATIENCE, env={**os.environ, "QT_QPA_PLATFORM": "offscreen", "TZ": "UTC"})
-    if ran.returncode != 0:
-        fail(f"QGIS: {ran.stderr.decode(errors='replace')[-2000:]}")
-    return list(json.loads(ran.stdout))
 
 
 def node(path: str, raw: str, kind: str) -> Tuple[bytes, bool]:
@@ -93,40 +68,36 @@ def check(binary: str, program: str, seed: int, work: str) -> int:
     log = check_history.commits()
     last = {time: number for number, (_, time, _) in enumerate(log)}
     lives, events = (os.path.join(work, f"{name}.geojson") for name in ("lives", "events"))
-    subprocess.run([binary, "history", "--git", ".", "-o", lives], check=True)
-    subprocess.run([binary, "history", "--git", ".", "--events", "-o", events], check=True)
+    run(binary, "history", "--git", ".", "-o", lives)
+    run(binary, "history", "--git", ".", "--events", "-o", events)
     with open(events, encoding="utf-8") as file:
         happened = [feature["properties"] for feature in json.load(file)["features"]]
     layers = [[lives, ["Polygon", "Point"], "start", "end"]]
     if happened:
         layers.append([events, ["Point"], "time", ""])
-    found = ask(program, {"times": list(last), "layers": layers})
+    found = in_qgis(program, FILTERING, {"times": list(last), "layers": layers})
     for index, (time, number) in enumerate(last.items()):
         there: Set[Tuple[bytes, bool]] = {node(*one) for one in found[0][index]} - {(b"", True)}
-        wanted = set(check_history.state(log[number][0]))
-        if there != wanted:
-            fail(f"seed {seed}: at {time} QGIS shows {there ^ wanted} too many or few")
+        same(f"seed {seed}: shown by QGIS at {time}", there, set(check_history.state(log[number][0])))
         if happened:
             told = sorted(node(*one) for one in found[1][index])
             expected = sorted((path_in_root(one), False) for one in happened
                               if check_history.seconds(one["time"]) == time)
-            if told != expected:
-                fail(f"seed {seed}: at {time} QGIS shows the events {told}, and not {expected}")
+            same(f"seed {seed}: events shown by QGIS at {time}", told, expected)
     os.chdir("/")
     return len(last)
 
 
 def main() -> None:
-    binary = os.path.abspath(sys.argv[1])
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 4
+    options = given(__doc__, "binary", "rounds?")
     program = interpreter()
     if not program:
         skip("PyQGIS (python3-qgis) is missing")
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     count = 0
-    for seed in range(rounds):
+    for seed in range(int(options.rounds or 4)):
         with tempfile.TemporaryDirectory(prefix="geomapper-qgis.") as work:
-            count += check(binary, program, seed, work)
+            count += check(options.binary, program, seed, work)
     print(f"at {count} moments QGIS's temporal filter leaves what git has")
 
 

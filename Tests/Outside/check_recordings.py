@@ -5,7 +5,7 @@ to the final one.
     check_recordings.py BINARY [--files N]
 """
 
-import argparse
+import contextlib
 import json
 import multiprocessing
 import os
@@ -15,9 +15,9 @@ import signal
 import subprocess
 import tempfile
 import time
-from typing import Any, Dict, List, Optional, Set
+from typing import Any, Dict, Iterator, List, Optional, Set
 
-from outside import fail
+from outside import fail, given, installed, run, run_map, same
 
 COORDINATES = {"latitude": 90, "longitude": 180}
 
@@ -55,6 +55,7 @@ def storm(root: str, seed: int, steps: int) -> None:
 
 
 def there(root: str) -> Set[str]:
+    """The paths on the disk, those of folders with a slash at the end."""
     found: Set[str] = set()
     for folder, folders, files in os.walk(root):
         below = os.path.relpath(folder, os.path.dirname(root))
@@ -118,8 +119,7 @@ def check_format(path: str) -> Dict[str, Any]:
 
 def check_places(binary: str, root: str, events: List[Dict[str, Any]]) -> int:
     """The places of remaining nodes equal those of the map, except where folders came or went since."""
-    command = [binary, "map", "-q", root]
-    features = json.loads(subprocess.run(command, capture_output=True, check=False).stdout)["features"]
+    features = json.loads(run_map(binary, root))["features"]
     places = {f["properties"]["path"]: f["geometry"]["coordinates"] for f in features
               if f["geometry"]["type"] == "Point"}
     checked = 0
@@ -136,43 +136,42 @@ def check_places(binary: str, root: str, events: List[Dict[str, Any]]) -> int:
     return checked
 
 
-def record(binary: str, options: List[str], root: str, path: str) -> subprocess.Popen:
-    process = subprocess.Popen([binary, "record", *options, "-o", path, root],
-                               stderr=subprocess.PIPE, text=True)
-    line = process.stderr.readline()
-    if "recording" not in line:
-        fail(f"it didn't begin: {line}")
-    return process
-
-
-def finish(process: subprocess.Popen) -> str:
-    process.send_signal(signal.SIGTERM)
+@contextlib.contextmanager
+def recording(binary: str, way: str, output: str, root: str, *options: str) -> Iterator["subprocess.Popen[bytes]"]:
+    """Runs a recorder within the block, which begins after its scan."""
+    process = subprocess.Popen([binary, "record", "--watch", way, "-o", output, *options, root],
+                               stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
+    assert process.stderr
+    for line in process.stderr:
+        if b"Ctrl-C ends it" in line:
+            break
     try:
-        said = process.communicate(timeout=300)[1]
-    except subprocess.TimeoutExpired:
-        process.kill()
-        fail("it doesn't end")
-    if process.returncode != 0:
-        fail(f"status {process.returncode}: {said}")
-    return said
+        yield process
+    finally:
+        if process.poll() is None:
+            process.send_signal(signal.SIGINT)
+        process.stderr.read()
+    same("the recorder's status", process.wait(), 0)
+
+
+def may(binary: str, way: str) -> bool:
+    """Whether a watching backend is available here."""
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", folder],
+                              capture_output=True, check=False).returncode == 0
 
 
 def tracks(binary: str, path: str, temporary: str, points: int) -> List[str]:
+    """Makes a track; other programs have to read all its points. Returns their names."""
     gpx = os.path.join(temporary, "track.gpx")
-    with open(gpx, "wb") as file:
-        subprocess.run([binary, "track", "from", path], stdout=file, check=True)
-    done = []
-    if shutil.which("xmllint"):
-        subprocess.run(["xmllint", "--noout", gpx], check=True)
-        done.append("xmllint")
-    if shutil.which("gpsbabel"):
-        read = subprocess.run(
-            ["gpsbabel", "-i", "gpx", "-f", gpx, "-o", "gpx", "-F", "-"],
-            capture_output=True, check=True).stdout
-        if read.count(b"<trkpt") != points:
-            fail(f"gpsbabel read {read.count(b'<trkpt')} points of {points}")
-        done.append("gpsbabel")
-    return done
+    run(binary, "track", "from", "-o", gpx, path)
+    readers = installed("xmllint", "gpsbabel")
+    if "xmllint" in readers:
+        run("xmllint", "--noout", gpx)
+    if "gpsbabel" in readers:
+        read = run("gpsbabel", "-i", "gpx", "-f", gpx, "-o", "gpx", "-F", "-")
+        same("points read by gpsbabel", read.count(b"<trkpt"), points)
+    return readers
 
 
 def wait_until_quiet(path: str) -> None:
@@ -185,64 +184,46 @@ def wait_until_quiet(path: str) -> None:
         time.sleep(0.2)
 
 
-def may(binary: str, way: str) -> bool:
-    """Whether a watching backend is available here."""
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", folder],
-                              capture_output=True, check=False).returncode == 0
-
-
-def check(binary: str, way: str, files: int) -> None:
+def check(binary: str, way: str, steps: int) -> None:
+    """Records two processes that change a tree, and checks the recording."""
     with tempfile.TemporaryDirectory() as temporary:
-        root = os.path.join(temporary, "root")
-        os.mkdir(root)
+        root, path = os.path.join(temporary, "root"), os.path.join(temporary, "log.json")
         for number in range(50):
             os.makedirs(os.path.join(root, f"old{number % 7}"), exist_ok=True)
-            with open(os.path.join(root, f"old{number % 7}", f"f{number}"), "w") as file:
+            with open(os.path.join(root, f"old{number % 7}", f"f{number}"), "w", encoding="ascii") as file:
                 file.write("x")
         start = there(root)
-        path = os.path.join(temporary, "log.json")
-        process = record(binary, ["--sample", "1s", "--watch", way], root, path)
-        for number in range(20):
-            with open(os.path.join(root, f"top{number}"), "w") as file:
-                file.write("x" * number)
-        workers = [multiprocessing.Process(target=storm, args=(os.path.join(root, f"old{n}"), n,
-                                                              files)) for n in range(2)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-        wait_until_quiet(path)
-        said = finish(process)
-        recording = check_format(path)
-        events = recording["events"]
+        with recording(binary, way, path, root, "--sample", "1s"):
+            for number in range(20):
+                with open(os.path.join(root, f"top{number}"), "w", encoding="ascii") as file:
+                    file.write("x" * number)
+            workers = [multiprocessing.Process(target=storm, args=(os.path.join(root, f"old{n}"), n, steps))
+                       for n in range(2)]
+            for worker in workers:
+                worker.start()
+            for worker in workers:
+                worker.join()
+            wait_until_quiet(path)
+        events = check_format(path)["events"]
         lost = [event for event in events if event["type"] == "gap"]
-        end, known = there(root), played(start, events)
-        if known != end:
-            few = sorted(known ^ end)[:10]
-            fail(f"{len(known - end)} too many, {len(end - known)} too few: {few}")
+        end = there(root)
+        same("the entries by the events", played(start, events), end)
         checked = check_places(binary, root, events)
-        samples = [event["data"] for event in events if event["type"] == "sample"]
+        samples = [(event["data"]["files"], event["data"]["bytes"]) for event in events if event["type"] == "sample"]
         plain = [path for path in end if not path.endswith("/")]
         sizes = sum(os.lstat(os.path.join(temporary, path)).st_size for path in plain)
-        if not samples or (samples[-1]["files"], samples[-1]["bytes"]) != (len(plain), sizes):
-            fail(f"the last sample says {samples[-1:]}, not {len(plain)} files of {sizes} bytes")
-        points = sum(event["type"] == "location" for event in events)
-        readers = tracks(binary, path, temporary, points)
+        same("the last sample", samples[-1:], [(len(plain), sizes)])
+        readers = tracks(binary, path, temporary, sum(event["type"] == "location" for event in events))
         print(f"{way}: {len(events)} events, {len(lost)} gaps, {len(end)} entries at the end, all known; "
-              f"{checked} places as on the map; read by json, {', '.join(readers) or 'nobody else'}; "
-              f"{said.strip().splitlines()[-1]}")
+              f"{checked} places as on the map; read by json, {', '.join(readers) or 'no other'}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--files", type=int, default=20000, help="steps of each of two processes")
-    arguments = parser.parse_args()
-    binary = os.path.abspath(arguments.binary)
+    """Runs the command line."""
+    options = given(__doc__, "binary", files=20000)  # steps of each of two processes
     for way in ("inotify", "fanotify"):
-        if way == "inotify" or may(binary, way):
-            check(binary, way, arguments.files)
+        if way == "inotify" or may(options.binary, way):
+            check(options.binary, way, options.files)
 
 
 if __name__ == "__main__":

@@ -6,35 +6,32 @@
 Below its complete zoom, a sparse archive has no tile where no node first appears. Each client is asked what it
 draws in the middle of such a tile, and of one that exists; the expected result comes from the server's tiles, which
 are complete. The clients are MapLibre GL JS in Chromium with pmtiles.js, both from the pip package `roadstyle`, and
-QGIS with a server that has only the archive's tiles. MapLibre also gets a complete archive, which has no gaps, and
-the styles of a published site. They draw land at every zoom, though the site's archive has gaps, and the second one
-draws names.
+QGIS with a server that has only the archive's tiles. MapLibre also gets a complete archive, which has no gaps, the
+server's style from another origin, and the styles of a published site. These draw land at every zoom, though the
+site's archive has gaps, and the second one draws names.
 
 PMTILES.JS is another pmtiles.js. From version 4.1 on it supports `errorOnMissingTile`; for earlier ones the check
 does the same. FOLDER gets pictures of the site.
 """
 
 import contextlib
-import http.server
 import importlib.util
 import json
 import math
 import random
 import re
-import sys
 import tempfile
-import threading
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import check_qgis
-from browser import browsing, find_browser
-from hosted import hosting
-from outside import fail, skip
+from browser import Browser, Page, browsing, find_browser
+from hosted import Host, hosting
+from outside import fail, given, run, skip
 from served import Served, serving
 
 try:
-    from check_pmtiles import Archive, run, served_tile, tileid_to_zxy, zxy_to_tileid
+    from check_pmtiles import Archive, served_tile, tileid_to_zxy, zxy_to_tileid
 except ImportError:
     skip("the Python library pmtiles is missing")
 
@@ -80,8 +77,8 @@ async function lands(source, views, moves) {
 }
 async function draw(style, views) {
   // A site's style is for the page beside it.
-  const map = new maplibregl.Map({container: 'map', fadeDuration: 0, canvasContextAttributes: {preserveDrawingBuffer: true},
-    ...views[0], style});
+  const map = new maplibregl.Map({container: 'map', fadeDuration: 0,
+    canvasContextAttributes: {preserveDrawingBuffer: true}, ...views[0], style});
   const errors = [], found = [];
   map.on('error', event => errors.push(String(event.error?.message ?? event.error)));
   for (const view of views) {
@@ -95,7 +92,8 @@ async function draw(style, views) {
     context.readPixels(0, 0, 400, 400, context.RGBA, context.UNSIGNED_BYTE, pixels);
     let hash = 0;
     for (const value of pixels) hash = (Math.imul(hash, 31) + value) | 0;
-    found.push({land: at('fill').length, middle: [...pixels.slice(4 * 400 * 200 + 800, 4 * 400 * 200 + 803)],
+    found.push({layers: [...new Set(map.queryRenderedFeatures().map(({layer}) => layer.id))],
+      land: at('fill').length, middle: [...pixels.slice(4 * 400 * 200 + 800, 4 * 400 * 200 + 803)],
       names: [...new Set(names.map(({properties}) => properties.name))], hash});
   }
   globalThis.drawn = map;
@@ -151,61 +149,42 @@ def views(archive: Archive, served: Served) -> List[View]:
     return found
 
 
-def package(name: str, file: str) -> Optional[Path]:
-    """The path of a file in a pip package."""
-    spec = importlib.util.find_spec(name)
+def library(file: str) -> Optional[Path]:
+    """The path of a script in the pip package `roadstyle`."""
+    spec = importlib.util.find_spec("roadstyle")
     for place in (spec.submodule_search_locations or []) if spec else []:
-        if (Path(place) / file).exists():
-            return Path(place) / file
+        if (Path(place) / "vendor" / file).exists():
+            return Path(place) / "vendor" / file
     return None
 
 
-class Tiles(http.server.BaseHTTPRequestHandler):
-    """Serves the tiles of an archive, and answers 404 for others."""
-
-    archive: Archive
-
-    def do_GET(self) -> None:  # pylint: disable=invalid-name
-        """Serves a tile."""
-        body = self.archive.tile(zxy_to_tileid(*map(int, self.path.strip("/").split("/"))))
-        self.send_response(404 if body is None else 200)
-        self.send_header("Content-Type", "application/vnd.mapbox-vector-tile")
-        self.send_header("Content-Length", str(len(body or b"")))
-        self.end_headers()
-        self.wfile.write(body or b"")
-
-    def log_message(self, *_: object) -> None:
-        """Suppresses the log."""
-
-
 @contextlib.contextmanager
-def tile_server(archive: Archive) -> Iterator[str]:
-    """The address of a server of an archive's tiles, within the block."""
-    Tiles.archive = archive
-    server = http.server.HTTPServer(("127.0.0.1", 0), Tiles)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/{{z}}/{{x}}/{{y}}"
-    finally:
-        server.shutdown()
-
-
-def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pmtiles: str) -> str:
-    """MapLibre GL JS with the protocol: the lands in the middle of each tile."""
-    source, program = package("roadstyle", "vendor/maplibre-gl.js"), find_browser()
-    if not source or not program:
-        return "no MapLibre GL JS (pip package roadstyle, and Chromium)"
-    (scratch / "index.html").write_text(PAGE)
-    (scratch / "maplibre-gl.js").write_bytes(source.read_bytes())
-    script = Path(pmtiles) if pmtiles else source.parent / "pmtiles.js"
-    (scratch / "pmtiles.js").write_bytes(script.read_bytes())
+def maplibre(folder: Path, pmtiles: str) -> Iterator[Tuple[Host, Browser]]:
+    """A host of a folder with MapLibre GL JS, pmtiles.js and the page `draw.html`, and a browser, within the block."""
+    source, program = library("maplibre-gl.js"), find_browser()
+    assert source and program
+    (folder / "draw.html").write_text(PAGE)
+    (folder / "maplibre-gl.js").write_bytes(source.read_bytes())
+    (folder / "pmtiles.js").write_bytes((Path(pmtiles) if pmtiles else source.parent / "pmtiles.js").read_bytes())
     flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+    with hosting(folder, "/") as host, browsing(program, flags) as browser:
+        yield host, browser
+
+
+def open_page(host: Host, browser: Browser) -> Page:
+    """A page with the functions `lands` and `draw`."""
+    page = browser.page(400, 400)
+    page.open(host.address + "draw.html")
+    page.wait("globalThis.draw", "the page")
+    return page
+
+
+def check_gaps(scratch: Path, shown: List[View], binary: str, tree: Path, pmtiles: str) -> str:
+    """MapLibre GL JS with the protocol: the lands in the middle of each tile."""
     places = json.dumps([{"center": view.place(), "zoom": view.zoom} for view in shown])
-    with hosting(scratch, "/") as host, browsing(program, flags) as browser, \
+    with maplibre(scratch, pmtiles) as (host, browser), \
             serving(binary, "--allow-origin", host.address[:-1], str(tree)) as served:
-        page, address = browser.page(), host.address
-        page.open(address)
-        page.wait("globalThis.lands", "the page")
+        page, address = open_page(host, browser), host.address
 
         def ask(moves: int = 0, **source: object) -> Dict[str, Any]:
             return dict(page.run(f"lands({json.dumps(source)}, {places}, {moves})"))
@@ -218,7 +197,7 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
         full = ask(url=f"pmtiles://{address}full.pmtiles")
         version = page.run("maplibregl.getVersion()")
         knows = page.run("strict.errorOnMissingTile === true")
-    furthest = int(re.findall(r"maxOverzooming=(\d+)", source.read_text())[0])
+    furthest = int(re.findall(r"maxOverzooming=(\d+)", (scratch / "maplibre-gl.js").read_text())[0])
     for view, all_lands, *others in zip(
             shown, *(answer["found"] for answer in (wanted, plain, strict, moved))):
         expected = [all_lands if view.up <= most else [] for most in (0, 0, furthest)]
@@ -244,11 +223,24 @@ def check_maplibre(scratch: Path, shown: List[View], binary: str, tree: Path, pm
         f"{'' if knows else ' (made by the check)'}, once it is moved, else nothing, and of a complete archive has no gap")
 
 
+def check_server(scratch: Path, binary: str, tree: Path, pmtiles: str) -> str:
+    """The server's style, loaded by a page of another origin: lands at each zoom, and a file."""
+    nodes = map(json.loads, run(binary, "map", "-q", "--format", "geojsonl", tree).splitlines())
+    file = next(node["properties"] | node["geometry"] for node in nodes if node["properties"]["kind"] == "poi")
+    views = [{"center": [0, 0], "zoom": zoom} for zoom in (1, 3)]
+    views.append({"center": file["coordinates"], "zoom": file["minzoom"]})
+    with maplibre(scratch, pmtiles) as (host, browser), \
+            serving(binary, "--allow-origin", host.address[:-1], str(tree)) as served:
+        style = f"http://127.0.0.1:{served.port}/style.json"
+        answer = open_page(host, browser).run(f"draw('{style}', {json.dumps(views)})")
+    drawn = [found["layers"] for found in answer["found"]]
+    if answer["errors"] or not all("land" in layers for layers in drawn) or "files" not in drawn[-1]:
+        fail(f"MapLibre with the server's style: {answer['errors'][:5]}, {drawn}")
+    return "it draws lands and files by the server's style"
+
+
 def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
     """The styles of a site whose archive has gaps, drawn by MapLibre GL JS without the site's scripts."""
-    source, program = package("roadstyle", "vendor/maplibre-gl.js"), find_browser()
-    if not source or not program:
-        return "no MapLibre GL JS (pip package roadstyle, and Chromium)"
     tree, site = scratch / "home", scratch / "published"
     make_tree(tree)
     run(binary, "publish", "-q", "--max-zoom", 13, "-o", site, tree)
@@ -258,22 +250,14 @@ def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
     deepest = json.loads((site / "tilejson.json").read_text())["maxzoom"]
     if complete >= 8 or zooms != {(0, complete), (complete + 1, deepest)} or deepest != 13:
         fail(f"a site complete to {complete}, of {deepest}, has the sources {zooms}")
-    (site / "draw.html").write_text(PAGE)
-    (site / "maplibre-gl.js").write_bytes(source.read_bytes())
-    script = Path(pmtiles) if pmtiles else source.parent / "pmtiles.js"
-    (site / "pmtiles.js").write_bytes(script.read_bytes())
     land = next(
-        json.loads(line)["properties"] for line in run(
-            binary, "map", "-q", "--format", "geojsonl", tree).stdout.splitlines()
+        json.loads(line)["properties"] for line in run(binary, "map", "-q", "--format", "geojsonl", tree).splitlines()
         if json.loads(line)["properties"]["path"] == "home/land3/b")
     views = json.dumps([{"center": [land["lon"], land["lat"]], "zoom": zoom} for zoom in VIEWS])
-    flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
     answers = {}
-    with hosting(site, "/") as host, browsing(program, flags) as browser:
+    with maplibre(site, pmtiles) as (host, browser):
         for style in ("style.json", "style-labels.json"):
-            page = browser.page(400, 400)
-            page.open(host.address + "draw.html")
-            page.wait("globalThis.draw", "the page")
+            page = open_page(host, browser)
             answers[style] = dict(page.run(f"draw('{style}', {views})"))
             for view in json.loads(views) if picture else []:
                 page.run(f"drawn.jumpTo({json.dumps(view)}); drawn.once('idle').then(() => 1)")
@@ -292,7 +276,7 @@ def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
     return f"a site complete to zoom {complete} shows land at zooms {VIEWS}, and names without glyphs"
 
 
-def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str:
+def check_qgis_tiles(scratch: Path, archive: Archive, shown: List[View], served: Served) -> str:
     """QGIS with a server of the archive's tiles: the colours in the middle of each tile."""
     program = check_qgis.interpreter()
     if not program:
@@ -302,9 +286,13 @@ def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str
         "style": json.loads(served.get("/style.json").body), "styleUrl": f"{host}/style.json",
         "tiles": f"{host}/tiles/{{z}}/{{x}}/{{y}}.mvt",
         "views": [{"extent": view.extent(), "size": 128} for view in shown]}
-    wanted = check_qgis.draw(program, task)
-    with tile_server(archive) as tiles:
-        drawn = check_qgis.draw(program, {**task, "tiles": tiles})
+    wanted = check_qgis.in_qgis(program, check_qgis.DRAWING, task)
+    for number in archive.tiles:
+        file = scratch / "tiles" / "/".join(map(str, tileid_to_zxy(number)))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(archive.tile(number) or b"")
+    with hosting(scratch / "tiles", "/") as tiles:
+        drawn = check_qgis.in_qgis(program, check_qgis.DRAWING, {**task, "tiles": tiles.address + "{z}/{x}/{y}"})
     for view, all_colors, colors in zip(shown, wanted, drawn):
         if BACKGROUND in all_colors or colors != (all_colors if view.up == 0 else {BACKGROUND: 128 ** 2}):
             fail(f"QGIS at {view}: {check_qgis.common(colors)}, not {check_qgis.common(all_colors)}")
@@ -312,22 +300,26 @@ def check_qgis_tiles(archive: Archive, shown: List[View], served: Served) -> str
 
 
 def main() -> None:
-    binary, pmtiles, picture = (sys.argv[1:] + ["", ""])[:3]
+    """Runs the command line."""
+    options = given(__doc__, "binary", "pmtiles?", "folder?")
+    binary, words = options.binary, []
     with tempfile.TemporaryDirectory() as name:
         scratch, tree = Path(name) / "site", Path(name) / "world"
         scratch.mkdir()
         make_tree(tree)
         path = scratch / "world.pmtiles"
-        run(binary, "map", "-q", "--format", "pmtiles", "--sparse", "--max-zoom", DEEPEST, "-o", path,
-            tree)
-        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", FULL, "-o",
-            scratch / "full.pmtiles", tree)
+        run(binary, "map", "-q", "--format", "pmtiles", "--sparse", "--max-zoom", DEEPEST, "-o", path, tree)
+        run(binary, "map", "-q", "--format", "pmtiles", "--max-zoom", FULL, "-o", scratch / "full.pmtiles", tree)
         archive = Archive(path)
         with serving(binary, str(tree)) as served:
             shown = views(archive, served)
-            words = [check_maplibre(scratch, shown, binary, tree, pmtiles),
-                     check_site(Path(name), binary, pmtiles, picture),
-                     check_qgis_tiles(archive, shown, served)]
+            if library("maplibre-gl.js") and find_browser():
+                words += [check_gaps(scratch, shown, binary, tree, options.pmtiles),
+                          check_server(scratch, binary, tree, options.pmtiles),
+                          check_site(Path(name), binary, options.pmtiles, options.folder)]
+            else:
+                words.append("no MapLibre GL JS (pip package roadstyle, and Chromium)")
+            words.append(check_qgis_tiles(scratch, archive, shown, served))
     print("; ".join(words))
 
 

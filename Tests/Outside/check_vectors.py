@@ -1,37 +1,36 @@
 #!/usr/bin/env python3
-"""Checks FlatGeobuf and GeoParquet with other programs.
+"""Checks FlatGeobuf, GeoParquet and the text formats with other programs.
 
     check_vectors.py BINARY DIR
 
 DIR and a tree of awkward names are mapped in each format and as GeoJSON. GDAL (by pyogrio), geopandas, pyarrow,
-DuckDB and SedonaDB have to read the same ids, properties and coordinates. Queries for boxes have to read only a
-small part of a file. The bytes have to be the same for any number of threads. Missing programs are skipped and
-named.
+DuckDB, SedonaDB and Spark have to read the same ids, properties and coordinates. Queries for boxes have to read
+only a small part of a file. `ogrinfo` counts the features of the text formats, libxml2 parses GPX. Missing programs
+are skipped and named; Spark also needs Java.
 """
 
-import importlib.util
+import functools
 import json
 import os
 import random
 import re
 import socket
 import struct
-import subprocess
-import sys
 import tempfile
 import warnings
 from typing import Any, Callable, Dict, Iterable, List, Tuple
 
-from check_qgis import interpreter
-from outside import fail, run_map
+from check_qgis import in_qgis, interpreter
+from outside import fail, given, importable, installed, run, run_map, same, skip
 
 Node = Dict[str, Any]
-Boxes = Callable[[Tuple[float, float, float, float]], List[int]]
-
-
-def is_there(*modules: str) -> bool:
-    """Whether some modules can be imported."""
-    return all(importlib.util.find_spec(module) for module in modules)
+Box = Tuple[float, float, float, float]  # west, south, east, north
+Boxes = Callable[[Box], List[int]]
+SUFFIXES = {"geojson": "geojson", "geojsonseq": "geojsons", "geojsonl": "geojsonl", "csv": "csv", "gpx": "gpx"}
+CASES: List[List[str]] = [
+    [], ["--totals"], ["--links", "--lonlat"], ["-L"], ["--no-stat"], ["--max-depth", "0"],
+    ["--type", "f", "--name", "nothing like it", "--exclude", "*"], ["--layout", "pinned"],
+]
 
 
 # ------------------------------------------------------------------------------------------------
@@ -50,14 +49,13 @@ def nodes_of(raw: bytes) -> List[Node]:
     return nodes
 
 
-def box_of(node: Node) -> Tuple[float, float, float, float]:
-    """The box of a node: west, south, east, north."""
-    xs = [position[0] for position in node["geometry"][1]]
-    ys = [position[1] for position in node["geometry"][1]]
+def box_of(node: Node) -> Box:
+    """The box of a node."""
+    xs, ys = zip(*node["geometry"][1])
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def meets(a: Tuple[float, ...], b: Tuple[float, ...]) -> bool:
+def meets(a: Box, b: Box) -> bool:
     """Whether two boxes have a point in common."""
     return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
 
@@ -65,29 +63,21 @@ def meets(a: Tuple[float, ...], b: Tuple[float, ...]) -> bool:
 def from_wkb(raw: bytes) -> Tuple[str, List[List[float]]]:
     """The type and rings of a point or of a polygon with one ring."""
     order, kind = struct.unpack_from("<BI", raw)
-    if order != 1:
-        fail("WKB of another byte order")
+    if order != 1 or kind not in (1, 3):
+        fail(f"WKB of order {order} and type {kind}")
     if kind == 1:
         return "Point", [list(struct.unpack_from("<2d", raw, 5))]
-    if kind != 3:
-        fail(f"a geometry of type {kind}")
     rings, count = struct.unpack_from("<II", raw, 5)
-    if rings != 1:
-        fail(f"{rings} rings")
+    same("rings", rings, 1)
     numbers = struct.unpack_from(f"<{2 * count}d", raw, 13)
     return "Polygon", [list(numbers[at:at + 2]) for at in range(0, 2 * count, 2)]
 
 
 def compare(what: str, expected: List[Node], found: Iterable[Node]) -> None:
     """Compares nodes by id, in any order; null values equal absent ones."""
-    theirs = {}
-    for node in found:
-        theirs[node["id"]] = {name: value for name, value in node.items() if value is not None}
-    if len(theirs) != len(expected):
-        fail(f"{what}: {len(theirs)} nodes, not {len(expected)}")
-    for node in expected:
-        if theirs[node["id"]] != node:
-            fail(f"{what}: {theirs[node['id']]} differs from GeoJSON's {node}")
+    theirs = [{name: value for name, value in node.items() if value is not None} for node in found]
+    same(f"{what}: number of nodes", len(theirs), len(expected))
+    same(what, {node["id"]: node for node in theirs}, {node["id"]: node for node in expected})
 
 
 def check_boxes(what: str, expected: List[Node], ask: Boxes) -> None:
@@ -96,9 +86,32 @@ def check_boxes(what: str, expected: List[Node], ask: Boxes) -> None:
     boxes = [box_of(node) for node in chosen] + [(-180.0, -90.0, 0.0, 0.0)]
     boxes += [(box[0] - 1, box[1] - 1, box[2] + 1, box[3] + 1) for box in boxes[:4]]
     for box in boxes:
-        ours = sorted(node["id"] for node in expected if meets(box_of(node), box))
-        if sorted(ask(box)) != ours:
-            fail(f"{what}: the box {box} does not hold what it should")
+        same(f"{what}: nodes in {box}", sorted(ask(box)),
+             sorted(node["id"] for node in expected if meets(box_of(node), box)))
+
+
+# ------------------------------------------------------------------------------------------------
+# Text formats
+# ------------------------------------------------------------------------------------------------
+
+
+def check_texts(binary: str, folder: str, at: str) -> List[str]:
+    """GDAL counts the features of each format, and libxml2 parses GPX; the names of both that are there."""
+    readers = installed("ogrinfo", "xmllint")
+    count = len(nodes_of(run_map(binary, folder)))
+    for form, suffix in SUFFIXES.items():
+        file = os.path.join(at, f"map.{suffix}")
+        run_map(binary, "--format", form, folder, out=file)
+        if "ogrinfo" in readers:
+            columns = ["-oo", "X_POSSIBLE_NAMES=lon", "-oo", "Y_POSSIBLE_NAMES=lat"] if form == "csv" else []
+            # Faults are on standard error.
+            text = run("sh", "-c", 'exec "$@" 2>&1', "sh", "ogrinfo", "-ro", "-so", "-al", file, *columns)
+            counts = re.findall(rb"^Feature Count: ([0-9]+)", text, re.M)
+            if sum(map(int, counts)) != count or re.search(rb"^(ERROR|Warning)", text, re.M):
+                fail(f"GDAL on {form}: {counts}, not {count}: {text!r}")
+    if "xmllint" in readers:
+        run("xmllint", "--noout", os.path.join(at, "map.gpx"))
+    return readers
 
 
 # ------------------------------------------------------------------------------------------------
@@ -112,35 +125,30 @@ def check_flatgeobuf(binary: str, expected: List[Node], at: str, arguments: List
 
     for name, more in (("indexed", []), ("stream", ["--no-index"])):
         file = os.path.join(at, f"{name}.fgb")
-        run_map(binary, "--format", "flatgeobuf", "-o", file, *more, *arguments)
+        run_map(binary, "--format", "flatgeobuf", *more, *arguments, out=file)
         info = pyogrio.read_info(file)
         # A stream doesn't know the number of features in advance, and has no way to say zero.
-        if info["features"] != (len(expected) if expected and name == "indexed" else -1):
-            fail(f"flatgeobuf {name}: {info['features']} features")
-        _, table = pyogrio.read_arrow(file)
-        compare(f"flatgeobuf {name}", expected, from_gdal(table.to_pylist()))
+        same(f"flatgeobuf {name}: features", info["features"],
+             len(expected) if expected and name == "indexed" else -1)
+        compare(f"flatgeobuf {name}", expected, from_gdal(pyogrio.read_arrow(file)[1].to_pylist()))
         if not expected:
             continue
-
-        def ask(box: Tuple[float, float, float, float], file: str = file) -> List[int]:
-            # GDAL compares lands by their geometry, not only by their boxes, so only points are checked.
-            _, found = pyogrio.read_arrow(file, bbox=box, columns=["id"])
-            return [row["id"] for row in found.to_pylist()]
-
+        # GDAL compares lands by their geometry, not only by their boxes, so only points are checked.
         points = [node for node in expected if node["geometry"][0] == "Point"]
         lands = {node["id"] for node in expected} - {node["id"] for node in points}
-        check_boxes(f"flatgeobuf {name}", points,
-                    lambda box, ask=ask: [id_ for id_ in ask(box) if id_ not in lands])
-        if (name == "indexed") != bool(info["capabilities"]["fast_spatial_filter"]):
-            fail(f"flatgeobuf {name}: fast spatial filter {info['capabilities']}")
+
+        def ask(box: Box, file: str = file, lands: Any = lands) -> List[int]:
+            found = pyogrio.read_arrow(file, bbox=box, columns=["id"])[1].to_pylist()
+            return [row["id"] for row in found if row["id"] not in lands]
+
+        check_boxes(f"flatgeobuf {name}", points, ask)
+        same(f"flatgeobuf {name}: is fast", bool(info["capabilities"]["fast_spatial_filter"]), name == "indexed")
 
 
 def from_gdal(rows: Iterable[Node]) -> Iterable[Node]:
     """The nodes in the form of the other readers."""
-    for row in rows:
-        row = dict(row)
-        row["geometry"] = from_wkb(row.pop("wkb_geometry"))
-        yield row
+    return ({**{name: row[name] for name in row if name != "wkb_geometry"},
+             "geometry": from_wkb(row["wkb_geometry"])} for row in rows)
 
 
 def check_kinds(binary: str, at: str, folder: str) -> None:
@@ -149,79 +157,62 @@ def check_kinds(binary: str, at: str, folder: str) -> None:
 
     for kind, geometry in (("f", "Point"), ("d", "Polygon")):
         file = os.path.join(at, "kind.fgb")
-        run_map(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", "-o", file,
-            folder)
-        found = pyogrio.read_info(file)["geometry_type"]
-        if found != geometry:
-            fail(f"flatgeobuf of --type {kind}: {found}")
+        run_map(binary, "--format", "flatgeobuf", "--type", kind, "--max-depth", "2", folder, out=file)
+        same(f"flatgeobuf of --type {kind}", pyogrio.read_info(file)["geometry_type"], geometry)
 
 
-IN_QGIS = """
-import os
-import sys
-from qgis.core import QgsApplication, QgsVectorLayer
-application = QgsApplication([], False)
-application.initQgis()
-layer = QgsVectorLayer(sys.argv[1], "map", "ogr")
-print(len(layer.dataProvider().subLayers()) if layer.isValid() else "invalid", flush=True)
+LAYERS = """
+layer = QgsVectorLayer(task, "map", "ogr")
+answer = [len(layer.dataProvider().subLayers()) if layer.isValid() else "invalid"]
 for kind in "Point", "Polygon":
-    layer = QgsVectorLayer(f"{sys.argv[1]}|layerid=0|geometrytype={kind}", kind, "ogr")
-    print(layer.featureCount(), sum(1 for _ in layer.getFeatures()), flush=True)
-os._exit(0)  # QGIS takes its parts down in an order that may end by a signal
+    layer = QgsVectorLayer(f"{task}|layerid=0|geometrytype={kind}", kind, "ogr")
+    answer += [layer.featureCount(), sum(1 for _ in layer.getFeatures())]
 """
 
 
-def check_qgis(binary: str, folder: str, at: str) -> bool:
-    """QGIS splits the layer into points and polygons; False without PyQGIS."""
-    program = interpreter()
-    if not program:
-        return False
-    environment = {"PATH": os.environ["PATH"], "HOME": at, "QT_QPA_PLATFORM": "offscreen"}
+def check_qgis(program: str, binary: str, folder: str, at: str) -> None:
+    """QGIS splits the layer into points and polygons."""
     file = os.path.join(at, "mixed.fgb")
-    run_map(binary, "--format", "flatgeobuf", "-o", file, folder)
-    done = subprocess.run([program, "-c", IN_QGIS, file], env=environment, timeout=120,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    run_map(binary, "--format", "flatgeobuf", folder, out=file)
     nodes = nodes_of(run_map(binary, folder))
     points = sum(node["geometry"][0] == "Point" for node in nodes)
     lands = len(nodes) - points
-    if done.stdout.split("\n")[:3] != ["2", f"{points} {points}", f"{lands} {lands}"]:
-        fail(f"QGIS: {done.stdout!r}, {points} points, {lands} lands")
-    return True
+    same("QGIS: layers and features", in_qgis(program, LAYERS, file), [2, points, points, lands, lands])
 
 
 # ------------------------------------------------------------------------------------------------
 # GeoParquet
 # ------------------------------------------------------------------------------------------------
 
-# The bounds of a row group's boxes.
-Bounds = Tuple[float, float, float, float]
 
-
-def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[str]) -> None:
-    """Reads every value with pyarrow; the bounds of row groups contain their rows."""
+def check_parquet(binary: str, expected: List[Node], at: str, arguments: List[str], readers: List[str]) -> None:
+    """Reads every value; the bounds of row groups contain their rows."""
     import pyarrow.parquet
 
     for packing in ("none", "gzip"):
         file = os.path.join(at, f"{packing}.parquet")
-        run_map(binary, "--format", "parquet", "--compress", packing, "-o", file, *arguments)
-        table = pyarrow.parquet.read_table(file)
-        compare(f"parquet {packing}", expected, from_parquet(table.to_pylist()))
-        for name, read in (("duckdb", read_by_duckdb), ("geopandas", read_by_geopandas),
-                           ("sedonadb", read_by_sedona)):
-            if is_there(name):
-                compare(f"parquet {packing} in {name}", expected, from_parquet(read(file)))
+        run_map(binary, "--format", "parquet", "--compress", packing, *arguments, out=file)
+        for name in readers:
+            compare(f"parquet {packing} in {name}", expected, from_parquet(READERS[name](file)))
         source = pyarrow.parquet.ParquetFile(file)
         if not re.fullmatch(r"geomapper version \d+", source.metadata.created_by):
             fail(f"parquet: written by {source.metadata.created_by}, which parquet-mr can't parse")
         check_geo(json.loads(source.metadata.metadata[b"geo"]), expected)
         if json.loads(source.metadata.metadata[b"geomapper"])["projection"] < 2:
             fail("parquet: no header of the map")
+        codecs = set()
         for group in range(source.metadata.num_row_groups):
             check_group(source, group)
-        codecs = {source.metadata.row_group(group).column(at).compression
-                  for group in range(source.metadata.num_row_groups) for at in range(1, 5)}
+            codecs |= {source.metadata.row_group(group).column(at).compression for at in range(1, 5)}
         if codecs - {"UNCOMPRESSED" if packing == "none" else "GZIP"}:
             fail(f"parquet {packing}: {codecs}")
+
+
+def read_by_pyarrow(file: str) -> List[Node]:
+    """All rows, read by pyarrow."""
+    import pyarrow.parquet
+
+    return pyarrow.parquet.read_table(file).to_pylist()
 
 
 def read_by_duckdb(file: str) -> List[Node]:
@@ -257,56 +248,70 @@ def in_sedona(file: str, query: str) -> List[Node]:
         return pyarrow.RecordBatchReader.from_stream(answer).read_all().to_pylist()
 
 
-def read_by_sedona(file: str) -> List[Node]:
-    """All rows, read by SedonaDB."""
-    return in_sedona(file, "SELECT * FROM map")
+@functools.cache
+def spark() -> Any:
+    """A Spark session with one thread, and one task for a file."""
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR",
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.warehouse.dir": os.path.join(tempfile.gettempdir(), "geomapper-warehouse"),
+        "spark.sql.adaptive.enabled": "false",  # otherwise the queried plan isn't the executed one
+        "spark.sql.files.maxPartitionBytes": "4g"}
+    builder = SparkSession.builder.master("local[1]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def read_by_spark(file: str, vectorised: bool = True) -> List[Node]:
+    """All rows, read by one of the two readers of Spark."""
+    spark().conf.set("spark.sql.parquet.enableVectorizedReader", str(vectorised).lower())
+    rows = [row.asDict(recursive=True) for row in spark().read.parquet(file).collect()]
+    return [{**row, "geometry": bytes(row["geometry"])} for row in rows]
+
+
+READERS: Dict[str, Callable[[str], List[Node]]] = {
+    "pyarrow": read_by_pyarrow, "duckdb": read_by_duckdb, "geopandas": read_by_geopandas,
+    "sedonadb": lambda file: in_sedona(file, "SELECT * FROM map"),
+    "pyspark": read_by_spark, "pyspark, the other reader": lambda file: read_by_spark(file, False)}
 
 
 def from_parquet(rows: Iterable[Node]) -> Iterable[Node]:
-    """Nodes read by pyarrow; checks their folders and boxes."""
+    """Nodes read from a table; checks their folders and boxes."""
     for row in rows:
         row = dict(row)
         row["geometry"] = from_wkb(row["geometry"])
         if row["modified"] is not None:
             row["modified"] = round(row["modified"].timestamp())
         head, _, name = row["path"].rpartition("/")
-        if (row.pop("folder") or "") != head or row["name"] != name:
-            fail(f"parquet: the folder of {row}")
+        same(f"parquet: folder and name of {row['path']}", (row.pop("folder") or "", row["name"]), (head, name))
         box, edges = box_of(row), row.pop("bbox", None)
-        if edges is None:  # geopandas reads it to choose rows, and leaves it out
-            yield row
-            continue
-        edges = (edges["xmin"], edges["ymin"], edges["xmax"], edges["ymax"])
-        if edges[0] > box[0] or edges[1] > box[1] or edges[2] < box[2] or edges[3] < box[3]:
-            fail(f"parquet: {edges} does not hold {row}")
+        if edges is not None:  # geopandas reads it to choose rows, and leaves it out
+            edges = (edges["xmin"], edges["ymin"], edges["xmax"], edges["ymax"])
+            if edges[0] > box[0] or edges[1] > box[1] or edges[2] < box[2] or edges[3] < box[3]:
+                fail(f"parquet: {edges} does not hold {row}")
         yield row
 
 
 def check_geo(geo: Node, expected: List[Node]) -> None:
     """Checks the metadata of GeoParquet."""
     column = geo["columns"]["geometry"]
-    kinds = sorted({node["geometry"][0] for node in expected})
     if geo["version"] != "1.1.0" or column["encoding"] != "WKB" or "crs" in column:
         fail(f"parquet: metadata {geo}")
-    if sorted(column["geometry_types"]) != kinds or ("bbox" in column) != bool(expected):
-        fail(f"parquet: metadata {geo}, geometries {kinds}")
-    if expected:
-        boxes = [box_of(node) for node in expected]
-        whole = [min(box[0] for box in boxes), min(box[1] for box in boxes),
-                 max(box[2] for box in boxes), max(box[3] for box in boxes)]
-        if column["bbox"] != whole:
-            fail(f"parquet: the box {column['bbox']}, not {whole}")
+    same("parquet: types", sorted(column["geometry_types"]), sorted({node["geometry"][0] for node in expected}))
+    west, south, east, north = zip(*map(box_of, expected)) if expected else ((), (), (), ())
+    whole = [min(west), min(south), max(east), max(north)] if expected else None
+    same("parquet: box", column.get("bbox"), whole)
 
 
-def bounds_of(source: Any, group: int) -> Bounds:
+def bounds_of(source: Any, group: int) -> Box:
     """The bounds of a row group's boxes by its statistics."""
     about = source.metadata.row_group(group)
-    found = {}
-    for at in range(about.num_columns):
-        column = about.column(at)
-        if column.path_in_schema.startswith("bbox."):
-            found[column.path_in_schema[5:]] = column.statistics
-    return (found["xmin"].min, found["ymin"].min, found["xmax"].max, found["ymax"].max)
+    columns = [about.column(at) for at in range(about.num_columns)]
+    found = {column.path_in_schema: column.statistics for column in columns}
+    return (found["bbox.xmin"].min, found["bbox.ymin"].min, found["bbox.xmax"].max, found["bbox.ymax"].max)
 
 
 def check_group(source: Any, group: int) -> None:
@@ -320,12 +325,10 @@ def check_group(source: Any, group: int) -> None:
     for at in range(about.num_columns):
         column = about.column(at)
         values, said = table.column(column.path_in_schema), column.statistics
-        if said.null_count != values.null_count:
-            fail(f"parquet: {column.path_in_schema} has {said.null_count} nulls")
+        same(f"parquet: nulls of {column.path_in_schema}", said.null_count, values.null_count)
         if said.has_min_max:
             found = compute.min_max(values).as_py()
-            if (said.min, said.max) != (found["min"], found["max"]):
-                fail(f"parquet: {column.path_in_schema} from {said.min} to {said.max}: {found}")
+            same(f"parquet: bounds of {column.path_in_schema}", (said.min, said.max), (found["min"], found["max"]))
         elif column.path_in_schema in ("id", "depth", "kind"):
             fail(f"parquet: {column.path_in_schema} has no bounds")
 
@@ -343,66 +346,58 @@ def check_edges(rows: List[Node]) -> None:
                 fail(f"parquet: {edges} is not the box {box}, though its row group spans {extent}")
 
 
-def check_pruning(binary: str, folder: str, at: str) -> str:
-    """Asks for small boxes with DuckDB and pyarrow, and checks how much they read."""
+def check_pruning(binary: str, folder: str, at: str, readers: List[str]) -> str:
+    """Asks for small boxes, and checks how much is read: only the row groups that meet the box."""
+    import pyarrow.compute as compute
     import pyarrow.dataset
     import pyarrow.parquet
 
     file = os.path.join(at, "pruned.parquet")
-    run_map(binary, "--format", "parquet", "-o", file, folder)
+    run_map(binary, "--format", "parquet", folder, out=file)
     expected = nodes_of(run_map(binary, folder))
+    boxes = {node["id"]: box_of(node) for node in expected}
     source = pyarrow.parquet.ParquetFile(file)
-    groups = [bounds_of(source, group) for group in range(source.metadata.num_row_groups)]
+    groups = {bounds_of(source, group): source.metadata.row_group(group).num_rows
+              for group in range(source.metadata.num_row_groups)}
     fragment = next(iter(pyarrow.dataset.dataset(file).get_fragments()))
     fragment.ensure_complete_metadata()
     touched = []
 
-    def ask(box: Bounds) -> List[int]:
-        where = condition(box)
-        kept = fragment.split_by_row_group(where)
-        touched.append(len(kept))
-        if len(kept) != sum(meets(group, box) for group in groups):
-            fail(f"parquet: {len(kept)} row groups are read for {box}")
-        found = pyarrow.dataset.dataset(file).to_table(columns=["id"], filter=where)
-        return found.column("id").to_pylist()
+    def exactly(ids: Iterable[int], box: Box) -> List[int]:
+        """The nodes that really meet a box; the boxes in the file are rounded outward."""
+        return [id_ for id_ in ids if meets(boxes[id_], box)]
 
-    check_boxes("parquet", expected, lambda box: exactly(ask(box), expected, box))
-    if is_there("duckdb"):
+    def by_pyarrow(box: Box) -> List[int]:
+        west, south, east, north = box
+        where = ((compute.field("bbox", "xmin") <= east) & (compute.field("bbox", "xmax") >= west)
+                 & (compute.field("bbox", "ymin") <= north) & (compute.field("bbox", "ymax") >= south))
+        touched.append(len(fragment.split_by_row_group(where)))
+        same(f"parquet: row groups read for {box}", touched[-1], sum(meets(group, box) for group in groups))
+        found = pyarrow.dataset.dataset(file).to_table(columns=["id"], filter=where)
+        return exactly(found.column("id").to_pylist(), box)
+
+    def condition(box: Box, mark: str = "") -> str:
+        west, south, east, north = box
+        return (f"bbox.xmin <= {east!r}{mark} AND bbox.xmax >= {west!r}{mark} AND "
+                f"bbox.ymin <= {north!r}{mark} AND bbox.ymax >= {south!r}{mark}")
+
+    def by_duckdb(box: Box) -> List[int]:
         import duckdb
 
-        def query(box: Bounds) -> List[int]:
-            west, south, east, north = box
-            rows = duckdb.sql(
-                f"SELECT id FROM read_parquet('{file}') WHERE bbox.xmin <= {east} AND "
-                f"bbox.xmax >= {west} AND bbox.ymin <= {north} AND bbox.ymax >= {south}").fetchall()
-            return exactly([row[0] for row in rows], expected, box)
+        rows = duckdb.sql(f"SELECT id FROM read_parquet('{file}') WHERE {condition(box)}").fetchall()
+        return exactly((row[0] for row in rows), box)
 
-        check_boxes("parquet in DuckDB", expected, query)
-        query_text = f"SELECT count(DISTINCT folder) FROM read_parquet('{file}')"
-        count, = duckdb.sql(query_text).fetchall()[0]
-        folders = {node["path"].rpartition("/")[0] for node in expected} - {""}
-        if count != len(folders):
-            fail(f"parquet in DuckDB: {count} folders")
-    if is_there("sedonadb"):
-        check_sedona(file, expected, groups)
-    if is_there("geopandas"):
-        import geopandas
+    def by_spark(box: Box) -> List[int]:
+        frame = spark().read.parquet(file).where(condition(box, "D")).select("id")
+        ids = [row["id"] for row in frame.collect()]
+        leaves = frame._jdf.queryExecution().executedPlan().collectLeaves()
+        read = sum(leaves.apply(at).metrics().apply("numOutputRows").value() for at in range(leaves.size()))
+        same(f"parquet: rows read by Spark for {box}", read,
+             sum(rows for group, rows in groups.items() if meets(group, box)))
+        return exactly(ids, box)
 
-        frame = geopandas.read_parquet(file)
-        if len(frame) != len(expected) or frame.crs is None or not frame.geometry.is_valid.all():
-            fail(f"geopandas: {len(frame)} rows, {frame.crs}")
-        box = box_of(expected[-1])
-        theirs = geopandas.read_parquet(file, bbox=box)
-        if not set(theirs["id"]) >= {expected[-1]["id"]} or len(theirs) > len(expected) // 2:
-            fail(f"geopandas: {len(theirs)} rows in {box}")
-    return f"a small box reads {sorted(touched)[len(touched) // 2]} of {len(groups)} row groups"
-
-
-def check_sedona(file: str, expected: List[Node], groups: List[Bounds]) -> None:
-    """SedonaDB queries by geometry: by the column of boxes, it reads only the row groups that meet the query."""
-    points = [node for node in expected if node["geometry"][0] == "Point"]
-
-    def query(box: Bounds) -> List[int]:
+    def by_sedona(box: Box) -> List[int]:
+        """Queries points by geometry, which reads by the column of boxes."""
         west, south, east, north = box
         ring = ", ".join(f"{x!r} {y!r}" for x, y in (
             (west, south), (east, south), (east, north), (west, north), (west, south)))
@@ -411,27 +406,26 @@ def check_sedona(file: str, expected: List[Node], groups: List[Bounds]) -> None:
                 f"ST_Intersects(geometry, ST_SetSRID(ST_GeomFromText('{shape}'), 4326))")
         plan = in_sedona(file, f"EXPLAIN ANALYZE {text}")[0]["plan"]
         read = re.search(r"row_groups_pruned_statistics=(\d+) total", plan)
-        meeting = sum(meets(group, box) for group in groups)
-        if not read or int(read[1]) != meeting:
-            fail(f"parquet in SedonaDB: {meeting} row groups meet {box}: {plan}")
+        same(f"parquet: row groups read by SedonaDB for {box}", read and int(read[1]),
+             sum(meets(group, box) for group in groups))
         return [row["id"] for row in in_sedona(file, text)]
 
-    check_boxes("parquet in SedonaDB", [node for node in points if node["kind"] == "poi"], query)
+    check_boxes("parquet", expected, by_pyarrow)
+    for name, ask in (("duckdb", by_duckdb), ("pyspark", by_spark)):
+        if name in readers:
+            check_boxes(f"parquet in {name}", expected, ask)
+    if "sedonadb" in readers:
+        check_boxes("parquet in SedonaDB", [node for node in expected if node["kind"] == "poi"], by_sedona)
+    if "geopandas" in readers:
+        import geopandas
 
-
-def condition(box: Bounds) -> Any:
-    """The filter for rows that may meet a box."""
-    import pyarrow.compute as compute
-
-    west, south, east, north = box
-    return ((compute.field("bbox", "xmin") <= east) & (compute.field("bbox", "xmax") >= west)
-            & (compute.field("bbox", "ymin") <= north) & (compute.field("bbox", "ymax") >= south))
-
-
-def exactly(ids: List[int], expected: List[Node], box: Bounds) -> List[int]:
-    """The nodes that really meet a box; the boxes in the file are rounded outward."""
-    boxes = {node["id"]: box_of(node) for node in expected}
-    return [id_ for id_ in ids if meets(boxes[id_], box)]
+        frame = geopandas.read_parquet(file)
+        if frame.crs is None or not frame.geometry.is_valid.all():
+            fail(f"geopandas: invalid geometries, or no system of coordinates: {frame.crs}")
+        theirs = geopandas.read_parquet(file, bbox=box_of(expected[-1]))
+        if expected[-1]["id"] not in set(theirs["id"]) or len(theirs) > len(expected) // 2:
+            fail(f"geopandas: {len(theirs)} rows in the box of one node")
+    return f"a small box reads {sorted(touched)[len(touched) // 2]} of {len(groups)} row groups"
 
 
 # ------------------------------------------------------------------------------------------------
@@ -443,15 +437,14 @@ def make_awkward(at: str) -> str:
     """A tree with every kind of node."""
     root = os.path.join(at, "awkward")
     deep = os.path.join(root, *["d"] * 60)
-    os.makedirs(deep)
-    for name in (b"\xff\xfe.txt", "ÄÖ\n\"quoted\",comma".encode(), b"a" * 255, b"\x01", b"plain"):
+    for folder in (deep, os.path.join(root, "empty"), os.path.join(os.fsencode(root), b"f\xff", b"in it")):
+        os.makedirs(folder)
+    for name in (b"\xff\xfe.txt", "ÄÖ\n\"quoted\",comma".encode(), b"a" * 255, b"\x01", b"plain",
+                 b"f\xff/in it/file", b"d/" * 60 + b"bottom"):
         with open(os.path.join(os.fsencode(root), name), "wb") as file:
-            file.write(b"x" * len(name))
-    os.makedirs(os.path.join(os.fsencode(root), b"f\xff", b"in it"))
-    os.makedirs(os.path.join(root, "empty"))
-    with open(os.path.join(os.fsencode(root), b"f\xff", b"in it", b"file"), "wb"):
-        pass
+            file.write(b"x" * (len(name) % 256))
     os.symlink("nowhere", os.path.join(root, "link"))
+    os.symlink("..", os.path.join(root, "empty", "loop"))
     os.mkfifo(os.path.join(root, "pipe"))
     with socket.socket(socket.AF_UNIX) as one:
         here = os.getcwd()
@@ -460,24 +453,7 @@ def make_awkward(at: str) -> str:
         os.chdir(here)
     os.link(os.path.join(root, "plain"), os.path.join(root, "twice"))
     os.utime(os.path.join(root, "plain"), (-5, -5))
-    os.symlink("..", os.path.join(root, "empty", "loop"))
-    with open(os.path.join(deep, "bottom"), "wb") as file:
-        file.write(b"1")
     return root
-
-
-CASES: List[List[str]] = [
-    [], ["--totals"], ["--links", "--lonlat"], ["-L"], ["--no-stat"], ["--max-depth", "0"],
-    ["--type", "f", "--name", "nothing like it", "--exclude", "*"], ["--layout", "pinned"],
-]
-
-
-def check_threads(binary: str, format_: str, folder: str) -> None:
-    """The bytes don't depend on the number of threads."""
-    first = run_map(binary, "--format", format_, "--threads", "1", folder)
-    for threads in ("2", "7"):
-        if run_map(binary, "--format", format_, "--threads", threads, folder) != first:
-            fail(f"{format_}: other bytes with {threads} threads")
 
 
 def check_parts(binary: str, folder: str, at: str) -> None:
@@ -485,60 +461,50 @@ def check_parts(binary: str, folder: str, at: str) -> None:
     import pyarrow.dataset
     import pyogrio
 
-    manifests = os.path.join(at, "manifests")
-    parts = os.path.join(at, "parts")
+    manifests, parts = os.path.join(at, "manifests"), os.path.join(at, "parts")
     os.mkdir(parts)
-    subprocess.run([binary, "split", "-q", "--parts", "3", "-o", manifests, folder], check=True)
+    run(binary, "split", "-q", "--parts", "3", "-o", manifests, folder)
     found: List[Node] = []
     for name in sorted(os.listdir(manifests)):
-        file = os.path.join(at, "part.fgb")
-        run_map(binary, "--shard", os.path.join(manifests, name), "--format", "flatgeobuf", "-o", file,
-            folder)
+        shard, file = ["--shard", os.path.join(manifests, name), folder], os.path.join(at, "part.fgb")
+        run_map(binary, "--format", "flatgeobuf", *shard, out=file)
         found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
-        run_map(binary, "--shard", os.path.join(manifests, name), "--format", "parquet", "-o",
-            os.path.join(parts, f"{name}.parquet"), folder)
+        run_map(binary, "--format", "parquet", *shard, out=os.path.join(parts, f"{name}.parquet"))
     expected = nodes_of(run_map(binary, folder))
-    if len(found) != len(expected):
-        fail(f"parts: {len(found)} nodes, not {len(expected)}")
     compare("parts", expected, found)
-    rows = pyarrow.dataset.dataset(parts).to_table().to_pylist()
-    compare("parts of parquet", expected, from_parquet(rows))
-    if len(rows) != len(expected):
-        fail(f"parts of parquet: {len(rows)} rows")
+    compare("parts of parquet", expected, from_parquet(pyarrow.dataset.dataset(parts).to_table().to_pylist()))
 
 
 def main() -> None:
     """Runs the command line."""
-    if len(sys.argv) != 3:
-        sys.exit("usage: check_vectors.py BINARY DIR")
-    binary, folder = sys.argv[1:]
-    readers = []
+    options = given(__doc__, "binary", "folder")
+    binary, folder = options.binary, options.folder
+    packages = importable("pyarrow", "pyogrio", "duckdb", "geopandas", "sedonadb")
+    if installed("java") and importable("pyspark"):
+        packages += ["pyspark", "pyspark, the other reader"]
+    tables = [name for name in packages if name in READERS] if "pyarrow" in packages else []
     with tempfile.TemporaryDirectory(prefix="geomapper-vectors-") as at:
         awkward = make_awkward(at)
+        readers = packages + check_texts(binary, folder, at)
         for arguments in [[*case, awkward] for case in CASES] + [["--totals", folder]]:
             expected = nodes_of(run_map(binary, *arguments))
-            if is_there("pyogrio", "pyarrow"):
+            if "pyogrio" in packages and tables:
                 check_flatgeobuf(binary, expected, at, arguments)
-            if is_there("pyarrow"):
-                check_parquet(binary, expected, at, arguments)
-        if is_there("pyogrio", "pyarrow"):
+            if tables:
+                check_parquet(binary, expected, at, arguments, tables)
+        if "pyogrio" in packages and tables:
             check_kinds(binary, at, folder)
             check_parts(binary, folder, at)
-            readers.append("GDAL")
-        if is_there("pyarrow"):
-            print(f"vectors: {check_pruning(binary, folder, at)}")
-            others = ("DuckDB", "geopandas", "SedonaDB")
-            readers += ["pyarrow"] + [name for name in others if is_there(name.lower())]
-            for name in others:
-                if name not in readers:
-                    print(f"vectors: skipped: what {name} reads, which isn't there")
-        if check_qgis(binary, folder, at):
+        if tables:
+            print(f"vectors: {check_pruning(binary, folder, at, tables)}")
+        if program := interpreter():
+            check_qgis(program, binary, folder, at)
             readers.append("QGIS")
-        check_threads(binary, "flatgeobuf", folder)
-        check_threads(binary, "parquet", folder)
+    for name in ("pyarrow", "pyogrio", "duckdb", "geopandas", "sedonadb", "ogrinfo", "xmllint", "QGIS"):
+        if name not in readers:
+            print(f"vectors: skipped: what {name} reads, which isn't there")
     if not readers:
-        print("vectors: skipped: no program that reads them")
-        sys.exit(77)
+        skip("no program that reads them")
     print(f"vectors: {len(expected)} nodes of {folder} and all kinds of {len(CASES)} others, "
           f"as {', '.join(readers)} read them")
 

@@ -10,7 +10,6 @@ the command and the first line that differs. `--seed S` repeats that seed, and `
 both run as an unprivileged user, so that unreadable folders are unreadable.
 """
 
-import argparse
 import itertools
 import json
 import os
@@ -28,15 +27,11 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NoReturn, Tuple
 
 import reference
-from outside import command_text, fail
+from outside import command_text, fail, given, same
 
 NOBODY = 65534
 COMBINATIONS = 6
 PATIENCE = 60  # seconds for one map
-
-
-class Difference(Exception):
-    """A difference between the tool and the reference."""
 
 
 # ------------------------------------------------------------------------------------------------
@@ -392,12 +387,7 @@ class Bench:
 
     def run(self, command: List[Any]) -> Tuple[int, bytes, bytes]:
         """Status, output and messages of a command."""
-        try:
-            ran = subprocess.run(
-                command, capture_output=True, check=False, timeout=PATIENCE, **self.user
-            )
-        except subprocess.TimeoutExpired:
-            raise Difference(f"{command_text(command)}: no end after {PATIENCE} s") from None
+        ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE, **self.user)
         return ran.returncode, ran.stdout, ran.stderr
 
     def expected(self, arguments: List[Any]) -> Tuple[int, bytes]:
@@ -409,7 +399,7 @@ class Bench:
             self._run_reference(file, [os.fsencode(argument) for argument in arguments])
         _, waited = os.waitpid(child, 0)
         if waited not in (0, 1 << 8):
-            raise Difference(f"reference.py {command_text(arguments)}: wait status {waited}")
+            fail(f"reference.py {command_text(arguments)}: wait status {waited}")
         out = file.read_bytes()
         file.unlink()
         return waited >> 8, out
@@ -440,9 +430,9 @@ class Bench:
         command += (["-o", str(file)] if to_file else []) + arguments
         status, out, messages = self.run(command)
         if status not in (0, 1):
-            raise Difference(f"{command_text(command)}: status {status}\n{messages!r}")
+            fail(f"{command_text(command)}: status {status}\n{messages!r}")
         if (status == 0) != (messages == b""):
-            raise Difference(f"{command_text(command)}: status {status} with the messages {messages!r}")
+            fail(f"{command_text(command)}: status {status} with the messages {messages!r}")
         if to_file:
             out = file.read_bytes()
             file.unlink()
@@ -457,24 +447,6 @@ def spots_of(map_: bytes) -> List[Spot]:
         ring = coordinates[0] if isinstance(coordinates[0], list) else [coordinates]
         spots += [(lon, lat) for lon, lat in ring[:: max(1, len(ring) // 8)]]
     return spots
-
-
-def first_difference(found: bytes, expected: bytes) -> str:
-    """The first line that differs, near its difference."""
-    pairs = itertools.zip_longest(found.split(b"\n"), expected.split(b"\n"))
-    for at, (ours, theirs) in enumerate(pairs, 1):
-        if ours == theirs:
-            continue
-        if ours is None or theirs is None:
-            which, line = ("reference", theirs) if ours is None else ("tool", ours)
-            return f"only the {which} has line {at}: {line!r}"
-        same = len(os.path.commonprefix([ours, theirs]))
-        column = max(0, same - 200)
-        return (
-            f"line {at}, column {same + 1} (shown from column {column + 1})\n"
-            f"  tool      {ours[column:same + 300]!r}\n  reference {theirs[column:same + 300]!r}"
-        )
-    return "no line differs"
 
 
 @dataclass
@@ -505,10 +477,9 @@ def compare_seed(seed: int, bench: Bench, totals: Totals) -> None:
         status, found, command = bench.found(arguments, threads, to_file)
         totals.maps += 1
         totals.bytes += len(expected)
-        if found != expected:
-            raise Difference(f"{command_text(command)}\n{first_difference(found, expected)}")
+        same(command_text(command), found, expected)
         if status < expected_status or (status != expected_status and not is_partial(options)):
-            raise Difference(
+            fail(
                 f"{command_text(command)}: status {status}, reference {expected_status}"
             )
 
@@ -520,34 +491,27 @@ def is_partial(options: List[str]) -> bool:
 
 def main() -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser(description="Compares the tool with the reference.")
-    parser.add_argument("binary")
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, help="only this seed")
-    parser.add_argument("--first", type=int, default=int(time.time()), help="where seeds begin")
-    parser.add_argument("--keep", action="store_true", help="keep the tree of a failure")
-    arguments = parser.parse_args()
+    options = given(__doc__, "binary", seconds=60.0, seed=-1, first=int(time.time()), keep=False)
     # A `kill` cleans up too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     os.umask(0o022)
-    bench = Bench(arguments.binary)
-    totals = Totals()
-    end = time.monotonic() + arguments.seconds
-    first = arguments.first if arguments.seed is None else arguments.seed
-    keep = False
+    bench, totals, keep = Bench(options.binary), Totals(), True
+    end = time.monotonic() + options.seconds
+    first = options.first if options.seed < 0 else options.seed
     try:
         for seed in itertools.count(first):
-            try:
-                compare_seed(seed, bench, totals)
-            except Difference as difference:
-                keep = arguments.keep
-                fail(f"seed {seed}: {difference}" + (f"\nkept: {bench.folder}" if keep else ""))
-            if arguments.seed is not None or time.monotonic() > end:
+            compare_seed(seed, bench, totals)
+            if options.seed >= 0 or time.monotonic() > end:
                 break
             remove(bench.trees / "tree")
             (bench.trees / "tree.link").unlink(missing_ok=True)
+        keep = False
     finally:
-        if not keep:
+        if keep:
+            print(f"the seed is {seed}", file=sys.stderr)
+        if keep and options.keep:
+            print(f"kept: {bench.folder}", file=sys.stderr)
+        else:
             remove(bench.folder)
     made = ", ".join(f"{count} {what}" for what, count in sorted(totals.counts.items()))
     print(

@@ -3,13 +3,12 @@
 
     fuzz.py BINARY [--seconds N] [--seed N] [--seeds N]
 
-The input: random options from the help of each command; lists, snapshots, maps and exports with changed bytes;
-patterns compared with `git check-ignore --no-index`; names of random bytes through every format into strict
-parsers; and lines close to valid questions for the co-process. No run may crash, hang, end with an undocumented
+The input: random options from the help of each command; lists, snapshots, maps and exports with changed bytes,
+tracks and recordings too; names of random bytes through every format into strict parsers; and lines close to valid
+questions for the co-process. No run may crash, hang, end with an undocumented
 status, or fail without a message. Failing cases are shrunk before they are printed; the seed repeats them.
 """
 
-import argparse
 import csv
 import io
 import os
@@ -24,9 +23,9 @@ import time
 import xml.etree.ElementTree as ElementTree
 import zlib
 from pathlib import Path
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Callable, Dict, List, Optional, Sequence, Tuple
 
-from outside import fail, raw_path, strict_json
+from outside import fail, given, run, strict_json
 
 PATIENCE = 30
 STATUSES = {b"verify": (0, 1, 2, 3, 4), b"diff": (0, 1, 2, 3, 5)}
@@ -34,7 +33,57 @@ COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "split", "join
             "diff", "history", "draw", "publish", "track", "replay", "recordings")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
-Environment = Dict[str, str]
+STATES = (
+    b"diff broken tree", b"diff --format csv tree broken", b"diff --all --format geojsonl a=broken a=tree",
+    b"diff --exit-code broken broken", b"diff --format html -o out broken tree", b"history broken",
+    b"history --events --format geojsonl broken", b"verify -q broken", b"replay broken")
+MOMENT = b'"timestamp":"2026-01-05T14:30:01.000Z","relativeTime":'
+# For each kind of text, the pieces of a valid one, and commands that read it.
+TEXTS: Dict[str, Tuple[List[bytes], Sequence[bytes]]] = {
+    "list of paths": (
+        [b"a/\n", b"a/b\n", b"./c\n", b"/d\n", b"a/../b\n", b"\n", b"e"],
+        (b"map --files-from - --list-format lines", b"map --files-from - --list-format lines -0")),
+    "list of find": (
+        [b"4 1.5 d .\0", b"4 -1.25 d ./a\0", b"9223372036854775807 0 f ./a/b\0",
+         b"1 99999999999999999999 l ./c\0", b"x y z ./d\0", b"1 2 f"],
+        (b"map --files-from - --list-format find",)),
+    "export": (
+        [b'[1,2,{"progname":"x"},', b'[{"name":"."},', b'{"name":"a","asize":3},',
+         b'{"name":"b","mtime":-1},', b'[{"name":"c"}],', b'{"name":"d"}]', b"]",
+         b'{"name":"\\ud800"},', b"[" * 2000],
+        (b"map --files-from - --list-format ncdu", b"map --files-from - --list-format gdu")),
+    "states": (
+        [b'[1,2,{"progname":"ncdu","timestamp":1700000000},\n', b'[{"name":"/x/tree"},\n',
+         b'{"name":"a","asize":3},\n', b'{"name":"b","mtime":-1,"dsize":9223372036854775807},\n',
+         b'[{"name":"c","read_error":true}],\n', b'{"name":"d","notreg":true}]\n', b"]\n"],
+        STATES),
+    "tracks": (
+        [b'<?xml version="1.0"?>\n', b'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">\n',
+         b"<metadata><time>2024-05-01T00:00:00Z</time></metadata>\n",
+         b'<wpt lat="1" lon="2"><name>A &amp; B</name></wpt>\n',
+         b"<rte><rtept lat='1' lon='2'/><rtept lat='3' lon='2'/></rte>\n", b"<trk><name>&#x41;</name><trkseg>\n",
+         b'<trkpt lat="1" lon="2"><ele>5</ele><time>2024-05-01T00:00:01Z</time></trkpt>\n',
+         b"<!-- - --><trkpt lat='1e1' lon='-.5'/>\n", b"</trkseg><trkseg/></trk>\n",
+         b"<extensions><a xmlns='b'><![CDATA[<]]></a></extensions>\n", b"</gpx>\n"],
+        (b"track info -", b"track info --format json -", b"track convert --format geojson -",
+         b"track convert --format csv -", b"track convert --format json -", b"track convert -", b"track cues -",
+         b"track simplify --tolerance 5 -", b"track redact --near 1,2,3 -")),
+    "recordings": (
+        [b'{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d",'
+         b'"systemVersion":"s"},"events":[\n',
+         b'{"type":"location",' + MOMENT + b'1,"data":{"coordinate":{"latitude":1,"longitude":2},'
+         b'"path":"a/b","kind":"poi","change":"created"}},\n',
+         b'{"type":"sample",' + MOMENT + b'2,"data":{"path":"a","files":1,"folders":2,"bytes":3,"free":4}},\n',
+         b'{"type":"alert",' + MOMENT + b'3,"data":{"name":"a","path":"b","rule":"c","value":1,"limit":2,'
+         b'"state":"raised"}},\n',
+         b'{"type":"gap",' + MOMENT + b'4,"data":{"since":"2026-01-05T14:30:00.000Z"}},\n',
+         b'{"type":"pause",' + MOMENT + b"5}\n", b"]}\n"],
+        (b"recordings info --directory . broken", b"recordings info --directory . --format json broken",
+         b"recordings export --directory . --format csv broken",
+         b"recordings export --directory . --format gpx broken",
+         b"recordings export --directory . --format geojson broken", b"recordings export --directory . broken",
+         b"recordings info --directory . --compare 1,2 broken", b"track from broken")),
+}
 
 
 class Fuzzer:
@@ -47,8 +96,7 @@ class Fuzzer:
         self.scratch = scratch
         self.tree = scratch / "tree"
         self.counts: Dict[str, int] = {}
-        self.environment = {**os.environ, "HOME": str(scratch), "GIT_CONFIG_NOSYSTEM": "1"}
-        self.environment.pop("XDG_CONFIG_HOME", None)
+        self.environment = {**os.environ, "HOME": str(scratch)}
         self.grow(self.tree, 0)
         self.options = {command: self.known(command) for command in COMMANDS}
 
@@ -75,8 +123,7 @@ class Fuzzer:
 
     def known(self, command: str) -> List[bytes]:
         """The options in a command's help."""
-        told = subprocess.run([self.binary, "help", command], capture_output=True, check=False,
-                              timeout=PATIENCE, env=self.environment).stdout
+        told = run(self.binary, "help", command, env=self.environment)
         return sorted(set(re.findall(rb"(?<![\w-])--?[a-zA-Z0][\w-]*", told)))
 
     def trouble(self, arguments: List[bytes], given: bytes = b"", is_placed: bool = False) -> Optional[str]:
@@ -120,31 +167,35 @@ class Fuzzer:
         line += [self.value() for _ in range(self.chance.randint(0, 2))]
         self.check("arguments", line, lambda some: ([command.encode(), *some], b""))
 
-    def lists(self) -> None:
-        """A list with some changed bytes."""
-        kind = self.chance.choice((b"lines", b"find", b"ncdu", b"gdu"))
-        if kind == b"lines":
-            pieces = [b"a/\n", b"a/b\n", b"./c\n", b"/d\n", b"a/../b\n", b"\n", b"e"]
-        elif kind == b"find":
-            pieces = [b"4 1.5 d .\0", b"4 -1.25 d ./a\0", b"9223372036854775807 0 f ./a/b\0",
-                      b"1 99999999999999999999 l ./c\0", b"x y z ./d\0", b"1 2 f"]
-        else:
-            pieces = [b'[1,2,{"progname":"x"},', b'[{"name":"."},', b'{"name":"a","asize":3},',
-                      b'{"name":"b","mtime":-1},', b'[{"name":"c"}],', b'{"name":"d"}]', b"]",
-                      b'{"name":"\\ud800"},', b"[" * 2000]
-        count = self.chance.randint(0, 12)
-        line = pieces if self.chance.random() < 0.3 else self.chance.choices(pieces, k=count)
-        line = [self.mutated(piece) for piece in line]
-        null = [b"-0"] if kind == b"lines" and self.chance.random() < 0.3 else []
-        head = [b"map", b"--files-from", b"-", b"--list-format", kind, *null]
-        self.check(f"{kind.decode()} list", line, lambda some: (head, b"".join(some)))
+    def texts(self) -> None:
+        """A list, export, track or recording with changed, removed or moved pieces."""
+        kind = self.chance.choice(list(TEXTS))
+        pieces, commands = TEXTS[kind]
+        self.damaged(kind, pieces, self.chance.choice(commands))
+
+    def maps(self) -> None:
+        """A map with changed, removed or moved lines, together with its tree."""
+        form = self.chance.choice(("geojson", "geojsonl", "geojsonseq"))
+        told = run(self.binary, "map", "-q", "--format", form, self.tree, env=self.environment)
+        # Coast lines are long, and not read.
+        told = re.sub(rb'"coordinates":\[\[.*?\]\]\]', b'"coordinates":[[[1,2],[3,4],[5,6],[1,2]]]', told)
+        self.damaged("maps", told.splitlines(keepends=True), self.chance.choice(STATES))
+
+    def damaged(self, what: str, pieces: List[bytes], command: bytes) -> None:
+        """Runs a command on damaged pieces, as standard input and as the file `broken`."""
+        def run_on(some: List[bytes]) -> Tuple[List[bytes], bytes]:
+            (self.scratch / "broken").write_bytes(b"".join(some))
+            return command.split(), b"".join(some)
+
+        # The error that there are no two samples to compare has no position.
+        is_placed = what in ("tracks", "recordings") and b"--compare" not in command
+        self.check(what, [self.mutated(piece) for piece in self.shaken(pieces)], run_on, is_placed)
 
     def snapshots(self) -> None:
         """A snapshot with some changed bytes, or truncated."""
         kept = self.scratch / "kept.geosnap"
         if not kept.exists():
-            subprocess.run([self.binary, "snapshot", "-q", "-o", str(kept), str(self.tree)],
-                           check=True, timeout=PATIENCE, env=self.environment)
+            run(self.binary, "snapshot", "-q", "-o", kept, self.tree, env=self.environment)
         changed = bytearray(kept.read_bytes())
         if self.chance.random() < 0.7:
             # Checksums reveal most changes; only correct ones let the reader get past them.
@@ -168,67 +219,6 @@ class Fuzzer:
         trouble = self.trouble(line)
         if trouble:
             fail(f"{line!r} of {bytes(changed).hex()}: {trouble}")
-
-    def states(self) -> None:
-        """Maps and exports with changed, removed or moved lines, together with their tree."""
-        if self.chance.random() < 0.5:
-            told = subprocess.run(
-                [self.binary, "map", "-q", "--format", self.chance.choice(("geojson", "geojsonl", "geojsonseq")),
-                 str(self.tree)], capture_output=True, check=True, timeout=PATIENCE, env=self.environment).stdout
-            # Coast lines are long, and not read.
-            pieces = re.sub(rb'"coordinates":\[\[.*?\]\]\]', b'"coordinates":[[[1,2],[3,4],[5,6],[1,2]]]', told
-                            ).splitlines(keepends=True)
-        else:
-            pieces = [b'[1,2,{"progname":"ncdu","timestamp":1700000000},\n', b'[{"name":"/x/tree"},\n', b'{"name":"a","asize":3},\n',
-                      b'{"name":"b","mtime":-1,"dsize":9223372036854775807},\n', b'[{"name":"c","read_error":true}],\n',
-                      b'{"name":"d","notreg":true}]\n', b"]\n"]
-        line = [self.mutated(piece) for piece in self.shaken(pieces)]
-        head = self.chance.choice((
-            b"diff broken.json tree", b"diff --format csv tree broken.json", b"diff --all --format geojsonl a=broken.json a=tree",
-            b"diff --exit-code broken.json broken.json", b"diff --format html -o out broken.json tree", b"history broken.json",
-            b"history --events --format geojsonl broken.json", b"verify -q broken.json", b"replay broken.json")).split()
-
-        def run(some: List[bytes]) -> Tuple[List[bytes], bytes]:
-            (self.scratch / "broken.json").write_bytes(b"".join(some))
-            return head, b""
-
-        self.check("states", line, run)
-
-    def tracks(self) -> None:
-        """Tracks with changed, removed or moved pieces."""
-        pieces = [b'<?xml version="1.0"?>\n', b'<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">\n',
-                  b"<metadata><time>2024-05-01T00:00:00Z</time></metadata>\n", b'<wpt lat="1" lon="2"><name>A &amp; B</name></wpt>\n',
-                  b"<rte><rtept lat='1' lon='2'/><rtept lat='3' lon='2'/></rte>\n", b"<trk><name>&#x41;</name><trkseg>\n",
-                  b'<trkpt lat="1" lon="2"><ele>5</ele><time>2024-05-01T00:00:01Z</time></trkpt>\n', b"<!-- - --><trkpt lat='1e1' lon='-.5'/>\n",
-                  b"</trkseg><trkseg/></trk>\n", b"<extensions><a xmlns='b'><![CDATA[<]]></a></extensions>\n", b"</gpx>\n"]
-        line = [self.mutated(piece) for piece in self.shaken(pieces)]
-        head = self.chance.choice((
-            b"track info -", b"track info --format json -", b"track convert --format geojson -", b"track convert --format csv -",
-            b"track convert --format json -", b"track convert -", b"track cues -", b"track simplify --tolerance 5 -",
-            b"track redact --near 1,2,3 -")).split()
-        self.check("tracks", line, lambda some: (head, b"".join(some)), is_placed=True)
-
-    def recordings(self) -> None:
-        """Recordings with changed, removed or moved pieces."""
-        time = b'"timestamp":"2026-01-05T14:30:01.000Z","relativeTime":'
-        pieces = [b'{"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00.000Z","device":"d","systemVersion":"s"},"events":[\n',
-                  b'{"type":"location",' + time + b'1,"data":{"coordinate":{"latitude":1,"longitude":2},"path":"a/b","kind":"poi","change":"created"}},\n',
-                  b'{"type":"sample",' + time + b'2,"data":{"path":"a","files":1,"folders":2,"bytes":3,"free":4}},\n',
-                  b'{"type":"alert",' + time + b'3,"data":{"name":"a","path":"b","rule":"c","value":1,"limit":2,"state":"raised"}},\n',
-                  b'{"type":"gap",' + time + b'4,"data":{"since":"2026-01-05T14:30:00.000Z"}},\n', b'{"type":"pause",' + time + b"5}\n", b"]}\n"]
-        line = [self.mutated(piece) for piece in self.shaken(pieces)]
-        head = self.chance.choice((
-            b"recordings info --directory . broken.json", b"recordings info --directory . --format json broken.json",
-            b"recordings export --directory . --format csv broken.json", b"recordings export --directory . --format gpx broken.json",
-            b"recordings export --directory . --format geojson broken.json", b"recordings export --directory . broken.json",
-            b"recordings info --directory . --compare 1,2 broken.json", b"track from broken.json")).split()
-
-        def run(some: List[bytes]) -> Tuple[List[bytes], bytes]:
-            (self.scratch / "broken.json").write_bytes(b"".join(some))
-            return head, b""
-
-        # The error that there are no two samples to compare has no position.
-        self.check("recordings", line, run, is_placed=b"--compare" not in head)
 
     def shaken(self, pieces: List[bytes]) -> List[bytes]:
         """The pieces, mostly complete and in order."""
@@ -302,21 +292,21 @@ class Fuzzer:
         return bytes(changed)
 
     def check(self, what: str, line: List[bytes],
-              run: Callable[[List[bytes]], Tuple[List[bytes], bytes]], is_placed: bool = False) -> None:
+              case: Callable[[List[bytes]], Tuple[List[bytes], bytes]], is_placed: bool = False) -> None:
         """Runs a case; if it fails, removes all parts that the failure doesn't need."""
         self.counts[what] = self.counts.get(what, 0) + 1
-        trouble = self.trouble(*run(line), is_placed)
+        trouble = self.trouble(*case(line), is_placed)
         if not trouble:
             return
         at = 0
         while at < len(line):
             shorter = line[:at] + line[at + 1:]
-            again = self.trouble(*run(shorter), is_placed)
+            again = self.trouble(*case(shorter), is_placed)
             if again:
                 line, trouble = shorter, again
             else:
                 at += 1
-        fail(f"{what}: {run(line)!r}: {trouble}")
+        fail(f"{what}: {case(line)!r}: {trouble}")
 
     def writers(self) -> None:
         """Passes names of random bytes through each format."""
@@ -325,13 +315,9 @@ class Fuzzer:
         self.grow(tree, 2)
         counts = set()
         for kind in FORMATS:
-            ran = subprocess.run([self.binary, "map", "-q", "--format", kind, str(tree)],
-                                 capture_output=True, check=False, timeout=PATIENCE,
-                                 env=self.environment)
-            if ran.returncode != 0:
-                fail(f"{kind} of {os.listdir(os.fsencode(tree))}: status {ran.returncode}")
+            text = run(self.binary, "map", "-q", "--format", kind, tree, env=self.environment)
             if kind != "html":
-                counts.add(parsed(kind, ran.stdout))
+                counts.add(parsed(kind, text))
         if len(counts) != 1:
             fail(f"formats differ in the number of nodes, {counts}: {os.listdir(tree)}")
         shutil.rmtree(os.fsencode(tree))
@@ -357,62 +343,6 @@ class Fuzzer:
         for answer in answers:
             strict_json(answer)
 
-    def ignored(self) -> None:
-        """Compares random patterns with git's decisions."""
-        work = self.scratch / "work"
-        work.mkdir()
-        subprocess.run(["git", "init", "-q", str(work)], check=True, env=self.environment)
-        names = [b"a", b"b", b"ab", b"a.b", b"[a]", b"a b", b"\\a", b"!a", b"#a", b"\xff", b".a"]
-        folders = [os.path.join(os.fsencode(work), at) for at in (b"", b"a", b"a/b", b".a")]
-        for at in folders:
-            os.makedirs(at, exist_ok=True)
-        for at in folders:
-            for name in self.chance.sample(names, 6):
-                if not os.path.lexists(os.path.join(at, name)):
-                    os.close(os.open(os.path.join(at, name), os.O_CREAT))
-        tokens = names + [b"*", b"**", b"?", b"/", b"/", b"!", b"[!a]", b"[a-", b"\\", b" ", b"#",
-                          b"[[:alpha:]]", b"[]-a]", b"\r", b"\t", b"\x00", b"\xef\xbb\xbf"]
-        lines = [b"".join(self.chance.choices(tokens, k=self.chance.randint(1, 5)))
-                 for _ in range(self.chance.randint(1, 5))]
-        difference = self.difference(work, lines)
-        at = 0
-        while difference and at < len(lines):
-            again = self.difference(work, lines[:at] + lines[at + 1:])
-            if again:
-                lines, difference = lines[:at] + lines[at + 1:], again
-            else:
-                at += 1
-        if difference:
-            fail(f".gitignore {lines}: {difference}")
-        self.counts["patterns"] = self.counts.get("patterns", 0) + 1
-        shutil.rmtree(os.fsencode(work))
-
-    def difference(self, work: Path, lines: List[bytes]) -> Optional[str]:
-        """The paths on which git and the tool disagree."""
-        (work / ".gitignore").write_bytes(b"\n".join(lines) + b"\n")
-        base = os.fsencode(work)
-        paths = []
-        for at, folders, files in os.walk(base):
-            if b".git" in folders:
-                folders.remove(b".git")
-            paths += [os.path.relpath(os.path.join(at, n), base) for n in folders + files]
-        asked = subprocess.run(["git", "-C", str(work), "check-ignore", "--no-index", "-z",
-                                "--stdin"], input=b"\0".join(paths) + b"\0", capture_output=True,
-                               check=False, env=self.environment)
-        hidden = set(asked.stdout.split(b"\0")) - {b""}
-        def lost(path: bytes) -> bool:
-            parts = path.split(b"/")
-            return any(b"/".join(parts[:i + 1]) in hidden for i in range(len(parts)))
-        wanted = {path for path in paths if not lost(path)}
-        ran = subprocess.run([self.binary, "map", "-q", "--gitignore", "--format", "geojsonl",
-                              f"r={work}"], capture_output=True, check=False, timeout=PATIENCE,
-                             env=self.environment)
-        if ran.returncode != 0:
-            return f"status {ran.returncode}: {ran.stderr[-600:]!r}"
-        found = {raw_path(strict_json(line))[2:] for line in ran.stdout.splitlines()[1:]}
-        return f"git alone hides {sorted(found - wanted)}, the tool alone " \
-            f"{sorted(wanted - found)}" if found != wanted else None
-
 
 def parsed(kind: str, text: bytes) -> int:
     """The number of nodes that a strict parser finds."""
@@ -433,21 +363,14 @@ def parsed(kind: str, text: bytes) -> int:
 
 def main() -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("--seconds", type=float, default=45)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seeds", type=int, help="how many seeds at most, a hundred cases each")
-    given = parser.parse_args()
-    end = time.monotonic() + given.seconds
-    seed = given.seed
+    options = given(__doc__, "binary", seconds=45.0, seed=1, seeds=0)
+    end, seed = time.monotonic() + options.seconds, options.seed
     counts: Dict[str, int] = {}
-    while time.monotonic() < end and (not given.seeds or seed < given.seed + given.seeds):
+    while time.monotonic() < end and (not options.seeds or seed < options.seed + options.seeds):
         with tempfile.TemporaryDirectory(prefix="geomapper-fuzz-") as folder:
-            fuzzer = Fuzzer(given.binary, seed, Path(folder))
-            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.lists, fuzzer.snapshots,
-                     fuzzer.writers, fuzzer.questions, fuzzer.tracks, fuzzer.recordings, fuzzer.states]
-            steps += [fuzzer.ignored] if shutil.which("git") else []
+            fuzzer = Fuzzer(options.binary, seed, Path(folder))
+            steps = [fuzzer.arguments, fuzzer.arguments, fuzzer.texts, fuzzer.snapshots, fuzzer.writers,
+                     fuzzer.questions, fuzzer.texts, fuzzer.texts, fuzzer.maps]
             try:
                 for turn in range(100):
                     if time.monotonic() > end:
@@ -460,7 +383,7 @@ def main() -> None:
             counts[what] = counts.get(what, 0) + count
         seed += 1
     told = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()))
-    print(f"fuzz: seeds {given.seed} to {seed - 1}: {told}")
+    print(f"fuzz: seeds {options.seed} to {seed - 1}: {told}")
 
 
 if __name__ == "__main__":

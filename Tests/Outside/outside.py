@@ -1,9 +1,14 @@
-"""Shared by the checks: running the tool, reading its GeoJSON, messages."""
+"""Shared by the checks: arguments, running programs, comparing, reading GeoJSON, messages."""
 
+import argparse
+import importlib.util
+import itertools
 import json
+import os
+import shutil
 import subprocess
 import sys
-from typing import Any, Dict, List, NoReturn, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple
 from urllib.parse import unquote_to_bytes
 
 SKIPPED = 77
@@ -25,6 +30,56 @@ def skip(reason: str) -> NoReturn:
     sys.exit(SKIPPED)
 
 
+def given(description: Optional[str], *positional: str, **options: Any) -> argparse.Namespace:
+    """The command line: positional arguments (`name?` is optional), and options with their defaults.
+
+    `binary` becomes an absolute path. Options whose default is False are flags.
+    """
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in positional:
+        parser.add_argument(name.rstrip("?*"), nargs=name[-1] if name[-1] in "?*" else None,
+                            type=os.path.abspath if name == "binary" else str)
+    for name, default in options.items():
+        if default is False:
+            parser.add_argument(f"--{name}", action="store_true")
+        else:
+            parser.add_argument(f"--{name}", default=default, type=str if default is None else type(default))
+    return parser.parse_args()
+
+
+def installed(*names: str) -> List[str]:
+    """Those of some programs that are installed."""
+    return [name for name in names if shutil.which(name)]
+
+
+def importable(*names: str) -> List[str]:
+    """Those of some Python modules that can be imported."""
+    return [name for name in names if importlib.util.find_spec(name)]
+
+
+def same(what: object, found: Any, expected: Any) -> None:
+    """Fails unless two values are equal; names the first difference of texts, collections and dictionaries."""
+    if found == expected:
+        return
+    if isinstance(found, bytes) and isinstance(expected, bytes):
+        found, expected = found.splitlines(), expected.splitlines()
+    if isinstance(found, (set, frozenset)) or isinstance(found, type({}.keys())):
+        ours, theirs = sorted(set(found) - set(expected))[:5], sorted(set(expected) - set(found))[:5]
+        fail(f"{what}: only found {ours!r}, only expected {theirs!r}")
+    if isinstance(found, dict):
+        keys = sorted(key for key in {**found, **expected} if found.get(key) != expected.get(key))[:5]
+        fail(f"{what}: " + "; ".join(f"{key!r} is {found.get(key)!r}, not {expected.get(key)!r}" for key in keys))
+    if isinstance(found, list):
+        pairs = enumerate(itertools.zip_longest(found, expected))
+        at, (found, expected) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+        what = f"{what}, number {at + 1}"
+    if isinstance(found, (bytes, str)) and isinstance(expected, type(found)):
+        start = max(0, len(os.path.commonprefix([found, expected])) - 200)
+        what, found, expected = f"{what}, from column {start + 1}", found[start:], expected[start:]
+    fail(f"{what}: {found!r:.1000}, not {expected!r:.1000}")
+
+
 def command_text(command: Sequence[object]) -> str:
     """A readable command line, which can be pasted in most cases."""
     return " ".join(ascii(part) if isinstance(part, bytes) else str(part) for part in command)
@@ -32,14 +87,7 @@ def command_text(command: Sequence[object]) -> str:
 
 def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
     """The output of `map`; statuses 0 and 1 (unreadable entries) are accepted."""
-    command = [binary, "map", "-q", *arguments] + (["-o", out] if out else [])
-    try:
-        ran = subprocess.run(command, capture_output=True, check=False, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        fail(f"{command_text(command)}: no end after {PATIENCE} s")
-    if ran.returncode not in (0, 1):
-        fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr!r}")
-    return ran.stdout
+    return run(binary, "map", "-q", *arguments, *(["-o", out] if out else []), statuses=(0, 1))
 
 
 def run(*command: object, statuses: Tuple[int, ...] = (0,), **options: Any) -> bytes:
@@ -59,7 +107,7 @@ class Number(str):
 
 
 def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no JSON")
+    raise ValueError(f"{text} is not JSON")
 
 
 def _no_duplicates(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
@@ -111,3 +159,21 @@ def ancestors(path: bytes) -> List[bytes]:
         path = path.rpartition(b"/")[0]
         found.append(path)
     return found
+
+
+def same_places(binary: str, written: bytes, nodes: Iterable[Tuple[bytes, bool]]) -> None:
+    """The places of a map's features are those of a map of the list of nodes: paths, and whether they are folders.
+
+    Does nothing if a path is a file and a folder, which no list can have.
+    """
+    nodes = sorted(nodes)
+    if len({path for path, _ in nodes}) < len(nodes):
+        return
+    listing = b"".join(path + (b"/\0" if is_folder else b"\0") for path, is_folder in nodes)
+    label = nodes[0][0].partition(b"/")[0]
+    listed = run(binary, "map", "-q", "--files-from", "-", "-0", label, input=listing)
+    places = {raw_path(feature): feature for feature in json.loads(listed)["features"]}
+    for feature in json.loads(written)["features"]:
+        other = places[raw_path(feature)]
+        same(f"the place of {raw_path(feature)!r}", (feature["geometry"], feature["properties"]["minzoom"]),
+             (other["geometry"], other["properties"]["minzoom"]))

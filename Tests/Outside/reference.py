@@ -17,7 +17,6 @@ import ctypes
 import errno
 import json
 import os
-import re
 import stat
 import struct
 import sys
@@ -317,7 +316,7 @@ class FolderPlace:
             self.minzoom = self.host.files_minzoom
             self.point = chart(self.host.ground.place_in_city(self.seed), sea)
         else:
-            raise UsageError("a root would have no land")
+            raise ValueError("a root would have no land")
 
     def _settle(self, territory: Quad, parent: Optional["FolderPlace"]) -> None:
         """Sets the values that only landed folders have."""
@@ -575,8 +574,6 @@ def gpx_time(modified: int) -> Optional[str]:
 # 8 Formats
 # ------------------------------------------------------------------------------------------------
 
-FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx")
-
 
 @dataclass
 class Node:
@@ -827,10 +824,6 @@ def facts_of(name: bytes, folder: Optional[int], follow: bool = False) -> Facts:
 # ------------------------------------------------------------------------------------------------
 
 
-class UsageError(Exception):
-    """Wrong usage: exit status 2."""
-
-
 @dataclass
 class Options:
     """The options of `map` that change what it writes."""
@@ -1053,30 +1046,16 @@ def map_roots(options: Options, roots: Dict[bytes, bytes], out: BinaryIO) -> int
 # 11 Command line
 # ------------------------------------------------------------------------------------------------
 
-FLAGS = {"-x": "one_file_system", "--one-file-system": "one_file_system", "-L": "follow",
-         "--follow": "follow", "--links": "links", "--totals": "totals"}
-DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-
-def parse_box(text: str) -> Tuple[float, float, float, float]:
-    """West, south, east, north in degrees."""
-    parts = text.split(",")
-    if len(parts) != 4 or not all(DECIMAL.fullmatch(part) for part in parts):
-        raise UsageError(f"no box: {text}")
-    west, south, east, north = map(float, parts)
-    if south > north or not all(-180 <= v <= 180 for v in (west, east)):
-        raise UsageError(f"no box: {text}")
-    if not all(-90 <= v <= 90 for v in (south, north)):
-        raise UsageError(f"no box: {text}")
-    return west, south, east, north
+FLAGS = {"-x": "one_file_system", "-L": "follow", "--links": "links", "--totals": "totals",
+         "--no-stat": "no_stat", "--tippecanoe": "tippecanoe"}
+VALUES = {"--format": str, "--layout": str, "--zoom": int, "--max-depth": int,
+          "--bbox": lambda text: tuple(map(float, text.split(",")))}
 
 
 def label_and_folder(argument: bytes) -> Tuple[bytes, bytes]:
     """The label and the folder that an argument names."""
     before, equals, after = argument.partition(b"=")
     if equals and before and b"/" not in before:
-        if not after or before in (b".", b".."):
-            raise UsageError(f"no label and folder: {argument!r}")
         return before, after
     label = argument.rstrip(b"/").rsplit(b"/", 1)[-1]
     if label in (b"", b".", b".."):
@@ -1085,61 +1064,20 @@ def label_and_folder(argument: bytes) -> Tuple[bytes, bytes]:
 
 
 def parse_arguments(arguments: Sequence[bytes]) -> Tuple[Options, Dict[bytes, bytes]]:
-    """Options, and roots by label."""
+    """Options, and roots by label, of a valid command line."""
     options = Options()
-    folders: List[bytes] = []
-    rest = list(arguments)
-    while rest:
-        argument = rest.pop(0)
-        if argument == b"--":
-            folders += rest
-            break
-        if not argument.startswith(b"-"):
-            folders.append(argument)
-            continue
-        option, equals, value = os.fsdecode(argument).partition("=")
-        if option == "--no-stat":
-            options.no_stat = True
-        elif option == "--tippecanoe":
-            options.tippecanoe = True
-        elif option in FLAGS:
-            setattr(options, FLAGS[option], True)
-        elif option in ("--format", "--layout", "--zoom", "--bbox", "--max-depth"):
-            if not equals:
-                if not rest:
-                    raise UsageError(f"{option} needs a value")
-                value = os.fsdecode(rest.pop(0))
-            set_option(options, option, value)
-        else:
-            raise UsageError(f"unknown option {option}")
-    if options.tippecanoe and options.format in ("csv", "gpx"):
-        raise UsageError("--tippecanoe is for GeoJSON")
-    if options.links or options.totals:
-        if options.format in ("csv", "gpx") or options.no_stat:
-            raise UsageError("--links and --totals are for GeoJSON with metadata")
     roots: Dict[bytes, bytes] = {}
-    for folder in folders or [b"."]:
-        label, path = label_and_folder(folder)
-        if label in roots:
-            raise UsageError(f"two roots with the label {label!r}: give one a LABEL")
-        if not os.path.isdir(path):
-            raise UsageError(f"no folder: {path!r}")
-        roots[label] = path
-    return options, roots
-
-
-def set_option(options: Options, option: str, value: str) -> None:
-    """Sets an option that has a value."""
-    if option == "--bbox":
-        options.bbox = parse_box(value)
-    elif option in ("--zoom", "--max-depth"):
-        if not re.fullmatch("[0-9]+", value) or (option == "--zoom" and int(value) > 64):
-            raise UsageError(f"{option} {value}")
-        setattr(options, option[2:].replace("-", "_"), int(value))
-    else:
-        if value not in (FORMATS if option == "--format" else ("settled", "pinned")):
-            raise UsageError(f"{option} {value}")
-        setattr(options, option[2:], value)
+    rest = iter(arguments)
+    for argument in rest:
+        option = os.fsdecode(argument)
+        if option in FLAGS:
+            setattr(options, FLAGS[option], True)
+        elif option in VALUES:
+            setattr(options, option[2:].replace("-", "_"), VALUES[option](os.fsdecode(next(rest))))
+        else:
+            label, folder = label_and_folder(argument)
+            roots[label] = folder
+    return options, roots or dict([label_and_folder(b".")])
 
 
 # ------------------------------------------------------------------------------------------------
@@ -1322,12 +1260,7 @@ def main() -> int:
     if len(arguments) == 3 and arguments[0] == b"--self-test":
         self_test(Path(os.fsdecode(arguments[1])), Path(os.fsdecode(arguments[2])))
         return 0
-    try:
-        options, roots = parse_arguments(arguments)
-        return map_roots(options, roots, sys.stdout.buffer)
-    except UsageError as error:
-        print(f"reference: {error}", file=sys.stderr)
-        return 2
+    return map_roots(*parse_arguments(arguments), sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import contextlib
 import re
 import socket
 import subprocess
-from typing import Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional
 
 from outside import fail
 
@@ -49,10 +49,9 @@ class Served(NamedTuple):
 
 
 @contextlib.contextmanager
-def serving(binary: str, *arguments: str, user: Optional[int] = None) -> Iterator[Served]:
-    """Runs a server within the block, optionally as another user."""
-    process = subprocess.Popen(
-        [binary, "serve", *arguments], stdout=subprocess.PIPE, user=user)
+def serving(binary: str, *arguments: Any, **options: Any) -> Iterator[Served]:
+    """Runs a server within the block, with further options of the process such as `user`."""
+    process = subprocess.Popen([binary, "serve", *arguments], stdout=subprocess.PIPE, **options)
     try:
         assert process.stdout
         address = process.stdout.readline().decode().strip()

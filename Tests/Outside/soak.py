@@ -9,7 +9,6 @@ descriptors or memory. Between the maps, small deep trees are mapped with up to 
 same bytes as one thread.
 """
 
-import argparse
 import os
 import random
 import shutil
@@ -19,17 +18,16 @@ import tempfile
 import time
 from multiprocessing import Process
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import List, Set, Tuple
 
 from fuzz import parsed
-from outside import ancestors, fail, raw_path, strict_json
+from outside import fail, given, importable, raw_path, run, same, strict_json
 
-try:
-    import shapely
-except ImportError:
-    shapely = None
+if importable("shapely"):
+    import check_geometry
+else:
+    check_geometry = None
 
-PATIENCE = 120
 FORMATS = ("geojson", "geojsonl", "geojsonseq", "csv", "gpx")
 
 
@@ -64,51 +62,26 @@ def mapped(binary: str, tree: str, kind: str, threads: int) -> Tuple[bytes, int]
     """A map, and the peak of its memory in KiB."""
     # A small process in between, because the system counts the memory of the parent process for its child.
     launcher = (
-        "import resource, subprocess, sys; status = subprocess.call(sys.argv[1:]);"
-        "print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)")
-    with tempfile.TemporaryFile() as out:
-        command = [binary, "map", "-q", "--threads", str(threads), "--format", kind, tree]
-        run = subprocess.run(
-            [sys.executable, "-S", "-c", launcher, "timeout", "-s", "KILL", str(PATIENCE), *command],
-            stdout=out, stderr=subprocess.PIPE, check=False)
-        *told, figures = run.stderr.splitlines() or [b"-1 0"]
-        status, peak = map(int, figures.split())
-        if status not in (0, 1):
-            fail(f"{' '.join(command)}: status {status}: {b' '.join(told)[-2000:]!r}")
-        out.seek(0)
-        return out.read(), peak
+        "import resource, subprocess, sys; status = subprocess.call(sys.argv[2:]);"
+        "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss;"
+        "print(peak, file=open(sys.argv[1], 'w')); sys.exit(status)")
+    with tempfile.NamedTemporaryFile() as peak:
+        text = run(sys.executable, "-S", "-c", launcher, peak.name, binary, "map", "-q", "--threads", threads,
+                   "--format", kind, tree, statuses=(0, 1))
+        return text, int(peak.read())
 
 
-def contained(lines: List[bytes]) -> int:
+def contained(lines: bytes) -> int:
     """The number of features whose folder comes before them and contains them."""
-    land: Dict[bytes, object] = {}
-    seen = set()
-    pairs: List[Tuple[object, object]] = []
-    for line in lines:
+    seen: Set[bytes] = set()
+    for line in lines.splitlines():
         feature = strict_json(line)
-        path, place = raw_path(feature), feature["geometry"]
-        above = ancestors(path)
-        if path in seen or (above and above[0] not in seen):
+        path = raw_path(feature)
+        if path in seen or (b"/" in path and path.rpartition(b"/")[0] not in seen):
             fail(f"{path!r} comes twice, or before its folder")
-        is_folder = feature["properties"]["kind"] != "poi"
-        if is_folder:
+        if feature["properties"]["kind"] != "poi":
             seen.add(path)
-        if shapely is None:
-            continue
-        if place["type"] == "Polygon":
-            shape = shapely.Polygon([(float(x), float(y)) for x, y in place["coordinates"][0]])
-            land[path] = shape
-        elif not is_folder:
-            shape = shapely.Point(*map(float, place["coordinates"]))
-        else:
-            continue
-        if above and above[0] in land:
-            pairs.append((land[above[0]], shape))
-    if pairs:
-        inside = shapely.contains_properly([a for a, _ in pairs], [b for _, b in pairs])
-        if not inside.all():
-            fail(f"{(~inside).sum()} features lie outside of their folders")
-    return len(pairs)
+    return check_geometry.check_settled(check_geometry.World(lines))["containments"] if check_geometry else 0
 
 
 def hand_over(binary: str, tree: Path, chance: random.Random) -> None:
@@ -122,8 +95,7 @@ def hand_over(binary: str, tree: Path, chance: random.Random) -> None:
     wanted, _ = mapped(binary, str(tree), "geojsonl", 1)
     for _ in range(20):
         threads = chance.choice((3, 8, 64, chance.randint(3, 1000), 1000))
-        if mapped(binary, str(tree), "geojsonl", threads)[0] != wanted:
-            fail(f"{threads} threads give another map than one does")
+        same(f"the map by {threads} threads", mapped(binary, str(tree), "geojsonl", threads)[0], wanted)
     shutil.rmtree(tree)
 
 
@@ -143,42 +115,37 @@ def question(resident: "subprocess.Popen[bytes]", chance: random.Random) -> None
 
 def main() -> None:
     """Runs the command line."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--files", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    chance = random.Random(given.seed)
+    options = given(__doc__, "binary", seconds=300.0, files=100_000, seed=1)
+    chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="geomapper-soak-") as base:
         tree = f"{base}/tree"
         for number in range(1000):
             folder = f"{tree}/{number // 10}/{number % 10}"
             os.makedirs(folder)
-            for file in range(given.files // 1000):
+            for file in range(options.files // 1000):
                 open(f"{folder}/{file}", "w").close()
-        changer = Process(target=change, args=(tree, given.seed), daemon=True)
-        resident = subprocess.Popen([given.binary, "locate", "--root", f"r={tree}",
+        changer = Process(target=change, args=(tree, options.seed), daemon=True)
+        resident = subprocess.Popen([options.binary, "locate", "--root", f"r={tree}",
                                      "--coprocess"], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE)
         asked: List[Tuple[int, int]] = []
-        end = time.monotonic() + given.seconds
+        end = time.monotonic() + options.seconds
         maps = pairs = handed = 0
         peaks: List[int] = []
         changer.start()
         try:
             while time.monotonic() < end:
                 kind, threads = FORMATS[maps % len(FORMATS)], chance.randint(1, 8)
-                text, peak = mapped(given.binary, tree, kind, threads)
+                text, peak = mapped(options.binary, tree, kind, threads)
                 parsed(kind, text)
                 if kind == "geojsonl":
-                    pairs += contained(text.splitlines())
+                    pairs += contained(text)
                 maps += 1
                 peaks.append(peak)
                 for _ in range(200):
                     question(resident, chance)
                 asked.append(held(resident.pid))
-                hand_over(given.binary, Path(base, "deep"), chance)
+                hand_over(options.binary, Path(base, "deep"), chance)
                 handed += 20
         finally:
             changer.kill()
@@ -191,10 +158,10 @@ def main() -> None:
         first, last = max(peaks[:half + 1]), max(peaks[half:])
         if last > first * 1.25 + 8192:
             fail(f"memory grows: {first} KiB in the first half's maps, {last} in the second's")
-    print(f"soak: {maps} maps of {given.files} files under change, {pairs} features contained, "
+    print(f"soak: {maps} maps of {options.files} files under change, {pairs} features contained, "
           f"peak {min(peaks)} to {max(peaks)} KiB, the co-process from {asked[0]} at first to "
           f"{final} in the end, {settled} at half-time (descriptors, KiB); {handed} maps with up "
-          f"to 1,000 threads" + ("" if shapely else "; containment was not looked at: no shapely"))
+          f"to 1,000 threads" + ("" if check_geometry else "; containment was not looked at: no shapely"))
 
 
 if __name__ == "__main__":
