@@ -33,6 +33,26 @@ STATUSES = {b"verify": (0, 1, 2, 3, 4), b"diff": (0, 1, 2, 3, 5)}
 COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "split", "join", "verify", "help", "snapshot",
             "diff", "history", "draw", "publish", "track", "replay", "recordings")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
+# Pieces of listings by other programs.
+LISTINGS = {
+    b"restic": [b'{"struct_type":"snapshot","time":"2026-01-31T12:00:00Z","paths":["/a"]}\n',
+                b'{"struct_type":"node","type":"dir","path":"/a","mtime":"2026-01-31T12:00:00.5+02:00"}\n',
+                b'{"struct_type":"node","type":"file","path":"/a/b","size":9223372036854775807}\n',
+                b'{"struct_type":"node","type":"symlink","path":"/a/\\udcff","size":-1}\n', b'{"struct_type":"node","type":"fi'],
+    b"borg": [b'{"type": "d", "mode": "drwxr-xr-x", "path": "a", "size": 0, "mtime": "2026-01-31T12:00:00.5"}\n',
+              b'{"type": "-", "mode": "hrw-r--r--", "path": "a/b", "size": 0, "mtime": "1969-01-31T12:00:00Z"}\n',
+              b'{"type": "l", "mode": "lrwxrwxrwx", "path": "a/../c", "size": 1e400, "mtime": ""}\n', b"{}\n", b"\n", b"{"],
+    b"rclone": [b"[\n", b'{"Path":"a","Size":-1,"IsDir":true,"ModTime":"2026-01-31T12:00:00Z"},\n', b'{"Path":"a/b","Size":3,"IsDir":false}',
+                b",", b'{"Path":"a/c","IsDir":1},\n', b'{"Path":"","Name":[[{}]],"IsDir":false}', b"]\n", b"]"],
+    b"mtree": [b"#mtree\n", b"/set type=file size=1\n", b". type=dir time=1.5\n", b"a type=dir\n", b"b\\040c \\\n  size=3\n", b"..\n",
+               b"./a/d type=link link=x\\\n", b"/unset all\n", b"\\9\n", b"x=y", b"\t# \n"],
+    b"tar": [b"drwxr-xr-x a/b 0 2026-01-31 12:00 a/\n", b"-rw-r--r-- a/b 9 2026-01-31 12:00:00.5 a/b\\012\n",
+             b"lrwxrwxrwx  0 a   b   0 Feb 13  2009 a/c -> d -> e\n", b"hrw-r--r-- a/b 0 2026-01-31 12:00 x link to a/b\n",
+             b"crw-r--r-- a/b 1,3 2026-01-31 12:00 dev\n", b"-rw-r--r-- a/b 99999999999999999999 2026-01-31 12:00 ../x\n", b"V---------"],
+    b"unzip": [b"Archive:  x.zip\n", b"  Length      Date    Time    Name\n", b"---------  ---------- -----   ----\n",
+               b"        0  2026-01-31 12:00   a/\n", b"       15  01-31-2026 12:00  ^a/b\n", b"\n", b"---------                     -------\n",
+               b"       15                     2 files\n"],
+}
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
 Environment = Dict[str, str]
 
@@ -122,12 +142,14 @@ class Fuzzer:
 
     def lists(self) -> None:
         """A list with some changed bytes."""
-        kind = self.chance.choice((b"lines", b"find", b"ncdu", b"gdu"))
+        kind = self.chance.choice((b"lines", b"find", b"ncdu", b"gdu", *LISTINGS))
         if kind == b"lines":
             pieces = [b"a/\n", b"a/b\n", b"./c\n", b"/d\n", b"a/../b\n", b"\n", b"e"]
         elif kind == b"find":
             pieces = [b"4 1.5 d .\0", b"4 -1.25 d ./a\0", b"9223372036854775807 0 f ./a/b\0",
                       b"1 99999999999999999999 l ./c\0", b"x y z ./d\0", b"1 2 f"]
+        elif kind in LISTINGS:
+            pieces = LISTINGS[kind]
         else:
             pieces = [b'[1,2,{"progname":"x"},', b'[{"name":"."},', b'{"name":"a","asize":3},',
                       b'{"name":"b","mtime":-1},', b'[{"name":"c"}],', b'{"name":"d"}]', b"]",
@@ -136,7 +158,10 @@ class Fuzzer:
         line = pieces if self.chance.random() < 0.3 else self.chance.choices(pieces, k=count)
         line = [self.mutated(piece) for piece in line]
         null = [b"-0"] if kind == b"lines" and self.chance.random() < 0.3 else []
-        head = [b"map", b"--files-from", b"-", b"--list-format", kind, *null]
+        # Without a format, the content decides.
+        named = [b"--list-format", kind] if null or self.chance.random() < 0.7 else []
+        label = [b"r="] if kind in LISTINGS and named and self.chance.random() < 0.5 else []
+        head = [b"map", b"--files-from", b"-", *named, *null, *label]
         self.check(f"{kind.decode()} list", line, lambda some: (head, b"".join(some)))
 
     def snapshots(self) -> None:
