@@ -4,8 +4,6 @@ import GeoCore
 ///
 /// A folder with an entry of its own is in itself.
 struct CommonFolder {
-  private typealias Names = [ArraySlice<UInt8>]
-
   /// Whether folders above the common one may have entries, as in a listing of restic.
   private let skipsAncestors: Bool
   private var names: [[UInt8]] = []
@@ -77,7 +75,8 @@ struct CommonFolder {
       // The source is absolute, and the paths of the entries may begin inside it.
       let source = sources[0].split(separator: .slash)
       let count = (0...names.count).last { count in
-        count <= source.count && names[..<count].elementsEqual(source.suffix(count)) { $0[...] == $1 }
+        count <= source.count
+          && names[..<count].elementsEqual(source.suffix(count)) { $0[...] == $1 }
       }
       if let count, count > 0 { names.removeSubrange(count...) }
     }

@@ -25,7 +25,8 @@ struct MtreeParser: ListingParser {
       guard let (position, isWhole) = try takeLine() else { return .end }
       let reason: String?
       if !isWhole {
-        reason = "no line end follows: it was cut off, or is longer than "
+        reason =
+          "no line end follows: it was cut off, or is longer than "
           + "\(RecordReader.longest >> 20) MiB"
       } else if line.isEmpty || line[0] == UInt8(ascii: "#") {
         continue

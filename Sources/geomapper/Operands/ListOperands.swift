@@ -65,10 +65,10 @@ extension SourceResolver {
       return ScanRoot(label: label, directory: top)
     }
     guard let file = list.list.file, !isPipe(file) else {
-      let (list, example) = list.list.file == nil ? ("standard input", "NAME=") : ("the pipe", "NAME=FILE")
+      let isInput = list.list.file == nil
       throw .usage(
-        "the entries in \(list) have no folder in common that gives a label; give one, such as "
-          + example)
+        "the entries in \(isInput ? "standard input" : "the pipe") have no folder in common that "
+          + "gives a label; give one, such as NAME=\(isInput ? "" : "<(COMMAND)")")
     }
     return ScanRoot(label: Self.label(ofFile: file), directory: top)
   }

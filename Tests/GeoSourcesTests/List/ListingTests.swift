@@ -62,7 +62,8 @@ import Testing
 
   @Test func otherListsAreLines() throws {
     for text in [
-      "", "a\nb\n", "{\n", "[\"a\"]\n", "[notes]\n", "#mtrees\n", "# notes\na=b\n", "/set\n", "Archive: x\n",
+      "", "a\nb\n", "{\n", "[\"a\"]\n", "[notes]\n", "#mtrees\n", "# notes\na=b\n", "/set\n",
+      "Archive: x\n",
       "-rw-r--r-- notes\n", "-rw-r--r-- 2026-01-31 12:00 x\n", "{\"type\":\"d\"}\n", "1 2 f a\n",
       "{\"struct_type\":\"snapshot\"", "drwxr-xr-x\n", "Length      Date    Time    Name\n",
     ] {
@@ -273,7 +274,7 @@ import Testing
       #"[{"Path":"a","Size":-1,"IsDir":false,"ModTime":""},{"Path":"b/c","Size":3,"IsDir":false},{"Size":1}"#,
       lines: ["r/ 2", "r/a", "r/b/ 1", "r/b/c 3"],
       faults: [
-        "byte 95: it has no Path", "byte 105: ',' was expected: cut off, or not JSON",
+        "byte 90: it has no Path", "byte 100: ',' was expected: cut off, or not JSON",
       ])
   }
 }

@@ -22,7 +22,8 @@ extension ListedTree {
     let list = entries.filter { !$0.isEmpty }
     switch format {
     case .restic:
-      let head = #"{"struct_type":"snapshot","time":"1970-01-01T00:02:03.9Z","paths":["/x\#(top)"]}"#
+      let head =
+        #"{"struct_type":"snapshot","time":"1970-01-01T00:02:03.9Z","paths":["/x\#(top)"]}"#
       return Array("\(head)\n".utf8) + list.joined()
     case .rclone: return [91, 10] + list.joined(separator: [44, 10]) + [10, 93, 10]
     case .mtree: return Array("#mtree\n/set type=file size=1\n".utf8) + list.joined()
