@@ -52,8 +52,14 @@ private enum TarLine {
     guard line.count > 10, let letter = line.first, EntryKind(modeLetter: letter) != nil else {
       return false
     }
-    let letters = Set("rwxsStT-".utf8)
-    return line.dropFirst().prefix(9).allSatisfy(letters.contains)
+    return line.dropFirst().prefix(9).allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "-"), UInt8(ascii: "r"), UInt8(ascii: "w"), UInt8(ascii: "x"),
+        UInt8(ascii: "s"), UInt8(ascii: "S"), UInt8(ascii: "t"), UInt8(ascii: "T"):
+        true
+      default: false
+      }
+    }
   }
 
   /// The size, if it is one and not a device number, and the name with a link's target.
@@ -81,20 +87,28 @@ private enum TarLine {
 
   /// The end of a time and of the space after it; nil if the text does not begin with a time.
   private static func endOfTime(_ text: ArraySlice<UInt8>) -> Int? {
-    if text.fits("0000-00-00 00:00") {
+    if text.fits(date) {
       var rest = text.dropFirst(16)
-      if rest.fits(":00") { rest = rest.dropFirst(3) }
+      if rest.fits(seconds) { rest = rest.dropFirst(3) }
       if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop { $0.isDigit } }
       return rest.first == UInt8(ascii: " ") ? rest.startIndex + 1 : nil
     }
-    guard text.count > 13, months.contains(where: { text.prefix(3).elementsEqual($0.utf8) }) else {
+    guard text.count > 13, let first = text.first, first.isCapital,
+      months.contains(where: { text.prefix(3).elementsEqual($0.utf8) })
+    else {
       return nil
     }
     let rest = text.dropFirst(3)
-    let isTime = [" 00 00:00 ", "  0 00:00 ", " 00  0000 ", "  0  0000 "].contains { rest.fits($0) }
-    return isTime ? rest.startIndex + 10 : nil
+    return times.contains { rest.fits($0) } ? rest.startIndex + 10 : nil
   }
 
+  /// What GNU tar shows; `0` is any digit.
+  private static let date = Array("0000-00-00 00:00".utf8)
+  private static let seconds = Array(":00".utf8)
+  /// What bsdtar shows after the month; `0` is any digit.
+  private static let times = [" 00 00:00 ", "  0 00:00 ", " 00  0000 ", "  0  0000 "].map {
+    Array($0.utf8)
+  }
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
@@ -198,6 +212,11 @@ struct UnzipParser: ListingParser {
       && line.allSatisfy { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: " ") }
   }
 
+  /// Dates as several versions of unzip show them; `0` is any digit.
+  private static let dates = ["0000-00-00 00:00  ", "00-00-0000 00:00  ", "00-00-00 00:00  "].map {
+    Array($0.utf8)
+  }
+
   /// Parses `SIZE  DATE TIME   NAME`; a `^` before the name means that its case was changed.
   private static func parse(
     _ line: ArraySlice<UInt8>, into entry: inout ListedEntry
@@ -206,12 +225,10 @@ struct UnzipParser: ListingParser {
     let digits = rest.prefix { $0.isDigit }
     rest = rest[digits.endIndex...].drop { $0 == UInt8(ascii: " ") }
     guard let size = Int64(wholeNumber: digits),
-      let date = ["0000-00-00 00:00  ", "00-00-0000 00:00  ", "00-00-00 00:00  "].first(where: {
-        rest.fits($0)
-      }), rest.count > date.utf8.count + 1
+      let date = Self.dates.first(where: { rest.fits($0) }), rest.count > date.count + 1
     else { return "it has no size, date, time and name, as 'unzip -l' has them" }
     entry.path.removeAll(keepingCapacity: true)
-    entry.path.append(contentsOf: rest.dropFirst(date.utf8.count + 1))
+    entry.path.append(contentsOf: rest.dropFirst(date.count + 1))
     let isFolder = entry.path.last == .slash
     entry.facts = ListedFacts(kind: isFolder ? .directory : .regular, size: size, modified: nil)
     return nil
@@ -229,9 +246,10 @@ struct UnzipParser: ListingParser {
 
 extension ArraySlice<UInt8> {
   /// Whether it begins as a pattern, in which `0` is any digit.
-  fileprivate func fits(_ pattern: String) -> Bool {
-    if count < pattern.utf8.count { return false }
-    for (byte, wanted) in zip(self, pattern.utf8) {
+  fileprivate func fits(_ pattern: [UInt8]) -> Bool {
+    if count < pattern.count { return false }
+    for index in pattern.indices {
+      let (byte, wanted) = (self[startIndex + index], pattern[index])
       if wanted == UInt8(ascii: "0") ? !byte.isDigit : byte != wanted { return false }
     }
     return true
@@ -239,5 +257,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
+  fileprivate var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+
   fileprivate var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

@@ -8,21 +8,12 @@ struct ListedObject {
   }
 
   /// The name of a member.
-  struct Key {
-    /// The first eight bytes, to compare quickly.
-    fileprivate let word: UInt64
-    fileprivate let bytes: [UInt8]
-    fileprivate let member: Member
+  typealias Key = (name: String, member: Member)
 
-    init(_ name: String, _ member: Member) {
-      let bytes = Array(name.utf8)
-      self.bytes = bytes
-      word = bytes.span.bigEndianPrefix
-      self.member = member
-    }
-  }
-
-  private let keys: [Key]
+  private let names: [[UInt8]]
+  /// The first eight bytes of each name, to compare quickly.
+  private let words: [UInt64]
+  private let members: [Member]
   private var key: [UInt8] = []
   private var seen: UInt16 = 0
 
@@ -38,7 +29,11 @@ struct ListedObject {
   /// A member that is duplicated or of the wrong type.
   private(set) var fault: String?
 
-  init(_ keys: [Key]) { self.keys = keys }
+  init(_ keys: [Key]) {
+    names = keys.map { Array($0.name.utf8) }
+    words = names.map { $0.span.bigEndianPrefix }
+    members = keys.map(\.member)
+  }
 
   /// Whether the object has a member.
   func has(_ member: Member) -> Bool { seen & 1 << member.rawValue != 0 }
@@ -55,9 +50,8 @@ struct ListedObject {
     return false
   }
 
-  /// The name of the member with the size, for messages.
   private func name(of member: Member) -> String {
-    keys.first { $0.member == member }.map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+    members.firstIndex(of: member).map { String(decoding: names[$0], as: UTF8.self) } ?? ""
   }
 
   /// Reads an object.
@@ -81,8 +75,8 @@ struct ListedObject {
 
   private func member() -> Member? {
     let word = key.span.bigEndianPrefix
-    for candidate in keys where candidate.word == word && candidate.bytes == key {
-      return candidate.member
+    for index in words.indices where words[index] == word && names[index] == key {
+      return members[index]
     }
     return nil
   }
@@ -174,8 +168,8 @@ protocol ListedObjectSyntax {
 /// Objects of `restic ls --json`.
 enum ResticSyntax: ListedObjectSyntax {
   static let keys: [ListedObject.Key] = [
-    .init("path", .path), .init("type", .kind), .init("size", .size), .init("mtime", .modified),
-    .init("struct_type", .role), .init("time", .time), .init("paths", .sources),
+    ("path", .path), ("type", .kind), ("size", .size), ("mtime", .modified),
+    ("struct_type", .role), ("time", .time), ("paths", .sources),
   ]
 
   static func role(of object: ListedObject) -> ListedRole {
@@ -219,8 +213,8 @@ enum ResticSyntax: ListedObjectSyntax {
 /// Objects of `borg list --json-lines`.
 enum BorgSyntax: ListedObjectSyntax {
   static let keys: [ListedObject.Key] = [
-    .init("path", .path), .init("type", .kind), .init("mode", .mode), .init("size", .size),
-    .init("mtime", .modified),
+    ("path", .path), ("type", .kind), ("mode", .mode), ("size", .size),
+    ("mtime", .modified),
   ]
 
   static func role(of object: ListedObject) -> ListedRole {
@@ -249,8 +243,8 @@ enum BorgSyntax: ListedObjectSyntax {
 /// Objects of `rclone lsjson`.
 enum RcloneSyntax: ListedObjectSyntax {
   static let keys: [ListedObject.Key] = [
-    .init("Path", .path), .init("IsDir", .isFolder), .init("Size", .size),
-    .init("ModTime", .modified),
+    ("Path", .path), ("IsDir", .isFolder), ("Size", .size),
+    ("ModTime", .modified),
   ]
 
   static func role(of object: ListedObject) -> ListedRole {

@@ -77,12 +77,16 @@ enum ListedTime {
 }
 
 extension ArraySlice<UInt8> {
-  /// The bytes that text with escapes such as `\n`, `\\` and `\012` stands for; nil if it has
-  /// another escape.
+  /// Appends the bytes that text with escapes such as `\n`, `\\` and `\012` stands for.
   ///
   /// - Parameter hasSpaces: Whether `\s` is a space and `\#` is a number sign, as in an mtree.
+  /// - Returns: Whether all escapes are known.
   func appendUnescaped(to bytes: inout [UInt8], hasSpaces: Bool = false) -> Bool {
-    var index = startIndex
+    guard var index = firstIndex(of: UInt8(ascii: "\\")) else {
+      bytes.append(contentsOf: self)
+      return true
+    }
+    bytes.append(contentsOf: self[..<index])
     while index < endIndex {
       let byte = self[index]
       index += 1
@@ -116,7 +120,7 @@ extension ArraySlice<UInt8> {
     return true
   }
 
-  /// The index of the only occurrence of some text; `several` if there is more than one.
+  /// Where some text occurs, if only once.
   func place(of text: StaticString) -> TextPlace {
     let wanted = Array("\(text)".utf8)
     var found: Int?

@@ -72,7 +72,13 @@ struct MtreeParser: ListingParser {
       var record = reader.buffer[reader.record]
       while let byte = record.last, byte.isBlank { record.removeLast() }
       while let byte = record.first, byte.isBlank { record.removeFirst() }
-      let slashes = record.reversed().prefix { $0 == UInt8(ascii: "\\") }.count
+      // An even number of backslashes are escaped ones.
+      var slashes = 0
+      while slashes < record.count,
+        record[record.endIndex - 1 - slashes] == UInt8(ascii: "\\")
+      {
+        slashes += 1
+      }
       let continues = slashes % 2 == 1
       if continues { record.removeLast() }
       line.append(contentsOf: record)
@@ -117,17 +123,27 @@ struct MtreeParser: ListingParser {
 
 /// The facts of an entry of an mtree.
 private struct MtreeFacts {
-  private enum Keyword: CaseIterable {
+  private enum Keyword {
     case type, size, time, link
 
-    var name: String {
-      switch self {
-      case .type: "type"
-      case .size: "size"
-      case .time: "time"
-      case .link: "link"
+    init?(_ name: ArraySlice<UInt8>) {
+      switch name.word {
+      case Text.type: self = .type
+      case Text.size: self = .size
+      case Text.time: self = .time
+      case Text.link: self = .link
+      default: return nil
       }
     }
+  }
+
+  /// Words of the format as numbers, see ``Swift/ArraySlice/word``.
+  private enum Text {
+    static let (type, size, time, link) = (word("type"), word("size"), word("time"), word("link"))
+    static let (file, folder, fifo) = (word("file"), word("dir"), word("fifo"))
+    static let (socket, block, character) = (word("socket"), word("block"), word("char"))
+
+    private static func word(_ text: String) -> UInt64 { Array(text.utf8)[...].word }
   }
 
   private(set) var kind: EntryKind?
@@ -145,7 +161,7 @@ private struct MtreeFacts {
       let word = words.takeWord()
       if word.isEmpty { return nil }
       guard let sign = word.firstIndex(of: UInt8(ascii: "=")),
-        let keyword = Keyword.allCases.first(where: { word[..<sign].elementsEqual($0.name.utf8) })
+        let keyword = Keyword(word[..<sign])
       else { continue }
       if !set(keyword, word[(sign + 1)...]) {
         return "'\(TerminalText.escaped(Array(word.prefix(100))))' has no valid value"
@@ -179,23 +195,27 @@ private struct MtreeFacts {
       let word = words.takeWord()
       if word.isEmpty { return }
       if word.elementsEqual("all".utf8) { self = MtreeFacts() }
-      for keyword in Keyword.allCases where word.elementsEqual(keyword.name.utf8) {
-        switch keyword {
-        case .type: kind = nil
-        case .size: size = nil
-        case .time: modified = nil
-        case .link: target = nil
-        }
+      switch Keyword(word) {
+      case .type: kind = nil
+      case .size: size = nil
+      case .time: modified = nil
+      case .link: target = nil
+      case nil: break
       }
     }
   }
 
   private static func kind(_ value: ArraySlice<UInt8>) -> EntryKind? {
-    let kinds: [(String, EntryKind)] = [
-      ("file", .regular), ("dir", .directory), ("link", .symlink), ("fifo", .fifo),
-      ("socket", .socket), ("block", .block), ("char", .character),
-    ]
-    return kinds.first { value.elementsEqual($0.0.utf8) }?.1
+    switch value.word {
+    case Text.file: .regular
+    case Text.folder: .directory
+    case Text.link: .symlink
+    case Text.fifo: .fifo
+    case Text.socket: .socket
+    case Text.block: .block
+    case Text.character: .character
+    default: nil
+    }
   }
 
   var listed: ListedFacts {
@@ -204,6 +224,11 @@ private struct MtreeFacts {
 }
 
 extension ArraySlice<UInt8> {
+  /// The bytes as a number, if there are one to eight and none is zero; else 0.
+  fileprivate var word: UInt64 {
+    count > 8 || contains(0) ? 0 : reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// Takes the next word, and the white space around it; empty at the end.
   fileprivate mutating func takeWord() -> ArraySlice<UInt8> {
     while let byte = first, byte.isBlank { removeFirst() }
