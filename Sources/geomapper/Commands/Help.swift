@@ -175,7 +175,10 @@ enum Glossary {
       "A small file of 'split' with all that is needed to map one part of a tree."
     ),
     ("snapshot", "A file that holds the state of folders, without the contents of files."),
-    ("state", "A tree at one time: a folder, a snapshot, a revision, a map, an export or a listing."),
+    (
+      "state",
+      "A tree at one time: a folder, a snapshot, a revision, a map, an export or a listing."
+    ),
     ("tier", "What becomes visible at one zoom: large land early, small files late."),
     ("tile", "A square piece of the map at one zoom."),
     ("zoom", "How far a map is enlarged: 0 shows the world, each step doubles the scale."),
