@@ -80,7 +80,7 @@ public struct MapConflict: Hashable, Sendable {
       return
         "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
     case (.zeroSeparated, .list(let format)):
-      return "\(option) says how lines end, and an export of \(format.rawValue) has none"
+      return "\(option) says how paths end, and the format \(format.rawValue) has ends of its own"
     case (.sizes, .list), (.newer, .list), (.older, .list):
       return "\(option) needs sizes or times, which a list of paths lacks; make one with "
         + "find -printf and give \(MapOption.list(.find).name)"
@@ -141,7 +141,7 @@ extension MapRequest {
     case .followsLinks, .staysOnFileSystem: return [part, names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
     case .gitignore, .shard: return [names]
-    case .zeroSeparated: return [(names.0, names.1 && kind.isExport)]
+    case .zeroSeparated: return [(names.0, names.1 && !kind.canHaveZeros)]
     case .noMetadata, .list, .snapshot, .offDisk: return []
     }
   }

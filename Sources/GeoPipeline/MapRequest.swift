@@ -60,13 +60,22 @@ package struct MapRequest: Sendable {
   /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
     if let conflict = conflict(with: list) { throw .conflict(conflict) }
-    if roots.count > 1 { throw .severalRootsOfList }
+    let tree: ListTree
     do throws(ListError) {
-      let source = try ListTree(opening: list)
-      for index in roots.indices { roots[index].source = source }
+      tree = try ListTree(opening: list)
     } catch {
       throw .list(error)
     }
+    try read(tree)
+  }
+
+  /// Reads an open list in place of the only root's folder, which need not exist.
+  ///
+  /// - Throws: ``MapError`` if the list conflicts with the request.
+  package mutating func read(_ tree: ListTree) throws(MapError) {
+    if let conflict = conflict(with: tree.list) { throw .conflict(conflict) }
+    if roots.count > 1 { throw .severalRootsOfList }
+    for index in roots.indices { roots[index].source = tree }
   }
 }
 

@@ -35,8 +35,8 @@ TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
 PATIENCE = 120  # seconds for one command
 # Other programs that the documents use.
 OTHERS = [
-    "bfs", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
-    "ogr2ogr", "ogrinfo", "spark-submit", "spatialite", "sqlite3", "strace", "tippecanoe",
+    "bfs", "borg", "bsdtar", "curl", "docker", "duckdb", "fd", "gdu", "git", "gpsbabel", "java", "jq", "man", "ncdu",
+    "ogr2ogr", "ogrinfo", "rclone", "restic", "spark-submit", "spatialite", "sqlite3", "strace", "tippecanoe",
     "unzip",
 ]
 SERVING = re.compile(r"(swift run -c release )?geomapper (serve .*|home|/usr/share)\s*")

@@ -32,6 +32,26 @@ STATUSES = {b"verify": (0, 1, 2, 3, 4), b"diff": (0, 1, 2, 3, 5)}
 COMMANDS = ("map", "locate", "whereis", "route", "find", "stats", "split", "join", "verify", "help", "snapshot",
             "diff", "history", "draw", "publish", "track", "replay", "recordings")
 FORMATS = ("geojson", "geojsonseq", "geojsonl", "csv", "gpx", "html")
+# Pieces of listings by other programs.
+LISTINGS = {
+    b"restic": [b'{"struct_type":"snapshot","time":"2026-01-31T12:00:00Z","paths":["/a"]}\n',
+                b'{"struct_type":"node","type":"dir","path":"/a","mtime":"2026-01-31T12:00:00.5+02:00"}\n',
+                b'{"struct_type":"node","type":"file","path":"/a/b","size":9223372036854775807}\n',
+                b'{"struct_type":"node","type":"symlink","path":"/a/\\udcff","size":-1}\n', b'{"struct_type":"node","type":"fi'],
+    b"borg": [b'{"type": "d", "mode": "drwxr-xr-x", "path": "a", "size": 0, "mtime": "2026-01-31T12:00:00.5"}\n',
+              b'{"type": "-", "mode": "hrw-r--r--", "path": "a/b", "size": 0, "mtime": "1969-01-31T12:00:00Z"}\n',
+              b'{"type": "l", "mode": "lrwxrwxrwx", "path": "a/../c", "size": 1e400, "mtime": ""}\n', b"{}\n", b"\n", b"{"],
+    b"rclone": [b"[\n", b'{"Path":"a","Size":-1,"IsDir":true,"ModTime":"2026-01-31T12:00:00Z"},\n', b'{"Path":"a/b","Size":3,"IsDir":false}',
+                b",", b'{"Path":"a/c","IsDir":1},\n', b'{"Path":"","Name":[[{}]],"IsDir":false}', b"]\n", b"]"],
+    b"mtree": [b"#mtree\n", b"/set type=file size=1\n", b". type=dir time=1.5\n", b"a type=dir\n", b"b\\040c \\\n  size=3\n", b"..\n",
+               b"./a/d type=link link=x\\\n", b"/unset all\n", b"\\9\n", b"x=y", b"\t# \n"],
+    b"tar": [b"drwxr-xr-x a/b 0 2026-01-31 12:00 a/\n", b"-rw-r--r-- a/b 9 2026-01-31 12:00:00.5 a/b\\012\n",
+             b"lrwxrwxrwx  0 a   b   0 Feb 13  2009 a/c -> d -> e\n", b"hrw-r--r-- a/b 0 2026-01-31 12:00 x link to a/b\n",
+             b"crw-r--r-- a/b 1,3 2026-01-31 12:00 dev\n", b"-rw-r--r-- a/b 99999999999999999999 2026-01-31 12:00 ../x\n", b"V---------"],
+    b"unzip": [b"Archive:  x.zip\n", b"  Length      Date    Time    Name\n", b"---------  ---------- -----   ----\n",
+               b"        0  2026-01-31 12:00   a/\n", b"       15  01-31-2026 12:00  ^a/b\n", b"\n", b"---------                     -------\n",
+               b"       15                     2 files\n"],
+}
 FOUND = re.compile(rb"Fatal error|AddressSanitizer|ThreadSanitizer|stack smashing")
 STATES = (
     b"diff broken tree", b"diff --format csv tree broken", b"diff --all --format geojsonl a=broken a=tree",
@@ -84,6 +104,11 @@ TEXTS: Dict[str, Tuple[List[bytes], Sequence[bytes]]] = {
          b"recordings export --directory . --format geojson broken", b"recordings export --directory . broken",
          b"recordings info --directory . --compare 1,2 broken", b"track from broken")),
 }
+# Without a format the content decides; without an operand the common folder is the root.
+for _name, _pieces in LISTINGS.items():
+    _given = b"map --files-from - --list-format " + _name
+    TEXTS[f"{_name.decode()} listing"] = (
+        _pieces, (_given, _given + b" r=", b"map --files-from -", b"diff broken tree", b"stats broken"))
 
 
 class Fuzzer:

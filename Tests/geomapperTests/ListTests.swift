@@ -115,6 +115,61 @@ import Testing
     }
   }
 
+  /// A listing by another program is read in place of a folder, or as a list with or without format.
+  @Test func listingsAreStates() throws {
+    try folder.makeFile(
+      "old.list",
+      """
+      drwxr-xr-x a/b  0 2026-01-31 12:00 top/
+      -rw-r--r-- a/b  7 2026-01-31 12:00 top/x\\040y
+      -rw-r--r-- a/b  7 2026-01-31 12:00 top/z
+
+      """)
+    try folder.makeFile(
+      "new.json",
+      #"""
+      {"struct_type":"snapshot","time":"2001-02-03T04:05:06Z","paths":["/a/top"]}
+      {"struct_type":"node","type":"dir","path":"/a"}
+      {"struct_type":"node","type":"dir","path":"/a/top"}
+      {"struct_type":"node","type":"file","path":"/a/top/x y","size":7}
+      {"struct_type":"node","type":"file","path":"/a/top/../w"}
+
+      """#)
+    let csv = "--format csv | cut -d, -f1,2,4 | tr -d '\\r'"
+    let rows = "path,kind,size\ntop,continent,2\ntop/x y,poi,7\ntop/z,poi,7\n"
+    for way in [
+      "old.list", "--files-from old.list", "--files-from - < old.list", "--files-from old.list top",
+      "--files-from old.list --list-format tar top=./top",
+    ] {
+      #expect(try run("\"$T\" map \(way) \(csv)").text == rows, "\(way)")
+    }
+    let named = rows.replacing("top", with: "n")
+    for way in ["n=old.list", "--files-from old.list n=", "--files-from old.list n=top"] {
+      #expect(try run("\"$T\" map \(way) \(csv)").text == named, "\(way)")
+    }
+    let difference = try run("\"$T\" diff --format csv old.list new.json | cut -d, -f1-4")
+    #expect(difference.text == "path,kind,depth,change\ntop,continent,0,\ntop/z,poi,1,removed\n")
+    #expect(difference.errorText.contains("new.json, line 5: '/a/top/../w' leads upwards by '..'"))
+    let info = try run("\"$T\" snapshot -q -o kept new.json; \"$T\" snapshot --info kept")
+    #expect(info.text.contains("taken     2001-02-03T04:05:06Z"))
+    #expect(try run("\"$T\" history --format csv new.json").text.contains(",2001-02-03T04:05:06Z,"))
+    #expect(try run("\"$T\" stats -q old.list new=new.json").status == 1)
+    try folder.makeFile(
+      "both", #"{"struct_type":"node","type":"d","path":"a","mtime":"","mode":"drwxr-xr-x"}"#)
+    try folder.makeFile("flat.tar", "-rw-r--r-- a/b  7 2026-01-31 12:00 x\n")
+    #expect(try run("\"$T\" map flat.tar \(csv)").text.contains("\nflat,continent,1\n"))
+    for (arguments, message) in [
+      ("both", "the list 'both' may be of restic or borg: choose one"),
+      ("--files-from - < flat.tar", "standard input have no folder in common"),
+      ("--files-from old.list --list-format tar -0", "--null"),
+      ("--files-from old.list a b", "a list is for one folder"),
+    ] {
+      let outcome = try run("\"$T\" map \(arguments)")
+      #expect(outcome.status == 2, "\(arguments)")
+      #expect(outcome.errorText.contains(message), "\(arguments): \(outcome.errorText)")
+    }
+  }
+
   /// A pipe is read once and stored on disk, where there may be no room.
   @Test func pipesNeedRoom() throws {
     let pipe = "seq -f 'src/%g' 1000 | \"$T\" map --files-from - --format csv src"

@@ -38,6 +38,18 @@ package enum FileFormat: String, Sendable, CaseIterable {
   case ncdu
   /// An export of gdu, which writes as ncdu does.
   case gdu
+  /// The output of `restic ls --json`, an object a line.
+  case restic
+  /// The output of `borg list --json-lines`, an object a line.
+  case borg
+  /// The output of `rclone lsjson -R`, an array of objects.
+  case rclone
+  /// The specification of a tree, as `bsdtar --format=mtree` writes it.
+  case mtree
+  /// The output of `tar -tv`.
+  case tar
+  /// The output of `unzip -l`.
+  case unzip
 
   /// What a format can hold.
   package struct Contents: OptionSet, Sendable {
@@ -140,7 +152,10 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .svg: Facts(endings: ["svg"], mediaType: "image/svg+xml", holds: .pictures)
     case .png: Facts(endings: ["png"], mediaType: "image/png", holds: .pictures)
     case .lines, .find: Facts(mediaType: "text/plain", reads: .paths)
-    case .ncdu, .gdu: Facts(mediaType: "application/json", reads: .paths, isJSON: true)
+    case .ncdu, .gdu, .rclone: Facts(mediaType: "application/json", reads: .paths, isJSON: true)
+    case .restic, .borg: Facts(mediaType: "application/x-ndjson", reads: .paths, isJSON: true)
+    case .mtree: Facts(endings: ["mtree"], mediaType: "text/plain", reads: .paths)
+    case .tar, .unzip: Facts(mediaType: "text/plain", reads: .paths)
     }
   }
 

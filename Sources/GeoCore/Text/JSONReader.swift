@@ -113,15 +113,54 @@ package struct JSONReader {
     try take("\"")
     let start = bytes.count
     while true {
-      let byte = try next(expecting: "the end of a string")
-      switch byte {
-      case UInt8(ascii: "\""): return
+      let end = endOfPlainBytes()
+      bytes.append(contentsOf: buffer[position..<end])
+      position = end
+      switch try next(expecting: "the end of a string") {
+      case UInt8(ascii: "\""):
+        if bytes.count - start > Self.longestString { throw .expected("a shorter string") }
+        return
       case UInt8(ascii: "\\"): try takeEscape(appendingTo: &bytes)
       case 0..<0x20:
         throw failure("a character that a string may have")
-      default: bytes.append(byte)
+      case let byte: bytes.append(byte)
       }
       if bytes.count - start > Self.longestString { throw .expected("a shorter string") }
+    }
+  }
+
+  /// The end of the buffered bytes from the position on that a string holds as they are.
+  private func endOfPlainBytes() -> Int {
+    let bytes = buffer.span
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var index = position
+    while index + 8 <= bytes.count {
+      let word = bytes.loadWord(at: index)
+      let (quote, slash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+      // The lowest byte that is a quote, a backslash or a control character sets its highest bit
+      // (Hacker's Delight, 6-1).
+      let marks =
+        ((quote &- ones) & ~quote | (slash &- ones) & ~slash | (word &- ones &* 0x20) & ~word)
+        & (ones &* 0x80)
+      if marks != 0 { return index + marks.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+      index += 1
+    }
+    return index
+  }
+
+  /// Skips the rest of a line.
+  package mutating func skipLine() throws(Failure) {
+    while let byte = try peek() {
+      position += 1
+      if byte == 0x0A {
+        line += 1
+        return
+      }
     }
   }
 
@@ -157,8 +196,12 @@ package struct JSONReader {
     var value: UInt32 = 0
     for _ in 0..<4 {
       let byte = try next(expecting: "a hexadecimal digit")
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue, byte < 0x80 else {
-        throw failure("a hexadecimal digit")
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
+      case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
+      default: throw failure("a hexadecimal digit")
       }
       value = value << 4 | UInt32(digit)
     }
@@ -251,6 +294,9 @@ extension JSONReader {
 
   /// Skips a value of any kind and depth; each level of nesting takes one byte of memory.
   package mutating func skipValue() throws(Failure) {
+    if let byte = try peekToken(), byte != UInt8(ascii: "{"), byte != UInt8(ascii: "[") {
+      return try skipScalar(byte)
+    }
     var isObject: [Bool] = []
     var ignored: [UInt8] = []
     repeat {
@@ -266,11 +312,7 @@ extension JSONReader {
         try take("[")
         isObject.append(false)
         if try peekToken() != UInt8(ascii: "]") { continue }
-      case UInt8(ascii: "\"")?:
-        ignored.removeAll(keepingCapacity: true)
-        try takeString(appendingTo: &ignored)
-      case UInt8(ascii: "t")?, UInt8(ascii: "f")?, UInt8(ascii: "n")?: _ = try takeWord()
-      default: _ = try takeNumber()
+      case let byte: try skipScalar(byte ?? 0)
       }
       // Closes the objects and arrays that end with this value, and moves to the next value.
       while let object = isObject.last {
@@ -283,6 +325,29 @@ extension JSONReader {
         break
       }
     } while !isObject.isEmpty
+  }
+
+  /// Skips a string, a number or a word, which begins with `byte`.
+  private mutating func skipScalar(_ byte: UInt8) throws(Failure) {
+    switch byte {
+    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"): _ = try takeWord()
+    default: _ = try takeNumber()
+    }
+  }
+
+  private mutating func skipString() throws(Failure) {
+    // Most strings end in the buffer and have no escape.
+    let start = position
+    position += 1
+    let end = endOfPlainBytes()
+    if end < buffer.count, buffer[end] == UInt8(ascii: "\"") {
+      position = end + 1
+      return
+    }
+    position = start
+    var ignored: [UInt8] = []
+    try takeString(appendingTo: &ignored)
   }
 
   private mutating func takeName(ignoring bytes: inout [UInt8]) throws(Failure) {

@@ -174,6 +174,15 @@ extension SnapshotRequest {
     roots = request.roots
   }
 
+  /// Reads an open list in place of the only root's folder, which need not exist.
+  ///
+  /// - Throws: ``MapError`` if the list conflicts with the request.
+  package mutating func read(_ tree: ListTree) throws(MapError) {
+    var request = ofMap
+    try request.read(tree)
+    roots = request.roots
+  }
+
   /// The corresponding request for a map.
   private var ofMap: MapRequest {
     var request = MapRequest(roots: roots)

@@ -18,6 +18,10 @@ final class ListInput: JSONInput {
   var listener: FileSystemScanner.PreparationListener?
   /// The number of readings so far. A list is read twice.
   private var readings = 0
+  /// The first bytes from a pipe, if they were read ahead.
+  private var ahead: [UInt8] = []
+  /// Whether the bytes from a pipe are not kept, because they are read once.
+  var isReadOnce = false
 
   static let block = 256 * 1024
 
@@ -36,6 +40,35 @@ final class ListInput: JSONInput {
     } catch {
       throw .unreadable(list: name, error)
     }
+  }
+
+  /// The first bytes of the list; fewer than `count` only if the list is shorter.
+  func beginning(_ count: Int) throws(ListError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      while bytes.count < count {
+        let left = count - bytes.count
+        let found =
+          if let start = file.start {
+            try file.read(upTo: left, at: start + Int64(bytes.count), appendingTo: &bytes)
+          } else {
+            try file.read(upTo: left, appendingTo: &bytes)
+          }
+        if found == 0 { break }
+      }
+    } catch {
+      throw .unreadable(list: name, error)
+    }
+    if file.start == nil { ahead = bytes }
+    return bytes
+  }
+
+  /// Replaces the bytes of the list by those of a file, which are then read from its beginning.
+  func replaceBytes(by file: ScratchFile) {
+    scratch = file
+    count = file.count
+    readings = 0
+    listener = nil
   }
 
   /// Why it could not be read to its end; nil without an error.
@@ -66,7 +99,10 @@ final class ListInput: JSONInput {
     let start = bytes.count
     let found: Int
     do throws(Errno) {
-      if let start = file.start {
+      if offset < Int64(ahead.count) {
+        bytes.append(contentsOf: ahead[Int(offset)...])
+        found = ahead.count - Int(offset)
+      } else if let start = file.start {
         found = try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes)
       } else {
         found = try file.read(upTo: Self.block, appendingTo: &bytes)
@@ -75,7 +111,7 @@ final class ListInput: JSONInput {
       throw .unreadable(list: name, error)
     }
     if found == 0 { count = offset }
-    if file.start == nil { try keep(bytes.span.extracting(start..<bytes.count)) }
+    if file.start == nil, !isReadOnce { try keep(bytes.span.extracting(start..<bytes.count)) }
     return found > 0
   }
 

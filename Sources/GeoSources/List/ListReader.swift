@@ -65,7 +65,14 @@ final class ListReader<Parser: ListParser>: FolderReader {
     var check = OrderCheck()
     try readEntries(input, reportsFaults: true) { entry in
       switch resolver.resolve(&entry, in: &table, makes: true) {
-      case .nowhere(let fault): try report(entry.position, text(of: fault, in: entry.path))
+      case .nowhere(let fault):
+        // Listings may have the folders above the one that is mapped.
+        if list.format.isListing, fault == .outside, entry.facts.kind == .directory,
+          prefix.isBelow(entry.path)
+        {
+          return
+        }
+        try report(entry.position, text(of: fault, in: entry.path))
       case .lost: throw ListError.tooLarge(list: input.name)
       case .folder(let folder):
         if entry.facts.kind == .directory || entry.facts.flags.contains(.unsure) {
@@ -186,7 +193,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   /// The unit of positions in messages.
   private var unit: String {
-    if list.format.isExport { return "byte" }
+    if list.format.isOneValue { return "byte" }
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 

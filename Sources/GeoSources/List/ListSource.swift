@@ -38,6 +38,19 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// An export of gdu, in the format of ncdu.
   public static let gdu = ListFormat(.gdu)
 
+  /// The output of `restic ls --json`.
+  public static let restic = ListFormat(.restic)
+  /// The output of `borg list --json-lines`.
+  public static let borg = ListFormat(.borg)
+  /// The output of `rclone lsjson -R`.
+  public static let rclone = ListFormat(.rclone)
+  /// An mtree, as of `bsdtar --format=mtree`.
+  public static let mtree = ListFormat(.mtree)
+  /// The output of `tar -tv`.
+  public static let tar = ListFormat(.tar)
+  /// The output of `unzip -l`.
+  public static let unzip = ListFormat(.unzip)
+
   /// All list formats.
   public static let allCases = FileFormat.reading(.paths).map { ListFormat($0) }
 
@@ -46,6 +59,18 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   /// Whether the list is JSON.
   public var isExport: Bool { file.isJSON }
+
+  /// Whether the list is a single JSON value.
+  var isOneValue: Bool { isExport && self != .restic && self != .borg }
+
+  /// Whether a zero byte can follow each entry.
+  package var canHaveZeros: Bool { self == .lines || self == .find }
+
+  /// Whether it is the listing of a backup, an archive or a cloud storage, which has a folder of
+  /// its own.
+  package var isListing: Bool {
+    [.restic, .borg, .rclone, .mtree, .tar, .unzip].contains(self)
+  }
 
   /// The byte after each entry of a list that is not an export.
   func separator(zero: Bool) -> UInt8 { zero || self == .find ? 0 : UInt8(ascii: "\n") }
@@ -61,12 +86,14 @@ public enum ListError: Error, Hashable, Sendable {
   case changed(list: String)
   /// Its folders, or the bytes of their names, exceed 32-bit numbers.
   case tooLarge(list: String)
+  /// Its first bytes fit several formats.
+  case ambiguous(list: String, [ListFormat])
 }
 
 extension ListError: GroupedError {
   package var group: ErrorGroup {
     switch self {
-    case .unreadable, .tooLarge: .source
+    case .unreadable, .tooLarge, .ambiguous: .source
     case .changed: .damage
     case .noScratch: .output
     }
@@ -81,6 +108,9 @@ extension ListError: GroupedError {
         + "set TMPDIR to a folder that has room for it"
     case .changed(let list):
       return "the list '\(list)' was changed while it was read; try again when it is complete"
+    case .ambiguous(let list, let formats):
+      let names = formats.map(\.rawValue).joined(separator: " or ")
+      return "the list '\(list)' may be of \(names): choose one with --list-format"
     case .tooLarge(let list): return "the list '\(list)' has too many folders for one map"
     }
   }

@@ -19,15 +19,43 @@ import Synchronization
 ///
 /// Complexity: O(n log n) for n entries, in two readings; a list in map order is not sorted.
 package final class ListTree: TreeSource {
-  private let list: ListSource
+  /// The list, with the format that it has.
+  package let list: ListSource
+  /// The folder that all entries are in, of a listing by a program that says which: `.` or `/` if
+  /// they have none in common; nil for other lists.
+  package let top: [UInt8]?
+  /// The time of the state that is listed in Unix seconds; nil if unknown.
+  package let seconds: Int64?
   private let input: OneShotChannel
 
-  /// Opens a list. It can be read once.
+  /// Opens a list. It can be read once. A listing by another program is read to its end.
   ///
-  /// - Throws: ``ListError/unreadable(list:_:)``.
-  package init(opening list: ListSource) throws(ListError) {
+  /// - Parameters:
+  ///   - isDetected: Whether the first bytes decide the format, instead of the source.
+  ///   - listener: Called with the progress of reading a listing.
+  /// - Throws: ``ListError``.
+  package init(
+    opening list: ListSource, isDetected: Bool = false,
+    listener: FileSystemScanner.PreparationListener? = nil
+  ) throws(ListError) {
+    let input = try ListInput(opening: list)
+    var list = list
+    if isDetected {
+      let formats = ListFormat.fitting(try input.beginning(ListFormat.beginning))
+      if formats.count > 1 { throw .ambiguous(list: input.name, formats) }
+      list.format = formats.first ?? .lines
+    }
     self.list = list
-    input = OneShotChannel(try ListInput(opening: list))
+    if list.format.isListing {
+      input.listener = listener
+      input.isReadOnce = true
+      let kept = try KeptListing(input, list)
+      (top, seconds) = (kept.top, kept.head.seconds)
+      input.replaceBytes(by: kept.entries)
+    } else {
+      (top, seconds) = (nil, nil)
+    }
+    self.input = OneShotChannel(input)
   }
 
   /// Accepts any root: the paths of a list need not exist.
@@ -39,7 +67,11 @@ package final class ListTree: TreeSource {
 
   package var isSequential: Bool { true }
 
-  package var record: SourceRecord? { SourceRecord(origin: .list) }
+  package var record: SourceRecord? {
+    var record = SourceRecord(origin: .list)
+    record.committed = seconds
+    return record
+  }
 }
 
 /// A reading session of a list.
@@ -53,6 +85,9 @@ private final class ListSession: TreeSession {
   }
 
   func makeReader() -> any FolderReader {
+    if list.format.isListing {
+      return ListReader<KeptEntryParser>(list, input.take(), options)
+    }
     if list.format.isExport { return ListReader<ExportParser>(list, input.take(), options) }
     return list.format == .find
       ? ListReader<RecordParser<FindSyntax>>(list, input.take(), options)

@@ -138,7 +138,7 @@ enum PathFault: Equatable {
 
 extension Span<UInt8> {
   /// The length of the common prefix, of which the first `start` bytes are known to be equal.
-  fileprivate func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
+  func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
     let end = Swift.min(count, other.count)
     var index = Swift.min(start, end)
     while index + 8 <= end {
@@ -167,5 +167,11 @@ struct ListPrefix {
   init(_ path: [UInt8]) {
     isAbsolute = path.first == .slash
     names = path.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
+  }
+
+  /// Whether the prefix is in a folder.
+  func isBelow(_ folder: [UInt8]) -> Bool {
+    let above = ListPrefix(folder)
+    return above.isAbsolute == isAbsolute && names.starts(with: above.names)
   }
 }

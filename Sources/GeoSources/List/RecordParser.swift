@@ -204,7 +204,7 @@ extension ArraySlice<UInt8> {
   ///
   /// The digits before the point are the seconds rounded down even before 1970: find prints seconds
   /// and nanoseconds separately, so its −2.5 is half a second after −2.
-  fileprivate mutating func takeSeconds() -> Int64? {
+  mutating func takeSeconds() -> Int64? {
     let isNegative = first == UInt8(ascii: "-")
     if isNegative { removeFirst() }
     guard let number = takeWholeNumber() else { return nil }

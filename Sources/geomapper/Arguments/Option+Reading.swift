@@ -14,7 +14,9 @@ extension Option {
       name: "list-format", group: .list, commands: listing,
       help: "Choose the format of LIST: lines (one path a line; a folder ends in '/' or has "
         + "paths below it), find (of find -printf '%s %T@ %y %p\\0'), ncdu or gdu (a JSON "
-        + "export) [lines].",
+        + "export), restic (of restic ls --json), borg (of borg list --json-lines), rclone (of "
+        + "rclone lsjson -R), mtree (of bsdtar --format=mtree), tar (of tar -tv) or unzip (of "
+        + "unzip -l) [by content, else lines]. The last six know their folder, so DIR is optional.",
       effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value },
       rules: [.needs(.option("files-from"))]),
     Option(
@@ -26,8 +28,9 @@ extension Option {
       rules: [
         .needs(.option("files-from")),
         .excludes(
-          .option("list-format", ListFormat.allCases.filter(\.isExport).map(\.rawValue)),
-          because: "an export has no lines"),
+          .option(
+            "list-format", ListFormat.allCases.filter { !$0.canHaveZeros }.map(\.rawValue)),
+          because: "its entries have ends of their own"),
       ]),
     Option(
       name: "git", group: .list, commands: listing + [.diff, .history],

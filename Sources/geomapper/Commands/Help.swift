@@ -139,7 +139,7 @@ enum Glossary {
     ("coast", "The outline of a folder's land."),
     ("continent", "The land of a root, a folder that was given to the command."),
     ("country", "The land of a folder in a continent; in it are states, and in them districts."),
-    ("DIR", "A folder, or a file that is read like one: a snapshot or an export of ncdu or gdu."),
+    ("DIR", "A folder, or a file that is read like one: a snapshot or a listing."),
     ("entry", "A file, a folder, or anything else that has a name in a folder."),
     ("export", "A JSON file that ncdu or gdu wrote."),
     ("GLOB", "A pattern of names: '*' is any text, '?' one character, [a-z] one of a range."),
@@ -150,6 +150,10 @@ enum Glossary {
     ("land", "The area of a folder on the map. Its size says nothing about bytes."),
     ("landless", "Too small to draw as an area: a city."),
     ("list", "Paths in a file that are mapped without their disk."),
+    (
+      "listing",
+      "What restic, borg, rclone, bsdtar, tar or unzip lists of a backup, a cloud or an archive."
+    ),
     ("LON,LAT", "A place on the map: longitude and latitude in degrees."),
     ("lot", "A share of a folder's land. A sub-folder's name decides which lots it gets."),
     ("minzoom", "The first zoom at which a node is visible."),
@@ -171,7 +175,10 @@ enum Glossary {
       "A small file of 'split' with all that is needed to map one part of a tree."
     ),
     ("snapshot", "A file that holds the state of folders, without the contents of files."),
-    ("state", "A tree at one time: a folder, a snapshot, a revision, a map or an export."),
+    (
+      "state",
+      "A tree at one time: a folder, a snapshot, a revision, a map, an export or a listing."
+    ),
     ("tier", "What becomes visible at one zoom: large land early, small files late."),
     ("tile", "A square piece of the map at one zoom."),
     ("zoom", "How far a map is enlarged: 0 shows the world, each step doubles the scale."),

@@ -32,6 +32,7 @@ struct SourceResolver {
   func open(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision != nil { return try revision(operand) }
     if Snapshot.begins(operand.path) { return try snapshot(operand) }
+    if let listing = try listing(operand) { return listing }
     return .folder(try folder(operand))
   }
 
@@ -158,7 +159,7 @@ struct SourceResolver {
   func areFolders(_ texts: [[UInt8]]) -> Bool {
     if low.gitRepository != nil || low.list.file != nil { return false }
     return !texts.lazy.compactMap { try? Operand($0) }.contains {
-      $0.revision != nil || Snapshot.begins($0.path)
+      $0.revision != nil || Snapshot.begins($0.path) || Self.listingFormat(of: $0.path) != nil
     }
   }
 
@@ -181,14 +182,13 @@ struct SourceResolver {
 }
 
 extension SourceResolver {
-  // MARK: Lists
-
   /// The roots and the selection that a command reads: from operands, or from a list.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
-    let list = try list()
     var request = request([], selection: try Selection(low))
-    if let list {
-      request.roots = [try rootOfList(texts)]
+    if let source = try list() {
+      try texts.expectOneRoot()
+      let list = try open(source, isDetected: low.list.format == nil && !source.isZeroSeparated)
+      request.roots = [try rootOfList(texts, list)]
       try wording { try request.read(list) }
     } else {
       request.roots = try roots(texts)
@@ -206,37 +206,6 @@ extension SourceResolver {
     request.scan.followsLinks = low.links.follows
     request.scan.countsLinks = low.links.countsLinks
     return request
-  }
-
-  /// The list of `--files-from`; nil without that option.
-  private func list() throws(Failure) -> ListSource? {
-    let given = low.list
-    guard let file = given.file else { return nil }
-    let isStandardInput = file == [UInt8(ascii: "-")]
-    var source = ListSource(file: isStandardInput ? nil : file)
-    source.format = given.format ?? .lines
-    if given.format == nil, !isStandardInput, let kind = FileKind(at: file) {
-      throw .usage("'\(TerminalText.escaped(file))' is not a list of paths, but \(kind.advice)")
-    }
-    source.isZeroSeparated = given.isZeroSeparated
-    return source
-  }
-
-  /// The folder that all paths of a list begin with: the operand, else the current folder.
-  private func rootOfList(_ texts: [[UInt8]]) throws(Failure) -> ScanRoot {
-    let shown = texts.map { "'\(TerminalText.escaped($0))'" }.joined(separator: " and ")
-    try texts.expect(
-      ...1,
-      or: "a list is for one folder, not \(shown): give the path that all its lines begin with")
-    let operand = try wording { try Operand(texts.first ?? [UInt8(ascii: ".")]) }
-    if let label = operand.impliedLabel {
-      return ScanRoot(label: label, directory: operand.path)
-    }
-    guard let path = try? ThisProcess.realPath(operand.path) else {
-      let shown = TerminalText.escaped(operand.path)
-      throw .usage("'\(shown)' has no name for a label; give one, such as NAME=\(shown)")
-    }
-    return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
   }
 }
 

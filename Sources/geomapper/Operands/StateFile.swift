@@ -10,12 +10,18 @@ extension SourceResolver {
   private static let block = 1 << 18
 
   /// Opens the state in a file that is not a snapshot: a map by geomapper, an export of ncdu or
-  /// gdu, or a list of paths.
+  /// gdu, a listing by another program, or a list of paths.
   ///
   /// The first bytes decide which.
   ///
   /// - Returns: nil if the file has another format.
   func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
+    if var listing = try listing(operand) {
+      // A state is read several times.
+      let kept = try low.keep(SnapshotRequest(roots: listing.roots))
+      (listing.roots, listing.faults) = (kept.roots, kept.faults)
+      return listing
+    }
     guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
       let file = try? ReadableFile.open(operand.path)
     else { return nil }
@@ -121,10 +127,7 @@ extension SourceResolver {
     source.isZeroSeparated = beginning.isZeroSeparated
     var label = operand.label ?? RootArgument.label(ofRealPath: beginning.top)
     if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
-      // Without a folder name in the paths, the file's name without its extension is the label.
-      let name = operand.path.lastComponent
-      label = Array(name.prefix(upTo: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex))
-      if label.isEmpty { label = Array(name) }
+      label = Self.label(ofFile: operand.path)
     }
     return try request(source, as: ScanRoot(label: label, directory: beginning.top))
   }

@@ -19,11 +19,13 @@ struct ListedTree: Sendable {
   var lines: [String] = []
 
   /// Gives each node facts that depend only on its path.
-  init(_ tree: Tree, hasFacts: Bool) {
-    add(tree, path: [46], shown: [114], hasFacts: hasFacts)
+  init(_ tree: Tree, hasFacts: Bool, hasTimes: Bool = true) {
+    add(tree, path: [46], shown: [114], hasFacts: hasFacts, hasTimes: hasFacts && hasTimes)
   }
 
-  private mutating func add(_ tree: Tree, path: [UInt8], shown: [UInt8], hasFacts: Bool) {
+  private mutating func add(
+    _ tree: Tree, path: [UInt8], shown: [UInt8], hasFacts: Bool, hasTimes: Bool
+  ) {
     func text(_ bytes: [UInt8]) -> String { TerminalText.escaped(bytes) }
     func sorted(_ names: [[UInt8]]) -> [[UInt8]] {
       names.sorted { $0.lexicographicallyPrecedes($1) }
@@ -33,18 +35,19 @@ struct ListedTree: Sendable {
     let own = facts(path)
     nodes.append(Node(path: path, isFolder: true, size: 4096, modified: own))
     lines.append(
-      "\(text(shown))/ \(tree.files.count + tree.folders.count)" + (hasFacts ? " @\(own)" : ""))
+      "\(text(shown))/ \(tree.files.count + tree.folders.count)" + (hasTimes ? " @\(own)" : ""))
     for name in sorted(tree.files) {
       let file = path + [47] + name
       let size = facts(file)
       nodes.append(Node(path: file, isFolder: false, size: size, modified: -size))
       lines.append(
-        "\(text(shown))/\(text(name))" + (hasFacts ? " \(size) @\(-size)" : ""))
+        "\(text(shown))/\(text(name))" + (hasFacts ? " \(size)" : "")
+          + (hasTimes ? " @\(-size)" : ""))
     }
     for folder in tree.folders.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
       add(
         folder.contents, path: path + [47] + folder.name, shown: shown + [47] + folder.name,
-        hasFacts: hasFacts)
+        hasFacts: hasFacts, hasTimes: hasTimes)
     }
   }
 
@@ -84,7 +87,7 @@ extension Tree {
     return [91] + all.joined(separator: [44, 10]) + [93]
   }
 
-  private static func escaped(_ name: [UInt8]) -> [UInt8] {
+  static func escaped(_ name: [UInt8]) -> [UInt8] {
     name.flatMap { byte -> [UInt8] in
       switch byte {
       case 34, 92: [92, byte]

@@ -1,0 +1,243 @@
+import GeoCore
+
+/// Parses an mtree: a line for each entry, of a name and `keyword=value` words.
+///
+/// Names with a slash are paths. A folder whose name has none is entered by its line, and left by a
+/// line `..`.
+struct MtreeParser: ListingParser {
+  private var reader: RecordReader
+  /// The line, and those that continue it.
+  private var line: [UInt8] = []
+  private var usual = MtreeFacts()
+  /// The current folder.
+  private var folder: [UInt8] = []
+  /// The lengths of the current folder's path and of all above it.
+  private var lengths: [Int] = []
+
+  init(_ input: ListInput, _ source: ListSource) {
+    reader = RecordReader(input, separator: UInt8(ascii: "\n"))
+  }
+
+  mutating func next(
+    into entry: inout ListedEntry, faults: inout [ListFault]
+  ) throws(ListError) -> ListStep {
+    while true {
+      guard let (position, isWhole) = try takeLine() else { return .end }
+      let reason: String?
+      if !isWhole {
+        reason =
+          "no line end follows: it was cut off, or is longer than "
+          + "\(RecordReader.longest >> 20) MiB"
+      } else if line.isEmpty || line[0] == UInt8(ascii: "#") {
+        continue
+      } else {
+        var rest = line[...]
+        let name = rest.takeWord()
+        if name.elementsEqual("/set".utf8) {
+          reason = usual.set(rest)
+          if reason == nil { continue }
+        } else if name.elementsEqual("/unset".utf8) {
+          usual.unset(rest)
+          continue
+        } else if name.elementsEqual("..".utf8) {
+          reason = lengths.isEmpty ? "'..' leads above the first folder" : nil
+          if let length = lengths.popLast() {
+            folder.removeSubrange(length...)
+            continue
+          }
+        } else {
+          reason = takeEntry(name, rest, into: &entry)
+        }
+      }
+      if let reason {
+        faults.append(ListFault(position: position, reason: reason))
+        return .fault
+      }
+      entry.position = position
+      entry.kept = 0
+      return .entry
+    }
+  }
+
+  /// Reads a line with its continuations, without white space at its ends.
+  ///
+  /// - Returns: Its number, and whether it is whole; nil at the end.
+  private mutating func takeLine() throws(ListError) -> (position: UInt64, isWhole: Bool)? {
+    line.removeAll(keepingCapacity: true)
+    var position: UInt64?
+    while true {
+      let outcome = try reader.advance()
+      if outcome == .end { return position.map { ($0, false) } }
+      if position == nil { position = reader.count }
+      var record = reader.buffer[reader.record]
+      while let byte = record.last, byte.isBlank { record.removeLast() }
+      while let byte = record.first, byte.isBlank { record.removeFirst() }
+      // An even number of backslashes are escaped ones.
+      var slashes = 0
+      while slashes < record.count,
+        record[record.endIndex - 1 - slashes] == UInt8(ascii: "\\")
+      {
+        slashes += 1
+      }
+      let continues = slashes % 2 == 1
+      if continues { record.removeLast() }
+      line.append(contentsOf: record)
+      if outcome == .tooLong || line.count > RecordReader.longest {
+        return (position ?? 0, false)
+      }
+      if !continues { return (position ?? 0, reader.isTerminated || line.isEmpty) }
+      line.append(UInt8(ascii: " "))
+    }
+  }
+
+  private mutating func takeEntry(
+    _ name: ArraySlice<UInt8>, _ words: ArraySlice<UInt8>, into entry: inout ListedEntry
+  ) -> String? {
+    var facts = usual
+    if let reason = facts.set(words) { return reason }
+    entry.path.removeAll(keepingCapacity: true)
+    let isPath = name.contains(.slash)
+    if !isPath, !lengths.isEmpty { entry.path.append(contentsOf: folder + [.slash]) }
+    if !name.appendUnescaped(to: &entry.path, hasSpaces: true) {
+      return "its name has an escape that is unknown: '\(TerminalText.escaped(Array(name)))'"
+    }
+    entry.facts = facts.listed
+    if !isPath, facts.kind == .directory {
+      lengths.append(folder.count)
+      folder = entry.path
+    }
+    return nil
+  }
+
+  /// Whether a list begins like an mtree.
+  static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
+    if let first = lines.first, first.starts(with: "#mtree".utf8) {
+      let rest = first.dropFirst(6)
+      return rest.isEmpty || rest.first?.isBlank ?? false
+    }
+    var line = lines.first { !$0.isEmpty && $0.first != UInt8(ascii: "#") } ?? []
+    guard line.takeWord().elementsEqual("/set".utf8) else { return false }
+    return line.contains(UInt8(ascii: "="))
+  }
+}
+
+/// The facts of an entry of an mtree.
+private struct MtreeFacts {
+  private enum Keyword {
+    case type, size, time, link
+
+    init?(_ name: ArraySlice<UInt8>) {
+      switch name.word {
+      case Text.type: self = .type
+      case Text.size: self = .size
+      case Text.time: self = .time
+      case Text.link: self = .link
+      default: return nil
+      }
+    }
+  }
+
+  /// Words of the format as numbers, see ``Swift/ArraySlice/word``.
+  private enum Text {
+    static let (type, size, time, link) = (word("type"), word("size"), word("time"), word("link"))
+    static let (file, folder, fifo) = (word("file"), word("dir"), word("fifo"))
+    static let (socket, block, character) = (word("socket"), word("block"), word("char"))
+
+    private static func word(_ text: String) -> UInt64 { Array(text.utf8)[...].word }
+  }
+
+  private(set) var kind: EntryKind?
+  private var size: Int64?
+  private var modified: Int64?
+  /// The length of the target of a link.
+  private var target: Int64?
+
+  /// Takes over `keyword=value` words; other words are skipped.
+  ///
+  /// - Returns: Why a value is invalid; nil if all are valid.
+  mutating func set(_ words: ArraySlice<UInt8>) -> String? {
+    var words = words
+    while true {
+      let word = words.takeWord()
+      if word.isEmpty { return nil }
+      guard let sign = word.firstIndex(of: UInt8(ascii: "=")),
+        let keyword = Keyword(word[..<sign])
+      else { continue }
+      if !set(keyword, word[(sign + 1)...]) {
+        return "'\(TerminalText.escaped(Array(word.prefix(100))))' has no valid value"
+      }
+    }
+  }
+
+  private mutating func set(_ keyword: Keyword, _ value: ArraySlice<UInt8>) -> Bool {
+    switch keyword {
+    case .type:
+      guard let kind = Self.kind(value) else { return false }
+      self.kind = kind
+    case .size:
+      guard let size = Int64(wholeNumber: value) else { return false }
+      self.size = size
+    case .time:
+      var rest = value
+      guard let seconds = rest.takeSeconds(), rest.isEmpty else { return false }
+      modified = seconds
+    case .link:
+      var bytes: [UInt8] = []
+      if !value.appendUnescaped(to: &bytes, hasSpaces: true) { return false }
+      target = Int64(bytes.count)
+    }
+    return true
+  }
+
+  mutating func unset(_ words: ArraySlice<UInt8>) {
+    var words = words
+    while true {
+      let word = words.takeWord()
+      if word.isEmpty { return }
+      if word.elementsEqual("all".utf8) { self = MtreeFacts() }
+      switch Keyword(word) {
+      case .type: kind = nil
+      case .size: size = nil
+      case .time: modified = nil
+      case .link: target = nil
+      case nil: break
+      }
+    }
+  }
+
+  private static func kind(_ value: ArraySlice<UInt8>) -> EntryKind? {
+    switch value.word {
+    case Text.file: .regular
+    case Text.folder: .directory
+    case Text.link: .symlink
+    case Text.fifo: .fifo
+    case Text.socket: .socket
+    case Text.block: .block
+    case Text.character: .character
+    default: nil
+    }
+  }
+
+  var listed: ListedFacts {
+    ListedFacts(kind: kind, size: kind == .symlink ? target : size, modified: modified)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes as a number, if there are one to eight and none is zero; else 0.
+  fileprivate var word: UInt64 {
+    count > 8 || contains(0) ? 0 : reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// Takes the next word, and the white space around it; empty at the end.
+  fileprivate mutating func takeWord() -> ArraySlice<UInt8> {
+    while let byte = first, byte.isBlank { removeFirst() }
+    let word = prefix { !$0.isBlank }
+    self = self[word.endIndex...]
+    return word
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0D }
+}

@@ -1,0 +1,294 @@
+import GeoCore
+import TestSupport
+import Testing
+
+@testable import GeoSources
+
+/// Listings by programs for backups, archives and cloud storages.
+@Suite struct ListingTests {
+  private func open(_ bytes: [UInt8]) throws -> ListTree {
+    let file = try ListFile(bytes)
+    return try ListTree(opening: ListSource(file: file.path), isDetected: true)
+  }
+
+  private func open(_ text: String) throws -> ListTree { try open(Array(text.utf8)) }
+
+  /// A random tree gives the same tree from its listing, with the facts that the format has.
+  @Test func treesAreTheSame() async throws {
+    for seed in TestScale.seeds(40) {
+      for format in ListFormat.listings {
+        var generator = SeededGenerator(seed: seed)
+        // unzip shows names as they are; a name with a line end would be two.
+        let alphabet: ClosedRange<UInt8> =
+          generator.chance(0.3) ? 0x61...0x62 : format == .unzip ? 0x30...0xFF : 0x01...0xFF
+        let shape = Tree.Shape(
+          nodes: generator.number(in: 0...80), folders: 0.3, depth: 0.4, alphabet: alphabet)
+        let names = Tree.random(shape, roots: 1, using: &generator).folders[0].contents
+        let tree = ListedTree(names.withoutSlashes, hasFacts: true, hasTimes: format.hasTimes)
+        let top = format == .restic ? "/top" : format == .rclone ? "." : "top"
+        let bytes = tree.listing(format, in: top)
+        let listing = try await list(bytes, format, prefix: top)
+        var lines = tree.lines
+        // rclone doesn't list the root itself.
+        if format == .rclone { lines[0] = String(lines[0].prefix { $0 != "@" }.dropLast()) }
+        #expect(listing.faults.isEmpty, "\(format.rawValue), seed \(seed)")
+        #expect(listing.lines == lines, "\(format.rawValue), seed \(seed)")
+        if format == .rclone && tree.nodes.count == 1 { continue }
+        let found = try open(bytes)
+        #expect(found.list.format == format, "\(format.rawValue), seed \(seed)")
+        if format != .rclone { #expect(found.top == Array(top.utf8), "seed \(seed)") }
+        #expect(found.seconds == (format == .restic ? 123 : nil))
+      }
+    }
+  }
+
+  /// Mutated listings are read to their end.
+  @Test func mutatedListings() async throws {
+    for seed in TestScale.seeds(400) {
+      var generator = SeededGenerator(seed: seed)
+      let format = ListFormat.listings.randomElement(using: &generator) ?? .tar
+      let shape = Tree.Shape(nodes: 20, alphabet: 0x41...0xFF)
+      let tree = Tree.random(shape, roots: 1, using: &generator).folders[0].contents
+      var bytes = ListedTree(tree, hasFacts: true).listing(format, in: ".")
+      bytes.mutate(
+        0...6, inserting: Array("\0\n/. -0129\"\\[]{},:u=#^\u{FF}".utf8), using: &generator)
+      let listing = try await list(bytes, format, memory: generator.chance(0.5) ? 1 : 1 << 20)
+      let root = listing.lines.first ?? ""
+      #expect(root.hasPrefix("r/ "), "seed \(seed): \(root)")
+      #expect(!listing.lines.contains { $0.hasSuffix("out of order") }, "seed \(seed)")
+      #expect(Set(listing.lines).count == listing.lines.count, "seed \(seed)")
+    }
+  }
+
+  @Test func otherListsAreLines() throws {
+    for text in [
+      "", "a\nb\n", "{\n", "[\"a\"]\n", "[notes]\n", "#mtrees\n", "# notes\na=b\n", "/set\n",
+      "Archive: x\n",
+      "-rw-r--r-- notes\n", "-rw-r--r-- 2026-01-31 12:00 x\n", "{\"type\":\"d\"}\n", "1 2 f a\n",
+      "{\"struct_type\":\"snapshot\"", "drwxr-xr-x\n", "Length      Date    Time    Name\n",
+    ] {
+      #expect(try open(text).list.format == .lines, "\(text)")
+    }
+    #expect(try open("1 2.5 f a\0").list.format == .find)
+    let both =
+      #"{"struct_type":"node","type":"d","path":"a","mtime":"","mode":"drwxr-xr-x"}"# + "\n"
+    #expect {
+      try open(both)
+    } throws: { error in
+      guard case ListError.ambiguous(_, let formats) = error else { return false }
+      return formats == [.restic, .borg]
+    }
+  }
+
+  @Test func theFolderOfAll() throws {
+    func top(_ paths: String...) throws -> String {
+      let lines = paths.map { "-rwxr-xr-x a/b 1 2026-01-31 12:00 \($0)\n" }.joined()
+      return String(decoding: try open(lines).top ?? [], as: UTF8.self)
+    }
+    #expect(try top("a/b/c", "a/b/d/e") == "a/b")
+    #expect(try top("a/", "a/b/", "a/b/c") == "a")
+    #expect(try top("./a//b/c", "a/./b/d") == "a/b")
+    #expect(try top("/a/b", "/a/bc/d") == "/a")
+    #expect(try top("/a/b", "c/d") == "/a")
+    #expect(try top("/a", "/b/c") == "/")
+    #expect(try top("a", "b/c") == ".")
+    #expect(try top("./", "./a/b") == ".")
+    #expect(try top("a/b/c", "../x", "a/x/../../y") == "a/b")
+    #expect(try top("ab/c", "a/c") == ".")
+  }
+
+  /// restic lists the folders above what was backed up, too.
+  @Test func theFolderOfABackup() throws {
+    func top(_ sources: String, _ entries: String...) throws -> String {
+      let head = #"{"struct_type":"snapshot","time":"2026-01-31T12:00:00Z","paths":\#(sources)}"#
+      let lines = entries.map {
+        #"{"type":"\#($0.hasSuffix("/") ? "dir" : "file")","path":"\#($0)","struct_type":"node"}"#
+      }
+      let text = ([head] + lines).map { $0 + "\n" }.joined()
+      return String(decoding: try open(text).top ?? [], as: UTF8.self)
+    }
+    #expect(try top(#"["/a/b"]"#, "/a/", "/a/b/", "/a/b/c/", "/a/b/c/d/", "/a/b/c/d/f") == "/a/b")
+    #expect(try top(#"["/x/b"]"#, "/b/", "/b/c/", "/b/c/d") == "/b")
+    #expect(try top(#"["/a/b","/a/c"]"#, "/a/", "/a/b/", "/a/b/f", "/a/c/", "/a/c/f") == "/a")
+    #expect(try top(#"["/a/b","/c"]"#, "/a/", "/a/b/", "/a/b/f", "/c/") == "/")
+    #expect(try top(#"["/a/f"]"#, "/a/", "/a/f") == "/a")
+    #expect(try top("null", "/a/", "/a/b/") == "/a/b")
+  }
+
+  private func check(
+    _ format: ListFormat, _ text: String, lines: [String], faults: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let listing = try await list(text, format)
+    #expect(listing.lines == lines, sourceLocation: sourceLocation)
+    #expect(listing.faults == faults, sourceLocation: sourceLocation)
+  }
+
+  @Test func mtree() async throws {
+    let text = """
+      #mtree
+      /set type=file size=5
+      . type=dir time=1.0
+      # ./a
+      a type=dir
+          x\\040y \\
+              time=-2.5 sha256=ab=c
+          l type=link link=a\\012b time=3
+          p type=fifo
+      ..
+      a/b/full size=7 time=4.000000001 optional
+      /unset size type
+      n
+      bad\\9 type=file
+      z size=-1
+      q type=what
+      ..
+      ..
+      k type=file
+      """
+    try await check(
+      .mtree, text,
+      lines: [
+        "r/ 2 @1", "r/n", "r/a/ 4", "r/a/l 3 @3 symlink", "r/a/p 0 fifo", "r/a/x y 5 @-2",
+        "r/a/b/ 1", "r/a/b/full 7 @4",
+      ],
+      faults: [
+        "line 14: its name has an escape that is unknown: 'bad\\\\9'",
+        "line 15: 'size=-1' has no valid value", "line 16: 'type=what' has no valid value",
+        "line 18: '..' leads above the first folder",
+        "line 19: no line end follows: it was cut off, or is longer than 16 MiB",
+      ])
+  }
+
+  @Test func tar() async throws {
+    let text = #"""
+      V--------- 0/0 0 2026-01-31 12:00 label--Volume Header--
+      drwxr-xr-x root/root         0 2026-11-23 18:27 ./
+      -rw-r--r-- a b/c d          15 2026-01-31 12:00:59.123 x\ny\\ 
+      -rw-r--r--  0 u  g           4 Feb 13  2009 b -> c
+      -rw-r--r--+ 0 u  g           5 Nov  3 18:27 s
+      lrwxrwxrwx u/g               0 2026-01-31 12:00 l -> t\303\251\n
+      hrw-r--r-- u/g               0 2026-01-31 12:00 h link to x
+      crw-r--r-- u/g             1,3 2026-01-31 12:00 dev
+      brwSr-sr-T u/g             8,1 2026-01-31 12:00 blk
+      prw-r--r-- u/g               0 2026-01-31 12:00 fifo
+      lrwxrwxrwx u/g               0 2026-01-31 12:00 a -> b -> c
+      lrwxrwxrwx u/g               0 2026-01-31 12:00 nothing
+      -rw-r--r-- u/g               0 2026-01-31 12:00 bad\q
+      total 0
+      -rw-r--r-- u/g               0 x
+      -rw-r--r-- u/g               0 2026-01-31 12:00 cu
+      """#
+    try await check(
+      .tar, text,
+      lines: [
+        "r/ 8", "r/b -> c 4", "r/blk 0 block", "r/dev 0 character", "r/fifo 0 fifo", "r/h",
+        "r/l 4 symlink", "r/s 5", #"r/x\u{0A}y\\  15"#,
+      ],
+      faults: [
+        "line 11: its name or its target has an arrow in it, so both are unknown",
+        "line 12: no target follows the name of the link",
+        #"line 13: its name has an escape that is unknown: 'bad\\q'"#,
+        "line 14: it does not begin with a mode, as 'tar -tv' has it",
+        "line 15: no size and time follow the mode, as 'tar -tv' has them",
+        "line 16: no line end follows: it was cut off",
+      ])
+  }
+
+  @Test func unzip() async throws {
+    let head = """
+      Archive:  x.zip
+      a comment
+        Length      Date    Time    Name
+      ---------  ---------- -----   ----
+
+      """
+    let entries = """
+              0  2026-11-23 18:27   a/
+             15  11-23-2026 18:27   a/x y\u{20}
+             16  11-23-26 18:27  ^lower
+      rubbish
+
+      """
+    let total = """
+      ---------                     -------
+             31                     3 files
+
+      """
+    let lines = ["r/ 2", "r/lower 16", "r/a/ 1", "r/a/x y  15"]
+    let rubbish = "line 8: it has no size, date, time and name, as 'unzip -l' has them"
+    try await check(.unzip, head + entries + total, lines: lines, faults: [rubbish])
+    try await check(
+      .unzip, head + entries, lines: lines,
+      faults: [rubbish, "line 9: the total is missing: it was cut off"])
+    try await check(
+      .unzip, head + entries + total + "more\n", lines: lines,
+      faults: [rubbish, "line 11: it is after the total: list one archive at a time"])
+  }
+
+  @Test func objects() async throws {
+    try await check(
+      .restic,
+      #"""
+      {"struct_type":"snapshot","time":"2026-01-31T12:00:00Z","paths":["/a"]}
+      {"message_type":"node","struct_type":"node","type":"file","path":"./e","mtime":"1970-01-01T01:00:05.9+01:00"}
+      {"struct_type":"node","type":"symlink","path":"./l","mtime":"1970-01-01T00:00:05Z"}
+      {"struct_type":"node","type":"file","path":"./w","size":"3"}
+      {"struct_type":"node","type":"file","path":"./v","size":1.5}
+      {"struct_type":"node","type":"file","path":"./u","path":"./u"}
+      {"struct_type":"node","type":"file"}
+      {"struct_type":"node","path":"./t"}
+      {"struct_type":"node","type":"file","path":"./s","mtime":"yesterday"}
+      {"struct_type":"node","type":"file","pa
+      {"struct_type":"node","type":"file","path":"./r","size":3} x
+      {"struct_type":"statistics"}
+      {"struct_type":"node","type":"file","path":"./q/../p"}
+      {"struct_type":"snapshot","time":"2026-01-31T12:00:00Z"}
+      {"struct_type":"node","type":"file","path":"./o","size":3}
+      {"struct_type":"node","type":"file","path":"./o","size":4}
+      {"struct_type":"no
+      """#,
+      lines: ["r/ 3", "r/e 0 @5", "r/l symlink", "r/o unreadable"],
+      faults: [
+        "line 4: its 'size' is of the wrong type", "line 5: its 'size' is not a number of bytes",
+        "line 6: it has 'path' twice", "line 7: it has no path", "line 8: it has no type",
+        "line 9: its 'mtime' is not a time",
+        "line 10: a character that a string may have was expected: cut off, or not JSON",
+        "line 11: the end of the line was expected: cut off, or not JSON",
+        "line 13: './q/../p' leads upwards by '..'",
+        "line 14: another snapshot begins: list one at a time",
+        "line 17: the end of a string was expected: cut off, or not JSON",
+        "line 16: 'o' is listed again, otherwise than at line 15",
+      ])
+    try await check(
+      .borg,
+      #"""
+      {"type": "-", "mode": "hrw-r--r--", "path": "h", "size": 0, "mtime": "2026-01-31T12:00:00.5"}
+      {"type": "-", "mode": "-rw-r--r--", "path": "a", "size": 4, "mtime": "1970-01-01T12:00:00.5+12:00"}
+      {"type": "p", "mode": "prw-r--r--", "path": "p", "size": 0, "mtime": "2026-01-31T12:00:00.5"}
+
+      """#,
+      lines: ["r/ 3", "r/a 4 @0", "r/h", "r/p 0 fifo"], faults: [])
+    try await check(
+      .rclone,
+      #"[{"Path":"a","Size":-1,"IsDir":false,"ModTime":""},{"Path":"b/c","Size":3,"IsDir":false},{"Size":1}"#,
+      lines: ["r/ 2", "r/a", "r/b/ 1", "r/b/c 3"],
+      faults: [
+        "byte 90: it has no Path", "byte 100: ',' was expected: cut off, or not JSON",
+      ])
+  }
+}
+
+extension Tree {
+  /// The tree with another byte in place of slashes.
+  fileprivate var withoutSlashes: Tree {
+    func name(_ name: [UInt8]) -> [UInt8] { name.map { $0 == 47 ? 95 : $0 } }
+    var seen: Set<[UInt8]> = []
+    return Tree(
+      folders: folders.compactMap {
+        seen.insert(name($0.name)).inserted
+          ? Folder(name($0.name), $0.contents.withoutSlashes) : nil
+      },
+      files: files.map(name).filter { seen.insert($0).inserted })
+  }
+}
