@@ -67,13 +67,11 @@ package struct AlertBoard: Sendable {
       case .files: value = Double(facts.files)
       case .free: value = facts.free.map { Double($0) }
       case .events: value = Double(rates[index].count(at: time))
-      case .growth: value = growth[index].add(facts.bytes, at: time)
+      case .growth:
+        value = growth[index].add(facts.bytes, at: time).map { $0 * Double(rule.span.hours) }
       }
       guard let value, let state = states[index].update(value, at: time) else { continue }
-      changed.append(
-        RecordedAlert(
-          name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
-          state: state))
+      changed.append(RecordedAlert(rule, value: value, state: state))
     }
     return changed
   }
@@ -145,8 +143,24 @@ package struct AlertRule: Hashable, Sendable {
     case free
     /// Events below it in the last minute.
     case events
-    /// Its growth, in bytes per hour.
+    /// Its growth, in bytes per ``AlertRule/span``.
     case growth
+  }
+
+  /// The span of time that growth is about.
+  package enum Span: String, CaseIterable, Hashable, Sendable {
+    case hour = "/h"
+    case day = "/d"
+    case week = "/w"
+
+    /// Its length in hours.
+    package var hours: Int {
+      switch self {
+      case .hour: 1
+      case .day: 24
+      case .week: 7 * 24
+      }
+    }
   }
 
   /// The comparison with the limit.
@@ -164,6 +178,8 @@ package struct AlertRule: Hashable, Sendable {
   package var quantity: Quantity
   package var comparison: Comparison
   package var limit: Double
+  /// The span of the limit, if the quantity is growth.
+  package var span = Span.hour
   /// The rule without its name, as written.
   package var text: [UInt8]
 
@@ -200,20 +216,26 @@ package struct AlertRule: Hashable, Sendable {
       throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is not one of >, >=, < and <=")
     }
     self.comparison = sign
-    guard let number = Self.limit(limit, of: found) else {
+    var amount = limit[...]
+    if found == .growth,
+      let span = Span.allCases.first(where: { amount.suffix(2).elementsEqual($0.rawValue.utf8) })
+    {
+      self.span = span
+      amount = amount.dropLast(2)
+    }
+    guard let number = Self.limit(amount, of: found) else {
       throw Malformed(
         reason:
           "'\(TerminalText.escaped(limit))' is not a limit of \(found.rawValue): give a number, with a "
           + "unit if it is large: \(SizeUnit.list)"
-          + (found == .growth ? " and /h" : found == .events ? " and /m" : ""))
+          + (found == .growth ? " and /h, /d or /w" : found == .events ? " and /m" : ""))
     }
     self.limit = number
   }
 
-  private static func limit(_ text: [UInt8], of quantity: Quantity) -> Double? {
-    var digits = text[...]
-    let unit: String? = quantity == .growth ? "/h" : quantity == .events ? "/m" : nil
-    if let unit, digits.count > 2, digits.suffix(2).elementsEqual(unit.utf8) {
+  private static func limit(_ text: ArraySlice<UInt8>, of quantity: Quantity) -> Double? {
+    var digits = text
+    if quantity == .events, digits.count > 2, digits.suffix(2).elementsEqual("/m".utf8) {
       digits = digits.dropLast(2)
     }
     let isNegative = digits.first == UInt8(ascii: "-")
@@ -307,11 +329,19 @@ struct AlertState: Sendable {
   /// Minimum time between alerts, in nanoseconds.
   let cooldown: Int64
   private(set) var isRaised = false
-  private var lastRaised: Int64?
+  /// When it was last raised.
+  private(set) var lastRaised: Int64?
 
   init(_ rule: AlertRule, cooldown: Int64) {
     self.rule = rule
     self.cooldown = cooldown
+  }
+
+  /// Continues from an earlier evaluation.
+  init(_ rule: AlertRule, cooldown: Int64, isRaised: Bool, lastRaised: Int64?) {
+    self.init(rule, cooldown: cooldown)
+    self.isRaised = isRaised
+    self.lastRaised = lastRaised
   }
 
   /// Evaluates the current value.
