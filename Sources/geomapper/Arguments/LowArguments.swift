@@ -67,6 +67,7 @@ struct LowArguments {
   var stats = StatsArguments()
   var track = TrackArguments()
   var record = RecordArguments()
+  var keep = KeepArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
   /// The output folder, if a folder is written; it is left out of the scan.
@@ -157,6 +158,13 @@ struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
+}
+
+/// Options of `geomapper keep` and of the store, as typed.
+struct KeepArguments {
+  /// The folder of the store.
+  var store: [UInt8]?
+  var lists = false
 }
 
 /// Options of `geomapper diff`, as typed.

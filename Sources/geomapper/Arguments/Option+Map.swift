@@ -27,7 +27,7 @@ extension Option {
     Option(
       name: "layout", group: .map,
       commands: Command.Name.allCases.filter {
-        ![.stats, .join, .snapshot, .replay, .recordings].contains($0)
+        ![.stats, .join, .snapshot, .keep, .replay, .recordings].contains($0)
       },
       help: "Choose the layout: settled (folders share the land of their parent, and none "
         + "overlap) or pinned (a path alone decides the place, and siblings may overlap) "

@@ -69,6 +69,7 @@ extension Option {
         .reports(.split, "about what was written (needs --output FILE)"),
         .reports(.join, "about what was joined (needs --output FILE)"),
         .reports(.snapshot, "of what --info shows"),
+        .reports(.keep, "with all that is known of the states"),
         Variant(
           .find, .locate, .whereis,
           help: "Choose text, or a map of the matches: geojson, geojsonseq, geojsonl, csv or "

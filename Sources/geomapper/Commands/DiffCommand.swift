@@ -133,22 +133,38 @@ enum DiffCommand {
   private static func summarise(
     _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
   ) throws(Failure) -> Bool {
-    let tree = try run.read(of: comparison.entryCount) { faults in
+    let tree = try run.compare(comparison)
+    var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
+    text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
+    let bytes = format == .json ? text.json : Array(text.text.utf8)
+    try tree.checkScratch()
+    try run.write(bytes)
+    return !tree.isEmpty
+  }
+}
+
+extension Run {
+  /// Compares two states for a summary, which has no times of folders.
+  ///
+  /// - Parameter part: The name of this part in the progress, if there are several.
+  func compare(
+    _ comparison: Comparison, as part: String = ""
+  ) throws(Failure) -> ChangeTree {
+    try read(part, of: comparison.entryCount) { faults in
       var comparison = comparison
-      // The summary has no times of folders.
       comparison.asksForFolders = false
       comparison.scan.listener = faults.listener
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()
     }
-    var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
-    text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
-    let bytes = format == .json ? text.json : Array(text.text.utf8)
-    // Don't report entries as missing if the scratch file can't be read.
-    if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
-    try run.write(bytes)
-    return !tree.isEmpty
+  }
+}
+
+extension ChangeTree {
+  /// Throws if entries are missing because the scratch file could not be read.
+  func checkScratch() throws(Failure) {
+    if let failure { throw Failure(MapError.noScratch(failure)) }
   }
 }
 
