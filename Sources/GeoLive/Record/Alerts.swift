@@ -183,6 +183,8 @@ package struct AlertRule: Hashable, Sendable {
   /// The rule without its name, as written.
   package var text: [UInt8]
 
+  /// The usual time before an alert may be raised again, in nanoseconds.
+  package static let usualCooldown: Int64 = 600_000_000_000
   /// Fraction of the limit by which a value must return before the alert is cleared.
   static let margin = 0.05
 

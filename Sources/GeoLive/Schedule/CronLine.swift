@@ -9,19 +9,17 @@ package enum CronLine {
   ///
   /// - Throws: Why cron can't run the timer.
   package static func line(of timer: KeptTimer) throws(Malformed) -> [UInt8] {
-    let seconds = timer.seconds
-    guard let times = times(every: seconds) else {
+    guard let times = times(every: timer.seconds) else {
       throw Malformed(
-        reason: "an interval of \(seconds.grouped) seconds: use 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 "
-          + "or 30 minutes, 1, 2, 3, 4, 6, 8 or 12 hours, 1 day or 7 days")
+        reason: "cron has no interval of \(timer.seconds.grouped) seconds (try 15m, 1h or 1d)")
     }
     if let word = timer.words.first(where: { $0.contains { $0 < 0x20 || $0 == 0x7F } }) {
-      throw Malformed(reason: "'\(TerminalText.escaped(word))', which has control characters")
+      throw Malformed(reason: "'\(TerminalText.escaped(word))' has control characters")
     }
     let command =
       Array("nice -n \(KeptTimer.niceness)".utf8) + timer.words.flatMap { [0x20] + quoted($0) }
     if command.count > longest {
-      throw Malformed(reason: "a command of more than \(longest) bytes")
+      throw Malformed(reason: "the command has more than \(longest) bytes")
     }
     return Array(times.utf8) + [0x20] + command
   }

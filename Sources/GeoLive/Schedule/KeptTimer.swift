@@ -6,13 +6,11 @@ package struct KeptTimer: Hashable, Sendable {
   package let name: TimerName
   /// The absolute path of the program, and its arguments.
   package let words: [[UInt8]]
-  /// The time between two runs, in seconds, at least ``shortest``.
+  /// The time between two runs, in seconds.
   package let seconds: Int64
   /// One line that describes it, such as `Keep a state of /home`; without control characters.
   package let summary: String
 
-  /// The shortest interval, in seconds: that of cron.
-  package static let shortest: Int64 = 60
   /// How much its runs give way to other programs (`nice`).
   static let niceness = 10
 
@@ -34,7 +32,7 @@ package struct KeptTimer: Hashable, Sendable {
     }
     self.name = name
     self.words = words
-    self.seconds = max(Self.shortest, seconds)
+    self.seconds = max(1, seconds)
     self.summary = summary
   }
 
@@ -80,6 +78,14 @@ package struct TimerName: Hashable, Sendable {
   package var unit: String { "geomapper-\(hash).timer" }
   /// Its label (launchd).
   package var label: String { "geomapper.\(hash)" }
+
+  /// Its name for a service manager.
+  package func unit(for manager: ServiceManager) -> String {
+    switch manager {
+    case .systemd: unit
+    case .launchd: label
+    }
+  }
 
   /// The text of the comment that marks its files.
   var mark: String { "made by geomapper keep \(hash)" }

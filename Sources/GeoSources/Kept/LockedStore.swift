@@ -119,7 +119,7 @@ extension StoreFolder {
   }
 
   /// Writes a file whole, and makes it survive a crash.
-  fileprivate func write(_ bytes: [UInt8], as name: [UInt8]) throws(Errno) {
+  func write(_ bytes: [UInt8], as name: [UInt8]) throws(Errno) {
     let temporary = Self.temporaryName()
     let file = try handle.create(temporary, permissions: 0o600)
     do throws(Errno) {
