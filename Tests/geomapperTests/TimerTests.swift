@@ -149,8 +149,9 @@ import Testing
   }
 
   private func log() throws -> [String] {
-    defer { try? folder.makeFile("log", "") }
-    return try folder.text("log").split(separator: "\n").map(String.init)
+    let lines = try folder.text("log").split(separator: "\n").map(String.init)
+    try folder.makeFile("log", "")
+    return lines
   }
 
   @Test func unitsAreWrittenAndEnabledAndRemoved() throws {

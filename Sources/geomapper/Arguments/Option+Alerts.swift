@@ -42,7 +42,7 @@ extension Option {
       help: "Run COMMAND for each alert; everything after it is its arguments. No shell is "
         + "used. The environment has GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE "
         + "and _TIME. One command runs at a time, for a minute at most.",
-      brief: "Run COMMAND for each alert",
+      brief: "Run COMMAND for each alert", longOnly: [.keep],
       effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words },
       rules: [.needs(.option("alert"), .option("alerts"))]),
     Option(
@@ -52,7 +52,7 @@ extension Option {
         + "those of the timer's command.",
       brief: "Print a timer that keeps a state every TIME",
       effect: .span(atLeast: 1000) { $0.timer.interval = $1 },
-      rules: [.excludes(.option("list"), because: "it takes no state")]),
+      rules: [.excludes(.option("list"), .option("drop"), because: "it is about a timer")]),
     Option(
       name: "install", group: .timer, commands: [.keep],
       help: "Write the files of the timer for the user's service manager, and enable it.",
@@ -65,18 +65,17 @@ extension Option {
     Option(
       name: "remove", group: .timer, commands: [.keep],
       help: "Disable and delete the timer of exactly these DIRs. Kept states stay.",
-      brief: "Disable and delete the timer of DIR",
       effect: .flag { $0.timer.removes = true },
       rules: [
         .excludes(
-          .option("every"), .option("list"), .group(.selection), .group(.alerts),
-          because: "it only removes a timer")
+          .option("every"), .option("list"), .option("drop"), .option("alert"), .option("alerts"),
+          .group(.selection),
+          because: "it is about a timer")
       ]),
     Option(
       name: "system", group: .timer, commands: [.keep],
       help: "Make it a timer of the system, not of the user: in /etc/systemd/system "
         + "(/Library/LaunchDaemons on macOS). Needs root.",
-      brief: "Make it a timer of the system",
       effect: .flag { $0.timer.isOfSystem = true },
       rules: [.needs(.option("every"), .option("remove"))]),
   ]
