@@ -15,7 +15,9 @@ extension LockedStore {
   /// Writes a file whole.
   package func write(_ bytes: [UInt8], asNote name: [UInt8]) throws(KeptError) {
     do throws(Errno) {
-      try files.write(bytes, as: name)
+      let file = try StoreFile(in: files)
+      try file.append(bytes.span)
+      try file.finish(as: name)
     } catch {
       throw .unwritable(store: files.path, error)
     }

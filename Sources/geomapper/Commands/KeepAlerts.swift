@@ -34,9 +34,14 @@ struct KeepAlerts {
   /// - Parameters:
   ///   - state: The new state, which is in the store.
   ///   - last: The state before it, of the same series.
-  func evaluate(_ state: KeptState, since last: KeptState?, in store: KeptStore, _ run: Run) {
+  ///   - trees: The trees of both, if they are open. The last state may be thinned out by now.
+  func evaluate(
+    _ state: KeptState, since last: KeptState?, _ trees: (old: Snapshot, new: Snapshot)?,
+    in store: KeptStore, _ run: Run
+  ) {
     do throws(Failure) {
-      let values = try values(of: state, since: last, in: store, run)
+      let new = if let trees { trees.new } else { try wording { try store.open(state) } }
+      let values = try values(of: state, new, since: trees?.old, run)
       for alert in try remember(values, of: state, since: last, in: store, run) {
         let time = state.unixNanoseconds / 1_000_000
         alert.report(at: time)
@@ -59,10 +64,9 @@ struct KeepAlerts {
   }
 
   private func values(
-    of state: KeptState, since last: KeptState?, in store: KeptStore, _ run: Run
+    of state: KeptState, _ new: Snapshot, since old: Snapshot?, _ run: Run
   ) throws(Failure) -> Values {
     var values = Values()
-    let new = try wording { try store.open(state) }
     var paths: Set<[UInt8]> = []
     for path in rules.map(\.path) where paths.insert(path).inserted {
       guard let folder = Self.folder(path, of: new.scanRoots()),
@@ -72,8 +76,7 @@ struct KeepAlerts {
         bytes: bytes, files: totals.files, free: state.free(at: path))
     }
     let growing = Set(rules.filter { $0.quantity == .growth }.map(\.path))
-    guard let last, !growing.isEmpty else { return values }
-    let old = try wording { try store.open(last) }
+    guard let old else { return values }
     for path in growing where values.now[path] != nil {
       if let folder = Self.folder(path, of: old.scanRoots(labelledAs: state)) {
         values.before[path] = try totals(of: folder, run)?.bytes

@@ -10,8 +10,9 @@ extension Command {
   /// `geomapper keep`
   static let keep = Command(
     id: .keep,
-    summary: "Keep the state of folders, and show what changed.",
+    summary: "Keep states of folders, and show what changed.",
     usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
+      + "       geomapper keep --drop [OPTION]... TIME...\n"
       + "       geomapper keep --every TIME [--install] [OPTION]... [[LABEL=]DIR]...\n"
       + "       geomapper keep --remove [OPTION]... [DIR]...",
     description: [
@@ -24,6 +25,8 @@ extension Command {
       Example(line: "geomapper keep ~", effect: "Keep the state of the home folder."),
       Example(line: "geomapper keep --list", effect: "List all kept states."),
       Example(
+        line: "geomapper keep --drop 2026-11-20T08:00:00Z", effect: "Remove a kept state."),
+      Example(
         line: "geomapper keep --every 1h --install ~",
         effect: "Keep the state of the home folder every hour."),
       Example(
@@ -35,7 +38,7 @@ extension Command {
       incomplete:
         "The state lacks what could not be read or vanished, a kept state is damaged, the "
         + "command of an alert failed, or the service manager did not take the timer.",
-      wrong: "a folder that does not exist. No state was kept"),
+      wrong: "a folder that does not exist, or a TIME without a state"),
     run: KeepCommand.run)
 }
 
@@ -47,12 +50,13 @@ enum KeepCommand {
     if run.low.timer.interval != nil || run.low.timer.removes { return try TimerCommand.run(run) }
     let store = try run.low.keptStore
     if run.low.keep.lists { return try KeptList.run(store, format, run) }
+    if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     run.low.ownFolder = store.ownFolder
     let request = try request(run)
     let alerts = try KeepAlerts(run.low, of: request.roots.map(\.label))
     let kept = try take(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
-    defer { alerts?.evaluate(kept.state, since: kept.last, in: store, run) }
+    defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
     try run.write(format == .json ? line.json : Array(line.text.utf8))
   }
@@ -63,8 +67,8 @@ enum KeepCommand {
     try low.refuseFolderInCommand()
     if !SourceResolver(low).areFolders(low.operands) {
       throw .usage(
-        "keep takes folders on a disk; to save the state of something else use 'geomapper snapshot'"
-      )
+        "keep takes folders on a disk; to save the state of something else use "
+          + "'geomapper snapshot'")
     }
     let inputs = try run.inputs(low.operands, read: .once)
     var request = try SnapshotCommand.request(of: inputs, low)
@@ -107,10 +111,25 @@ enum KeepCommand {
     let before = try wording { try store.states() }
     let last = KeptNotes(state, before, run).last
     let old = try last.flatMap { (last) throws(Failure) in try open(last, store, run) }
-    state = try wording { try store.locked().add(draft, as: state) }
+    state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
     return Kept(
       state: state, last: last, trees: (old, try wording { try store.open(state) }))
+  }
+
+  /// Adds a state to the store, and removes those that are not retained.
+  private static func add(
+    _ draft: KeptDraft, as state: KeptState, to store: KeptStore, _ run: Run
+  ) throws(Failure) -> KeptState {
+    let locked = try wording { try store.locked() }
+    let state = try wording { try locked.add(draft, as: state) }
+    do throws(KeptError) {
+      _ = try locked.thin(state, run.low.keep.retention)
+    } catch {
+      Messages.note("the state was kept, but older ones can't be removed: \(error)")
+      run.add(faults: 1)
+    }
+    return state
   }
 
   /// Opens the last state; nil if it is damaged, which is reported.
@@ -195,8 +214,8 @@ extension LowArguments {
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
-      return KeptStore(
-        at: try UserFolder.data.path(of: "kept", or: "give the store by --store DIR"))
+      let usual = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
+      return KeptStore(at: usual)
     }
   }
 }
