@@ -17,7 +17,7 @@ from typing import Dict, List, Optional, Sequence
 
 from outside import fail, run, skip
 
-NOBODY = 65534
+UNPRIVILEGED = 65534
 SYSTEMD = next((path for path in ("/usr/lib/systemd/systemd", "/lib/systemd/systemd") if os.path.exists(path)), None)
 AWKWARD = [
     b"plain", b"two words", b"100 %", b"%h%%i", b"$HOME", b"${HOME}$$", b'quo"te', b"it's", b"back\\slash", b"end\\",
@@ -35,7 +35,7 @@ def random_names(count: int, rng: random.Random) -> List[bytes]:
 
 
 class User:
-    """The user for which timers are made: nobody if this is root, who has none of his own."""
+    """The user for which timers are made: an unprivileged one if this is root, who has only timers of the system."""
 
     def __init__(self, top: str) -> None:
         self.top = top
@@ -45,7 +45,7 @@ class User:
             "HOME": self.home, "PATH": os.path.join(top, "bin") + ":/usr/bin:/bin", "TZ": "UTC", "LC_ALL": "C",
             "XDG_RUNTIME_DIR": os.path.join(top, "run"), "LOG": os.path.join(top, "log"),
         }
-        self.other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if os.geteuid() == 0 else {}
+        self.other = {"user": UNPRIVILEGED, "group": UNPRIVILEGED, "extra_groups": []} if os.geteuid() == 0 else {}
         for folder in ("home", "run", "bin"):
             os.mkdir(os.path.join(top, folder))
             os.chmod(os.path.join(top, folder), 0o777)

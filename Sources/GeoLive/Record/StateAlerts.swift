@@ -35,7 +35,7 @@ package struct StateAlerts: Sendable {
   ///
   /// - Parameters:
   ///   - time: The time of the new state, in Unix nanoseconds.
-  ///   - before: The time of the state before it; nil if there is none.
+  ///   - before: The time of the state before it; nil if there isn't one.
   ///   - facts: The values of a folder in the new state; nil if there is no such folder.
   ///   - earlier: Its bytes in the state before; nil if unknown.
   /// - Returns: The alerts that were raised or cleared.

@@ -24,7 +24,7 @@ package enum CronLine {
     return Array(times.utf8) + [0x20] + command
   }
 
-  /// The five fields of the times; nil if there are none for the interval.
+  /// The five fields of the times; nil if no fields give the interval.
   static func times(every seconds: Int64) -> String? {
     switch ClockInterval(seconds: seconds) {
     case .minutes(1): "* * * * *"

@@ -64,7 +64,7 @@ enum SystemdUnits {
     return "OnCalendar=\(calendar)\nPersistent=true" + accuracy
   }
 
-  /// An expression for times so many seconds apart; nil if there is none.
+  /// An expression for times so many seconds apart; nil if there isn't one.
   private static func calendar(_ seconds: Int64) -> String? {
     switch ClockInterval(seconds: seconds) {
     case .minutes(1): "*-*-* *:*:00"

@@ -14,7 +14,7 @@ struct KeepAlerts {
   private let cooldown: Int64
   private let command: AlertCommand?
 
-  /// Reads the rules; nil if there are none.
+  /// Reads the rules; nil without rules.
   ///
   /// - Parameter labels: The labels of the kept folders.
   init?(_ low: LowArguments, of labels: [[UInt8]]) throws(Failure) {
@@ -88,7 +88,7 @@ struct KeepAlerts {
     return values
   }
 
-  /// The folder at a path, to begin a scan with; nil if there is none.
+  /// The folder at a path, to begin a scan with; nil if there isn't one.
   private static func folder(_ path: [UInt8], of roots: [ScanRoot]) -> ScanRoot? {
     let label = path.firstComponent
     guard let root = roots.first(where: { $0.label.elementsEqual(label) })?.below(path),
