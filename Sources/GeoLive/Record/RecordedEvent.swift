@@ -165,6 +165,13 @@ package struct RecordedAlert: Hashable, Sendable {
     self.limit = limit
     self.state = state
   }
+
+  /// Creates the alert of a rule.
+  init(_ rule: AlertRule, value: Double, state: State) {
+    self.init(
+      name: rule.name, path: rule.path, rule: rule.text, value: value, limit: rule.limit,
+      state: state)
+  }
 }
 
 /// Metadata of a recording.

@@ -323,7 +323,7 @@ extension Recorder {
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.
-    package var cooldown: Int64 = 600_000_000_000
+    package var cooldown: Int64 = AlertRule.usualCooldown
 
     /// Creates a configuration with default options.
     package init(roots: [ScanRoot]) { self.roots = roots }

@@ -83,22 +83,6 @@ struct GitTreeEntries {
   }
 }
 
-extension Span<UInt8> {
-  /// Two lower-case hex digits for each byte.
-  var hexDigits: [UInt8] {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(2 * count)
-    func append(_ half: UInt8) {
-      digits.append(half < 10 ? UInt8(ascii: "0") + half : UInt8(ascii: "a") + half - 10)
-    }
-    for index in indices {
-      append(self[index] >> 4)
-      append(self[index] & 15)
-    }
-    return digits
-  }
-}
-
 /// A line of `git ls-tree -z -r -t -l`: `MODE TYPE OBJECT SIZE<TAB>PATH`. SIZE is `-` for entries
 /// without a size.
 struct GitTreeLine {

@@ -132,6 +132,7 @@ struct ArgumentParser {
     _ option: Option, as shown: String, attached: [UInt8]?, isShort: Bool
   ) throws(Failure) -> Step {
     var given: [UInt8] = []
+    var words: [[UInt8]] = []
     switch option.effect {
     case .flag(let set):
       try refuse(attached, of: shown)
@@ -144,15 +145,18 @@ struct ArgumentParser {
         throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
       }
       let all = Array(rest)
+      words = all
       try self.store(shown) { (low) throws(Malformed) in try store(&low, all) }
       rest = []
     case .value(let placeholder, _, let store):
       let value =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
       given = renamed(value, of: option)
+      words = [given]
       try self.store(shown) { (low) throws(Malformed) in try store(&low, given) }
     }
     low.given[option.name, default: []].append(given)
+    low.typed.append((option.name, words))
     return .taken
   }
 

@@ -20,6 +20,8 @@ struct LowArguments {
 
   /// The values of each given option by its name; empty for a flag.
   var given: [String: [[UInt8]]] = [:]
+  /// The options in their order, each with its words: none for a flag, all that follow for the last.
+  var typed: [(name: String, words: [[UInt8]])] = []
 
   var output: [UInt8]?
   var format: FileFormat?
@@ -68,6 +70,7 @@ struct LowArguments {
   var track = TrackArguments()
   var record = RecordArguments()
   var keep = KeepArguments()
+  var timer = TimerArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
   /// The output folder, if a folder is written; it is left out of the scan.
@@ -169,6 +172,16 @@ struct KeepArguments {
   var drops = false
   var isDry = false
   var retention = Retention.usual
+}
+
+/// Options of the timer of `geomapper keep`, as typed.
+struct TimerArguments {
+  /// Milliseconds between two states.
+  var interval: Int64?
+  var installs = false
+  var removes = false
+  /// Whether it is a timer of the system, not of the user.
+  var isOfSystem = false
 }
 
 /// Options of `geomapper diff`, as typed.

@@ -62,7 +62,7 @@ extension Option {
         + "(RFC 8142), geojsonl (one feature a line), csv, gpx (waypoints), html (one file "
         + "that opens in a browser). Binary: flatgeobuf (with an index), parquet "
         + "(GeoParquet), pmtiles (vector tiles in one file).",
-      brief: "Choose geojson, csv, html, parquet, pmtiles or another",
+      brief: "Choose geojson, csv, html, parquet, pmtiles or another", longOnly: [.keep],
       variants: [
         .reports(.stats, "with all extensions, ages, owners and depths"),
         .reports(.verify, "with all counts, or the fault"),

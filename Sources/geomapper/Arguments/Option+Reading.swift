@@ -69,7 +69,8 @@ extension Option {
       name: "one-file-system", short: "x", group: .reading,
       commands: entering,
       help: "Don't enter folders on other file systems.",
-      brief: "Stay on one file system", longOnly: [.draw, .locate, .whereis, .route, .track],
+      brief: "Stay on one file system",
+      longOnly: [.draw, .locate, .whereis, .route, .keep, .track],
       variants: [
         Variant(
           .map, .publish, .snapshot, .keep, .diff,

@@ -52,29 +52,6 @@ extension Option {
       ],
       effect: .span(atLeast: 1000) { $0.record.sampling = $1 }),
     Option(
-      name: "alert", group: .recording, commands: [.record],
-      help: "Report and record when RULE becomes true: 'PATH QUANTITY COMPARISON LIMIT', such "
-        + "as 'usr/var/log bytes > 10G' or 'usr growth > 500M/h'. QUANTITY is bytes, files, "
-        + "free, events (a minute) or growth (bytes an hour). 'NAME: ' before it names the "
-        + "rule. Repeatable.",
-      brief: "Report when RULE becomes true: 'usr bytes > 10G'",
-      effect: .value(placeholder: "RULE") { (low, text) throws(Malformed) in
-        do throws(Malformed) {
-          low.record.alerts.append(try AlertRule(parsing: text))
-        } catch {
-          throw Malformed(reason: "can't use '\(TerminalText.escaped(text))': \(error.reason)")
-        }
-      }),
-    Option(
-      name: "alerts", group: .recording, commands: [.record],
-      help: "Read rules from FILE, one a line. 'off NAME: RULE' is disabled, '#' begins a "
-        + "comment.",
-      effect: .path("FILE") { (low, text) in low.record.alertFiles.append(text) }),
-    Option(
-      name: "cooldown", group: .recording, commands: [.record],
-      help: "Wait TIME before the same alert again [10m].",
-      effect: .span { $0.record.cooldown = $1 }),
-    Option(
       name: "watch", group: .recording, commands: [.record],
       help: "Choose how to detect changes: inotify (one watch for each folder) or fanotify "
         + "(whole file systems; needs CAP_SYS_ADMIN) [fanotify where possible].",
@@ -90,14 +67,6 @@ extension Option {
           .option("watch", [WatchMethod.inotify.rawValue]),
           because: "it keeps nothing about the folders")
       ]),
-    Option(
-      name: "exec", group: .recording, commands: [.record],
-      help: "Run COMMAND for each alert; everything after it is its arguments. No shell is "
-        + "used. The environment has GEOMAPPER_ALERT, _PATH, _RULE, _VALUE, _LIMIT, _STATE "
-        + "and _TIME. One command runs at a time, for a minute at most.",
-      brief: "Run COMMAND for each alert",
-      effect: .rest(placeholder: "COMMAND...") { (low, words) in low.record.command = words },
-      rules: [.needs(.option("alert"), .option("alerts"))]),
     Option(
       name: "speed", group: .playing, commands: [.replay, .serve],
       help: "Play X times as fast as recorded, 0.001 to 1000000 [1].",

@@ -41,7 +41,8 @@ extension Option {
     Option(
       name: "gitignore", group: .selection, commands: selecting,
       help: "Leave out what git ignores, and '.git' itself.",
-      brief: "Leave out what git ignores", longOnly: [.locate, .whereis, .route, .history, .track],
+      brief: "Leave out what git ignores",
+      longOnly: [.locate, .whereis, .route, .keep, .history, .track],
       effect: .flag { $0.rules.append(.gitignore) },
       asksDisk: { $0.usesGitignore },
       rules: [

@@ -15,6 +15,8 @@ struct Option: Sendable {
     case recording = "Recording"
     case playing = "Playing"
     case keeping = "Kept states"
+    case timer = "Timer"
+    case alerts = "Alerts"
     case selection = "Selection (which files and folders to show; the others keep their space)"
     case names = "Names (for maps that you share)"
     case list = "Other sources (lists of other machines, git revisions)"
@@ -105,8 +107,8 @@ extension Option {
   /// All options, in the order of the help. A name occurs twice only if its meaning differs between
   /// commands.
   static let all: [Option] = [
-    written, answered, drawn, recorded, kept, placed, filtered, selected, listed, read, served,
-    messages,
+    written, answered, drawn, recorded, kept, watched, placed, filtered, selected, listed, read,
+    served, messages,
   ].flatMap(\.self)
 
   /// The options of a command, with the variants for that command.

@@ -10,9 +10,11 @@ extension Command {
   /// `geomapper keep`
   static let keep = Command(
     id: .keep,
-    summary: "Keep the state of folders, and show what changed.",
+    summary: "Keep states of folders, and show what changed.",
     usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
-      + "       geomapper keep --drop [OPTION]... TIME...",
+      + "       geomapper keep --drop [OPTION]... TIME...\n"
+      + "       geomapper keep --every TIME [--install] [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper keep --remove [OPTION]... [DIR]...",
     description: [
       "Take a snapshot of folders into a store, and print in one line what changed since the last "
         + "one. Without DIR the current folder is kept. Only states of the same folders on the "
@@ -24,10 +26,18 @@ extension Command {
       Example(line: "geomapper keep --list", effect: "List all kept states."),
       Example(
         line: "geomapper keep --drop 2026-11-20T08:00:00Z", effect: "Remove a kept state."),
+      Example(
+        line: "geomapper keep --every 1h --install ~",
+        effect: "Keep the state of the home folder every hour."),
+      Example(
+        line: "geomapper keep --alert 'home growth > 10G/d' /home --exec notify-send full",
+        effect: "Run a command if /home grew by more than 10 GiB a day."),
     ],
     statuses: ExitMeaning.usual(
       "The state was kept",
-      incomplete: "The state lacks what could not be read or vanished, or a kept state is damaged.",
+      incomplete:
+        "The state lacks what could not be read or vanished, a kept state is damaged, the "
+        + "command of an alert failed, or the service manager did not take the timer.",
       wrong: "a folder that does not exist, or a TIME without a state"),
     run: KeepCommand.run)
 }
@@ -37,18 +47,23 @@ enum KeepCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (format, _) = try run.product
+    if run.low.timer.interval != nil || run.low.timer.removes { return try TimerCommand.run(run) }
     let store = try run.low.keptStore
     if run.low.keep.lists { return try KeptList.run(store, format, run) }
     if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     let request = try request(run)
+    let alerts = try KeepAlerts(run.low, of: request.roots.map(\.label))
     let kept = try take(request, into: store, run)
+    // The state is in the store: no failure of what follows harms it, or keeps an alert back.
+    defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
     try run.write(format == .json ? line.json : Array(line.text.utf8))
   }
 
   /// What to read, with real paths.
-  private static func request(_ run: Run) throws(Failure) -> SnapshotRequest {
+  static func request(_ run: Run) throws(Failure) -> SnapshotRequest {
     let low = run.low
+    try low.refuseFolderInCommand()
     if !SourceResolver(low).areFolders(low.operands) {
       throw .usage(
         "keep takes folders on a disk; to save the state of something else use "

@@ -1,3 +1,5 @@
+import GeoCore
+
 /// Completions for bash.
 enum BashCompletion {
   static func text() -> String {
@@ -95,8 +97,7 @@ enum Shell {
 
   /// A text in single quotes, as zsh and POSIX shells read them.
   static func quoted(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-      + "'"
+    String(decoding: ShellText.quoted(Array(text.utf8)), as: UTF8.self)
   }
 }
 

@@ -12,14 +12,20 @@ enum UserFolder {
   ///
   /// - Parameter advice: What to do if neither variable is set.
   func path(of name: String, or advice: String) throws(Failure) -> [UInt8] {
-    let tail = Array("/geomapper/\(name)".utf8)
+    try base(or: advice) + Array("/geomapper/\(name)".utf8)
+  }
+
+  /// The path of the folder, which all programs share.
+  ///
+  /// - Parameter advice: What to do if neither variable is set.
+  func base(or advice: String) throws(Failure) -> [UInt8] {
     // The XDG specification says to ignore relative paths.
     if let folder = ThisProcess.environment(variable), folder.first == .slash {
-      return folder + tail
+      return folder
     }
     guard let home = ThisProcess.environment("HOME"), !home.isEmpty else {
       throw .usage("neither \(variable) nor HOME is set: \(advice)")
     }
-    return home + Array((self == .data ? "/.local/share" : "/.config").utf8) + tail
+    return home + Array((self == .data ? "/.local/share" : "/.config").utf8)
   }
 }

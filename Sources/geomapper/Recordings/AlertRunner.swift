@@ -3,39 +3,74 @@ import GeoFormats
 import GeoLive
 import GeoSystem
 
-/// Runs a command for alerts, one at a time, on its own thread.
-final class AlertRunner: @unchecked Sendable {
-  // Sendable: all mutable state is used inside the monitor only.
-  private let words: [[UInt8]]
-  private let monitor = Monitor()
-  private var waiting: [[[UInt8]]] = []
-  private var isRunning = false
+/// A command that runs for an alert, with a time limit.
+struct AlertCommand: Sendable {
+  /// Its name and its arguments.
+  let words: [[UInt8]]
 
-  /// The time limit of a command, in milliseconds.
-  private static let patience: Int64 = 60_000
-  /// Maximum number of waiting alerts; more are dropped and reported.
-  private static let mostWaiting = 100
+  /// The time limit, in milliseconds.
+  static let patience: Int64 = 60_000
 
-  /// Starts a thread that waits for alerts.
-  init(_ words: [[UInt8]]) throws(Errno) {
-    self.words = words
-    try WorkerThread.start { [self] in
-      while true { run(next()) }
-    }
-  }
-
-  /// Queues a run of the command, with the alert in environment variables.
-  func add(_ alert: RecordedAlert, timestamp: Int64) {
+  /// The alert in environment variables.
+  ///
+  /// - Parameter timestamp: Its time, in Unix milliseconds.
+  static func variables(of alert: RecordedAlert, timestamp: Int64) -> [[UInt8]] {
     func variable(_ name: String, _ value: [UInt8]) -> [UInt8] {
       Array("GEOMAPPER_\(name)=".utf8) + value.filter { $0 != 0 }
     }
-    let variables = [
+    return [
       variable("ALERT", alert.name), variable("PATH", alert.path), variable("RULE", alert.rule),
       variable("VALUE", Array("\(alert.value)".utf8)),
       variable("LIMIT", Array("\(alert.limit)".utf8)),
       variable("STATE", Array(alert.state.rawValue.utf8)),
       variable("TIME", Array(TrackInfo.moment(timestamp).utf8)),
     ]
+  }
+
+  /// Runs the command to its end, and reports its failure.
+  ///
+  /// - Returns: Whether it succeeded.
+  @discardableResult
+  func run(_ variables: [[UInt8]]) -> Bool {
+    let name = TerminalText.escaped(words.first ?? [])
+    do throws(Errno) {
+      var program = BoundedProgram(words, for: Self.patience)
+      program.variables = variables
+      switch try program.run() {
+      case .ended(0): return true
+      case .ended(let status): Messages.note("'\(name)' ended with status \(status)")
+      case .killed(let signal): Messages.note("'\(name)' was ended by signal \(signal)")
+      case .late: Messages.note("'\(name)' took more than a minute, and was ended")
+      }
+    } catch {
+      Messages.note("can't run '\(name)': \(error)")
+    }
+    return false
+  }
+}
+
+/// Runs a command for alerts, one at a time, on its own thread.
+final class AlertRunner: @unchecked Sendable {
+  // Sendable: all mutable state is used inside the monitor only.
+  private let command: AlertCommand
+  private let monitor = Monitor()
+  private var waiting: [[[UInt8]]] = []
+  private var isRunning = false
+
+  /// Maximum number of waiting alerts; more are dropped and reported.
+  private static let mostWaiting = 100
+
+  /// Starts a thread that waits for alerts.
+  init(_ words: [[UInt8]]) throws(Errno) {
+    command = AlertCommand(words: words)
+    try WorkerThread.start { [self] in
+      while true { command.run(next()) }
+    }
+  }
+
+  /// Queues a run of the command, with the alert in environment variables.
+  func add(_ alert: RecordedAlert, timestamp: Int64) {
+    let variables = AlertCommand.variables(of: alert, timestamp: timestamp)
     let isTaken = monitor.withLock {
       if waiting.count >= Self.mostWaiting { return false }
       waiting.append(variables)
@@ -54,25 +89,9 @@ final class AlertRunner: @unchecked Sendable {
     }
   }
 
-  private func run(_ variables: [[UInt8]]) {
-    let name = TerminalText.escaped(words.first ?? [])
-    do throws(Errno) {
-      var program = BoundedProgram(words, for: Self.patience)
-      program.variables = variables
-      switch try program.run() {
-      case .ended(0): break
-      case .ended(let status): Messages.note("'\(name)' ended with status \(status)")
-      case .killed(let signal): Messages.note("'\(name)' was ended by signal \(signal)")
-      case .late: Messages.note("'\(name)' took more than a minute, and was ended")
-      }
-    } catch {
-      Messages.note("can't run '\(name)': \(error)")
-    }
-  }
-
   /// Waits for queued runs, for a limited time.
   func finish() {
-    let deadline = ThisProcess.nanoseconds + Self.patience * 1_000_000
+    let deadline = ThisProcess.nanoseconds + AlertCommand.patience * 1_000_000
     while ThisProcess.nanoseconds < deadline {
       if monitor.withLock({ waiting.isEmpty && !isRunning }) { return }
       WorkerThread.pause(milliseconds: 20)

@@ -14,14 +14,7 @@ enum RecordCommand {
         "--follow can't be recorded: changes behind links can't be watched; give the "
           + "targets of links as DIRs, LABEL=DIR")
     }
-    // A DIR after --exec is an argument of the command; say so before anything else fails.
-    if low.operands.isEmpty, let last = low.record.command?.dropFirst().last,
-      (try? FileSystem.rootFacts(last))?.kind == .directory
-    {
-      throw .usage(
-        "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
-          + "before --exec")
-    }
+    try low.refuseFolderInCommand()
     let roots = try SourceResolver(low).roots(low.operands).checked
     if let still = roots.first(where: { !$0.source.isLive }) {
       throw .usage(
@@ -36,7 +29,7 @@ enum RecordCommand {
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
-    configuration.alerts = try alerts(low, of: configuration.roots)
+    configuration.alerts = try low.alertRules(of: configuration.roots.map(\.label))
     configuration.repairs = low.record.repairs
     if !low.record.repairs { try checkWithoutRepair(configuration, low) }
     configuration.method = low.record.watchMethod
@@ -71,38 +64,6 @@ enum RecordCommand {
           + "'\(TerminalText.escaped(mount))': give -x to leave it out")
     }
   }
-
-  /// All alert rules, each checked to be about a root or a folder below one.
-  private static func alerts(
-    _ low: LowArguments, of roots: [ScanRoot]
-  ) throws(Failure) -> [AlertRule] {
-    var rules = low.record.alerts
-    for path in low.record.alertFiles { rules += try Self.rules(from: path) }
-    for rule in rules {
-      let label = rule.path.firstComponent
-      if !roots.contains(where: { $0.label.elementsEqual(label) }) {
-        let labels = roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
-        throw .usage(
-          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(labels)")
-      }
-    }
-    return rules
-  }
-
-  private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
-    let shown = TerminalText.escaped(path)
-    let bytes = try explaining("--alerts can't read '\(shown)'") {
-      try FileSystem.readInput(path, limit: largestFile)
-    }
-    do throws(Malformed) {
-      return try AlertRule.parse(file: bytes)
-    } catch {
-      throw .usage("--alerts: '\(shown)', \(error.reason)")
-    }
-  }
-
-  /// Maximum size of a file of rules, in bytes.
-  private static let largestFile = 16 << 20
 
   /// Leaves the folder of recordings out of the recording.
   private static func ignoreRecordings(
@@ -202,7 +163,7 @@ enum RecordCommand {
     }
     recorder.onAlert = { [sink] alert, time in
       sink.clearState()
-      Messages.write(text(of: alert, at: time))
+      alert.report(at: time)
       runner?.add(alert, timestamp: time)
     }
     let end = recorder.run()
@@ -238,15 +199,5 @@ enum RecordCommand {
     return
       "recording \(what) by \(recorder.watcher.method.rawValue) to \(sink.shown); Ctrl-C ends it"
       + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
-  }
-
-  private static func text(of alert: RecordedAlert, at time: Int64) -> String {
-    let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
-    return "\(Tool.name): \(TrackInfo.moment(time)) alert \(alert.state.rawValue): \(name)"
-      + "\(TerminalText.escaped(alert.rule)) (\(number(alert.value)))\n"
-  }
-
-  static func number(_ value: Double) -> String {
-    abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)"
   }
 }

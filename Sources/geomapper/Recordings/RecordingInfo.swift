@@ -81,7 +81,7 @@ enum RecordingInfo {
     var text = summary.alerts.map { time, alert in
       let name = alert.name == alert.rule ? "" : "\(TerminalText.escaped(alert.name)): "
       return "  \(padded("alert", 10))\(TimeSpan.text(seconds: time)) \(alert.state.rawValue): "
-        + "\(name)\(TerminalText.escaped(alert.rule)) (\(RecordCommand.number(alert.value)))\n"
+        + "\(name)\(TerminalText.escaped(alert.rule)) (\(alert.valueText))\n"
     }.joined()
     let more = (summary.types["alert"] ?? 0) - summary.alerts.count
     if more > 0 { text += "  \(padded("", 10))and \(Quantity.count(more, "more alert"))\n" }

@@ -21,6 +21,10 @@ import Testing
     #expect(named.limit == 1.5 * 1024 * 1024 && named.comparison == .atLeast)
     #expect(named.text == Array("my files/a b   growth >= 1.5M/h".utf8))
     #expect(try rule("usr growth < -500k/h").limit == -500 * 1024)
+    #expect(try rule("usr growth < -500k/h").span == .hour)
+    let daily = try rule("usr growth > 10G/d")
+    #expect(daily.limit == 10 * 1024 * 1024 * 1024 && daily.span == .day)
+    #expect(try rule("usr growth > 1/w").span == .week)
     #expect(try rule("usr bytes > 1.5GB").limit == 1_500_000_000)
     #expect(try rule("usr growth > 100MiB/h").limit == 100 * 1024 * 1024)
     #expect(try rule("usr events > 1000/m").limit == 1000)
@@ -30,7 +34,8 @@ import Testing
   @Test(arguments: [
     "", "usr", "usr bytes", "usr bytes >", "bytes > 1", "usr weight > 1", "usr bytes = 1",
     "usr bytes > much", "usr bytes > 1.2.3", "usr bytes > -1", "usr bytes > 1/h", "usr bytes > .",
-    "usr bytes > 1e9", "usr bytes > inf",
+    "usr bytes > 1e9", "usr bytes > inf", "usr bytes > 1/d", "usr events > 1/d",
+    "usr growth > 1/y", "usr growth > /d",
   ])
   func refusesWhatIsNone(text: String) {
     #expect(throws: Malformed.self) { try rule(text) }
@@ -91,7 +96,10 @@ import Testing
 
   @Test func looksOnceASecond() throws {
     var board = AlertBoard(
-      [try rule("usr bytes > 10"), try rule("usr/a events >= 2/m"), try rule("usr growth > 1k/h")],
+      [
+        try rule("usr bytes > 10"), try rule("usr/a events >= 2/m"), try rule("usr growth > 1k/h"),
+        try rule("usr growth > 100M/d"),
+      ],
       cooldown: 0)
     var bytes: Int64 = 5
     var asked = 0
@@ -101,9 +109,9 @@ import Testing
         return AlertBoard.Facts(bytes: bytes, files: 0, free: nil)
       }.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state)" }
     }
-    #expect(look(at: 1).isEmpty && asked == 3)
+    #expect(look(at: 1).isEmpty && asked == 4)
     bytes = 20
-    #expect(look(at: 1.5).isEmpty && asked == 3)
+    #expect(look(at: 1.5).isEmpty && asked == 4)
     #expect(look(at: 2) == ["usr bytes > 10 raised"])
     for path in ["usr/a", "usr/ab", "usr/a/b", "usr"] {
       board.note(Array(path.utf8), at: 3_000_000_000)

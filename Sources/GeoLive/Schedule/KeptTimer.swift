@@ -1,0 +1,129 @@
+import GeoCore
+import GeoSystem
+
+/// A timer that runs the tool regularly: its command, its interval and the folders it keeps.
+package struct KeptTimer: Hashable, Sendable {
+  package let name: TimerName
+  /// The absolute path of the program, and its arguments.
+  package let words: [[UInt8]]
+  /// The time between two runs, in seconds.
+  package let seconds: Int64
+  /// One line that describes it, such as `Keep a state of /home`; without control characters.
+  package let summary: String
+
+  /// How much its runs give way to other programs (`nice`).
+  static let niceness = 10
+
+  /// Creates a timer.
+  ///
+  /// - Parameters:
+  ///   - name: The name, of the folders it keeps.
+  ///   - words: The absolute path of the program, and its arguments.
+  ///   - seconds: The time between two runs.
+  ///   - summary: One line that describes it, escaped for a terminal.
+  /// - Throws: If a word has a line break.
+  package init(
+    _ name: TimerName, running words: [[UInt8]], every seconds: Int64, summary: String
+  ) throws(Malformed) {
+    for word in words where word.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+      throw Malformed(
+        reason: "'\(TerminalText.escaped(word))' has a line break, which the files of a timer "
+          + "can't hold")
+    }
+    self.name = name
+    self.words = words
+    self.seconds = max(1, seconds)
+    self.summary = summary
+  }
+
+  /// The files that make a service manager run it.
+  package func files(for manager: ServiceManager) throws(Malformed) -> [TimerFile] {
+    switch manager {
+    case .systemd: try SystemdUnits.files(of: self)
+    case .launchd: [try LaunchAgent.file(of: self)]
+    }
+  }
+}
+
+/// A file of a timer.
+package struct TimerFile: Hashable, Sendable {
+  /// The name in the folder of the service manager.
+  package let name: String
+  package let bytes: [UInt8]
+}
+
+/// The name of a timer: a hash of the folders it keeps, whatever their order.
+package struct TimerName: Hashable, Sendable {
+  /// Sixteen hex digits.
+  package let hash: String
+
+  /// The name of the timer of some folders.
+  ///
+  /// - Parameter folders: Their real paths.
+  package init(of folders: [[UInt8]]) {
+    let sorted = folders.sorted { $0.lexicographicallyPrecedes($1) }
+    let digest = SHA256.digest(Array(sorted.joined(separator: [0])))
+    hash = String(decoding: digest.span.hexDigits.prefix(16), as: UTF8.self)
+  }
+
+  /// The names of its files.
+  package func fileNames(for manager: ServiceManager) -> [String] {
+    switch manager {
+    case .systemd: ["geomapper-\(hash).service", "geomapper-\(hash).timer"]
+    case .launchd: ["\(label).plist"]
+    }
+  }
+
+  /// The name of its timer unit (systemd).
+  package var unit: String { "geomapper-\(hash).timer" }
+  /// Its label (launchd).
+  package var label: String { "geomapper.\(hash)" }
+
+  /// Its name for a service manager.
+  package func unit(for manager: ServiceManager) -> String {
+    switch manager {
+    case .systemd: unit
+    case .launchd: label
+    }
+  }
+
+  /// The text of the comment that marks its files.
+  var mark: String { "made by geomapper keep \(hash)" }
+
+  /// Number of lines at the beginning of a file that may hold the mark.
+  private static let markedLines = 4
+
+  /// Whether a file has the mark of this timer.
+  package func marks(_ file: [UInt8]) -> Bool {
+    let lines = file.split(
+      separator: 0x0A, maxSplits: Self.markedLines, omittingEmptySubsequences: false)
+    return lines.prefix(Self.markedLines).contains { line in
+      ["# \(mark)", "<!-- \(mark) -->"].contains { line.elementsEqual($0.utf8) }
+    }
+  }
+}
+
+/// An interval at whose multiples a clock shows round times.
+enum ClockInterval: Hashable, Sendable {
+  /// A divisor of 60.
+  case minutes(Int)
+  /// A divisor of 24, less than 24.
+  case hours(Int)
+  case day
+  case week
+
+  /// The interval of so many seconds; nil if its multiples are not at the same times each day or
+  /// week.
+  init?(seconds: Int64) {
+    guard seconds > 0, seconds % 60 == 0 else { return nil }
+    let minutes = seconds / 60
+    switch minutes {
+    case 7 * 24 * 60: self = .week
+    case 24 * 60: self = .day
+    case 1..<60 where 60 % minutes == 0: self = .minutes(Int(minutes))
+    case 60..<(24 * 60) where minutes % 60 == 0 && 24 % (minutes / 60) == 0:
+      self = .hours(Int(minutes / 60))
+    default: return nil
+    }
+  }
+}

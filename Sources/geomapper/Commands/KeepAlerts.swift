@@ -1,0 +1,168 @@
+import GeoCore
+import GeoLive
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// The alerts of `geomapper keep`.
+///
+/// They are evaluated when the new state is in the store, so no failure of theirs harms it.
+struct KeepAlerts {
+  private let rules: [AlertRule]
+  /// Nanoseconds.
+  private let cooldown: Int64
+  private let command: AlertCommand?
+
+  /// Reads the rules; nil without rules.
+  ///
+  /// - Parameter labels: The labels of the kept folders.
+  init?(_ low: LowArguments, of labels: [[UInt8]]) throws(Failure) {
+    rules = try low.alertRules(of: labels)
+    if let rule = rules.first(where: { !StateAlerts.knows($0.quantity) }) {
+      throw .usage(
+        "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
+          + "\(rule.quantity.rawValue); use '\(Tool.name) record', or bytes, files, free or growth")
+    }
+    cooldown = low.record.cooldown.map { $0 * 1_000_000 } ?? AlertRule.usualCooldown
+    command = low.record.command.map { AlertCommand(words: $0) }
+    if rules.isEmpty { return nil }
+  }
+
+  /// Raises and clears alerts, and runs the command for each.
+  ///
+  /// - Parameters:
+  ///   - state: The new state, which is in the store.
+  ///   - last: The state before it, of the same series.
+  ///   - trees: The trees of both, if they are open. The last state may be thinned out by now.
+  func evaluate(
+    _ state: KeptState, since last: KeptState?, _ trees: (old: Snapshot, new: Snapshot)?,
+    in store: KeptStore, _ run: Run
+  ) {
+    do throws(Failure) {
+      let new = if let trees { trees.new } else { try wording { try store.open(state) } }
+      let values = try values(of: state, new, since: trees?.old, run)
+      for alert in try remember(values, of: state, since: last, in: store, run) {
+        let time = state.unixNanoseconds / 1_000_000
+        alert.report(at: time)
+        guard let command else { continue }
+        if !command.run(AlertCommand.variables(of: alert, timestamp: time)) { run.add(faults: 1) }
+      }
+    } catch {
+      Messages.note("the alerts can't be evaluated: \(error.message)")
+      run.add(faults: 1)
+    }
+  }
+
+  // MARK: Values
+
+  /// What the rules are compared with.
+  private struct Values {
+    var now: [[UInt8]: AlertBoard.Facts] = [:]
+    /// Bytes in the state before.
+    var before: [[UInt8]: Int64] = [:]
+  }
+
+  private func values(
+    of state: KeptState, _ new: Snapshot, since old: Snapshot?, _ run: Run
+  ) throws(Failure) -> Values {
+    var values = Values()
+    var paths: Set<[UInt8]> = []
+    for path in rules.map(\.path) where paths.insert(path).inserted {
+      guard let folder = Self.folder(path, of: new.scanRoots()),
+        let totals = try totals(of: folder, run), let bytes = totals.bytes
+      else { continue }
+      values.now[path] = AlertBoard.Facts(
+        bytes: bytes, files: totals.files, free: state.free(at: path))
+    }
+    let growing = Set(rules.filter { $0.quantity == .growth }.map(\.path))
+    guard let old else { return values }
+    for path in growing where values.now[path] != nil {
+      if let folder = Self.folder(path, of: old.scanRoots(labelledAs: state)) {
+        values.before[path] = try totals(of: folder, run)?.bytes
+      } else {
+        // A folder that is new has grown from nothing.
+        values.before[path] = 0
+      }
+    }
+    return values
+  }
+
+  /// The folder at a path, to begin a scan with; nil if there isn't one.
+  private static func folder(_ path: [UInt8], of roots: [ScanRoot]) -> ScanRoot? {
+    let label = path.firstComponent
+    guard let root = roots.first(where: { $0.label.elementsEqual(label) })?.below(path),
+      (try? root.check()) != nil
+    else { return nil }
+    return root
+  }
+
+  /// The totals of a folder; nil if it could not be read.
+  private func totals(of folder: ScanRoot, _ run: Run) throws(Failure) -> FolderTotals? {
+    let threads = run.low.threads
+    return try onMainThread("the sums can't be read") {
+      var options = FileSystemScanner.Options()
+      options.threads = threads
+      let totals = try await TreeTotals.all(of: [folder], options: options)
+      return totals.subfolders(of: nil).first.flatMap { totals[$0] }
+    }
+  }
+
+  // MARK: Memory
+
+  /// The file in the store that remembers what was raised.
+  private static let file = Array("alerts".utf8)
+
+  /// Evaluates the rules, and remembers what was raised.
+  private func remember(
+    _ values: Values, of state: KeptState, since last: KeptState?, in store: KeptStore, _ run: Run
+  ) throws(Failure) -> [RecordedAlert] {
+    let time = state.unixNanoseconds
+    let locked = try wording { try store.locked() }
+    var alerts = StateAlerts(
+      rules, cooldown: cooldown, after: try memory(of: state, in: locked, run), at: time)
+    let changed = alerts.look(
+      at: time, since: last?.unixNanoseconds, facts: { values.now[$0] },
+      earlier: { values.before[$0] })
+    do throws(KeptError) {
+      try locked.write(alerts.remembered.text, asNote: Self.file)
+    } catch {
+      Messages.note("the alerts may be raised again: \(error)")
+      run.add(faults: 1)
+    }
+    return changed
+  }
+
+  private func memory(
+    of state: KeptState, in store: LockedStore, _ run: Run
+  ) throws(Failure) -> AlertMemory {
+    let scope = ([state.machine] + state.key.directories).joined(separator: [0])
+    let text = try wording { try store.note(Self.file, limit: AlertMemory.largest) }
+    guard let text else { return AlertMemory(of: Array(scope)) }
+    do throws(Malformed) {
+      return try AlertMemory(of: Array(scope), parsing: text)
+    } catch {
+      Messages.note("alerts may be raised again, as those raised are not known: \(error.reason)")
+      run.add(faults: 1)
+      return AlertMemory(of: Array(scope))
+    }
+  }
+}
+
+extension KeptState {
+  /// The beginning of its scan in Unix nanoseconds.
+  fileprivate var unixNanoseconds: Int64 {
+    seconds.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(nanoseconds)
+  }
+
+  /// The free bytes of the file system of a folder: at the time of the state for a root, and now for
+  /// other folders, which may be on file systems of their own.
+  ///
+  /// - Parameter path: The path of the folder in the state.
+  fileprivate func free(at path: [UInt8]) -> Int64? {
+    let label = path.firstComponent
+    guard let root = roots.first(where: { $0.label.elementsEqual(label) }) else { return nil }
+    if path.count == label.count { return root.free }
+    return try? FileSystem.freeBytes(of: root.directory + path[label.endIndex...])
+  }
+}
