@@ -4,8 +4,8 @@ import GeoTree
 
 /// The place where states are kept: a folder with two files for each state.
 ///
-/// A state is there once its file `ID.state` is. Its tree is in `ID.geosnap`, a snapshot. Files get
-/// their names when they are complete, so a process that ends at any moment leaves the store whole.
+/// A state is there once its file `ID.state` is. Its tree is in `ID.geosnap`, a snapshot, or in
+/// `ID.delta`, the difference from the next state's. Files get their names when they are complete, so a process that ends at any moment leaves the store whole.
 /// Processes that write hold the lock of the file `version`; readers need none.
 package struct KeptStore: Sendable {
   /// The path of the folder.
@@ -48,14 +48,16 @@ package struct KeptStore: Sendable {
     return states.filter { $0.isComparable(with: last) }
   }
 
-  /// Opens the tree of a state.
+  /// Opens the tree of a state. If it is kept as a difference, it is rebuilt in a scratch file.
   package func open(_ state: KeptState) throws(KeptError) -> Snapshot {
-    let file = folder.appending(component: state.id + StoreFolder.snapshot)
-    do throws(SnapshotError) {
-      return try Snapshot(opening: file)
+    let files: StoreFolder
+    do throws(Errno) {
+      files = StoreFolder(try FolderHandle(at: folder), at: folder)
     } catch {
-      throw .snapshot(error)
+      throw .unreadable(store: folder, error)
     }
+    if let snapshot = try files.snapshot(state.id) { return snapshot }
+    return try files.rebuilt(state.id)
   }
 
   /// Opens the store for writing, and creates it if needed.
@@ -81,6 +83,7 @@ package struct KeptStore: Sendable {
 struct StoreFolder {
   static let state = Array(".state".utf8)
   static let snapshot = Array(".geosnap".utf8)
+  static let delta = Array(".delta".utf8)
   /// Begins the names of files that are being written.
   static let temporary = Array(".new-".utf8)
   /// The file with the version, which is also locked.
@@ -137,7 +140,7 @@ struct StoreFolder {
         continue
       }
       let id = Array(name.dropLast(Self.state.count))
-      if let state = state(id) {
+      if let state = state(id), hasTree(id) {
         contents.states.append(state)
       } else if (try? handle.facts(of: name, following: false)) != nil {
         contents.damaged.append(path.appending(component: name))
@@ -159,6 +162,10 @@ struct StoreFolder {
     return state
   }
 
+  private func hasTree(_ id: [UInt8]) -> Bool {
+    Self.trees.contains { (try? handle.facts(of: id + $0, following: false)) != nil }
+  }
+
   /// The extensions of the files that hold trees.
-  static let trees = [snapshot]
+  static let trees = [snapshot, delta]
 }

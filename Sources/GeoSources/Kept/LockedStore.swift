@@ -61,13 +61,21 @@ package final class LockedStore {
     let encoded = state.encoded
     do throws(Errno) {
       try draft.finish(as: state.id + StoreFolder.snapshot)
-      try files.write(encoded, as: state.id + StoreFolder.state)
       try files.handle.synchronize()
     } catch {
-      draft.discard()
+      throw .unwritable(store: files.path, error)
+    }
+    do throws(Errno) {
+      let file = try StoreFile(in: files)
+      try file.append(encoded.span)
+      try file.finish(as: state.id + StoreFolder.state)
+      try files.handle.synchronize()
+    } catch {
+      // The next process sweeps up the tree.
       throw .unwritable(store: files.path, error)
     }
     state.room = Int64(encoded.count) + draft.count
+    share(in: (states.filter { $0.isComparable(with: state) } + [state]).series.first ?? [])
     return state
   }
 
@@ -75,20 +83,6 @@ package final class LockedStore {
   private static func name(of state: KeptState) -> [UInt8] {
     let random = String(UInt32.random(in: 0...(.max)), radix: 36)
     return Array("\(state.seconds)-\(state.number)-\(random)".utf8)
-  }
-
-  /// Removes states; those that don't exist any more are ignored.
-  package func remove(_ states: [KeptState]) throws(KeptError) {
-    do throws(Errno) {
-      for state in states {
-        // Without this file the state is gone, and the next process sweeps up the others.
-        try files.remove(state.id + StoreFolder.state)
-        for kind in StoreFolder.trees { try files.remove(state.id + kind) }
-      }
-      try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
-    }
   }
 }
 
@@ -102,34 +96,6 @@ extension StoreFolder {
       if error != .noEntry { throw error }
     }
     return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
-  }
-
-  /// Removes a file, if it exists.
-  fileprivate func remove(_ name: [UInt8]) throws(Errno) {
-    do throws(Errno) {
-      try handle.remove(name)
-    } catch {
-      if error != .noEntry { throw error }
-    }
-  }
-
-  /// A new name for a file that is being written.
-  static func temporaryName() -> [UInt8] {
-    temporary + Array(String(UInt64.random(in: 0...(.max)), radix: 36).utf8)
-  }
-
-  /// Writes a file whole, and makes it survive a crash.
-  fileprivate func write(_ bytes: [UInt8], as name: [UInt8]) throws(Errno) {
-    let temporary = Self.temporaryName()
-    let file = try handle.create(temporary, permissions: 0o600)
-    do throws(Errno) {
-      try file.write(bytes.span)
-      try file.synchronize()
-      try handle.rename(temporary, to: name)
-    } catch {
-      try? handle.remove(temporary)
-      throw error
-    }
   }
 
   /// Removes what processes left behind that ended too early: files that are being written by none,
@@ -180,27 +146,20 @@ package final class KeptDraft: @unchecked Sendable {
   }
 
   package var sums = Sums()
-  /// The number of bytes written.
-  private(set) var count: Int64 = 0
   private let files: StoreFolder
-  private let name: [UInt8]
-  private let file: Descriptor
-  private var isOpen = true
+  private let file: StoreFile
 
   fileprivate init(_ files: StoreFolder) throws(Errno) {
     self.files = files
-    name = StoreFolder.temporaryName()
-    file = try files.handle.create(name, permissions: 0o600)
-    files.handle.rememberTemporary(name)
-    try file.lock()
+    file = try StoreFile(in: files)
   }
 
-  deinit { discard() }
+  /// The number of bytes written.
+  var count: Int64 { file.count }
 
   /// Adds bytes at the end.
   package func append(_ bytes: Span<UInt8>) throws(Errno) {
-    try file.write(bytes)
-    count += Int64(bytes.count)
+    try file.append(bytes)
   }
 
   /// The failure to write it.
@@ -208,18 +167,5 @@ package final class KeptDraft: @unchecked Sendable {
     .unwritable(store: files.path, reason)
   }
 
-  fileprivate func finish(as name: [UInt8]) throws(Errno) {
-    try file.synchronize()
-    try files.handle.rename(self.name, to: name)
-    isOpen = false
-    FolderHandle.forgetTemporary()
-  }
-
-  /// Removes the file, unless it is complete.
-  package func discard() {
-    if !isOpen { return }
-    isOpen = false
-    try? files.handle.remove(name)
-    FolderHandle.forgetTemporary()
-  }
+  fileprivate func finish(as name: [UInt8]) throws(Errno) { try file.finish(as: name) }
 }

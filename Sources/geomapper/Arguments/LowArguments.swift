@@ -169,6 +169,10 @@ struct KeepArguments {
   /// The folder of the store.
   var store: [UInt8]?
   var lists = false
+  /// Whether operands are times of states to remove.
+  var drops = false
+  var isDry = false
+  var retention = Retention.usual
 }
 
 /// Options of `geomapper diff`, as typed.

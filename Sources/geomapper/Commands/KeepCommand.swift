@@ -11,7 +11,8 @@ extension Command {
   static let keep = Command(
     id: .keep,
     summary: "Keep the state of folders, and show what changed.",
-    usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...",
+    usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
+      + "       geomapper keep --drop [OPTION]... TIME...",
     description: [
       "Take a snapshot of folders into a store, and print in one line what changed since the last "
         + "one. Without DIR the current folder is kept. Only states of the same folders on the "
@@ -21,11 +22,13 @@ extension Command {
     examples: [
       Example(line: "geomapper keep ~", effect: "Keep the state of the home folder."),
       Example(line: "geomapper keep --list", effect: "List all kept states."),
+      Example(
+        line: "geomapper keep --drop 2026-11-20T08:00:00Z", effect: "Remove a kept state."),
     ],
     statuses: ExitMeaning.usual(
       "The state was kept",
       incomplete: "The state lacks what could not be read or vanished, or a kept state is damaged.",
-      wrong: "a folder that does not exist. No state was kept"),
+      wrong: "a folder that does not exist, or a TIME without a state"),
     run: KeepCommand.run)
 }
 
@@ -36,6 +39,7 @@ enum KeepCommand {
     let (format, _) = try run.product
     let store = try run.low.keptStore
     if run.low.keep.lists { return try KeptList.run(store, format, run) }
+    if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     run.low.ownFolder = store.ownFolder
     let request = try request(run)
     let kept = try take(request, into: store, run)
@@ -48,7 +52,8 @@ enum KeepCommand {
     let low = run.low
     if !SourceResolver(low).areFolders(low.operands) {
       throw .usage(
-        "keep takes folders on a disk; to save the state of something else use 'geomapper snapshot'")
+        "keep takes folders on a disk; to save the state of something else use "
+          + "'geomapper snapshot'")
     }
     let inputs = try run.inputs(low.operands, read: .once)
     var request = try SnapshotCommand.request(of: inputs, low)
@@ -91,10 +96,25 @@ enum KeepCommand {
     let before = try wording { try store.states() }
     let last = KeptNotes(state, before, run).last
     let old = try last.flatMap { (last) throws(Failure) in try open(last, store, run) }
-    state = try wording { try store.locked().add(draft, as: state) }
+    state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
     return Kept(
       state: state, last: last, trees: (old, try wording { try store.open(state) }))
+  }
+
+  /// Adds a state to the store, and removes those that are not retained.
+  private static func add(
+    _ draft: KeptDraft, as state: KeptState, to store: KeptStore, _ run: Run
+  ) throws(Failure) -> KeptState {
+    let locked = try wording { try store.locked() }
+    let state = try wording { try locked.add(draft, as: state) }
+    do throws(KeptError) {
+      _ = try locked.thin(state, run.low.keep.retention)
+    } catch {
+      Messages.note("the state was kept, but older ones can't be removed: \(error)")
+      run.add(faults: 1)
+    }
+    return state
   }
 
   /// Opens the last state; nil if it is damaged, which is reported.
@@ -179,7 +199,8 @@ extension LowArguments {
   var keptStore: KeptStore {
     get throws(Failure) {
       if let folder = keep.store { return KeptStore(at: folder) }
-      return KeptStore(at: try UserFolder.data.path(of: "kept", or: "give the store by --store DIR"))
+      let usual = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
+      return KeptStore(at: usual)
     }
   }
 }

@@ -97,7 +97,9 @@ enum KeptList {
         room: Quantity.bytes(Int(clamping: state.room)), what: what(state, here)
       )
     }
-    func width(_ column: (Int) -> String) -> Int { rows.indices.map { column($0).count }.max() ?? 0 }
+    func width(_ column: (Int) -> String) -> Int {
+      rows.indices.map { column($0).count }.max() ?? 0
+    }
     let widths = (
       width { rows[$0].time }, max(4, width { rows[$0].size }), max(4, width { rows[$0].room })
     )
@@ -137,6 +139,41 @@ enum KeptList {
   }
 }
 
+/// `geomapper keep --drop`: removes states.
+enum KeptRemoval {
+  static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
+    try run.low.operands.expect(
+      1..., or: "--drop needs the times of states, as 'geomapper keep --list' prints them")
+    let states = try wording { try store.states() }
+    let times = KeptTimes(states)
+    var found: [KeptState] = []
+    for operand in run.low.operands {
+      let state = try times.state(named: operand, among: states)
+      if !found.contains(state) { found.append(state) }
+    }
+    if !run.low.keep.isDry {
+      try wording { [found] in try store.locked().remove(found) }
+    }
+    if format == .json { return try run.write(json(found, times)) }
+    let word = run.low.keep.isDry ? "would remove" : "removed"
+    let lines = found.map { state in
+      let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
+      return "\(word) \(times.text(of: state))  \(folders)\n"
+    }
+    try run.write(lines.joined())
+  }
+
+  private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("removed", each: states) { state, json in
+        json.value(of: state, named: times.text(of: state))
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
 /// The times of states as texts: to the second, and to the nanosecond for those that share one.
 struct KeptTimes {
   private var counts: [Int64: Int] = [:]
@@ -150,6 +187,24 @@ struct KeptTimes {
     if counts[state.seconds, default: 0] < 2 { return text }
     let digits = String(state.nanoseconds)
     return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+  }
+}
+
+extension KeptTimes {
+  /// The state with a time.
+  func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
+    let shown = TerminalText.escaped(text)
+    let found = states.filter { self.text(of: $0).utf8.elementsEqual(text) }
+    if found.count == 1 { return found[0] }
+    if found.count > 1 {
+      throw .usage("several states have the time '\(shown)'; none was removed")
+    }
+    if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
+      throw .usage(
+        "several states are of '\(shown)'; give the time with its fraction, as "
+          + "'\(Tool.name) keep --list' prints it")
+    }
+    throw .usage("no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all")
   }
 }
 
