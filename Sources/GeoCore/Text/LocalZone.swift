@@ -33,8 +33,7 @@ package struct LocalZone: Sendable {
 
   /// The beginning of a day, as a Unix time.
   ///
-  /// - Parameters:
-  ///   - days: The number of days before the one that contains `seconds`.
+  /// - Parameter days: How many days to go back from the day of `seconds`.
   package func startOfDay(_ days: Int64, before seconds: Int64) -> Int64 {
     unixSeconds(ofLocal: (day(at: seconds) - days) * Self.day)
   }

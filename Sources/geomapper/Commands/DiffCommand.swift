@@ -57,8 +57,13 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html
+    let operands = try operands(given)
+    if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
+      // Kept states lack the store.
+      comparison.scan.ownFolder = try given.keptStore.ownFolder
+    }
     let states = try OpenState.states(
-      try operands(given), given, now: now,
+      operands, given, now: now,
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore)
     try low.checkDisk(of: states.flatMap(\.roots))
     try OpenState.refuseTimes(low, of: states)

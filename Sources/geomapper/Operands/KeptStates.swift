@@ -132,7 +132,7 @@ struct KeptStates: Sendable {
     return states.filter { $0.number != newest.number }.max { $0.number < $1.number }
   }
 
-  /// The last state at or before a time; the first one, with a note, if there is none.
+  /// The last state at or before a time; if all are later, the first one, with a note.
   func state(at time: PastTime, isQuiet: Bool) -> KeptState {
     switch time {
     case .first:
