@@ -13,11 +13,13 @@ public struct SnapshotStream: AsyncSequence, Sendable {
   let header: SnapshotHeader
   let batches: ScanBatches<SnapshotVisitor.Content>
   let pool: ChunkPool
+  /// Where blocks end.
+  package var ends = BlockEnds()
 
   /// Reads the snapshot from the beginning, once only.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: SnapshotWriter(header), batches: batches.makeAsyncIterator(), pool: pool)
+      writer: SnapshotWriter(header, ends: ends), batches: batches.makeAsyncIterator(), pool: pool)
   }
 
   /// Reads the chunks of a snapshot.

@@ -62,11 +62,13 @@ package struct KeptStore: Sendable {
 
   /// Opens the store for writing, and creates it if needed.
   ///
+  /// - Parameter milliseconds: How long to wait for another process that writes the store.
   /// - Returns: The store, locked until the value is destroyed.
-  package func locked() throws(KeptError) -> LockedStore { try LockedStore(self) }
+  package func locked(waiting milliseconds: Int64 = 30_000) throws(KeptError) -> LockedStore {
+    try LockedStore(self, waiting: milliseconds)
+  }
 
-  /// The folder that scans have to skip, as an entry of its parent; nil if it doesn't exist yet and
-  /// neither does its parent.
+  /// The folder that scans have to skip, as an entry of its parent; nil if neither exists.
   package var ownFolder: OwnFolder? {
     var path = (try? ThisProcess.realPath(folder)) ?? folder
     while path.count > 1, path.last == .slash { path.removeLast() }

@@ -4,13 +4,10 @@ import GeoTree
 
 /// A store that no other process writes as long as the value exists.
 package final class LockedStore {
-  /// How long to wait for another process, in milliseconds.
-  private static let patience: Int64 = 30_000
-
   let files: StoreFolder
   private let lock: FileLock
 
-  init(_ store: KeptStore) throws(KeptError) {
+  init(_ store: KeptStore, waiting milliseconds: Int64) throws(KeptError) {
     let path = store.folder
     let isForeign: Bool
     do throws(Errno) {
@@ -22,7 +19,7 @@ package final class LockedStore {
     }
     if isForeign { throw .foreign(store: path) }
     do throws(Errno) {
-      lock = try FileLock(on: StoreFolder.version, in: files.handle, waiting: Self.patience)
+      lock = try FileLock(on: StoreFolder.version, in: files.handle, waiting: milliseconds)
     } catch {
       if error == .wouldBlock { throw .busy(store: path) }
       throw error.meansNoLocks ? .noLocks(store: path, error) : .unwritable(store: path, error)

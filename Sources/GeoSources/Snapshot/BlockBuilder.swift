@@ -198,7 +198,7 @@ struct BlockBuilder {
       owners.finished, groups.finished,
     ]
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(SnapshotNumbers.blockLength + SnapshotNumbers.blockLength / 4)
+    bytes.reserveCapacity(40 * 1024)
     for column in columns { bytes.append(varint: UInt64(column.count)) }
     var ends: [Int] = []
     for column in columns {

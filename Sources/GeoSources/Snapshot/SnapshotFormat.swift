@@ -17,8 +17,6 @@ enum SnapshotNumbers {
   /// The length of the trailer.
   static let trailer = 56
 
-  /// A block ends with the entry that makes it this long, in bytes before compression.
-  static let blockLength = 32 * 1024
   /// The maximum length of a block before compression.
   static let longestBlock = 128 * 1024
   /// The maximum length of a header.

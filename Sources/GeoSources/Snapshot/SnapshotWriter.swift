@@ -12,7 +12,7 @@ public enum SnapshotWritingError: Error, Hashable, Sendable {
 
 /// Writes a snapshot in one pass, from parts of trees in map order.
 ///
-/// Memory: a block and its columns, 24 bytes for each sub-folder of all open folders, and 1 MiB of
+/// Memory: a block and its columns, 28 bytes for each sub-folder of all open folders, and 1 MiB of
 /// the index. The rest of the index is in a scratch file.
 package struct SnapshotWriter {
   /// A folder whose contents are being written.
@@ -26,6 +26,10 @@ package struct SnapshotWriter {
     let count: Int
     /// The slots of its sub-folders so far. Missing ones before them are filled in.
     var slots: [IndexSlot] = []
+    /// The mark of its name.
+    var mark: BlockEnds.Mark = 0
+    /// The marks of its sub-folders' names.
+    var marks: [BlockEnds.Mark] = []
 
     /// Adds empty slots for sub-folders that vanished or were left out.
     mutating func fill(to count: Int) {
@@ -35,6 +39,7 @@ package struct SnapshotWriter {
   }
 
   private let knowledge: FactKnowledge
+  private let ends: BlockEnds
   private var deflater = Deflater(effort: .swift)
   private var block: BlockBuilder
   private var index = IndexWriter()
@@ -51,10 +56,14 @@ package struct SnapshotWriter {
   package private(set) var files: UInt64 = 0
 
   /// Starts a snapshot: the header is the first output.
-  package init(_ header: SnapshotHeader) {
+  ///
+  /// - Parameter ends: Where blocks end; tests use short blocks.
+  package init(_ header: SnapshotHeader, ends: BlockEnds = BlockEnds()) {
     knowledge = header.knowledge
+    self.ends = ends
     block = BlockBuilder(knowledge: header.knowledge)
     open = [OpenFolder(number: 0, low: 0, count: header.roots.count)]
+    open[0].marks = header.roots.map { BlockEnds.mark(of: $0.label.span) }
     let bytes = header.bytes
     output = bytes
     offset = UInt64(bytes.count)
@@ -87,8 +96,8 @@ package struct SnapshotWriter {
         try begin(folder, because: folder.isUnreadable ? reasons[step.path] : nil)
         if folder.isUnreadable, !reasons.isEmpty { kept.insert(step.path) }
       }
+      let last = open.count - 1
       for index in position..<(position + step.count) {
-        if block.length >= SnapshotNumbers.blockLength { endBlock(goingOn: true) }
         var exclusion: ExclusionReason?
         if let next = leftOut.first, next.position == index {
           exclusion = next.reason
@@ -96,7 +105,12 @@ package struct SnapshotWriter {
         }
         let record = part.names.records[index]
         let name = bytes.extracting(record.range)
+        let mark = open[last].mark
+        if ends.isEnd(block.length, before: BlockEnds.mark(of: name), in: mark) {
+          endBlock(goingOn: true)
+        }
         if step.folder != nil {
+          open[last].marks.append(BlockEnds.mark(of: name))
           block.addFolder(name, kind: record.kind, leavingOut: exclusion)
           continue
         }
@@ -120,9 +134,13 @@ package struct SnapshotWriter {
     _ folder: SnapshotPart.Folder, because reason: ScanFault.Reason?
   ) throws(SnapshotWritingError) {
     while open.count > folder.depth + 1 { try close() }
-    if block.length >= SnapshotNumbers.blockLength { endBlock(goingOn: false) }
+    let parent = open.count - 1
+    let isNamed = open[parent].marks.indices.contains(folder.number)
+    let mark = isNamed ? open[parent].marks[folder.number] : 0
+    if ends.isEnd(block.length, before: mark, in: open[parent].mark) { endBlock(goingOn: false) }
     guard let low = UInt32(exactly: index.count) else { throw .tooLarge }
     var opened = OpenFolder(number: folder.number, low: low, count: folder.folderCount)
+    opened.mark = mark
     opened.slot.offset = offset
     opened.slot.record = UInt16(truncatingIfNeeded: block.recordCount)
     open.append(opened)

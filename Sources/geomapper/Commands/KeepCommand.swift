@@ -40,7 +40,6 @@ enum KeepCommand {
     let store = try run.low.keptStore
     if run.low.keep.lists { return try KeptList.run(store, format, run) }
     if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
-    run.low.ownFolder = store.ownFolder
     let request = try request(run)
     let kept = try take(request, into: store, run)
     let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
@@ -85,8 +84,11 @@ enum KeepCommand {
     let draft = try wording { try store.locked().begin() }
     var state = try self.state(request)
     let total = request.selection.isActive ? nil : request.roots.entryCount
+    // The store exists by now.
+    let own = store.ownFolder
     let taken = try run.read("snapshot", of: total) { [request] faults in
       var request = request
+      request.scan.ownFolder = own
       request.scan.listener = faults.listener
       let header = try await MapPipeline.keep(request, in: draft) { faults.add($0) }
       return (header, isIncomplete: faults.count > 0)

@@ -1,8 +1,8 @@
 // Put in front of libc by LD_PRELOAD: lets one call of the tool fail, or lets something happen just
 // before it. Other programs with it in their environment are left alone.
 //
-//   FAULT_CALL     openat, getdents64, statx, read, pread, write, renameat, mkdirat, fchmod, fstat,
-//                  fstatat, readlinkat, pthread_create; any for all of them, but what is written to
+//   FAULT_CALL     openat, getdents64, statx, read, pread, write, renameat, mkdirat, fchmod, flock,
+//                  fstat, fstatat, readlinkat, pthread_create; any for all of them, but what is written to
 //                  standard error
 //   FAULT_ON       how the path that the call is about has to end; any path if it isn't given
 //   FAULT_GATE     a file without which no call is counted
@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -169,6 +170,11 @@ int mkdirat(int directory, const char *name, mode_t mode) {
 int fchmod(int file, mode_t mode) {
   if (fails("fchmod", file, NULL)) return -1;
   return NEXT(fchmod)(file, mode);
+}
+
+int flock(int file, int operation) {
+  if (fails("flock", file, NULL)) return -1;
+  return NEXT(flock)(file, operation);
 }
 
 int fstat(int file, struct stat *facts) {

@@ -1,0 +1,284 @@
+import Foundation
+import GeoCore
+import GeoSystem
+import GeoTree
+import TestSupport
+import Testing
+
+@testable import GeoSources
+
+/// A tree of one level of folders, which is put into a store without a disk.
+private struct ModelTree {
+  /// Sizes and times of files, by folder and name.
+  var folders: [[UInt8]: [[UInt8]: (size: Int64, time: Int64)]] = [:]
+
+  init(_ generator: inout SeededGenerator) {
+    for name in Tree.names(generator.number(in: 1...6), using: &generator) { folders[name] = [:] }
+    for folder in folders.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      addFiles(generator.number(in: 0...250), to: folder, &generator)
+    }
+  }
+
+  private mutating func addFiles(
+    _ count: Int, to folder: [UInt8], _ generator: inout SeededGenerator
+  ) {
+    for index in 0..<count {
+      let name = Array("\(generator.next())-\(index)-".utf8) + [UInt8](repeating: 0x78, count: 60)
+      folders[folder]?[name] = (Int64(generator.number(in: 0...1_000_000)), Int64(index))
+    }
+  }
+
+  mutating func change(_ generator: inout SeededGenerator) {
+    let names = folders.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    let folder = names[generator.number(in: 0...(names.count - 1))]
+    switch generator.number(in: 0...9) {
+    case 0: folders[folder] = nil
+    case 1:
+      let name = Array("new\(generator.next())".utf8)
+      folders[name] = [:]
+      addFiles(generator.number(in: 0...250), to: name, &generator)
+    case 2: addFiles(generator.number(in: 1...20), to: folder, &generator)
+    default:
+      for name in folders[folder]?.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) ?? []
+      where generator.chance(0.02) {
+        folders[folder]?[name] = (Int64(generator.number(in: 0...1_000_000)), 7)
+      }
+    }
+    if folders.isEmpty { folders[Array("last".utf8)] = [:] }
+  }
+
+  /// The tree as a snapshot, in pieces.
+  func write(to append: ([UInt8]) throws -> Void) throws {
+    var part = SnapshotPart()
+    let names = folders.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    var top = SnapshotPart.Folder(depth: 0, number: 0, modified: 1, storage: .unknown)
+    top.folderCount = names.count
+    part.add(
+      top, at: [], folders: NameTable(names, kind: .directory), leavingOut: [])
+    for (number, name) in names.enumerated() {
+      let files = folders[name] ?? [:]
+      let sorted = files.keys.sorted { $0.lexicographicallyPrecedes($1) }
+      var folder = SnapshotPart.Folder(depth: 1, number: number, modified: 2, storage: .unknown)
+      folder.fileCount = sorted.count
+      part.add(folder, at: name, folders: NameTable(), leavingOut: [])
+      let facts = sorted.map { name in
+        var facts = EntryFacts(kind: .regular)
+        facts.status = .known
+        facts.size = files[name]?.size ?? 0
+        facts.modified = files[name]?.time ?? 0
+        return facts
+      }
+      part.addFiles(
+        NameTable(sorted, kind: .regular), 0..<sorted.count, of: name, facts: facts, leavingOut: [])
+      part.addStorage(sorted.map { _ in .unknown })
+    }
+    let root = SnapshotHeader.Root(label: Array("r".utf8), directory: Array("/r".utf8))
+    var writer = SnapshotWriter(SnapshotHeader(roots: [root]))
+    try writer.add(part, faults: [])
+    try writer.finishTree()
+    try append(writer.takeOutput())
+    while true {
+      let end = try writer.takeEnd()
+      if end.isEmpty { return }
+      try append(end)
+    }
+  }
+}
+
+/// A store of kept states.
+@Suite struct KeptStoreTests {
+  let folder: TemporaryFolder
+  let store: KeptStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = KeptStore(at: Array(folder("store").utf8))
+  }
+
+  private func state(_ seconds: Int64) -> KeptState {
+    let root = KeptState.Root(
+      label: Array("r".utf8), directory: Array("/r".utf8), fileSystem: Array("disk".utf8))
+    var state = KeptState(roots: [root])
+    state.seconds = seconds
+    state.machine = ThisMachine.identity
+    return state
+  }
+
+  /// Keeps a tree.
+  ///
+  /// - Returns: The state, and the contents of the tree.
+  private func keep(
+    _ tree: ModelTree, at seconds: Int64
+  ) throws -> (state: KeptState, lines: [String]) {
+    let locked = try store.locked()
+    let draft = try locked.begin()
+    let scratch = try ScratchFile()
+    try tree.write {
+      try draft.append($0.span)
+      try scratch.append($0.span)
+    }
+    let state = try locked.add(draft, as: state(seconds))
+    return (state, SnapshotContents(try Snapshot(in: scratch, named: [])).lines)
+  }
+
+  /// What a store does in a random sequence is what a list of trees does.
+  @Test func statesComeBack() throws {
+    for seed in TestScale.seeds(20) {
+      var generator = SeededGenerator(seed: seed)
+      let test = try KeptStoreTests()
+      var model: [(state: KeptState, lines: [String])] = []
+      var tree = ModelTree(&generator)
+      var time: Int64 = 1_000_000
+      for _ in 0..<14 {
+        switch generator.number(in: 0...9) {
+        case 0 where model.count > 1:
+          let gone = model.filter { _ in generator.chance(0.4) }.map(\.state)
+          try test.store.locked().remove(gone)
+          model.removeAll { gone.map(\.id).contains($0.state.id) }
+        case 1 where !model.isEmpty:
+          let rule = Retention(counts: [.hours: generator.number(in: 1...3)])
+          let gone = try test.store.locked().thin(model[0].state, rule)
+          model.removeAll { gone.map(\.id).contains($0.state.id) }
+        default:
+          for _ in 0..<generator.number(in: 0...3) { tree.change(&generator) }
+          time += Int64(generator.number(in: 1...2500))
+          model.append(try test.keep(tree, at: time))
+        }
+        let states = try test.store.states()
+        #expect(states.map(\.id) == model.map(\.state.id), "seed \(seed)")
+        guard let one = model.randomElement(using: &generator) else { continue }
+        try test.expect(one, "seed \(seed)")
+      }
+      for one in model { try test.expect(one, "seed \(seed)") }
+      // Nothing but the states is left.
+      let names = try test.folder.names(in: "store")
+      #expect(names.filter { $0.hasSuffix(".state") }.count == model.count, "seed \(seed)")
+      #expect(names.count == 2 * model.count + 1, "seed \(seed): \(names)")
+    }
+  }
+
+  private func expect(_ one: (state: KeptState, lines: [String]), _ note: Comment) throws {
+    let snapshot = try store.open(one.state)
+    let contents = SnapshotContents(snapshot)
+    #expect(contents.lost.isEmpty, note)
+    #expect(contents.lines == one.lines, note)
+    #expect(snapshot.check { _ in }.isSound, note)
+  }
+
+  @Test func olderStatesAreSmall() throws {
+    var generator = SeededGenerator(seed: 7)
+    var tree = ModelTree(&generator)
+    while tree.folders.count < 12 { tree.change(&generator) }
+    for hour in 0..<40 {
+      _ = try keep(tree, at: Int64(hour) * 3600)
+      tree.change(&generator)
+    }
+    let states = try store.states()
+    let names = try folder.names(in: "store")
+    let whole = names.filter { $0.hasSuffix(".geosnap") }
+    // The newest, and one that ends the chain of differences.
+    #expect(whole.count >= 2 && whole.count <= 6, "\(whole.count)")
+    #expect(states.reduce(0) { $0 + $1.room } < states[39].room * 10)
+    #expect(try store.states(of: Array("/r/sub".utf8)).count == 40)
+    #expect(try store.states(of: Array("/rx".utf8)).isEmpty)
+  }
+
+  @Test func leftoversAreRemovedAndFilesInUseStay() throws {
+    var generator = SeededGenerator(seed: 1)
+    let tree = ModelTree(&generator)
+    let kept = try keep(tree, at: 5)
+    try folder.makeFile("store/.new-left", "half")
+    try folder.makeFile("store/5-9-lost.geosnap", "no state")
+    try folder.makeFile("store/5-9-lost.delta", "no state")
+    let draft = try store.locked().begin()
+    try draft.append([1, 2, 3].span)
+    #expect(try folder.names(in: "store").filter { $0.hasPrefix(".new-") }.count == 1)
+    _ = try keep(tree, at: 6)
+    let names = try folder.names(in: "store")
+    #expect(names.filter { $0.hasPrefix(".new-") }.count == 1, "\(names)")
+    #expect(names.count == 6, "\(names)")
+    try expect(kept, "after sweeping")
+    withExtendedLifetime(draft) {}
+  }
+
+  @Test func oneWritesAtATime() throws {
+    let first = try store.locked()
+    #expect(throws: KeptError.busy(store: store.folder)) { try store.locked(waiting: 30) }
+    withExtendedLifetime(first) {}
+    #expect(try folder.mode("store") == 0o700)
+    #expect(try folder.mode("store/version") == 0o600)
+  }
+
+  @Test func otherFoldersAreRefused() throws {
+    try folder.makeFile("other/thing")
+    let other = KeptStore(at: Array(folder("other").utf8))
+    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
+    #expect(try other.states().isEmpty)
+    #expect(try folder.names(in: "other") == ["thing"])
+    try folder.makeFile("later/version", "geomapper kept 2\n")
+    let later = KeptStore(at: Array(folder("later").utf8))
+    #expect(throws: KeptError.version(store: later.folder)) { try later.locked() }
+    #expect(throws: KeptError.version(store: later.folder)) { try later.states() }
+  }
+
+  @Test func damagedStatesAreNamedAndOthersStay() throws {
+    for seed in TestScale.seeds(20) {
+      var generator = SeededGenerator(seed: seed)
+      let test = try KeptStoreTests()
+      var tree = ModelTree(&generator)
+      var model: [(state: KeptState, lines: [String])] = []
+      for hour in 0..<5 {
+        model.append(try test.keep(tree, at: Int64(hour) * 3600))
+        tree.change(&generator)
+      }
+      let names = try test.folder.names(in: "store").filter { $0 != "version" }
+      let name = "store/" + names[generator.number(in: 0...(names.count - 1))]
+      var bytes = try test.folder.read(name)
+      if generator.chance(0.2) { bytes = Array(bytes.prefix(generator.number(in: 0...bytes.count))) }
+      if !bytes.isEmpty {
+        bytes[generator.number(in: 0...(bytes.count - 1))] ^= UInt8(generator.number(in: 1...255))
+      }
+      try FileManager.default.removeItem(atPath: test.folder(name))
+      try test.folder.makeFile(bytes: Array(name.utf8), bytes)
+      let contents = try test.store.contents()
+      #expect(contents.states.count + contents.damaged.count == 5, "seed \(seed): \(name)")
+      for one in model where contents.states.contains(where: { $0.id == one.state.id }) {
+        // Whatever is read is right, unless damage is reported.
+        guard let snapshot = try? test.store.open(one.state) else { continue }
+        let read = SnapshotContents(snapshot)
+        let isFine = read.lines == one.lines || !read.lost.isEmpty
+        #expect(isFine || !snapshot.check { _ in }.isSound, "seed \(seed): \(name)")
+        // A state is not changed by damage to an older one.
+        let isOlder = name.contains(String(decoding: model[0].state.id, as: UTF8.self))
+        if isOlder, one.state.number > 1 { #expect(read.lines == one.lines, "seed \(seed)") }
+      }
+      // The store can still be written.
+      _ = try test.keep(tree, at: 100 * 3600)
+      try test.store.locked().remove(Array(contents.states.prefix(2)))
+    }
+  }
+
+  @Test func encodedStatesComeBack() throws {
+    var state = state(-5)
+    state.roots.append(
+      KeptState.Root(
+        label: Array("z=\n".utf8), directory: [0x2F, 0xFF], fileSystem: [], free: 1 << 50))
+    (state.number, state.nanoseconds, state.isIncomplete) = (9, 999_999_999, true)
+    state.conditions = [Array("--exclude=**/*.o".utf8)]
+    (state.files, state.folders, state.bytes, state.allocated) = (1, 2, 1 << 60, -3)
+    let bytes = state.encoded
+    var read = try KeptState(id: [], encoded: bytes)
+    read.id = state.id
+    #expect(read == state)
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] ^= 0x40
+      #expect(throws: SnapshotDamage.self) { try KeptState(id: [], encoded: damaged) }
+    }
+    for count in bytes.indices {
+      #expect(throws: SnapshotDamage.self) {
+        try KeptState(id: [], encoded: Array(bytes.prefix(count)))
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+"""Kills `geomapper keep` at random moments, lets the disk become full, and checks that the store stays whole.
+
+    check_keep.py GEOMAPPER [--kills N] [--seed S]
+
+A tree changes between runs. Each run keeps, or removes states, and is killed by SIGKILL after a random time. After each
+kill the store lists every state of before, but for those being removed, and at most one more. Now and then all states are
+read: the newest of a copy is removed again and again, so each becomes a snapshot. With a disk of a few megabytes (where it can be mounted) runs fail until
+states are removed, and no state is lost. Two runs at once both keep their state.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import List, Set
+
+from outside import fail, run
+
+FOLDERS, FILES = 12, 700
+
+
+class Store:
+    """A store of the states of a tree."""
+
+    def __init__(self, binary: str, base: Path, place: Path) -> None:
+        self.binary, self.tree, self.place = binary, base / "tree", place
+        self.environment = dict(os.environ, TMPDIR=str(base))
+
+    def command(self, *arguments: str) -> List[str]:
+        return [self.binary, "keep", "-q", "--store", str(self.place), *arguments]
+
+    def states(self) -> List[dict]:
+        listed = run(*self.command("--list", "--format", "json"), env=self.environment)
+        return json.loads(listed)["states"]
+
+    def times(self) -> List[str]:
+        return [state["time"] for state in self.states()]
+
+
+def change(tree: Path, generator: random.Random) -> None:
+    """Changes some files."""
+    for _ in range(generator.randint(0, 30)):
+        path = tree / f"folder-{generator.randrange(FOLDERS)}" / f"file with a long name {generator.randrange(FILES)}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if generator.random() < 0.1:
+            path.unlink(missing_ok=True)
+        else:
+            with open(path, "wb") as file:
+                file.truncate(generator.randrange(100_000))
+    if generator.random() < 0.05:
+        shutil.rmtree(tree / f"folder-{generator.randrange(FOLDERS)}", ignore_errors=True)
+
+
+def whole(store: Store) -> None:
+    """No file is without its state but what the next run sweeps up, and each state has its tree."""
+    names = set(os.listdir(store.place)) - {"version"}
+    states = {name[: -len(".state")] for name in names if name.endswith(".state")}
+    for name in states:
+        if f"{name}.geosnap" not in names and f"{name}.delta" not in names:
+            fail(f"the state {name} has no tree")
+
+
+def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
+    done = 0
+    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    started = time.monotonic()
+    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    usual = time.monotonic() - started
+    for number in range(kills):
+        change(store.tree, generator)
+        before = store.times()
+        removed: Set[str] = set()
+        arguments = ["--retain", "all", str(store.tree)]
+        if len(before) > 12 or (len(before) > 3 and generator.random() < 0.2):
+            removed = set(generator.sample(before, generator.randint(1, len(before) // 2)))
+            arguments = ["--drop", *sorted(removed)]
+        process = subprocess.Popen(store.command(*arguments), env=store.environment, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE)
+        time.sleep(generator.uniform(0, usual * 1.1))
+        process.kill()
+        _, errors = process.communicate()
+        done += process.returncode >= 0
+        if process.returncode > 0:
+            fail(f"kill {number}: status {process.returncode}: {errors!r}")
+        whole(store)
+        after = store.times()
+        if not set(before) - removed <= set(after) or len(set(after) - set(before)) > 1:
+            fail(f"kill {number}: {before} became {after}, removing {removed}")
+        if number % 50 == 49:
+            check_trees(store)
+    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    check_trees(store)
+    left = [name for name in os.listdir(store.place) if name.startswith(".new-")]
+    if left:
+        fail(f"left behind: {left}")
+    return f"{kills} kills ({done} came too late)"
+
+
+def check_trees(store: Store) -> None:
+    """Removing states reads and writes all that depend on them: the newest of a copy, one after another."""
+    with tempfile.TemporaryDirectory(dir=store.tree.parent) as folder:
+        copy = Store(store.binary, store.tree.parent, Path(folder) / "kept")
+        shutil.copytree(store.place, copy.place)
+        times = copy.times()
+        for time_of in reversed(times[1:]):
+            run(*copy.command("--drop", time_of), env=store.environment)
+            states = copy.states()
+            snapshots = sorted(copy.place.glob("*.geosnap"))
+            if not snapshots:
+                fail(f"without {time_of} no state is whole")
+            newest = states[-1]
+            for snapshot in snapshots:
+                info = json.loads(run(store.binary, "snapshot", "--info", snapshot, "--format", "json"))
+                if not info["sound"]:
+                    fail(f"{snapshot} is damaged")
+            counted = [json.loads(run(store.binary, "snapshot", "--info", snapshot, "--format", "json"))
+                       for snapshot in snapshots]
+            if not any(info["files"] == newest["files"] and info["folders"] == newest["folders"] for info in counted):
+                fail(f"without {time_of} no snapshot has the {newest['files']} files of the newest state")
+
+
+def fill_the_disk(store: Store, base: Path, generator: random.Random) -> str:
+    small = base / "small"
+    small.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", str(small)], capture_output=True,
+                             check=False)
+    if mounted.returncode != 0:
+        return "no small disk can be mounted"
+    try:
+        full = Store(store.binary, base, small / "kept")
+        failures = kept = 0
+        for _ in range(40):
+            for _ in range(20):
+                change(store.tree, generator)
+            before = full.times() if full.place.exists() else []
+            ran = subprocess.run(full.command("--retain", "all", str(store.tree)), env=full.environment,
+                                 capture_output=True, check=False)
+            after = full.times()
+            if ran.returncode == 0:
+                kept += 1
+                if len(after) != len(before) + 1:
+                    fail(f"on a small disk {before} became {after}")
+            elif ran.returncode == 3:
+                failures += 1
+                if after != before:
+                    fail(f"on a full disk {before} became {after}")
+                whole(full)
+                if len(after) > 2:
+                    gone = after[1: 1 + len(after) // 2]
+                    ran = subprocess.run(full.command("--drop", *gone), env=full.environment, capture_output=True,
+                                         check=False)
+                    if ran.returncode not in (0, 3):
+                        fail(f"--drop on a full disk: status {ran.returncode}: {ran.stderr!r}")
+                    if not set(after) - set(gone) <= set(full.times()):
+                        fail("--drop on a full disk lost states")
+                    if ran.returncode == 3:
+                        break
+            else:
+                fail(f"on a small disk: status {ran.returncode}: {ran.stderr!r}")
+        if failures == 0:
+            fail("the small disk never became full")
+        if full.times():
+            check_trees(full)
+        return f"{kept} states on a small disk, {failures} times full"
+    finally:
+        subprocess.run(["umount", str(small)], check=False)
+
+
+def run_at_once(store: Store) -> str:
+    before = len(store.times())
+    processes = [subprocess.Popen(store.command("--retain", "all", str(store.tree)), env=store.environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(6)]
+    for process in processes:
+        _, errors = process.communicate(timeout=120)
+        if process.returncode != 0:
+            fail(f"at once: status {process.returncode}: {errors!r}")
+    if len(store.times()) != before + len(processes):
+        fail(f"{len(processes)} runs at once kept {len(store.times()) - before} states")
+    check_trees(store)
+    return f"{len(processes)} runs at once"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    generator = random.Random(arguments.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        base = Path(folder)
+        (base / "tree").mkdir()
+        store = Store(os.path.abspath(arguments.binary), base, base / "kept")
+        for _ in range(200):
+            change(store.tree, generator)
+        parts = [kill_at_random(store, generator, arguments.kills), fill_the_disk(store, base, generator),
+                 run_at_once(store)]
+    print(", ".join(parts) + ": no state was lost")
+
+
+if __name__ == "__main__":
+    main()
