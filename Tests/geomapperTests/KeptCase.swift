@@ -43,7 +43,7 @@ struct KeptCase {
   /// Keeps a state as if it were that many seconds ago.
   @discardableResult
   func keep(_ arguments: [String], ago: Int64 = 0) throws -> Subprocess.Outcome {
-    let outcome = try run(["keep", "-q"] + arguments)
+    let outcome = try run(["keep", "-q", "--retain", "all"] + arguments)
     if outcome.status == 0 || outcome.status == 1, ago > 0, let last = try states().last {
       try change(last) { ($0.seconds, $0.nanoseconds) = (now - ago, 0) }
     }

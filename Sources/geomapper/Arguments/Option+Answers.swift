@@ -47,7 +47,6 @@ extension Option {
       help: "Show how the folders of DIR [the current folder] grew, by its kept states, those that "
         + "grew most first: the growth from the first state to the last, the size in the last one, "
         + "and a line of up to 24 states, evenly spread. The disk is not read.",
-      brief: "Show how folders grew, by kept states",
       effect: .flag { $0.stats.showsTrend = true },
       rules: [
         .excludes(

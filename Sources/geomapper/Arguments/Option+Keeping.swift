@@ -9,6 +9,7 @@ extension Option {
       help: "Use DIR as the store of kept states [$XDG_DATA_HOME/geomapper/kept, else "
         + "~/.local/share/geomapper/kept]. kept:WHEN in place of a folder means a state in it.",
       brief: "Use DIR as the store of kept states",
+      longOnly: [.diff, .history] + listing,
       effect: .path("DIR", "the name of a folder") { (low, text) in low.keep.store = text }),
     Option(
       name: "kept", group: .keeping, commands: [.since, .history, .serve],

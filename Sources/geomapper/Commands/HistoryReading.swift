@@ -136,8 +136,8 @@ struct HistoryReading {
   private func namedStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
     try low.operands.expect(
       1...,
-      or: "a history is of states, of a git repository (--git REPO), or of the kept states of a "
-        + "folder (--kept)")
+      or: "a history is of states, or of a git repository: give it with --git REPO; or of the kept "
+        + "states of a folder: --kept DIR")
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     let states = try OpenState.states(low.operands.map { [$0] }, low, now: now)
     try OpenState.refuseTimes(low, of: states)

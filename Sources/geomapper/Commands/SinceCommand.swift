@@ -25,9 +25,11 @@ extension Command {
       "The disk is read with the selection that the states were kept with.",
     ],
     examples: [
-      Example(line: "geomapper since", effect: "Show what grew here since the last kept state."),
       Example(
-        line: "geomapper since monday ~", effect: "Show what grew since Monday in the home folder."),
+        line: "geomapper since ~",
+        effect: "Show what grew in the home folder since the last kept state."),
+      Example(
+        line: "geomapper since monday", effect: "Show what grew here since Monday began."),
       Example(
         line: "geomapper since --kept 4w ~/src",
         effect: "Compare two kept states of a folder: four weeks old, and the newest."),

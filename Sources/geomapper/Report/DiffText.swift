@@ -29,7 +29,7 @@ struct DiffText {
     let summary = ChangeSummary(tree, top: top)
     var text = growth?.asked ?? ""
     text += zip(["old", "new"], states).map { line($0, of: $1) }.joined()
-    if tree.isEmpty { return text + "nothing differs\n" }
+    if tree.isEmpty { return text + "nothing differs\n" + (growth?.text ?? "") }
     text += row("added", summary.added, .green) + row("removed", summary.removed, .red)
     text += row("changed", summary.changed, .yellow) + row("moved", summary.moved, .blue)
     if let bytes = tree.total.bytes {
