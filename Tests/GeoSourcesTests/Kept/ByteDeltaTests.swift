@@ -32,7 +32,8 @@ import Testing
       #expect(patch.count < 20 * 40 + 60 || target.count < 1000, "seed \(seed): \(patch.count)")
       // Damaged patches are refused, or give other bytes of the same length.
       var damaged = patch
-      damaged[generator.number(in: 0...(damaged.count - 1))] ^= 1 << UInt8(generator.number(in: 0...7))
+      damaged[generator.number(in: 0...(damaged.count - 1))] ^=
+        1 << UInt8(generator.number(in: 0...7))
       let other = try? ByteDelta.decode(
         damaged.span, 0..<damaged.count, from: source.span, length: target.count)
       #expect(other.map { $0.count == target.count } ?? true, "seed \(seed)")

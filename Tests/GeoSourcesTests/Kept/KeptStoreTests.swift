@@ -15,7 +15,7 @@ private struct ModelTree {
   init(_ generator: inout SeededGenerator) {
     for name in Tree.names(generator.number(in: 1...6), using: &generator) { folders[name] = [:] }
     for folder in folders.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      addFiles(generator.number(in: 0...250), to: folder, &generator)
+      addFiles(generator.number(in: 0...120), to: folder, &generator)
     }
   }
 
@@ -36,7 +36,7 @@ private struct ModelTree {
     case 1:
       let name = Array("new\(generator.next())".utf8)
       folders[name] = [:]
-      addFiles(generator.number(in: 0...250), to: name, &generator)
+      addFiles(generator.number(in: 0...120), to: name, &generator)
     case 2: addFiles(generator.number(in: 1...20), to: folder, &generator)
     default:
       for name in folders[folder]?.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) ?? []
@@ -123,13 +123,13 @@ private struct ModelTree {
 
   /// What a store does in a random sequence is what a list of trees does.
   @Test func statesComeBack() throws {
-    for seed in TestScale.seeds(20) {
+    for seed in TestScale.seeds(10) {
       var generator = SeededGenerator(seed: seed)
       let test = try KeptStoreTests()
       var model: [(state: KeptState, lines: [String])] = []
       var tree = ModelTree(&generator)
       var time: Int64 = 1_000_000
-      for _ in 0..<14 {
+      for _ in 0..<10 {
         switch generator.number(in: 0...9) {
         case 0 where model.count > 1:
           let gone = model.filter { _ in generator.chance(0.4) }.map(\.state)
@@ -168,8 +168,8 @@ private struct ModelTree {
   @Test func olderStatesAreSmall() throws {
     var generator = SeededGenerator(seed: 7)
     var tree = ModelTree(&generator)
-    while tree.folders.count < 12 { tree.change(&generator) }
-    for hour in 0..<40 {
+    while tree.folders.count < 4 { tree.change(&generator) }
+    for hour in 0..<36 {
       _ = try keep(tree, at: Int64(hour) * 3600)
       tree.change(&generator)
     }
@@ -178,8 +178,8 @@ private struct ModelTree {
     let whole = names.filter { $0.hasSuffix(".geosnap") }
     // The newest, and one that ends the chain of differences.
     #expect(whole.count >= 2 && whole.count <= 6, "\(whole.count)")
-    #expect(states.reduce(0) { $0 + $1.room } < states[39].room * 10)
-    #expect(try store.states(of: Array("/r/sub".utf8)).count == 40)
+    #expect(states.reduce(0) { $0 + $1.room } < states[35].room * 10)
+    #expect(try store.states(of: Array("/r/sub".utf8)).count == 36)
     #expect(try store.states(of: Array("/rx".utf8)).isEmpty)
   }
 
@@ -222,7 +222,7 @@ private struct ModelTree {
   }
 
   @Test func damagedStatesAreNamedAndOthersStay() throws {
-    for seed in TestScale.seeds(20) {
+    for seed in TestScale.seeds(10) {
       var generator = SeededGenerator(seed: seed)
       let test = try KeptStoreTests()
       var tree = ModelTree(&generator)
@@ -234,7 +234,9 @@ private struct ModelTree {
       let names = try test.folder.names(in: "store").filter { $0 != "version" }
       let name = "store/" + names[generator.number(in: 0...(names.count - 1))]
       var bytes = try test.folder.read(name)
-      if generator.chance(0.2) { bytes = Array(bytes.prefix(generator.number(in: 0...bytes.count))) }
+      if generator.chance(0.2) {
+        bytes = Array(bytes.prefix(generator.number(in: 0...bytes.count)))
+      }
       if !bytes.isEmpty {
         bytes[generator.number(in: 0...(bytes.count - 1))] ^= UInt8(generator.number(in: 1...255))
       }

@@ -47,7 +47,8 @@ final class DeltaTree: BlockTree {
   private var recent = RecentBlocks()
   private var chunk = (number: -1, bytes: [UInt8]())
 
-  init(_ directory: DeltaDirectory, in file: DeltaReader, base: any BlockTree) throws(SnapshotDamage)
+  init(_ directory: DeltaDirectory, in file: DeltaReader, base: any BlockTree)
+    throws(SnapshotDamage)
   {
     (self.directory, self.file, self.base) = (directory, file, base)
     for block in directory.blocks {
@@ -163,7 +164,8 @@ extension DeltaDirectory {
     var next = DeltaFile.head.count
     for _ in 0..<(try reader.takeCount(in: bytes)) {
       let chunk = DeltaFile.Chunk(
-        offset: next, packed: try reader.takeVarint(in: bytes, most: DeltaFile.longest), length: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
+        offset: next, packed: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
+        length: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
         checksum: try reader.takeLittle(UInt32.self, in: bytes))
       chunks.append(chunk)
       next += chunk.packed
