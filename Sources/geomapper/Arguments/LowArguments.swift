@@ -77,6 +77,8 @@ struct LowArguments {
   var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
+  /// Whether the newest kept state, or all of a history, replace the disk.
+  var readsKept = false
   /// The repository of the revisions that operands name.
   var gitRepository: [UInt8]?
   /// The snapshot to describe (`--info`).
@@ -161,6 +163,8 @@ struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
+  /// Whether kept states are shown instead of the disk.
+  var showsTrend = false
 }
 
 /// Options of `geomapper keep` and of the store, as typed.

@@ -48,7 +48,7 @@ extension Option {
   ]
 
   /// The commands that can read a list.
-  private static let listing: [Command.Name] = [
+  static let listing: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,
   ]
@@ -57,7 +57,7 @@ extension Option {
   static let read: [Option] = [
     Option(
       name: "threads", group: .reading,
-      commands: [.map, .publish, .stats, .snapshot, .keep, .diff, .draw],
+      commands: [.map, .publish, .stats, .snapshot, .keep, .diff, .since, .draw],
       help: "Use N threads [by the processors]. The result is always the same.",
       variants: [Variant(.stats, help: "Use N threads [by the processors].")],
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),

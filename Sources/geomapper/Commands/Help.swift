@@ -15,6 +15,10 @@ enum Help {
 
     """
 
+  /// The usage in one line, for the help that fits a screen.
+  private static let briefUsage =
+    "Usage: \(Tool.name) [[LABEL=]DIR]... or \(Tool.name) COMMAND [ARGUMENT]...\n"
+
   /// What the tool does without a command.
   static let opening =
     "Without a command \(Tool.name) opens the folders [the current one] in the browser, as 'serve' "
@@ -42,7 +46,7 @@ enum Help {
 
   /// The short help of the tool, which fits a screen: a line for each command, with its section.
   static func brief() -> String {
-    var text = usages
+    var text = briefUsage
     for group in Command.Group.allCases {
       for (index, command) in group.commands.enumerated() {
         let heading = padded(index == 0 ? group.rawValue : "", 13)
