@@ -29,7 +29,7 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
-      "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
+      "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
       "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
       "tilestates", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
@@ -633,6 +633,33 @@ const properties = {
     assert.equal(timeline.stateAt(timeline.start - 1), -1);
     const count = timeline.histogram(random.number(1, 9)).flatMap((part) => [...part]).reduce((a, b) => a + b, 0);
     assert.equal(count, [...timeline.kinds].filter((kind) => kind < page.REMAINED).length);
+  },
+
+  /** Sums at moments of a history are those of the files there, whichever way moments follow each other. */
+  momentSums(random) {
+    const { timeline, states, paths } = historyOf(random);
+    const sums = new page.MomentSums(timeline);
+    assert.equal(sums.summary("r").files, 0);
+    for (const state of random.list(1, 12, () => random.number(0, states.length - 1))) {
+      assert.ok(sums.goTo(state));
+      for (const [path, isFolder] of paths) {
+        if (!isFolder) continue;
+        const below = Object.entries(states[state]).filter(([other]) => other.startsWith(`${path}/`));
+        const files = below.filter(([, known]) => known).map(([other, [bytes]]) => ({ path: other, bytes }));
+        const found = sums.summary(path);
+        assert.deepEqual([found.files, found.bytes, found.folders, found.newest], [files.length, files.reduce((sum, { bytes }) => sum + bytes, 0),
+          below.length - files.length, timeline.sumsOf(timeline.node(path, true), state).newest], path);
+        const isIn = (other) => !other.slice(path.length + 1).includes("/");
+        assert.deepEqual(found.lands.map((land) => land.path).sort(), below.filter(([other, known]) => !known && isIn(other)).map(([other]) => other).sort());
+        assert.deepEqual(found.own.map(({ name }) => `${path}/${name}`).sort(), files.filter((file) => isIn(file.path)).map((file) => file.path).sort());
+        for (const land of found.lands) {
+          const { files: count, bytes } = sums.summary(land.path);
+          assert.deepEqual([land.files, land.bytes], [count, bytes]);
+        }
+        const largest = files.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
+        assert.deepEqual(found.largest.map(({ bytes }) => bytes), largest.slice(0, 14).map(({ bytes }) => bytes));
+      }
+    }
   },
 
   /** What differs between two states of a history is what their files say, and backwards the opposite. */

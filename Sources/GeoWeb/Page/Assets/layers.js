@@ -13,7 +13,7 @@
  *   `paintAbove(context, camera)`: paints above names.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
- *   sizes. `recedes`: whether lands have no tints, so that the layer's signs stand out;
+ *   sizes, unless a layer `isSized`: it knows those of the moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
  * - `isThere(thing)`: whether a land or a file is visible. `namesKey`: names are chosen again when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font

@@ -52,7 +52,7 @@ export class Symbols {
 
   /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
-    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || this.sizing !== null);
+    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || layers.is("isSized") || this.sizing !== null);
   }
 
   /** Whether the level in view is a folder without sub-folders. */
