@@ -156,6 +156,9 @@ static const unsigned char marks_js[] = {
 static const unsigned char mercator_js[] = {
 #embed "../GeoWeb/Page/Assets/mercator.js"
 };
+static const unsigned char momentsums_js[] = {
+#embed "../GeoWeb/Page/Assets/momentsums.js"
+};
 static const unsigned char mvt_js[] = {
 #embed "../GeoWeb/Page/Assets/mvt.js"
 };
@@ -371,6 +374,7 @@ static const struct page_file page_files[] = {
     {"map.js", map_js, sizeof map_js},
     {"marks.js", marks_js, sizeof marks_js},
     {"mercator.js", mercator_js, sizeof mercator_js},
+    {"momentsums.js", momentsums_js, sizeof momentsums_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
     {"overview.js", overview_js, sizeof overview_js},
