@@ -125,13 +125,21 @@ export function moveActs(page) {
     }
     return { timeline: timeline.finish(), paths };
   };
+  const below = (path) => path.slice(2);
+  const comparisonOf = (states) => {
+    const inRoot = (state) => Object.fromEntries([["r", null], ...Object.entries(state).map(([path, known]) => [`r/${path}`, known])]);
+    const { timeline } = timelineOf(states.map(inRoot));
+    return { timeline, comparison: new page.StateComparison(timeline, 0, 1) };
+  };
   return {
     timelineOf,
+    grown: (states) => {
+      const rows = (all) => all.map(({ path, bytes }) => [below(path), bytes]);
+      const { grown, shrunk } = comparisonOf(states).comparison.folders();
+      return { grown: rows(grown), shrunk: rows(shrunk) };
+    },
     moves: (states) => {
-      const inRoot = (state) => Object.fromEntries([["r", null], ...Object.entries(state).map(([path, known]) => [`r/${path}`, known])]);
-      const { timeline } = timelineOf(states.map(inRoot));
-      const comparison = new page.StateComparison(timeline, 0, 1);
-      const below = (path) => path.slice(2);
+      const { timeline, comparison } = comparisonOf(states);
       const files = [...comparison.others].filter(([node]) => comparison.changeOf(node) === "left")
         .map(([node, other]) => [below(timeline.paths[node]), below(timeline.paths[other])]);
       const folders = comparison.rows().filter(({ folder, change }) => folder && change === "moved").map(({ from, path }) => [below(from), below(path)]);
