@@ -89,7 +89,7 @@ export function moveActs(page) {
     const paths = [];
     const add = (folder) => {
       const isIn = (key) => key.startsWith(folder) && key.length > folder.length && !key.slice(folder.length, -1).includes("/");
-      const inside = [...kinds.keys()].filter(isIn).sort();
+      const inside = [...kinds.keys()].filter(isIn).sort(page.byBytes);
       for (const key of inside.filter((one) => kinds.get(one))) paths.push([key, false]);
       for (const key of inside.filter((one) => !kinds.get(one))) {
         paths.push([key.slice(0, -1), true]);
