@@ -84,7 +84,9 @@ let package = Package(
       swiftSettings: pure),
     .target(
       name: "GeoDraw",
-      dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats"],
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoChange",
+      ],
       swiftSettings: pure),
     .target(
       name: "GeoAtlas",

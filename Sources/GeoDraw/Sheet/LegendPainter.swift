@@ -1,7 +1,7 @@
 import GeoCore
 
 /// Draws the legend.
-struct LegendPainter {
+struct LegendPainter: SheetLegend {
   let map: LandMap
   let theme: Theme
   let scale: Double
