@@ -182,7 +182,8 @@ let package = Package(
     .testTarget(
       name: "GeoDrawTests",
       dependencies: [
-        "GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoDraw", "TestSupport",
+        "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange", "GeoDraw",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -91,7 +91,8 @@ import Testing
         let output = one.output as? [String: [[Any]]] ?? [:]
         for (name, folders) in [("grown", grown), ("shrunk", shrunk)] {
           let expected = output[name]?.map { "\($0)" }
-          #expect(folders.map { "\([path($0.path), $0.bytes] as [Any])" } == expected, "\(one.input)")
+          #expect(
+            folders.map { "\([path($0.path), $0.bytes] as [Any])" } == expected, "\(one.input)")
         }
         continue
       }

@@ -80,6 +80,24 @@ export function trackActs(library) {
   };
 }
 
+/** By the names of changes.json: how two states are drawn. */
+export function changeActs(page) {
+  return {
+    change: (thing) => page.changeIn(thing),
+    shown: (all) => page.changedOf(all.map(([before, after], index) => ({ index, states: [{ bytes: before }, { bytes: after }] }))).map(({ thing }) => thing.index),
+    lines: ({ kind, before, after, files }) => page.changeCaptions([{ thing: { name: "n", path: "n", files }, change: { kind, before, after } }])[0].lines.slice(1).map(([text]) => text),
+    newFile: (bytes) => page.newFileLines({ name: "n", bytes })[1][0],
+    moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
+    unit: (given) => page.unitRadius(given),
+    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
+    colours: (name) => {
+      const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });
+      const kinds = ["added", "removed", "grew", "shrank", "moved"];
+      return Object.fromEntries([...kinds, ...kinds.map((kind) => `${kind}ink`), "same", "faint"].map((key) => [key, parseInt(theme[key].slice(1), 16)]));
+    },
+  };
+}
+
 /** By the names of moves.json: what moved between two states, each of them files with sizes and contents, and folders. */
 export function moveActs(page) {
   /** Some states as a time line: a second state is a later one. Paths are sorted as a map has them. */

@@ -2,10 +2,10 @@
 //
 //     node page_scripts.mjs [--cases N]
 //
-// Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, the golden tiles), then properties of
+// Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, changes.json, the golden tiles), then properties of
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
 // seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results of
-// moves.json are written there instead.
+// moves.json and changes.json are written there instead.
 //
 // The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
+import { changeActs, moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--cases");
@@ -73,7 +73,7 @@ const read = (path) => readFileSync(join(here, path));
 function checkCases(name, acts) {
   const path = join(here, name);
   const cases = JSON.parse(readFileSync(path, "utf8"));
-  if (process.env.GEOMAPPER_RECORD_RULES && name === "moves.json") {
+  if (process.env.GEOMAPPER_RECORD_RULES && ["moves.json", "changes.json"].includes(name)) {
     for (const one of cases) one.output = acts[one.rule](one.input);
     writeFileSync(path, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
   }
@@ -917,6 +917,7 @@ function checkEarlierLinks() {
 let shared = checkCases("rules.json", ruleActs(page));
 shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
+shared += checkCases("changes.json", changeActs(page));
 checkTile();
 checkWantedNames();
 checkEarlierLinks();

@@ -172,7 +172,8 @@ struct ChangeLegend: SheetLegend {
       } else {
         ChangePainter.paint(
           ChangeSigns.Arrow(
-            from: Point(point.x - 14 * scale, point.y + 2), to: Point(point.x + 14 * scale, point.y + 2),
+            from: Point(point.x - 14 * scale, point.y + 2),
+            to: Point(point.x + 14 * scale, point.y + 2),
             width: 1.6, move: LandMove(from: [], to: [], files: 0, bytes: 0)), theme, &pen)
       }
       pen.text(row.words, at: Point(middle + 32 * scale, y + 11 * scale), style)

@@ -39,11 +39,14 @@ struct ChangeLabels: Sendable {
     self.theme = theme
     frame = map.view.frame.grown(by: -4)
     // Small signs may lie under a label.
-    for sign in signs.signs where sign.radius > 5 { taken.take(sign.box.grown(by: -sign.radius * 0.2)) }
+    for sign in signs.signs where sign.radius > 5 {
+      taken.take(sign.box.grown(by: -sign.radius * 0.2))
+    }
     for arrow in signs.arrows {
       for step in 0..<24 {
         let point = arrow.point(at: (Double(step) + 0.5) / 24)
-        taken.take(Box(left: point.x - 3, top: point.y - 3, right: point.x + 3, bottom: point.y + 3))
+        taken.take(
+          Box(left: point.x - 3, top: point.y - 3, right: point.x + 3, bottom: point.y + 3))
       }
     }
     for (index, sign) in signs.named.enumerated() {
@@ -145,7 +148,8 @@ struct ChangePainter {
       let dashes = kind == .removed ? " stroke-dasharray=\"5 3.5\"" : ""
       pen.path(
         land.outline, isClosed: true,
-        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.3\" stroke-linejoin=\"round\"\(dashes)")
+        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.3\" stroke-linejoin=\"round\"\(dashes)"
+      )
     }
   }
 
@@ -161,7 +165,8 @@ struct ChangePainter {
     for sign in signs.signs {
       let away = sign.middle.distance(to: sign.place)
       if away >= max(5, 0.75 * sign.radius) {
-        pen.path([[sign.place, sign.middle]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
+        pen.path(
+          [[sign.place, sign.middle]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
       }
     }
     for sign in signs.signs {
@@ -199,7 +204,8 @@ struct ChangePainter {
         radius,
         "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.6\" stroke-dasharray=\"4 3\"")
     case .grew, .shrank, .same:
-      let part = change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
+      let part =
+        change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
       let inner = radius * part.squareRoot()
       shape(
         radius,

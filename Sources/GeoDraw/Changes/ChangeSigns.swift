@@ -10,7 +10,9 @@ package struct ComparedStates: Sendable {
   /// Names and times, the old state first.
   let states: [MapState]
 
-  package init(_ tree: ChangeTree, _ states: [MapState]) { (self.tree, self.states) = (tree, states) }
+  package init(_ tree: ChangeTree, _ states: [MapState]) {
+    (self.tree, self.states) = (tree, states)
+  }
 }
 
 /// The signs of what changed on a map: circles of lands, squares of files, arrows of moves, and their

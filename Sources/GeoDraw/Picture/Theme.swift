@@ -227,7 +227,8 @@ struct LandColours: Sendable {
       return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
         ?? theme.land
     }
-    return shading == .tints ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
+    return shading == .tints
+      ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
   /// A colour and its meaning.

@@ -105,7 +105,8 @@ package struct Poster: Sendable {
       ).paint(&pen)
       compass?.paint(theme, &pen)
       NamePainter(
-        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes, towns: placer.towns
+        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
+        towns: placer.towns
       ).paint(&pen)
       changes?.paintLabels(&pen)
       Self.noteEmptiness(of: map, theme, &pen)
