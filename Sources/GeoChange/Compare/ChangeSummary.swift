@@ -54,6 +54,8 @@ package struct ChangeSummary: Sendable {
   package private(set) var shrunk: [Place] = []
   /// The largest added files.
   package private(set) var largest: [Place] = []
+  /// The largest removed files and folders; what was removed with its folder is not listed again.
+  package private(set) var deleted: [Place] = []
   /// Folders that moved as a whole, those with most files first.
   package private(set) var folderMoves: [FolderMove] = []
 
@@ -82,6 +84,7 @@ package struct ChangeSummary: Sendable {
     }
     (grown, shrunk) = Self.folders(in: tree, top: top)
     largest = Self.largest(in: tree, top: top)
+    deleted = Self.deleted(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
   }
 
@@ -152,6 +155,46 @@ package struct ChangeSummary: Sendable {
       largest.add((file.facts.size, number))
     }
     return largest.finish().map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
+  }
+}
+
+extension ChangeSummary {
+  /// The largest removed files, and removed folders with all files that were removed with them.
+  private static func deleted(in tree: ChangeTree, top: Int) -> [Place] {
+    if top == 0 { return [] }
+    // For each folder, the outermost removed folder that contains it; −1 if none does.
+    var outermost: [Int32] = []
+    var bytes: [Int32: Int64] = [:]
+    outermost.reserveCapacity(tree.folders.count)
+    for index in tree.folders.indices {
+      let folder = tree.folders[index]
+      let above = folder.parent < 0 ? -1 : outermost[Int(folder.parent)]
+      outermost.append(above < 0 && folder.known.change == .removed ? Int32(index) : above)
+    }
+    var largest = Foremost<(bytes: Int64, isFile: Bool, number: Int)>(top) {
+      ($0.bytes, $1.isFile ? 1 : 0, $1.number) > ($1.bytes, $0.isFile ? 1 : 0, $0.number)
+    }
+    for number in tree.files.indices {
+      let file = tree.files[number]
+      guard file.change == .removed, file.facts.status.hasSize, file.facts.size > 0 else {
+        continue
+      }
+      let folder = outermost[Int(file.folder)]
+      if folder < 0 {
+        largest.add((file.facts.size, true, number))
+      } else {
+        bytes[folder, default: 0] =
+          bytes[folder, default: 0].addingReportingOverflow(
+            file.facts.size
+          ).partialValue
+      }
+    }
+    for (folder, bytes) in bytes { largest.add((bytes, false, Int(folder))) }
+    return largest.finish().map { place in
+      Place(
+        path: place.isFile ? tree.path(ofFile: place.number) : tree.path(ofFolder: place.number),
+        bytes: place.bytes)
+    }
   }
 }
 

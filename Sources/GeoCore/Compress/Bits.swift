@@ -74,6 +74,16 @@ struct BitReader {
     pending &>>= UInt64(rest)
     count -= rest
   }
+
+  /// Takes whole bytes after ``skipToByte()``.
+  mutating func takeBytes(
+    _ length: Int, appendingTo result: inout [UInt8]
+  ) throws(Inflater.Failure) {
+    let start = next - count / 8
+    guard length <= bytes.count - start else { throw .cutShort }
+    result += bytes[start..<(start + length)]
+    (next, pending, count) = (start + length, 0, 0)
+  }
 }
 
 /// Writes bits into bytes, the lowest bit first.

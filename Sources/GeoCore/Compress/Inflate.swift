@@ -65,7 +65,7 @@ package struct Inflater {
     let count = Int(try reader.take(16))
     guard Int(try reader.take(16)) == count ^ 0xFFFF else { throw .malformed }
     guard result.count + count <= limit else { throw .tooLong }
-    for _ in 0..<count { result.append(UInt8(truncatingIfNeeded: try reader.take(8))) }
+    try reader.takeBytes(count, appendingTo: &result)
   }
 
   /// Reads the two codes of a block (RFC 1951, 3.2.7).

@@ -15,6 +15,20 @@ public enum Moment {
     return date(parsing: text)?.seconds
   }
 
+  /// Unix seconds as of ``seconds(parsing:)``, and milliseconds; but a text without a zone is a time
+  /// on the clocks of `zone`.
+  ///
+  /// - Returns: nil for other text. The milliseconds are nil if the text has no fraction.
+  package static func time(
+    parsing text: [UInt8], in zone: LocalZone
+  ) -> (seconds: Int64, millisecond: Int64?)? {
+    guard let (seconds, millisecond) = date(parsing: text[...], in: zone) else {
+      return Self.seconds(parsing: text).map { ($0, nil) }
+    }
+    let hasFraction = text.contains { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+    return (seconds, hasFraction ? millisecond : nil)
+  }
+
   /// Unix milliseconds, rounded down, of an ISO 8601 date with an optional time; nil for other
   /// text.
   public static func milliseconds(parsing text: [UInt8]) -> Int64? {
@@ -23,7 +37,7 @@ public enum Moment {
   }
 
   private static func date(
-    parsing text: ArraySlice<UInt8>
+    parsing text: ArraySlice<UInt8>, in local: LocalZone = .utc
   ) -> (seconds: Int64, millisecond: Int64)? {
     var text = text
     guard let year = text.takeNumber(digits: 4), text.take("-"),
@@ -32,9 +46,13 @@ public enum Moment {
       1...12 ~= month, 1...daysInMonth(month, of: year) ~= day
     else { return nil }
     let midnight = days(year: year, month: month, day: day) * 86400
-    if text.isEmpty { return (midnight, 0) }
+    if text.isEmpty { return (local.unixSeconds(ofLocal: midnight), 0) }
     guard text.take("T") || text.take("t") || text.take(" ") else { return nil }
-    guard let time = takeTime(&text), let zone = takeZone(&text), text.isEmpty else { return nil }
+    guard let time = takeTime(&text) else { return nil }
+    if text.isEmpty {
+      return (local.unixSeconds(ofLocal: midnight + time.seconds), time.millisecond)
+    }
+    guard let zone = takeZone(&text), text.isEmpty else { return nil }
     return (midnight + time.seconds - zone, time.millisecond)
   }
 
@@ -63,9 +81,9 @@ public enum Moment {
     return (hours * 3600 + minutes * 60 + seconds, millisecond)
   }
 
-  /// Parses `Z`, `+hh`, `+hhmm`, `+hh:mm` or nothing into seconds east.
+  /// Parses `Z`, `+hh`, `+hhmm` or `+hh:mm` into seconds east.
   private static func takeZone(_ text: inout ArraySlice<UInt8>) -> Int64? {
-    if text.isEmpty || text.take("Z") || text.take("z") { return 0 }
+    if text.take("Z") || text.take("z") { return 0 }
     let isEast = text.take("+")
     guard isEast || text.take("-"), let hours = text.takeNumber(digits: 2), 0...23 ~= hours
     else { return nil }

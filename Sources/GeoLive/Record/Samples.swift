@@ -246,7 +246,7 @@ package struct Trend: Sendable {
   package let windows: [Window]
 
   /// Minimum duration for a rate, in seconds.
-  private static let shortest: Int64 = 1800
+  package static let shortest: Int64 = 1800
   private static let hour: Int64 = 3600
   /// Lengths of the windows, in hours.
   private static let hours: [Int64] = [1, 6, 24, 168]
@@ -276,20 +276,11 @@ package struct Trend: Sendable {
 
   /// The slope per hour of the least-squares line through the values.
   private static func slope(of series: SampleSeries, since start: Int64) -> Double? {
-    var count = 0.0
-    var (meanTime, meanValue, products, squares) = (0.0, 0.0, 0.0, 0.0)
-    // Welford's method, which avoids cancellation for large values.
+    var fit = LinearFit()
     series.forEach(since: start) { time, value in
-      count += 1
-      let x = Double(time - start) / Double(hour)
-      let fromTime = x - meanTime
-      meanTime += fromTime / count
-      let y = Double(value)
-      meanValue += (y - meanValue) / count
-      products += fromTime * (y - meanValue)
-      squares += fromTime * (x - meanTime)
+      fit.add(Double(time - start) / Double(hour), Double(value))
     }
-    return squares > 0 ? products / squares : nil
+    return fit.slope
   }
 
   private static func window(
@@ -308,7 +299,7 @@ package struct Trend: Sendable {
 
   /// Hours until `free` bytes are used up at this rate; nil if never.
   package func hoursUntilFull(free: Int64) -> Double? {
-    guard let rate, rate > 0, direction != .steady else { return nil }
-    return Double(max(0, free)) / rate
+    guard let rate, direction != .steady else { return nil }
+    return Forecast.hours(untilFull: free, at: rate)
   }
 }

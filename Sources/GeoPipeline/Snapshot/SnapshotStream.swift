@@ -202,19 +202,9 @@ extension MapPipeline {
     let stream = try await openSnapshot(request)
     do {
       let scratch = try ScratchFile()
-      var writer = SnapshotWriter(stream.header)
-      for try await batch in stream.batches {
-        let others = try writer.add(batch.content.part, faults: batch.faults)
-        if !others.isEmpty { report(others) }
-        try scratch.append(writer.takeOutput().span)
-      }
-      try writer.finishTree()
-      try scratch.append(writer.takeOutput().span)
-      while true {
-        let end = try writer.takeEnd()
-        if end.isEmpty { break }
-        try scratch.append(end.span)
-      }
+      try await write(
+        stream, reporting: { _, others in if !others.isEmpty { report(others) } },
+        to: { (bytes) throws(Errno) in try scratch.append(bytes.span) })
       return try Snapshot(in: scratch, named: name).scanRoots()
     } catch let error as ListError {
       throw MapError.list(error)
@@ -229,5 +219,58 @@ extension MapPipeline {
     } catch SnapshotError.unreadable(_, let reason) {
       throw MapError.noScratch(reason)
     }
+  }
+
+  /// Writes a snapshot.
+  ///
+  /// - Parameters:
+  ///   - report: Called with each batch, and with its faults that belong to no entry.
+  ///   - append: Takes the bytes in order.
+  private static func write(
+    _ stream: SnapshotStream,
+    reporting report: (ScanBatch<SnapshotVisitor.Content>, [ScanFault]) -> Void,
+    to append: ([UInt8]) throws(Errno) -> Void
+  ) async throws {
+    var writer = SnapshotWriter(stream.header)
+    for try await batch in stream.batches {
+      report(batch, try writer.add(batch.content.part, faults: batch.faults))
+      try append(writer.takeOutput())
+    }
+    try writer.finishTree()
+    try append(writer.takeOutput())
+    while true {
+      let end = try writer.takeEnd()
+      if end.isEmpty { break }
+      try append(end)
+    }
+  }
+
+  /// Takes a snapshot into a store.
+  ///
+  /// - Parameters:
+  ///   - draft: Receives the snapshot and its sums.
+  ///   - report: Called with all faults.
+  /// - Returns: The header of the snapshot.
+  /// - Throws: ``MapError``, `KeptError`, `SnapshotWritingError`.
+  package static func keep(
+    _ request: SnapshotRequest, in draft: KeptDraft, report: ([ScanFault]) -> Void
+  ) async throws -> SnapshotHeader {
+    let stream = try await openSnapshot(request)
+    do {
+      try await write(
+        stream,
+        reporting: { batch, _ in
+          draft.sums.files += Int64(batch.content.summary.files)
+          draft.sums.folders += Int64(batch.content.summary.folders)
+          draft.sums.add(batch.content.part)
+          if !batch.faults.isEmpty { report(batch.faults) }
+        },
+        to: { (bytes) throws(Errno) in try draft.append(bytes.span) })
+    } catch let error as FileSystemScanner.Failure {
+      throw MapError(error)
+    } catch let reason as Errno {
+      throw draft.failure(reason)
+    }
+    return stream.header
   }
 }

@@ -183,13 +183,8 @@ package struct SnapshotWriter {
       throw .noScratch(error)
     }
     isDone = true
-    var trailer: [UInt8] = []
-    for number in [indexOffset, index.count, folders, files, blockCount] {
-      trailer.append(little: number)
-    }
-    trailer.append(little: checksum)
-    trailer.append(little: CRC32.checksum(of: trailer))
-    return trailer + SnapshotNumbers.endMagic
+    return SnapshotNumbers.trailer(
+      [indexOffset, index.count, folders, files, blockCount], checksum: checksum)
   }
 }
 

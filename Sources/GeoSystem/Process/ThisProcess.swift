@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin
@@ -190,6 +191,19 @@ public enum ThisMachine {
       while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
     #endif
   }
+}
+
+extension LocalZone {
+  /// The zone of the process: that of `TZ`, else the system's.
+  package static let ofThisProcess: LocalZone = {
+    tzset()
+    return LocalZone { seconds in
+      var (time, clock) = (time_t(seconds), tm())
+      // Fails only for years that a calendar can't have.
+      guard localtime_r(&time, &clock) != nil else { return 0 }
+      return Int64(timegm(&clock)) &- seconds
+    }
+  }()
 }
 
 extension FileSystem {

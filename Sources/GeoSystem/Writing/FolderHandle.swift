@@ -203,14 +203,16 @@ extension FolderHandle {
   }
 
   /// Creates a folder and its missing parents, unless it exists.
-  public static func makeFolders(_ path: [UInt8]) throws(Errno) {
+  ///
+  /// - Parameter permissions: Those of new folders, before the process's umask.
+  public static func makeFolders(_ path: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: .slash) ?? path.endIndex
       let part = Array(path[..<end])
       do throws(Errno) {
         _ = try FileSystem.withCString(part) { (part) throws(Errno) in
-          try retrying { mkdir(part, 0o777) }
+          try retrying { mkdir(part, mode_t(permissions)) }
         }
       } catch {
         // Other faults show when the folder is opened.

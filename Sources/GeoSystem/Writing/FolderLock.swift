@@ -26,3 +26,96 @@ package final class FolderLock: Sendable {
     }
   }
 }
+
+/// A lock on a file. It is released when the value is destroyed, or when the process ends.
+package final class FileLock: Sendable {
+  private let descriptor: Descriptor
+
+  /// Opens a file for reading and writing, and locks it.
+  ///
+  /// - Parameters:
+  ///   - name: The file; it is created with permissions 0600 if it doesn't exist.
+  ///   - milliseconds: How long to wait for another process.
+  /// - Throws: ``Errno/wouldBlock`` if another one still has the lock, and any other reason if the
+  ///   file system has no locks.
+  package init(
+    on name: [UInt8], in folder: FolderHandle, waiting milliseconds: Int64
+  ) throws(Errno) {
+    let directory = folder.rawValue
+    descriptor = Descriptor(
+      owning: try FileSystem.withCString(name) { (name) throws(Errno) in
+        try retrying {
+          openat(directory, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode_t(0o600))
+        }
+      })
+    let end = ThisProcess.nanoseconds + milliseconds * 1_000_000
+    while true {
+      do throws(Errno) {
+        try descriptor.lock()
+        return
+      } catch {
+        let now = ThisProcess.nanoseconds
+        if error != .wouldBlock || now >= end { throw error }
+        ThisMachine.sleep(until: min(end, now + 20_000_000))
+      }
+    }
+  }
+
+  /// The beginning of the file.
+  package func beginning(_ count: Int) throws(Errno) -> [UInt8] {
+    var bytes: [UInt8] = []
+    _ = try descriptor.read(upTo: count, at: 0, appendingTo: &bytes)
+    return bytes
+  }
+
+  /// Writes a file that was empty.
+  package func write(_ bytes: [UInt8]) throws(Errno) {
+    try descriptor.write(bytes.span)
+    try descriptor.synchronize()
+  }
+}
+
+extension Descriptor {
+  /// Locks the file without waiting, until all duplicates of the descriptor are closed.
+  ///
+  /// - Throws: ``Errno/wouldBlock`` if another process has the lock.
+  package borrowing func lock() throws(Errno) {
+    let number = rawValue
+    _ = try retrying { flock(number, LOCK_EX | LOCK_NB) }
+  }
+
+  /// Makes what was written survive a crash of the system.
+  package borrowing func synchronize() throws(Errno) {
+    let number = rawValue
+    _ = try retrying { fsync(number) }
+  }
+}
+
+extension FolderHandle {
+  /// Whether a process has locked a file of the folder; false if the file can't be opened.
+  package func isLocked(_ name: [UInt8]) -> Bool {
+    guard
+      let file = try? FileSystem.open(
+        name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, in: rawValue)
+    else { return false }
+    do throws(Errno) {
+      try file.lock()
+      return false
+    } catch {
+      return error == .wouldBlock
+    }
+  }
+
+  /// Makes created, renamed and removed names survive a crash of the system.
+  package func synchronize() throws(Errno) {
+    // The folder's descriptor may be O_PATH, which can't be synchronized.
+    try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue).synchronize()
+  }
+}
+
+extension Errno {
+  /// Whether the file system, or the connection to it, has no locks.
+  package var meansNoLocks: Bool {
+    [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS, EINVAL, EBADF, EIO].contains(rawValue)
+  }
+}

@@ -154,18 +154,23 @@ final class TotalsHub: Sendable {
 package struct ServedAnswer: Sendable {
   /// The path of the address, such as `/samples`.
   package let path: String
+  /// Whether it may take seconds.
+  let isSlow: Bool
   let make: @Sendable (_ folder: [UInt8]?) -> [UInt8]?
 
   /// Makes an answer that is computed for each request.
   ///
   /// - Parameters:
   ///   - path: The path of the address.
+  ///   - isSlow: Whether it may take seconds, so that only few are made at once.
   ///   - make: Returns the answer as JSON, for the folder in `path=`, or without it for the whole
   ///     world; nil if there is no answer. It may block.
   package init(
-    path: String, _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
+    path: String, isSlow: Bool = false,
+    _ make: @escaping @Sendable (_ folder: [UInt8]?) -> [UInt8]?
   ) {
     self.path = path
+    self.isSlow = isSlow
     self.make = make
   }
 }

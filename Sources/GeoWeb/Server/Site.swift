@@ -129,7 +129,7 @@ final class Site: RequestHandler {
       if first.elementsEqual("style-labels.json") { return style(request, hasNames: true) }
     }
     if let answer = configuration.answers.first(where: { $0.path.utf8.elementsEqual(path) }) {
-      return later(request, reply) { _ in
+      return later(request, reply, by: answer.isSlow ? searchers : nil) { _ in
         answer.make(request.parameter("path")).map {
           HTTPResponse(type: FileFormat.json.mediaType, $0)
         }

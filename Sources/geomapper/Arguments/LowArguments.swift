@@ -67,12 +67,15 @@ struct LowArguments {
   var stats = StatsArguments()
   var track = TrackArguments()
   var record = RecordArguments()
+  var keep = KeepArguments()
   var diff = DiffArguments()
   var draw = DrawArguments()
   /// The output folder, if a folder is written; it is left out of the scan.
   var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
+  /// Whether the newest kept state, or all of a history, replace the disk.
+  var readsKept = false
   /// The repository of the revisions that operands name.
   var gitRepository: [UInt8]?
   /// The snapshot to describe (`--info`).
@@ -157,6 +160,19 @@ struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
+  /// Whether kept states are shown instead of the disk.
+  var showsTrend = false
+}
+
+/// Options of `geomapper keep` and of the store, as typed.
+struct KeepArguments {
+  /// The folder of the store.
+  var store: [UInt8]?
+  var lists = false
+  /// Whether operands are times of states to remove.
+  var drops = false
+  var isDry = false
+  var retention = Retention.usual
 }
 
 /// Options of `geomapper diff`, as typed.

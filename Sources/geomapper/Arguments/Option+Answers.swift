@@ -43,6 +43,21 @@ extension Option {
       effect: .choice("WHAT") { (low, value: StatsGrouping) in low.stats.grouping = value },
       rules: [.excludes(.format([.json]), because: "json always has all groups in a fixed order")]),
     Option(
+      name: "trend", group: .output, commands: [.stats],
+      help: "Show how the folders of DIR [the current folder] grew, by its kept states, those that "
+        + "grew most first: the growth from the first state to the last, the size in the last one, "
+        + "and a line of up to 24 states, evenly spread. The disk is not read.",
+      brief: "Show how folders grew, by kept states",
+      effect: .flag { $0.stats.showsTrend = true },
+      rules: [
+        .excludes(
+          .option("by"), .option("sort"), because: "it shows folders, those that grew most first"),
+        .excludes(
+          .group(.selection), .group(.names), .group(.list), .option("max-depth"),
+          .option("one-file-system"), .option("follow"),
+          because: "it shows the kept states as they are"),
+      ]),
+    Option(
       name: "depth", group: .output, commands: [.stats],
       help: "Show folders N levels down [1]; 0 shows only the roots.",
       brief: "Show folders N levels down [1]",
@@ -77,13 +92,13 @@ extension Option {
       brief: "List all files within METRES, in any folder",
       effect: .metres { $0.atlas.radius = $1 }),
     Option(
-      name: "limit", group: .output, commands: [.stats, .find, .whereis, .diff],
+      name: "limit", group: .output, commands: [.stats, .find, .whereis, .diff, .since],
       help: "Show at most N rows at each level [20], and at most N entries in the list of the "
         + "largest files and other lists [10].",
       brief: "Show at most N rows at each level [20]",
       variants: [
         Variant(
-          .diff, help: "Show at most N entries in each list of the summary [10].",
+          .diff, .since, help: "Show at most N entries in each list of the summary [10].",
           brief: "Show at most N entries in each list [10]"),
         Variant(
           .find, help: "Show at most N matches, the best ones [50].",
@@ -98,15 +113,15 @@ extension Option {
       oldNames: [OldName(name: "top", commands: [.stats, .diff])],
       rules: [
         .excludes(
-          .format(FileFormat.holding(.changes)), in: [.diff],
+          .format(FileFormat.holding(.changes)), in: [.diff, .since],
           because: "it is for the summary; a map has everything")
       ]),
     Option(
-      name: "all", group: .output, commands: [.diff],
+      name: "all", group: .output, commands: [.diff, .since],
       help: "Write all nodes, the unchanged ones too (with a map --format).",
       effect: .flag { $0.diff.showsAll = true }, rules: [.ofMap]),
     Option(
-      name: "exit-code", group: .output, commands: [.diff],
+      name: "exit-code", group: .output, commands: [.diff, .since],
       help: "Exit with status 5 if anything differs [0].",
       brief: "Exit with status 5 if anything differs",
       effect: .flag { $0.diff.setsStatus = true }),
@@ -157,6 +172,6 @@ extension Option {
 extension OptionRule {
   /// Needs a map format, for the options of `diff` that apply only to its map.
   static let ofMap = needs(
-    .format(FileFormat.holding(.changes)), in: [.diff],
+    .format(FileFormat.holding(.changes)), in: [.diff, .since],
     because: "it is for maps, not for the summary")
 }

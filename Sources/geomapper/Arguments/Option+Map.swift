@@ -27,7 +27,7 @@ extension Option {
     Option(
       name: "layout", group: .map,
       commands: Command.Name.allCases.filter {
-        ![.stats, .join, .snapshot, .replay, .recordings].contains($0)
+        ![.stats, .join, .snapshot, .keep, .replay, .recordings].contains($0)
       },
       help: "Choose the layout: settled (folders share the land of their parent, and none "
         + "overlap) or pinned (a path alone decides the place, and siblings may overlap) "
@@ -107,14 +107,14 @@ extension Option {
     Option(
       name: "since", group: .map, commands: [.serve, .draw],
       help: "Show the changes since the state OLD: a folder, a snapshot, a map, an export or "
-        + "git:REV, as for 'geomapper diff'. Repeatable, for several roots. New files shine, "
+        + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots. New files shine, "
         + "changed ones glow, deleted ones are ruins.",
-      brief: "Show the changes since OLD: a snapshot, a folder, git:REV",
+      brief: "Show the changes since OLD: a snapshot, git:REV, kept:WHEN",
       variants: [
         Variant(
           .draw,
-          help: "Draw the changes since the state OLD: a folder, a snapshot, a map, an export or "
-            + "git:REV, as for 'geomapper diff'. Repeatable, for several roots.")
+          help: "Draw the changes since the state OLD: a folder, a snapshot, a map, an export, "
+            + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots.")
       ],
       effect: .value(placeholder: "[LABEL=]OLD") { (low, text) in low.serve.since.append(text) },
       rules: [
@@ -139,9 +139,9 @@ extension Option {
   /// Options that filter the nodes of a map or the entries of a comparison.
   static let filtered: [Option] = [
     Option(
-      name: "zoom", group: .filters, commands: [.map, .diff, .whereis],
+      name: "zoom", group: .filters, commands: [.map, .diff, .since, .whereis],
       help: "Write only what is visible at zoom Z, 0 to 64. Hidden folders are not read.",
-      brief: "Write only what is visible at zoom Z", longOnly: [.diff],
+      brief: "Write only what is visible at zoom Z", longOnly: [.diff, .since],
       variants: [Variant(.whereis, help: "Answer as the map at zoom Z shows it, 0 to 64.")],
       effect: .number("Z", in: 0...64) { $0.zoom = $1 },
       rules: [
@@ -149,7 +149,7 @@ extension Option {
           .format([.pmtiles]), in: [.map], because: "--max-zoom says how deep tiles go"), .ofMap,
       ]),
     Option(
-      name: "bbox", group: .filters, commands: [.map, .diff, .draw],
+      name: "bbox", group: .filters, commands: [.map, .diff, .since, .draw],
       help: "Write only what touches this box, in degrees. With W greater than E it crosses the "
         + "antimeridian.",
       variants: [
@@ -166,9 +166,9 @@ extension Option {
       },
       rules: [.notOfTiles, .ofMap]),
     Option(
-      name: "max-depth", group: .filters, commands: [.map, .diff],
+      name: "max-depth", group: .filters, commands: [.map, .diff, .since],
       help: "Write at most N levels below the roots [all].",
-      brief: "Write at most N levels below the roots", longOnly: [.diff],
+      brief: "Write at most N levels below the roots", longOnly: [.diff, .since],
       effect: .number("N", in: 0...Int(Int32.max)) { $0.maxDepth = $1 },
       rules: [.notOfTiles, .ofMap]),
     Option(

@@ -31,7 +31,7 @@ extension Option {
             + "terminal.",
           brief: "Write to FILE"),
         Variant(
-          .diff, .history,
+          .diff, .since, .history,
           help:
             "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
@@ -69,6 +69,7 @@ extension Option {
         .reports(.split, "about what was written (needs --output FILE)"),
         .reports(.join, "about what was joined (needs --output FILE)"),
         .reports(.snapshot, "of what --info shows"),
+        .reports(.keep, "with all that is known of the states"),
         Variant(
           .find, .locate, .whereis,
           help: "Choose text, or a map of the matches: geojson, geojsonseq, geojsonl, csv or "
@@ -81,7 +82,7 @@ extension Option {
             + "else text].",
           brief: "Choose text, geojson or gpx [text]", effect: .format(.routes)),
         Variant(
-          .diff,
+          .diff, .since,
           help:
             "Choose text or json for a summary [by the name of FILE, else text]. Choose "
             + "geojson, geojsonl, geojsonseq or csv for a map of the differences, html for a "

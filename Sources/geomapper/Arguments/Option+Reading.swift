@@ -45,7 +45,7 @@ extension Option {
   ]
 
   /// The commands that can read a list.
-  private static let listing: [Command.Name] = [
+  static let listing: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .split, .snapshot,
     .draw, .track,
   ]
@@ -54,7 +54,7 @@ extension Option {
   static let read: [Option] = [
     Option(
       name: "threads", group: .reading,
-      commands: [.map, .publish, .stats, .snapshot, .diff, .draw],
+      commands: [.map, .publish, .stats, .snapshot, .keep, .diff, .since, .draw],
       help: "Use N threads [by the processors]. The result is always the same.",
       variants: [Variant(.stats, help: "Use N threads [by the processors].")],
       effect: .number("N", in: 1...1024) { $0.threads = $1 }),
@@ -69,7 +69,7 @@ extension Option {
       brief: "Stay on one file system", longOnly: [.draw, .locate, .whereis, .route, .track],
       variants: [
         Variant(
-          .map, .publish, .snapshot, .diff,
+          .map, .publish, .snapshot, .keep, .diff,
           help: "Show folders on other file systems, but don't enter them.",
           brief: "Stay on one file system"),
         Variant(.record, help: "Don't watch folders on other file systems."),
@@ -123,8 +123,8 @@ extension Option {
     Option(
       name: "max-depth", group: .reading,
       commands: [
-        .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .draw,
-        .track,
+        .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .keep,
+        .draw, .track,
       ],
       help: "Read at most N levels below each DIR [all]. Deeper levels are not saved.",
       variants: [
@@ -143,8 +143,8 @@ extension Option {
 
   /// The commands that can follow links and cross file systems.
   private static let entering: [Command.Name] = [
-    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
-    .draw, .track, .record,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .keep,
+    .diff, .draw, .track, .record,
   ]
 
   /// Options of messages and progress.

@@ -184,6 +184,7 @@ enum DecimalNumber {
 enum TimeSpan {
   private static let units: [(letters: String, milliseconds: Double)] = [
     ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+    ("w", 604_800_000),
   ]
   /// A hundred years, in milliseconds.
   private static let longest = 36_525.0 * 86_400_000

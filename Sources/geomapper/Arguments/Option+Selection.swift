@@ -116,9 +116,8 @@ extension Option {
 
   /// The commands that can show a part of a tree.
   private static let selecting: [Command.Name] = [
-    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .diff,
-    .history,
-    .draw, .track, .record,
+    .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .keep,
+    .diff, .history, .draw, .track, .record,
   ]
 
   /// Checks that a glob is valid.

@@ -14,6 +14,7 @@ struct Option: Sendable {
     case action = "Single actions"
     case recording = "Recording"
     case playing = "Playing"
+    case keeping = "Kept states"
     case selection = "Selection (which files and folders to show; the others keep their space)"
     case names = "Names (for maps that you share)"
     case list = "Other sources (lists of other machines, git revisions)"
@@ -104,7 +105,7 @@ extension Option {
   /// All options, in the order of the help. A name occurs twice only if its meaning differs between
   /// commands.
   static let all: [Option] = [
-    written, answered, drawn, recorded, placed, filtered, selected, listed, read, served,
+    written, answered, drawn, recorded, kept, placed, filtered, selected, listed, read, served,
     messages,
   ].flatMap(\.self)
 

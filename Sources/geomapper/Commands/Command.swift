@@ -12,8 +12,7 @@ struct Command: Sendable {
   /// The names of the commands.
   enum Name: String, CaseIterable {
     case map, serve, publish, stats, find, locate, whereis, route, verify, split, join, snapshot,
-      diff,
-      history, draw, track, record, replay, recordings
+      keep, since, diff, history, draw, track, record, replay, recordings
   }
 
   /// The sections of the list of commands, in the order of the help.
@@ -32,7 +31,7 @@ struct Command: Sendable {
       switch self {
       case .look: [.serve, .map, .draw]
       case .ask: [.stats, .find, .locate, .whereis, .route]
-      case .compare: [.snapshot, .diff, .history]
+      case .compare: [.keep, .since, .snapshot, .diff, .history]
       case .record: [.record, .replay, .recordings, .track]
       case .share: [.publish, .verify]
       case .largeTrees: [.split, .join]
@@ -75,8 +74,9 @@ struct Command: Sendable {
 
   /// All commands, in the order of the help.
   static let all: [Command] = [
-    serve, map, draw, stats, find, locate, whereis, route, snapshot, diff, history, record, replay,
-    recordings, track, publish, verify, split, join,
+    serve, map, draw, stats, find, locate, whereis, route, keep, since, snapshot, diff, history,
+    record,
+    replay, recordings, track, publish, verify, split, join,
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
@@ -170,6 +170,7 @@ extension Command {
       + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
       + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
       + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper serve --history --kept [OPTION]... [[LABEL=]DIR]\n"
       + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
     description: [
       "Show folders as a map in the browser. Only what you look at is read, so it starts "

@@ -57,26 +57,44 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html
+    let operands = try operands(given)
+    if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
+      // Kept states lack the store.
+      comparison.scan.ownFolder = try given.keptStore.ownFolder
+    }
     let states = try OpenState.states(
-      try operands(given), given, now: now,
+      operands, given, now: now,
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore)
     try low.checkDisk(of: states.flatMap(\.roots))
     try OpenState.refuseTimes(low, of: states)
     for state in states { run.add(faults: state.faults) }
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
-    comparison.layout = low.layout ?? .settled
-    comparison.scan.threads = low.threads
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
     comparison.scan.followsLinks = low.links.follows
-    comparison.scan.temporary = try run.place.temporary
     comparison.since = low.diff.since
+    try write(comparison, states.map(\.state), run, format)
+  }
+
+  /// Compares two states, and writes a summary or a map.
+  ///
+  /// - Parameter growth: Makes the report about growth over time for the summary; nil for none.
+  static func write(
+    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat,
+    growth: ((ChangeTree) -> GrowthText)? = nil
+  ) throws(Failure) {
+    var comparison = comparison
+    comparison.keepsAll = run.low.diff.showsAll
+    comparison.keepsSums = format == .html
+    comparison.layout = run.low.layout ?? .settled
+    comparison.scan.threads = run.low.threads
+    comparison.scan.temporary = try run.place.temporary
     let isDifferent =
       if format.holds.contains(.reports) {
-        try summarise(comparison, states.map(\.state), run, format)
+        try summarise(comparison, states, run, format, growth)
       } else {
-        try map(comparison, states.map(\.state), run, format)
+        try map(comparison, states, run, format)
       }
-    if low.diff.setsStatus, isDifferent { run.end(.difference) }
+    if run.low.diff.setsStatus, isDifferent { run.end(.difference) }
   }
 
   /// The operands of both states, the old one first.
@@ -131,24 +149,42 @@ enum DiffCommand {
   ///
   /// - Returns: Whether the states differ.
   private static func summarise(
-    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat
+    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat,
+    _ growth: ((ChangeTree) -> GrowthText)?
   ) throws(Failure) -> Bool {
-    let tree = try run.read(of: comparison.entryCount) { faults in
+    let tree = try run.compare(comparison)
+    var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
+    text.growth = growth?(tree)
+    text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
+    let bytes = format == .json ? text.json : Array(text.text.utf8)
+    try tree.checkScratch()
+    try run.write(bytes)
+    return !tree.isEmpty
+  }
+}
+
+extension Run {
+  /// Compares two states for a summary, which has no times of folders.
+  ///
+  /// - Parameter part: The name of this part in the progress, if there are several.
+  func compare(
+    _ comparison: Comparison, as part: String = ""
+  ) throws(Failure) -> ChangeTree {
+    try read(part, of: comparison.entryCount) { faults in
       var comparison = comparison
-      // The summary has no times of folders.
       comparison.asksForFolders = false
       comparison.scan.listener = faults.listener
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
       return try batches.finish()
     }
-    var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
-    text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
-    let bytes = format == .json ? text.json : Array(text.text.utf8)
-    // Don't report entries as missing if the scratch file can't be read.
-    if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
-    try run.write(bytes)
-    return !tree.isEmpty
+  }
+}
+
+extension ChangeTree {
+  /// Throws if entries are missing because the scratch file could not be read.
+  func checkScratch() throws(Failure) {
+    if let failure { throw Failure(MapError.noScratch(failure)) }
   }
 }
 

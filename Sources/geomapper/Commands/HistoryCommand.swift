@@ -15,14 +15,16 @@ extension Command {
     id: .history,
     summary: "Show a tree's history over time.",
     usage: "history [OPTION]... --git REPO [[LABEL=]REV]\n"
-      + "       geomapper history [OPTION]... [LABEL=]STATE...",
+      + "       geomapper history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper history --kept [OPTION]... [[LABEL=]DIR]",
     description: [
       "Follow the history of a git repository by first parents, from its root to REV "
         + "[HEAD], and write when each file and folder existed, on one map of everything that "
         + "ever existed. Nothing moves over time. A node that was deleted and created again "
         + "has several lifetimes.",
       "Without --git, the states are snapshots, exports of ncdu or gdu, and revisions "
-        + "(git:REV), in the order of their times. Folders on disk are the present.",
+        + "(git:REV), in the order of their times. Folders on disk are the present. With --kept, "
+        + "they are all states of DIR that 'geomapper keep' has kept.",
       "With --events, write each change of a file instead: when it was added, changed or "
         + "removed, in which revision, and by whom.",
       "With --format html, write one file that plays the history on the map: land rises "

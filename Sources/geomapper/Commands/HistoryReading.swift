@@ -20,6 +20,9 @@ struct HistoryReading {
   /// Whether to suppress reports about entries that can't be shown.
   var isQuiet: Bool
 
+  /// Limit of descriptors, for the files of kept states.
+  private static let descriptors = 16_384
+
   /// Reads the history that the operands name: of a repository, or of states.
   init(_ low: LowArguments) {
     self.low = low
@@ -97,13 +100,9 @@ struct HistoryReading {
 
   /// Reads states in the order of their times and places their nodes.
   private func readStates() throws(Failure) -> (HistoryWorld, faults: Int) {
-    try low.operands.expect(
-      1..., or: "a history is of states, or of a git repository: give it with --git REPO")
-    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    let (operands, named) = try low.readsKept ? keptStates() : namedStates()
     var states: [(time: Int64, state: OpenState)] = []
-    let named = try OpenState.states(low.operands.map { [$0] }, low, now: now)
-    try OpenState.refuseTimes(low, of: named)
-    for (operand, state) in zip(low.operands, named) {
+    for (operand, state) in zip(operands, named) {
       guard let time = state.state.time else {
         throw .usage(
           "the time of '\(TerminalText.escaped(operand))' is unknown; "
@@ -131,6 +130,35 @@ struct HistoryReading {
       faults.finish()
       return (world, faults: faults.count + before)
     }
+  }
+
+  /// The states that operands name, with the operands.
+  private func namedStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
+    try low.operands.expect(
+      1...,
+      or: "a history is of states, of a git repository (--git REPO), or of the kept states of a "
+        + "folder (--kept)")
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    let states = try OpenState.states(low.operands.map { [$0] }, low, now: now)
+    try OpenState.refuseTimes(low, of: states)
+    return (low.operands, states)
+  }
+
+  /// All kept states of a folder, with their times.
+  private func keptStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
+    let (kept, label) = try KeptStates.ofOneFolder(low)
+    // Each state keeps its file open.
+    FileSystem.raiseDescriptorLimit(to: Self.descriptors)
+    let times = KeptTimes(kept.states)
+    var names: [[UInt8]] = []
+    var states: [OpenState] = []
+    for state in kept.states {
+      var open = try kept.open(state, label: label)
+      open.state.name = Array(times.text(of: state).utf8)
+      names.append(open.state.name)
+      states.append(open)
+    }
+    return (names, states)
   }
 
   private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {

@@ -61,7 +61,7 @@ enum SnapshotCommand {
   }
 
   /// The request for a snapshot of some inputs.
-  private static func request(
+  static func request(
     of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
     if inputs.isRedacted {

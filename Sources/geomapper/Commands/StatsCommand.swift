@@ -10,7 +10,8 @@ extension Command {
     id: .stats,
     summary: "Show what uses disk space.",
     usage: "stats [OPTION]... [[LABEL=]DIR]...\n"
-      + "       geomapper stats [OPTION]... --git REPO [[LABEL=]REV]...",
+      + "       geomapper stats [OPTION]... --git REPO [[LABEL=]REV]...\n"
+      + "       geomapper stats --trend [OPTION]... [[LABEL=]DIR]",
     description: [
       "Show what uses disk space: folders with everything in them, the largest first, and "
         + "the largest files; or totals by extension, age or owner. Without DIR it shows the "
@@ -27,6 +28,9 @@ extension Command {
       Example(
         line: "geomapper stats --by extension /usr", effect: "Show which types of files there are."),
       Example(
+        line: "geomapper stats --trend --depth 2 ~",
+        effect: "Show which folders grew, by the states that 'geomapper keep' has kept."),
+      Example(
         line: "geomapper stats --format json --limit 100 ~ > home.json",
         effect: "Write everything for a program, with lists of 100 entries."),
     ],
@@ -41,6 +45,7 @@ enum StatsCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     let (format, place) = try run.product
+    if low.stats.showsTrend { return try trend(run, format) }
     let roots = try run.inputs(low.operands, read: .selected).checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
@@ -60,5 +65,23 @@ enum StatsCommand {
     text.order = low.stats.order ?? .size
     if let limit = low.limit { text.rows = limit }
     try run.write(text.text)
+  }
+
+  /// Shows how folders grew, by kept states.
+  private static func trend(_ run: Run, _ format: FileFormat) throws(Failure) {
+    let low = run.low
+    let (states, label) = try KeptStates.ofOneFolder(low)
+    let threads = low.threads
+    let trends = try KeptTrends(of: states, label: label, depth: low.stats.depth ?? 1) {
+      (scan, root, part) throws(Failure) in
+      try run.read(part, of: root.source.entryCount) { faults in
+        var scan = scan
+        scan.scan.threads = threads
+        scan.scan.listener = faults.listener
+        return try await scan.run([root]) { faults.add($0) }
+      }
+    }
+    if format == .json { return try run.write(trends.json) }
+    try run.write(trends.text(rows: low.limit ?? 20))
   }
 }

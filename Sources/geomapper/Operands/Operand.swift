@@ -2,20 +2,26 @@ import GeoCore
 import GeoSources
 import GeoSystem
 
-/// An operand that names a source: `[LABEL=]PATH`, `[LABEL=]git:REVISION`, or with `--git` a
-/// revision.
+/// An operand that names a source: `[LABEL=]PATH`, `[LABEL=]git:REVISION`, `[LABEL=]kept:WHEN`, or
+/// with `--git` a revision.
 struct Operand: Sendable, Equatable {
   /// The operand as typed.
   let text: [UInt8]
   /// The label before the `=`.
   let label: [UInt8]?
-  /// The text after the label, including any `git:`.
+  /// The text after the label, including any `git:` or `kept:`.
   private(set) var path: [UInt8]
   /// The revision's name; nil for a path.
   private(set) var revision: [UInt8]?
+  /// The time of a kept state; nil for other operands.
+  private(set) var keptTime: [UInt8]?
+  /// With ``keptTime``: the folders that the state is of; empty for the current folder.
+  private(set) var folders: [Operand] = []
 
   /// The prefix that marks a revision.
   static let mark = Array("git:".utf8)
+  /// The prefix that marks a kept state.
+  static let keptMark = Array("kept:".utf8)
 
   /// Parses a single operand, without `--git`.
   init(_ text: [UInt8]) throws(RootError) {
@@ -24,17 +30,34 @@ struct Operand: Sendable, Equatable {
     label = argument.label
     path = argument.directory
     if isMarked { revision = Array(path.dropFirst(Self.mark.count)) }
+    if path.starts(with: Self.keptMark) {
+      keptTime = Array(path.dropFirst(Self.keptMark.count))
+    }
   }
 
   /// Parses the operands of a command.
   ///
   /// With `--git` all are revisions, unless one is marked by `git:`. Then an operand without the
-  /// mark is a path if that file or folder exists, else a revision.
+  /// mark is a path if that file or folder exists, else a revision. Kept states are those of the
+  /// folders among the operands.
   static func all(_ texts: [[UInt8]], _ repository: [UInt8]?) throws(Failure) -> [Operand] {
     var operands = try wording { try texts.map { try Operand($0) } }
-    guard let repository else { return operands }
+    if let repository { try findRevisions(among: &operands, repository) }
+    if operands.contains(where: { $0.keptTime != nil }) {
+      let folders = operands.filter(\.isFolder)
+      for index in operands.indices where operands[index].keptTime != nil {
+        operands[index].folders = folders
+      }
+    }
+    return operands
+  }
+
+  private static func findRevisions(
+    among operands: inout [Operand], _ repository: [UInt8]
+  ) throws(Failure) {
     let areMixed = operands.contains(where: \.isMarked)
-    for index in operands.indices where !operands[index].isMarked {
+    for index in operands.indices
+    where !operands[index].isMarked && operands[index].keptTime == nil {
       let name = operands[index].path
       if areMixed {
         if operands[index].isThere { continue }
@@ -43,7 +66,12 @@ struct Operand: Sendable, Equatable {
       }
       operands[index].revision = name
     }
-    return operands
+  }
+
+  /// Whether it is a folder on a disk.
+  private var isFolder: Bool {
+    revision == nil && keptTime == nil
+      && (try? FileSystem.rootFacts(path))?.kind == .directory
   }
 
   /// Whether it begins with `git:`.

@@ -4,8 +4,8 @@ import GeoSources
 import GeoSystem
 import GeoTree
 
-/// Opens the sources that operands name: folders, snapshots, git revisions, and lists read in place
-/// of a disk.
+/// Opens the sources that operands name: folders, snapshots, git revisions, kept states, and lists
+/// read in place of a disk.
 struct SourceResolver {
   let low: LowArguments
 
@@ -31,6 +31,7 @@ struct SourceResolver {
   /// Opens the source of an operand.
   func open(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.revision != nil { return try revision(operand) }
+    if operand.keptTime != nil { return try kept(operand) }
     if Snapshot.begins(operand.path) { return try snapshot(operand) }
     return .folder(try folder(operand))
   }
@@ -99,6 +100,42 @@ struct SourceResolver {
     }
   }
 
+  // MARK: Kept states
+
+  private func kept(_ operand: Operand) throws(Failure) -> OpenSource {
+    let text = operand.keptTime ?? []
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    guard let time = PastTime(parsing: text, now: now, zone: .ofThisProcess) else {
+      let failure = Failure.usage(
+        "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(PastTime.examples))")
+      throw Self.isThere(operand.path) ? Self.advising(failure, path: operand.path) : failure
+    }
+    try Self.refuseLabel(
+      of: operand, roots: operand.folders.count,
+      "the state '\(TerminalText.escaped(operand.path))'")
+    let store = try low.keptStore
+    var roots: [ScanRoot] = []
+    var times: Set<Int64> = []
+    let folders = operand.folders.isEmpty ? [nil] : operand.folders.map { Optional($0) }
+    for folder in folders {
+      let path = folder?.path ?? [UInt8(ascii: ".")]
+      let states = try KeptStates(of: path, in: store, folder == nil ? .newest : .onThisDisk)
+      let state = states.state(at: time, isQuiet: low.isQuiet)
+      var label = operand.label
+      if label == nil, let folder { label = try self.label(of: folder) }
+      guard let root = try states.root(in: state, label: label) else {
+        throw .usage(
+          "the state of \(state.timeText) doesn't have the folder '\(TerminalText.escaped(path))'")
+      }
+      roots.append(root)
+      times.insert(state.seconds)
+    }
+    var source = OpenSource.kept(
+      roots, seconds: times.count == 1 ? times.first : nil, faults: 0)
+    source.name = operand.path
+    return source
+  }
+
   // MARK: Folders
 
   private func folder(_ operand: Operand) throws(Failure) -> ScanRoot {
@@ -108,7 +145,8 @@ struct SourceResolver {
     return root
   }
 
-  private func label(of operand: Operand) throws(Failure) -> [UInt8] {
+  /// The label of a folder: the given one, or that of its real path.
+  func label(of operand: Operand) throws(Failure) -> [UInt8] {
     if let label = operand.impliedLabel { return label }
     do throws(Errno) {
       return RootArgument.label(ofRealPath: try ThisProcess.realPath(operand.path))
@@ -154,11 +192,11 @@ struct SourceResolver {
 
   // MARK: Without reading
 
-  /// Whether all operands can only be folders on a disk: no list, revision or snapshot.
+  /// Whether all operands can only be folders on a disk: no list, revision, kept state or snapshot.
   func areFolders(_ texts: [[UInt8]]) -> Bool {
     if low.gitRepository != nil || low.list.file != nil { return false }
     return !texts.lazy.compactMap { try? Operand($0) }.contains {
-      $0.revision != nil || Snapshot.begins($0.path)
+      $0.revision != nil || $0.keptTime != nil || Snapshot.begins($0.path)
     }
   }
 

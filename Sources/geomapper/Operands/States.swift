@@ -15,6 +15,9 @@ struct OpenState {
   /// The git revision, if the state is one.
   private var revision: GitRevision?
 
+  /// Makes a state without roots.
+  init() {}
+
   /// Opens states, each of which may have several roots.
   ///
   /// - Parameters:
@@ -58,7 +61,7 @@ struct OpenState {
   }
 
   /// Makes one state of some sources.
-  private init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
+  init(_ sources: [OpenSource], now: Int64?) throws(Failure) {
     let roots = sources.flatMap(\.roots)
     let names = sources.flatMap { source in source.name.map { [$0] } ?? source.roots.map(\.label) }
     state.name = Array(names.joined(separator: Array(", ".utf8)))
@@ -74,7 +77,7 @@ struct OpenState {
 extension SourceResolver {
   /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
-    if operand.revision == nil, let source = try stateFile(operand) {
+    if operand.revision == nil, operand.keptTime == nil, let source = try stateFile(operand) {
       if low.usesGitignore { try low.checkDisk(of: source.roots) }
       return source
     }

@@ -8,6 +8,8 @@ struct DiffText {
   let tree: ChangeTree
   /// Number of paths in each list.
   let top: Int
+  /// Growth over time, and what was deleted; nil to leave both out.
+  var growth: GrowthText?
   var isColored = false
 
   private enum Color: String {
@@ -25,19 +27,25 @@ struct DiffText {
   /// The summary as text with a final line end.
   var text: String {
     let summary = ChangeSummary(tree, top: top)
-    var text = zip(["old", "new"], states).map { line($0, of: $1) }.joined()
+    var text = growth?.asked ?? ""
+    text += zip(["old", "new"], states).map { line($0, of: $1) }.joined()
     if tree.isEmpty { return text + "nothing differs\n" }
     text += row("added", summary.added, .green) + row("removed", summary.removed, .red)
     text += row("changed", summary.changed, .yellow) + row("moved", summary.moved, .blue)
     if let bytes = tree.total.bytes {
-      text += padded("in all", 9) + padded("", 24) + signed(bytes) + "\n"
+      text += padded("in all", 9) + padded("", 24) + Quantity.signed(bytes) + "\n"
     }
-    text += list("grew most", summary.grown.map { (signed($0.bytes), $0.path) }, .green)
-    text += list("shrank most", summary.shrunk.map { (signed($0.bytes), $0.path) }, .red)
+    text += growth?.text ?? ""
+    text += list("grew most", summary.grown.map { (Quantity.signed($0.bytes), $0.path) }, .green)
+    text += list("shrank most", summary.shrunk.map { (Quantity.signed($0.bytes), $0.path) }, .red)
     text += list(
       "largest new files", summary.largest.map { (Quantity.bytes(Int($0.bytes)), $0.path) },
       .green)
     text += moves(summary.folderMoves)
+    if growth != nil {
+      text += list(
+        "largest deleted", summary.deleted.map { (Quantity.bytes(Int($0.bytes)), $0.path) }, .red)
+    }
     return text
   }
 
@@ -56,7 +64,7 @@ struct DiffText {
     let word = colored(padded(word, 9), color)
     // Lists of names have no sizes.
     if !amount.isSized { return word + what + "\n" }
-    let size = color == .yellow ? signed(amount.bytes) : Quantity.bytes(bytes)
+    let size = color == .yellow ? Quantity.signed(amount.bytes) : Quantity.bytes(bytes)
     return word + padded(what, 24) + size + "\n"
   }
 
@@ -82,11 +90,6 @@ struct DiffText {
       text += TerminalText.escaped(move.to) + " (" + Quantity.count(move.files, "file") + ")\n"
     }
     return text
-  }
-
-  private func signed(_ bytes: Int64) -> String {
-    let size = Quantity.bytes(Int(clamping: bytes.magnitude))
-    return (bytes < 0 ? "-" : "+") + size
   }
 }
 
@@ -124,6 +127,10 @@ extension DiffText {
           json.member("to", text: move.to, raw: "rawTo")
           json.member("files", Int64(move.files))
         }
+      }
+      if let growth {
+        Self.put("deleted", summary.deleted, to: &json)
+        growth.put(to: &json)
       }
     }
     return json.bytes + [UInt8(ascii: "\n")]

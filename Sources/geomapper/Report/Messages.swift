@@ -180,6 +180,11 @@ enum Quantity {
     return "\((tenths / 10).grouped).\(tenths % 10) PB"
   }
 
+  /// A difference in bytes, with its sign.
+  static func signed(_ bytes: Int64) -> String {
+    (bytes < 0 ? "-" : "+") + self.bytes(Int(clamping: bytes.magnitude))
+  }
+
   /// A time span with hundredths of seconds.
   static func seconds(nanoseconds: Int64) -> String {
     let hundredths = Int(nanoseconds / 10_000_000)

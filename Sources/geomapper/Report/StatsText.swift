@@ -224,7 +224,7 @@ struct StatsTable {
   }
 
   /// Whether the locale's encoding is UTF-8.
-  private static let hasBlocks: Bool = {
+  static let hasBlocks: Bool = {
     let names: [StaticString] = ["LC_ALL", "LC_CTYPE", "LANG"]
     let value = names.lazy.compactMap { ThisProcess.environment($0) }.first { !$0.isEmpty } ?? []
     let text = String(decoding: value.lowercased, as: UTF8.self)

@@ -1,0 +1,264 @@
+import GeoCore
+import GeoSystem
+
+/// The file of a difference: chunks of patches, a directory, and an end that says where the
+/// directory is.
+enum DeltaFile {
+  static let head = Array("geomapper delta 1\n".utf8)
+  /// A chunk ends with the patch that makes it this long before compression.
+  static let chunkLength = 32 * 1024
+  /// Where the directory begins (8 bytes), its packed and raw lengths, its checksum, and the
+  /// checksum of these (4 bytes each).
+  static let end = 24
+  /// The longest directory or chunk, before and after compression.
+  static let longest = 1 << 28
+
+  /// A piece that is compressed by itself.
+  struct Chunk {
+    var offset: Int
+    var packed: Int
+    var length: Int
+    var checksum: UInt32
+  }
+
+  /// How a block is made of those of the next state.
+  struct Block {
+    /// Its number there if it is the same; else the first of those it is made from.
+    var first: Int
+    /// The number of blocks that it is made from; nil if it is the same.
+    var count: Int?
+    var length = 0
+    var mapLength = 0
+    var checksum: UInt32 = 0
+    /// Where its patch is.
+    var chunk = 0
+    var patch = 0..<0
+  }
+
+  /// How many blocks one can be made from.
+  static let mostSources = 4
+}
+
+/// A tree that is kept as the difference from the next state's.
+final class DeltaTree: BlockTree {
+  let base: any BlockTree
+  let directory: DeltaDirectory
+  private let file: DeltaReader
+  private var recent = RecentBlocks()
+  private var chunk = (number: -1, bytes: [UInt8]())
+
+  init(_ directory: DeltaDirectory, in file: DeltaReader, base: any BlockTree) throws(SnapshotDamage)
+  {
+    (self.directory, self.file, self.base) = (directory, file, base)
+    for block in directory.blocks {
+      guard block.first >= 0, block.first + (block.count ?? 1) <= base.blockCount else {
+        throw .malformed
+      }
+    }
+  }
+
+  var head: [UInt8] { directory.head }
+  var counts: TreeCounts { directory.counts }
+  var blockCount: Int { directory.blocks.count }
+  var depth: Int { base.depth + 1 }
+
+  func lengths(of number: Int) -> (all: Int, map: Int) {
+    let block = directory.blocks[number]
+    return block.count == nil ? base.lengths(of: block.first) : (block.length, block.mapLength)
+  }
+
+  func origin(of number: Int) -> BlockOrigin? {
+    let block = directory.blocks[number]
+    return block.count == nil ? base.origin(of: block.first) : nil
+  }
+
+  func raw(_ number: Int) throws(SnapshotDamage) -> [UInt8] {
+    let block = directory.blocks[number]
+    guard let count = block.count else { return try base.raw(block.first) }
+    if let known = recent[number] { return known }
+    var source: [UInt8] = []
+    for other in block.first..<(block.first + count) { source += try base.raw(other) }
+    if chunk.number != block.chunk {
+      chunk = (-1, [])
+      chunk = (block.chunk, try file.read(directory.chunks[block.chunk]))
+    }
+    let patches = chunk.bytes
+    let bytes = try ByteDelta.decode(
+      patches.span, block.patch, from: source.span, length: block.length)
+    guard CRC32.checksum(of: bytes.span) == block.checksum else { throw .changed }
+    recent.add(bytes, as: number)
+    return bytes
+  }
+
+  func index() throws(SnapshotDamage) -> [UInt8] {
+    let source = try base.index()
+    let patch = try file.read(directory.indexChunk)
+    let bytes = try ByteDelta.decode(
+      patch.span, 0..<patch.count, from: source.span, length: directory.indexLength)
+    guard CRC32.checksum(of: bytes.span) == directory.indexChecksum else { throw .changed }
+    return bytes
+  }
+}
+
+/// What the file of a difference begins to say.
+struct DeltaDirectory {
+  /// The name of the state that it is a difference from.
+  var base: [UInt8] = []
+  /// The header of the snapshot.
+  var head: [UInt8] = []
+  var counts = TreeCounts()
+  var blocks: [DeltaFile.Block] = []
+  var chunks: [DeltaFile.Chunk] = []
+  var indexLength = 0
+  var indexChecksum: UInt32 = 0
+  /// The chunk of the index's patch, the last one.
+  var indexChunk: DeltaFile.Chunk { chunks[chunks.count - 1] }
+}
+
+extension DeltaDirectory {
+  /// The encoded directory.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.append(text: base)
+    bytes.append(text: head)
+    for number in [counts.slots, counts.folders, counts.files] { bytes.append(varint: number) }
+    bytes.append(varint: UInt64(indexLength))
+    bytes.append(little: indexChecksum)
+    bytes.append(varint: UInt64(chunks.count))
+    for chunk in chunks {
+      bytes.append(varint: UInt64(chunk.packed))
+      bytes.append(varint: UInt64(chunk.length))
+      bytes.append(little: chunk.checksum)
+    }
+    bytes.append(varint: UInt64(blocks.count))
+    var expected = 0
+    for block in blocks {
+      // 0 for the same block, else 1 + the number of blocks that it is made from.
+      bytes.append(varint: UInt64(block.count.map { $0 + 1 } ?? 0))
+      bytes.append(difference: Int64(block.first - expected))
+      expected = block.first + 1
+      if block.count == nil { continue }
+      bytes.append(varint: UInt64(block.length))
+      bytes.append(varint: UInt64(block.mapLength))
+      bytes.append(little: block.checksum)
+      bytes.append(varint: UInt64(block.chunk))
+      bytes.append(varint: UInt64(block.patch.count))
+    }
+    return bytes
+  }
+
+  /// Decodes a directory.
+  ///
+  /// - Parameter offset: Where the directory begins in the file, after the chunks.
+  init(_ encoded: [UInt8], at offset: Int) throws(SnapshotDamage) {
+    let bytes = encoded.span
+    var reader = ByteReader(0..<bytes.count)
+    base = try reader.takeText(in: bytes)
+    head = try reader.takeText(in: bytes)
+    counts.slots = try reader.takeVarint(in: bytes)
+    counts.folders = try reader.takeVarint(in: bytes)
+    counts.files = try reader.takeVarint(in: bytes)
+    indexLength = try reader.takeVarint(in: bytes, most: DeltaFile.longest)
+    indexChecksum = try reader.takeLittle(UInt32.self, in: bytes)
+    var next = DeltaFile.head.count
+    for _ in 0..<(try reader.takeCount(in: bytes)) {
+      let chunk = DeltaFile.Chunk(
+        offset: next, packed: try reader.takeVarint(in: bytes, most: DeltaFile.longest), length: try reader.takeVarint(in: bytes, most: DeltaFile.longest),
+        checksum: try reader.takeLittle(UInt32.self, in: bytes))
+      chunks.append(chunk)
+      next += chunk.packed
+      guard next <= offset else { throw .malformed }
+    }
+    guard !chunks.isEmpty, next == offset, counts.slots <= UInt64(UInt32.max) else {
+      throw .malformed
+    }
+    var expected = 0
+    var ends = [Int](repeating: 0, count: chunks.count)
+    for _ in 0..<(try reader.takeCount(in: bytes)) {
+      let kind = try reader.takeVarint(in: bytes, most: DeltaFile.mostSources + 1)
+      let difference = try reader.takeDifference(in: bytes)
+      guard abs(max(difference, -.max)) <= Int64(Int32.max) else { throw .malformed }
+      var block = DeltaFile.Block(first: expected + Int(difference))
+      expected = block.first + 1
+      if kind > 0 {
+        block.count = kind - 1
+        block.length = try reader.takeVarint(in: bytes, most: SnapshotNumbers.longestBlock)
+        block.mapLength = try reader.takeVarint(in: bytes, most: block.length)
+        block.checksum = try reader.takeLittle(UInt32.self, in: bytes)
+        block.chunk = try reader.takeVarint(in: bytes, most: chunks.count - 1)
+        let start = ends[block.chunk]
+        ends[block.chunk] = start + (try reader.takeVarint(in: bytes, most: DeltaFile.longest))
+        block.patch = start..<ends[block.chunk]
+        guard ends[block.chunk] <= chunks[block.chunk].length else { throw .malformed }
+      }
+      blocks.append(block)
+    }
+    guard reader.isAtEnd else { throw .malformed }
+  }
+}
+
+/// Reads the pieces of the file of a difference.
+final class DeltaReader {
+  private let file: ReadableFile
+
+  init(_ file: consuming ReadableFile) { self.file = file }
+
+  /// Reads the directory.
+  func directory() throws(SnapshotDamage) -> DeltaDirectory {
+    let head = try bytes(at: 0, DeltaFile.head.count)
+    let tail = try bytes(at: file.size - DeltaFile.end, DeltaFile.end)
+    guard head == DeltaFile.head else { throw .malformed }
+    var reader = ByteReader(0..<tail.count)
+    let offset = try reader.takeLittle(UInt64.self, in: tail.span)
+    let packed = Int(try reader.takeLittle(UInt32.self, in: tail.span))
+    let length = Int(try reader.takeLittle(UInt32.self, in: tail.span))
+    let checksum = try reader.takeLittle(UInt32.self, in: tail.span)
+    guard
+      try reader.takeLittle(UInt32.self, in: tail.span)
+        == CRC32.checksum(of: tail.span.extracting(0..<(DeltaFile.end - 4))),
+      offset <= UInt64(file.size), packed <= DeltaFile.longest, length <= DeltaFile.longest,
+      Int(offset) + packed + DeltaFile.end == file.size
+    else { throw .changed }
+    let chunk = DeltaFile.Chunk(
+      offset: Int(offset), packed: packed, length: length, checksum: checksum)
+    return try DeltaDirectory(try read(chunk), at: Int(offset))
+  }
+
+  /// Reads and unpacks a chunk.
+  func read(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+    let packed = try bytes(at: chunk.offset, chunk.packed)
+    guard CRC32.checksum(of: packed.span) == chunk.checksum else { throw .changed }
+    var inflater = Inflater()
+    var result: [UInt8] = []
+    do throws(Inflater.Failure) {
+      try inflater.inflate(packed, limit: chunk.length, into: &result)
+    } catch {
+      throw .malformed
+    }
+    guard result.count == chunk.length else { throw .malformed }
+    return result
+  }
+
+  private func bytes(at offset: Int, _ count: Int) throws(SnapshotDamage) -> [UInt8] {
+    guard offset >= 0, count <= file.size - offset else { throw .changed }
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      try file.read(count, at: offset, into: &bytes)
+    } catch {
+      throw .changed
+    }
+    guard bytes.count == count else { throw .changed }
+    return bytes
+  }
+}
+
+extension ByteReader {
+  /// Takes a number with a limit.
+  fileprivate mutating func takeVarint(
+    in bytes: Span<UInt8>, most: Int
+  ) throws(SnapshotDamage) -> Int {
+    let number = try takeVarint(in: bytes)
+    guard number <= UInt64(most) else { throw .malformed }
+    return Int(number)
+  }
+}

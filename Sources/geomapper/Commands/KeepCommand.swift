@@ -1,0 +1,229 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+
+extension Command {
+  /// `geomapper keep`
+  static let keep = Command(
+    id: .keep,
+    summary: "Keep the state of folders, and show what changed.",
+    usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
+      + "       geomapper keep --drop [OPTION]... TIME...",
+    description: [
+      "Take a snapshot of folders into a store, and print in one line what changed since the last "
+        + "one. Without DIR the current folder is kept. Only states of the same folders on the "
+        + "same file systems, with the same selection, are compared.",
+      "All states of a store share what is equal. The store itself is left out of the states.",
+    ],
+    examples: [
+      Example(line: "geomapper keep ~", effect: "Keep the state of the home folder."),
+      Example(line: "geomapper keep --list", effect: "List all kept states."),
+      Example(
+        line: "geomapper keep --drop 2026-11-20T08:00:00Z", effect: "Remove a kept state."),
+    ],
+    statuses: ExitMeaning.usual(
+      "The state was kept",
+      incomplete: "The state lacks what could not be read or vanished, or a kept state is damaged.",
+      wrong: "a folder that does not exist, or a TIME without a state"),
+    run: KeepCommand.run)
+}
+
+/// `geomapper keep`: takes a state into the store.
+enum KeepCommand {
+  @Sendable
+  static func run(_ run: Run) throws(Failure) {
+    let (format, _) = try run.product
+    let store = try run.low.keptStore
+    if run.low.keep.lists { return try KeptList.run(store, format, run) }
+    if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
+    run.low.ownFolder = store.ownFolder
+    let request = try request(run)
+    let kept = try take(request, into: store, run)
+    let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
+    try run.write(format == .json ? line.json : Array(line.text.utf8))
+  }
+
+  /// What to read, with real paths.
+  private static func request(_ run: Run) throws(Failure) -> SnapshotRequest {
+    let low = run.low
+    if !SourceResolver(low).areFolders(low.operands) {
+      throw .usage(
+        "keep takes folders on a disk; to save the state of something else use "
+          + "'geomapper snapshot'")
+    }
+    let inputs = try run.inputs(low.operands, read: .once)
+    var request = try SnapshotCommand.request(of: inputs, low)
+    request.roots = try request.roots.checked
+    for index in request.roots.indices {
+      let path = request.roots[index].directory
+      request.roots[index].directory = try explaining(
+        "can't find the real path of '\(TerminalText.escaped(path))'"
+      ) { try ThisProcess.realPath(path) }
+    }
+    let now = ThisProcess.unixNanoseconds
+    request.seconds = now / 1_000_000_000
+    request.nanoseconds = UInt32(now % 1_000_000_000)
+    return request
+  }
+
+  /// A new state, and the last one to compare it with.
+  private struct Kept {
+    var state: KeptState
+    var last: KeptState?
+    /// The trees of both.
+    var trees: (old: Snapshot, new: Snapshot)?
+  }
+
+  /// Takes a state into the store.
+  private static func take(
+    _ request: SnapshotRequest, into store: KeptStore, _ run: Run
+  ) throws(Failure) -> Kept {
+    let draft = try wording { try store.locked().begin() }
+    var state = try self.state(request)
+    let total = request.selection.isActive ? nil : request.roots.entryCount
+    let taken = try run.read("snapshot", of: total) { [request] faults in
+      var request = request
+      request.scan.listener = faults.listener
+      let header = try await MapPipeline.keep(request, in: draft) { faults.add($0) }
+      return (header, isIncomplete: faults.count > 0)
+    }
+    state.conditions = taken.0.options
+    state.isIncomplete = taken.isIncomplete
+    let before = try wording { try store.states() }
+    let last = KeptNotes(state, before, run).last
+    let old = try last.flatMap { (last) throws(Failure) in try open(last, store, run) }
+    state = try add(draft, as: state, to: store, run)
+    guard let last, let old else { return Kept(state: state) }
+    return Kept(
+      state: state, last: last, trees: (old, try wording { try store.open(state) }))
+  }
+
+  /// Adds a state to the store, and removes those that are not retained.
+  private static func add(
+    _ draft: KeptDraft, as state: KeptState, to store: KeptStore, _ run: Run
+  ) throws(Failure) -> KeptState {
+    let locked = try wording { try store.locked() }
+    let state = try wording { try locked.add(draft, as: state) }
+    do throws(KeptError) {
+      _ = try locked.thin(state, run.low.keep.retention)
+    } catch {
+      Messages.note("the state was kept, but older ones can't be removed: \(error)")
+      run.add(faults: 1)
+    }
+    return state
+  }
+
+  /// Opens the last state; nil if it is damaged, which is reported.
+  private static func open(
+    _ state: KeptState, _ store: KeptStore, _ run: Run
+  ) throws(Failure) -> Snapshot? {
+    do throws(KeptError) {
+      return try store.open(state)
+    } catch {
+      Messages.note("not compared with the last state: \(error)")
+      run.add(faults: 1)
+      return nil
+    }
+  }
+
+  private static func state(_ request: SnapshotRequest) throws(Failure) -> KeptState {
+    var state = KeptState(roots: [])
+    for root in request.roots {
+      let name = TerminalText.escaped(root.directory)
+      let volume = try explaining("can't identify the file system of '\(name)'") {
+        try FileSystem.volume(at: root.directory)
+      }
+      let free = try? FileSystem.freeBytes(of: root.directory)
+      state.roots.append(
+        KeptState.Root(
+          label: root.label, directory: root.directory, fileSystem: volume, free: free))
+    }
+    (state.seconds, state.nanoseconds) = (request.seconds, request.nanoseconds)
+    state.machine = ThisMachine.identity
+    state.machineName = ThisMachine.names.host
+    return state
+  }
+
+  /// Compares the new state with the last one.
+  private static func changes(_ kept: Kept, _ run: Run) throws(Failure) -> ChangeTree? {
+    guard let (old, new) = kept.trees else { return nil }
+    var comparison = Comparison(
+      old: old.scanRoots(labelledAs: kept.state), new: new.scanRoots())
+    comparison.scan.threads = run.low.threads
+    let tree = try run.compare(comparison, as: "comparison")
+    try tree.checkScratch()
+    return tree
+  }
+}
+
+/// Finds the state to compare a new one with, and says why others don't fit.
+struct KeptNotes {
+  /// The last state of the same series, in the order in which they were kept.
+  let last: KeptState?
+
+  /// - Parameter before: The states in the store.
+  init(_ state: KeptState, _ before: [KeptState], _ run: Run) {
+    func newest(_ fits: (KeptState) -> Bool) -> KeptState? {
+      before.filter { $0.machine == state.machine && fits($0) }.max { $0.number < $1.number }
+    }
+    last = newest { $0.isComparable(with: state) }
+    if let last {
+      if state.isEarlier(than: last) {
+        run.note(
+          "the clock was set back: the last state is of a later time, \(last.timeText)")
+      }
+      return
+    }
+    let directories = state.key.directories
+    if let other = newest({ $0.key == state.key }) {
+      run.note(
+        "not compared with the state of \(other.timeText), which has "
+          + (other.conditions.isEmpty ? "no selection" : "the selection \(other.selectionText)"))
+    } else if let other = newest({ $0.key.directories == directories }) {
+      let pairs = zip(other.key.roots, state.key.roots)
+      for (old, new) in pairs where old.fileSystem != new.fileSystem {
+        run.note(
+          "not compared with the state of \(other.timeText): another file system is at "
+            + "'\(TerminalText.escaped(new.directory))'")
+      }
+    }
+  }
+}
+
+extension LowArguments {
+  /// The store of `--store`, else the user's.
+  var keptStore: KeptStore {
+    get throws(Failure) {
+      if let folder = keep.store { return KeptStore(at: folder) }
+      let usual = try UserFolder.data.path(of: "kept", or: "give the store by --store DIR")
+      return KeptStore(at: usual)
+    }
+  }
+}
+
+extension Snapshot {
+  /// The roots, with the labels that another state of the same folders has.
+  func scanRoots(labelledAs state: KeptState) -> [ScanRoot] {
+    var labels: [[UInt8]: [UInt8]] = [:]
+    for root in state.roots { labels[root.directory] = root.label }
+    var roots = scanRoots()
+    for (index, root) in header.roots.enumerated() {
+      if let label = labels[root.directory] { roots[index].label = label }
+    }
+    return roots.sorted { $0.label.span.orders(before: $1.label.span) }
+  }
+}
+
+extension KeptState {
+  /// The time, to the second.
+  var timeText: String { CivilTime.text(unixSeconds: seconds) }
+
+  /// The conditions as options.
+  var selectionText: String {
+    conditions.map { TerminalText.escaped(KeptCondition.modern($0)) }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,120 @@
+import GeoCore
+import GeoFormats
+import GeoSources
+import GeoSystem
+import GeoTree
+import GeoWeb
+import Synchronization
+
+/// The answer `/kept` of `geomapper serve`: the kept states of the served folders, and how folders
+/// grew by them.
+final class ServedKept: Sendable {
+  /// A served folder: its label, and its real path.
+  private struct Folder {
+    let label: [UInt8]
+    let path: [UInt8]
+  }
+
+  private let folders: [Folder]
+  private let store: KeptStore
+  private let finding: KeptStates.Finding
+  /// Answers by the path of the folder, each for a last state.
+  private let known = Mutex<[[UInt8]: (last: UInt64, json: [UInt8])]>([:])
+
+  /// The number of answers to keep.
+  private static let mostKnown = 64
+  /// The number of folders in an answer.
+  private static let mostRows = 100
+
+  private init(_ folders: [Folder], _ store: KeptStore, _ finding: KeptStates.Finding) {
+    (self.folders, self.store, self.finding) = (folders, store, finding)
+  }
+
+  /// Adds the answer if live folders or their kept states are served.
+  static func add(to configuration: inout ServerConfiguration, _ low: LowArguments) {
+    // Without a place for a store nothing can be kept.
+    guard let store = try? low.keptStore else { return }
+    var folders: [Folder] = []
+    if low.readsKept {
+      if let (states, label) = try? KeptStates.ofOneFolder(low) {
+        folders = [Folder(label: label, path: states.folder)]
+      }
+    } else if !low.serve.showsHistory {
+      folders = configuration.roots.filter(\.source.isLive).compactMap { root in
+        (try? ThisProcess.realPath(root.directory)).map { Folder(label: root.label, path: $0) }
+      }
+    }
+    if folders.isEmpty { return }
+    let kept = ServedKept(folders, store, low.readsKept ? .newest : .onThisDisk)
+    configuration.answers.append(
+      ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
+  }
+
+  private func answer(to path: [UInt8]?) -> [UInt8]? {
+    guard let path else {
+      let states = folders.lazy.compactMap { self.states(at: $0.path) }.first
+      var json = JSONBuilder()
+      json.object { Self.put(states, to: &$0) }
+      return json.bytes + [UInt8(ascii: "\n")]
+    }
+    // Names are taken as they are: links would lead out of the served folder.
+    let names = path.split(separator: .slash, omittingEmptySubsequences: false).map { Array($0) }
+    guard names.allSatisfy({ EntryName.isValid($0) }),
+      let folder = folders.first(where: { $0.label == names[0] })
+    else { return nil }
+    let place = names.dropFirst().reduce(folder.path) { $0.appending(component: $1) }
+    let states = states(at: place)
+    let last = states?.newest.number ?? 0
+    if let answer = known.withLock({ $0[path] }), answer.last == last { return answer.json }
+    let answer = Self.json(of: path, states)
+    known.withLock { known in
+      if known.count >= Self.mostKnown { known.removeAll() }
+      known[path] = (last, answer)
+    }
+    return answer
+  }
+
+  /// The states of a folder; nil if none is kept, or the store can't be read.
+  private func states(at path: [UInt8]) -> KeptStates? {
+    try? KeptStates(of: path, at: path, in: store, finding)
+  }
+
+  private static func json(of path: [UInt8], _ states: KeptStates?) -> [UInt8] {
+    var trends: KeptTrends?
+    let label = Array(path.lastComponent)
+    if let states {
+      trends = try? KeptTrends(of: states, label: label, depth: 1) {
+        (scan, root, _) throws(Failure) in
+        try onMainThread { try await scan.run([root]) { _ in } }
+      }
+    }
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("path", text: path, raw: "rawPath")
+      put(states, to: &json)
+      if let trends {
+        // The folder itself first, whatever its growth.
+        let own = trends.rows.filter { $0.path == label }
+        let rows = own + trends.rows.filter { $0.path != label }
+        trends.put(
+          rows.prefix(mostRows), below: path.dropLast(label.count), to: &json)
+      } else {
+        json.member("times", each: [Int64]()) { $1.value($0) }
+        json.member("trends", each: [Int64]()) { $1.value($0) }
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Adds the states, the oldest first.
+  private static func put(_ states: KeptStates?, to json: inout JSONBuilder) {
+    json.member("states", each: states?.states ?? []) { state, json in
+      json.object { json in
+        json.member("time", state.seconds)
+        json.member("bytes", state.bytes)
+        json.member("allocated", state.allocated)
+        json.member("files", state.files)
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoSources
+import GeoSystem
+import GeoTree
+
+extension Command {
+  /// `geomapper since`
+  static let since = Command(
+    id: .since,
+    summary: "Show what grew since a kept state.",
+    usage: "since [OPTION]... [WHEN] [[LABEL=]DIR]",
+    description: [
+      "Compare a state that 'geomapper keep' has kept with DIR [the current folder] as it is now: "
+        + "what grew, new large files, folders that moved, what was deleted, the growth a day and "
+        + "a week, and when the disk will be full at this rate. DIR is a kept folder or any folder "
+        + "in one.",
+      "WHEN is first, last, yesterday, a weekday (monday, or mon), a span back from now such as 3d "
+        + "or 2h30m, or a date or time such as 2026-01-31 or 2026-01-31T12:00. The old state is the "
+        + "last one kept at or before WHEN, or the first one, with a note [the last one kept]. A day "
+        + "means its beginning, and a weekday the last such day before today. Dates and times without "
+        + "a zone are local. A single operand that can be WHEN is WHEN: for a folder named 'tuesday' "
+        + "give './tuesday'.",
+      "The disk is read with the selection that the states were kept with.",
+    ],
+    examples: [
+      Example(line: "geomapper since", effect: "Show what grew here since the last kept state."),
+      Example(
+        line: "geomapper since monday ~", effect: "Show what grew since Monday in the home folder."),
+      Example(
+        line: "geomapper since --kept 4w ~/src",
+        effect: "Compare two kept states of a folder: four weeks old, and the newest."),
+      Example(
+        line: "geomapper since --format html -o week.html 7d",
+        effect: "Show a week's changes on a map."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was compared", incomplete: "What could not be read was not compared.",
+      wrong: "a folder that does not exist or of which no state is kept",
+      others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+    run: SinceCommand.run)
+}
+
+/// `geomapper since`: shows what changed since a kept state.
+enum SinceCommand {
+  /// The operands, parsed.
+  private struct Given {
+    var time: PastTime?
+    /// The time as typed.
+    var text: [UInt8] = []
+    var folder: Operand
+
+    init(_ operands: [[UInt8]], now: Int64) throws(Failure) {
+      var rest = operands[...]
+      if let first = rest.first {
+        time = PastTime(parsing: first, now: now, zone: .ofThisProcess)
+        if time != nil {
+          text = first
+          rest.removeFirst()
+        } else if rest.count == 2 {
+          throw .usage(
+            "'\(TerminalText.escaped(first))' is not a time (try \(PastTime.examples))")
+        }
+      }
+      try Array(rest).expect(...1, or: "since compares one folder; \(rest.count) are given")
+      let text = rest.first ?? [UInt8(ascii: ".")]
+      folder = try wording { try Operand(text) }
+      if folder.revision != nil || folder.keptTime != nil || Snapshot.begins(folder.path) {
+        throw .usage(
+          "since compares a folder on a disk, not '\(TerminalText.escaped(text))'; two states of any "
+            + "kind are compared by 'geomapper diff'")
+      }
+    }
+
+    /// The wanted time for the report; nil for none, `first` or `last`.
+    var wanted: (text: [UInt8], seconds: Int64)? {
+      if case .time(let seconds, _) = time { (text, seconds) } else { nil }
+    }
+  }
+
+  @Sendable
+  static func run(_ run: Run) throws(Failure) {
+    let format = try run.format
+    let now = ThisProcess.unixNanoseconds / 1_000_000_000
+    let given = try Given(run.low.operands, now: now)
+    let store = try run.low.keptStore
+    if run.low.readsKept {
+      try compareKept(given, in: store, run, format)
+    } else {
+      try compareDisk(given, in: store, run, format, now: now)
+    }
+  }
+
+  /// Compares a kept state with the disk.
+  private static func compareDisk(
+    _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat, now: Int64
+  ) throws(Failure) {
+    let states = try KeptStates(of: given.folder.path, in: store, .onThisDisk)
+    let state = states.state(at: given.time ?? .last, isQuiet: run.low.isQuiet)
+    // The disk is read as it was read for the state.
+    var low = run.low
+    try low.repeatSelection(of: state)
+    low.ownFolder = store.ownFolder
+    let resolver = SourceResolver(low)
+    var new = try OpenState([resolver.openState(given.folder)], now: now)
+    new.state.time = now
+    let label = new.roots.first?.label
+    let old = try states.open(state, label: label)
+    let path = given.folder.path
+    let free = try? FileSystem.freeBytes(of: path)
+    try compare(old, new, states, state, run, low, format) { tree in
+      GrowthText(
+        wanted: given.wanted, values: values(of: states, from: state, to: now, tree),
+        free: free)
+    }
+  }
+
+  /// Compares two kept states.
+  private static func compareKept(
+    _ given: Given, in store: KeptStore, _ run: Run, _ format: FileFormat
+  ) throws(Failure) {
+    let states = try KeptStates(of: given.folder.path, in: store, .newest)
+    let newest = states.newest
+    let label = given.folder.label ?? states.label
+    let new = try states.open(newest, label: label)
+    let state: KeptState
+    if let time = given.time {
+      state = states.state(at: time, isQuiet: run.low.isQuiet)
+    } else if let second = states.second {
+      state = second
+    } else {
+      let shown = TerminalText.escaped(given.folder.path)
+      throw .usage(
+        "only one state of '\(shown)' is kept, and none before it; keep another one: geomapper keep "
+          + shown)
+    }
+    let old = try states.open(state, label: label)
+    if old.roots.isEmpty, new.roots.isEmpty {
+      throw .usage(
+        "neither the state of \(state.timeText) nor that of \(newest.timeText) has the folder "
+          + "'\(TerminalText.escaped(given.folder.path))'")
+    }
+    let free = newest.place(of: states.folder)?.root.free
+    try compare(old, new, states, state, run, run.low, format) { tree in
+      GrowthText(
+        wanted: given.wanted,
+        values: values(
+          of: states, from: state, to: newest.seconds, tree, last: newest.bytes), free: free)
+    }
+  }
+
+  /// The bytes of the folder in all states from the old one to the new one, as far as they are
+  /// known without reading the states.
+  ///
+  /// - Parameter last: The bytes of the new state, if all of it is compared; nil to add up.
+  private static func values(
+    of states: KeptStates, from old: KeptState, to end: Int64, _ tree: ChangeTree,
+    last: Int64? = nil
+  ) -> [(time: Int64, bytes: Int64)]? {
+    guard let growth = tree.total.bytes else { return nil }
+    var values = [(time: old.seconds, bytes: states.isWhole ? old.bytes : 0)]
+    if states.isWhole {
+      // Sums of incomplete states are too low.
+      for state in states.states
+      where state.seconds > old.seconds && state.seconds < end && !state.isIncomplete {
+        values.append((state.seconds, state.bytes))
+      }
+    }
+    let sum = TreeTotals.sum(values[0].bytes, growth)
+    return values + [(end, states.isWhole ? last ?? sum : sum)]
+  }
+
+  private static func compare(
+    _ old: OpenState, _ new: OpenState, _ states: KeptStates, _ state: KeptState, _ run: Run,
+    _ low: LowArguments, _ format: FileFormat, _ growth: @escaping (ChangeTree) -> GrowthText
+  ) throws(Failure) {
+    if old.roots.isEmpty {
+      run.note("the folder isn't in the state of \(state.timeText)")
+    }
+    if state.isIncomplete {
+      run.note("the state of \(state.timeText) is incomplete: parts of it can't be compared")
+    }
+    run.add(faults: new.faults)
+    var comparison = Comparison(old: old.roots, new: new.roots)
+    comparison.scan.ownFolder = low.ownFolder
+    let selecting = low.withoutRulesOfDisk
+    if !run.low.readsKept {
+      comparison.selection = try Selection(selecting)
+      comparison.scan.staysOnFileSystem = selecting.links.staysOnFileSystem
+      comparison.scan.followsLinks = selecting.links.follows
+    }
+    try DiffCommand.write(comparison, [old.state, new.state], run, format, growth: growth)
+  }
+}
+
+extension LowArguments {
+  /// Adds the selection with which a state was kept.
+  mutating func repeatSelection(of state: KeptState) throws(Failure) {
+    if state.conditions.isEmpty { return }
+    let options = state.conditions.map { KeptCondition.modern($0) }
+    do throws(Failure) {
+      guard
+        case .run(let kept) = try ArgumentParser.parse(
+          options[...], options: Option.options(of: .keep))
+      else { return }
+      (rules, names, kinds, sizes) = (kept.rules, kept.names, kept.kinds, kept.sizes)
+      (newer, older, readingDepth) = (kept.newer, kept.older, kept.readingDepth)
+      links = kept.links
+    } catch {
+      throw .usage(
+        "can't read the disk with the selection of the kept state, \(state.selectionText): "
+          + error.message)
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// What changed since the last kept state, in one line or as JSON.
+struct KeptLine {
+  private let state: KeptState
+  private let last: KeptState?
+  private let summary: ChangeSummary?
+  private let growth: Int64?
+
+  /// - Parameters:
+  ///   - last: The state that it was compared with; nil if there is none.
+  ///   - changes: The changes since then.
+  init(_ state: KeptState, since last: KeptState?, _ changes: ChangeTree?) {
+    (self.state, self.last) = (state, last)
+    summary = changes.map { ChangeSummary($0, top: 0) }
+    growth = changes?.total.bytes
+  }
+
+  private var amounts: [(word: String, amount: ChangeSummary.Amount)] {
+    guard let summary else { return [] }
+    return [
+      ("added", summary.added), ("removed", summary.removed), ("changed", summary.changed),
+      ("moved", summary.moved),
+    ]
+  }
+
+  /// The line, with a line end.
+  var text: String {
+    let labels = state.roots.map { TerminalText.escaped($0.label) }.joined(separator: ", ")
+    let head = "\(state.timeText)  \(labels): "
+    let mark = state.isIncomplete ? " (incomplete)" : ""
+    guard let last, summary != nil else {
+      return head + "first state, " + Quantity.count(Int(clamping: state.files), "file") + ", "
+        + Quantity.count(Int(clamping: state.folders), "folder") + ", "
+        + Quantity.bytes(Int(clamping: state.bytes)) + mark + "\n"
+    }
+    var parts = amounts.filter { $0.amount.files + $0.amount.folders > 0 }.map {
+      "\(($0.amount.files + $0.amount.folders).grouped) \($0.word)"
+    }
+    if parts.isEmpty {
+      parts = ["nothing changed"]
+    } else if let growth {
+      let size = Quantity.bytes(Int(clamping: growth.magnitude))
+      parts.append((growth < 0 ? "-" : "+") + size)
+    }
+    return head + parts.joined(separator: ", ") + " since \(last.timeText)" + mark + "\n"
+  }
+
+  /// The line as a JSON object, with a line end.
+  var json: [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.key("kept")
+      json.value(of: state, named: state.timeText)
+      if let last, summary != nil {
+        json.member("since", moment: last.seconds)
+        for (word, amount) in amounts {
+          json.key(word)
+          json.object { json in
+            json.member("files", Int64(amount.files))
+            json.member("folders", Int64(amount.folders))
+            json.member("bytes", amount.bytes)
+          }
+        }
+        json.member("bytes", growth)
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+/// `geomapper keep --list`: the states of a store.
+enum KeptList {
+  static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
+    try run.low.operands.expect(...0, or: "--list shows all states; give no folders with it")
+    let contents = try wording { try store.contents() }
+    for file in contents.damaged {
+      Messages.note("the kept state '\(TerminalText.escaped(file))' is damaged")
+    }
+    run.add(faults: contents.damaged.count)
+    let times = KeptTimes(contents.states)
+    if format == .json { return try run.write(json(contents.states, times)) }
+    try run.write(text(contents.states, times))
+  }
+
+  private static func text(_ states: [KeptState], _ times: KeptTimes) -> String {
+    if states.isEmpty { return "no kept states\n" }
+    let here = ThisMachine.identity
+    let rows = states.map { state in
+      (
+        time: times.text(of: state), size: Quantity.bytes(Int(clamping: state.bytes)),
+        room: Quantity.bytes(Int(clamping: state.room)), what: what(state, here)
+      )
+    }
+    func width(_ column: (Int) -> String) -> Int {
+      rows.indices.map { column($0).count }.max() ?? 0
+    }
+    let widths = (
+      width { rows[$0].time }, max(4, width { rows[$0].size }), max(4, width { rows[$0].room })
+    )
+    func left(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    var text = padded("time", widths.0) + "  " + left("size", widths.1) + "  "
+    text += left("room", widths.2) + "  folders\n"
+    for row in rows {
+      text += padded(row.time, widths.0) + " " + left(row.size, widths.1) + "  "
+      text += left(row.room, widths.2) + "  " + row.what + "\n"
+    }
+    let room = states.reduce(0) { $0 + $1.room }
+    return text + Quantity.count(states.count, "state") + ", "
+      + Quantity.bytes(Int(clamping: room)) + " in the store\n"
+  }
+
+  /// The folders of a state, its machine if it is another one, its selection and whether it is
+  /// complete.
+  private static func what(_ state: KeptState, _ here: [UInt8]) -> String {
+    var words = state.roots.map { TerminalText.escaped($0.directory) }
+    if !state.conditions.isEmpty { words.append(state.selectionText) }
+    if state.isIncomplete { words.append("(incomplete)") }
+    let machine = state.machine == here ? "" : TerminalText.escaped(state.machineName) + ":"
+    return machine + words.joined(separator: " ")
+  }
+
+  private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("states", each: states) { state, json in
+        json.value(of: state, named: times.text(of: state))
+      }
+      json.member("room", states.reduce(0) { $0 + $1.room })
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+/// `geomapper keep --drop`: removes states.
+enum KeptRemoval {
+  static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
+    try run.low.operands.expect(
+      1..., or: "--drop needs the times of states, as 'geomapper keep --list' prints them")
+    let states = try wording { try store.states() }
+    let times = KeptTimes(states)
+    var found: [KeptState] = []
+    for operand in run.low.operands {
+      let state = try times.state(named: operand, among: states)
+      if !found.contains(state) { found.append(state) }
+    }
+    if !run.low.keep.isDry {
+      try wording { [found] in try store.locked().remove(found) }
+    }
+    if format == .json { return try run.write(json(found, times)) }
+    let word = run.low.keep.isDry ? "would remove" : "removed"
+    let lines = found.map { state in
+      let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
+      return "\(word) \(times.text(of: state))  \(folders)\n"
+    }
+    try run.write(lines.joined())
+  }
+
+  private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("removed", each: states) { state, json in
+        json.value(of: state, named: times.text(of: state))
+      }
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+/// The times of states as texts: to the second, and to the nanosecond for those that share one.
+struct KeptTimes {
+  private var counts: [Int64: Int] = [:]
+
+  init(_ states: [KeptState]) {
+    for state in states { counts[state.seconds, default: 0] += 1 }
+  }
+
+  func text(of state: KeptState) -> String {
+    let text = state.timeText
+    if counts[state.seconds, default: 0] < 2 { return text }
+    let digits = String(state.nanoseconds)
+    return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
+  }
+}
+
+extension KeptTimes {
+  /// The state with a time.
+  func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
+    let shown = TerminalText.escaped(text)
+    let found = states.filter { self.text(of: $0).utf8.elementsEqual(text) }
+    if found.count == 1 { return found[0] }
+    if found.count > 1 {
+      throw .usage("several states have the time '\(shown)'; none was removed")
+    }
+    if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
+      throw .usage(
+        "several states are of '\(shown)'; give the time with its fraction, as "
+          + "'\(Tool.name) keep --list' prints it")
+    }
+    throw .usage("no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all")
+  }
+}
+
+extension JSONBuilder {
+  /// Adds what is known of a kept state.
+  fileprivate mutating func value(of state: KeptState, named time: String) {
+    object { json in
+      json.member("time", text: Array(time.utf8))
+      json.member("machine", text: state.machineName, raw: "rawMachine")
+      json.member("here", state.machine == ThisMachine.identity)
+      json.member("roots", each: state.roots) { root, json in
+        json.object { json in
+          json.member("label", text: root.label, raw: "rawLabel")
+          json.member("directory", text: root.directory, raw: "rawDirectory")
+          json.member("fileSystem", text: root.fileSystem, raw: "rawFileSystem")
+          if let free = root.free { json.member("free", free) }
+        }
+      }
+      json.member("options", each: state.conditions) { option, json in
+        json.value(text: KeptCondition.modern(option))
+      }
+      json.member("incomplete", state.isIncomplete)
+      json.member("files", state.files)
+      json.member("folders", state.folders)
+      json.member("bytes", state.bytes)
+      json.member("allocated", state.allocated)
+      json.member("room", state.room)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import GeoCore
+import GeoFormats
+import GeoSources
+import GeoTree
+
+/// How the sizes of folders developed, by kept states.
+struct KeptTrends: Sendable {
+  /// A folder and its sizes.
+  struct Row: Sendable {
+    let path: [UInt8]
+    /// Bytes in each of the states; nil where the folder doesn't exist or sizes are unknown.
+    var bytes: [Int64?]
+
+    /// The bytes in the last state less those in the first one.
+    var growth: Int64 {
+      let (first, last) = (bytes.first.flatMap { $0 } ?? 0, bytes.last.flatMap { $0 } ?? 0)
+      return last.subtractingReportingOverflow(first).partialValue
+    }
+  }
+
+  /// The number of states that are read at most.
+  static let most = 24
+
+  /// The times of the states that were read, in Unix seconds.
+  let times: [Int64]
+  /// The number of all states.
+  let count: Int
+  /// The folders, those that grew most first.
+  let rows: [Row]
+
+  /// Reads sizes from some of the states, evenly spread.
+  ///
+  /// - Parameters:
+  ///   - label: The label of the folder.
+  ///   - depth: The depth of the deepest folders.
+  ///   - read: Runs a scan of a root; it also gets words for the progress.
+  init(
+    of states: KeptStates, label: [UInt8], depth: Int,
+    by read: (StatsScan, ScanRoot, String) throws(Failure) -> TreeStats
+  ) throws(Failure) {
+    let chosen = states.spread(Self.most)
+    var scan = StatsScan(now: 0)
+    (scan.top, scan.depth) = (0, depth)
+    var rows: [[UInt8]: Row] = [:]
+    for (number, state) in chosen.enumerated() {
+      guard let root = try states.root(in: state, label: label) else { continue }
+      let stats = try read(scan, root, "state \(number + 1) of \(chosen.count)")
+      for region in stats.regions {
+        rows[region.path, default: Row(path: region.path, bytes: chosen.map { _ in nil })]
+          .bytes[number] = region.sums.bytes
+      }
+    }
+    times = chosen.map(\.seconds)
+    count = states.states.count
+    self.rows = rows.values.sorted { a, b in
+      a.growth == b.growth
+        ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth
+    }
+  }
+
+  // MARK: Text
+
+  /// A table with a line of the sizes of each folder.
+  ///
+  /// - Parameter most: The number of rows.
+  func text(rows most: Int) -> String {
+    let shown = rows.prefix(most)
+    let cells = shown.map { row in
+      (
+        growth: Quantity.signed(row.growth),
+        size: row.bytes.last.flatMap { $0 }.map { Quantity.bytes(Int(clamping: $0)) } ?? "gone",
+        line: Self.spark(row.bytes), path: TerminalText.escaped(row.path)
+      )
+    }
+    let widths = (
+      cells.map(\.growth.count).reduce(6, max), cells.map(\.size.count).reduce(4, max),
+      max(5, times.count)
+    )
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    func left(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - text.count))
+    }
+    var text = Quantity.count(times.count, "state")
+    if times.count < count { text = "\(times.count.grouped) of \(Quantity.count(count, "state"))" }
+    if let first = times.first, let last = times.last {
+      text += " from " + CivilTime.text(unixSeconds: first)
+      text += " to " + CivilTime.text(unixSeconds: last)
+    }
+    text += "\n" + right("growth", widths.0) + "  " + right("size", widths.1) + "  trend\n"
+    for row in cells {
+      text += right(row.growth, widths.0) + "  " + right(row.size, widths.1) + "  "
+      text += left(row.line, widths.2) + "  " + row.path + "\n"
+    }
+    if rows.count > most {
+      text += "(\((rows.count - shown.count).grouped) more)\n"
+    }
+    return text
+  }
+
+  /// A line of characters whose heights show values between the least and the greatest; blanks for
+  /// unknown values.
+  static func spark(_ values: [Int64?]) -> String {
+    let steps: [Character] = StatsTable.hasBlocks ? Array("▁▂▃▄▅▆▇█") : Array("_.-~=+*#")
+    let known = values.compactMap { $0 }
+    guard let least = known.min(), let greatest = known.max() else { return "" }
+    let span = Double(greatest) - Double(least)
+    return String(
+      values.map { value -> Character in
+        guard let value else { return " " }
+        if span <= 0 { return steps[0] }
+        let height = (Double(value) - Double(least)) / span * Double(steps.count - 1)
+        return steps[min(steps.count - 1, max(0, Int(height.rounded())))]
+      })
+  }
+
+  // MARK: JSON
+
+  /// A JSON object with a final line end.
+  var json: [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("states", Int64(count))
+      put(rows[...], below: [], to: &json)
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Adds the members `times` and `trends`.
+  ///
+  /// - Parameter beginning: What to put before all paths.
+  func put(
+    _ rows: ArraySlice<Row>, below beginning: ArraySlice<UInt8>, to json: inout JSONBuilder
+  ) {
+    json.member("times", each: times) { $1.value($0) }
+    json.member("trends", each: rows) { row, json in
+      json.object { json in
+        json.member("path", text: beginning + row.path, raw: "rawPath")
+        json.member("growth", row.growth)
+        json.member("bytes", each: row.bytes) { value, json in
+          if let value { json.value(value) } else { json.value(raw: Array("null".utf8)) }
+        }
+      }
+    }
+  }
+}
