@@ -105,6 +105,9 @@ static const unsigned char index_html[] = {
 static const unsigned char input_js[] = {
 #embed "../GeoWeb/Page/Assets/input.js"
 };
+static const unsigned char kept_js[] = {
+#embed "../GeoWeb/Page/Assets/kept.js"
+};
 static const unsigned char labels_js[] = {
 #embed "../GeoWeb/Page/Assets/labels.js"
 };
@@ -264,6 +267,9 @@ static const unsigned char source_js[] = {
 static const unsigned char span_js[] = {
 #embed "../GeoWeb/Page/Assets/span.js"
 };
+static const unsigned char spark_js[] = {
+#embed "../GeoWeb/Page/Assets/spark.js"
+};
 static const unsigned char start_js[] = {
 #embed "../GeoWeb/Page/Assets/start.js"
 };
@@ -357,6 +363,7 @@ static const struct page_file page_files[] = {
     {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
+    {"kept.js", kept_js, sizeof kept_js},
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
     {"layers.js", layers_js, sizeof layers_js},
@@ -410,6 +417,7 @@ static const struct page_file page_files[] = {
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
+    {"spark.js", spark_js, sizeof spark_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},

@@ -30,7 +30,7 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
       "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
+      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
       "tilestates", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
@@ -656,6 +656,8 @@ const properties = {
           const { files: count, bytes } = sums.summary(land.path);
           assert.deepEqual([land.files, land.bytes], [count, bytes]);
         }
+        const shown = new Map([...sums.bytesIn(timeline.node(path, true))].map(([node, bytes]) => [timeline.paths[node], bytes]));
+        assert.deepEqual([...shown].sort(), found.lands.map((land) => [land.path, land.bytes]).sort());
         const largest = files.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
         assert.deepEqual(found.largest.map(({ bytes }) => bytes), largest.slice(0, 14).map(({ bytes }) => bytes));
       }
@@ -842,6 +844,17 @@ const properties = {
     const words = page.tellApart(files);
     files.forEach((file, i) => assert.equal(words[i] === "", files.filter(({ name }) => name === file.name).length === 1));
     assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
+  },
+
+  "the line of a folder's sizes stays in its box, with the largest on top": (random) => {
+    const times = random.list(1, 24, () => random.number(0, 1e9)).sort((a, b) => a - b);
+    const sizes = times.map(() => (random.chance(0.2) ? null : random.number(0, 1e9)));
+    const points = page.sparkPoints(times, sizes).split(" ").filter(Boolean).map((point) => point.split(",").map(Number));
+    const known = sizes.filter((size) => size !== null);
+    assert.equal(points.length, known.length < 2 ? 0 : known.length);
+    for (const [x, y] of points) assert.ok(x >= 0 && x <= 44 && y >= 0 && y <= 12);
+    const highest = Math.min(...points.map(([, y]) => y));
+    points.forEach(([, y], i) => assert.ok(known[i] < Math.max(...known) || y === highest));
   },
 
   "the level in view is the deepest land that fills more than half": (random) => {

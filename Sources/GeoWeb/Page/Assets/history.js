@@ -5,7 +5,7 @@ import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { Matches } from "./lights.js";
 import { page } from "./main.js";
-import { MomentSums } from "./momentsums.js";
+import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
@@ -167,6 +167,14 @@ class HistoryLayer {
   async summary(ask, path) {
     await this.sums.reach(this.layer);
     return this.sums.summary(path);
+  }
+
+  /** How the sub-folders of a folder grew, computed once for a history. */
+  trends(path) {
+    const { timeline } = this.layer;
+    if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
+    if (!this.grown.has(path)) this.grown.set(path, trendsOf(timeline, path));
+    return this.grown.get(path);
   }
 
   thing(found) { return thingAt(found, this.layer); }

@@ -20,6 +20,8 @@
  *   and ink of a name. `weightOf(file)`: the priority of a file's name.
  * - `sections(node)`: elements for the panel. `entries`: the panel's list of a folder: `orders` before the usual ones,
  *   and `dress(child, item)`, which adds to an entry's element.
+ * - `trends(path)`: a promise of how the sub-folders of a folder grew: `times`, and `trends` with `path` and `bytes` for
+ *   each of them. `chooser`: an element for the summary.
  * - `tap(x, y)`: whether it handles a tap. `keys`: actions by key; `help`: their keys and words in the help.
  * - `address`: its part of the page's address, from an ampersand on. `overMap`: an element over the map at the right.
  *   `isDark`: whether it is made for the dark theme.

@@ -148,6 +148,22 @@ export class MomentSums {
     };
   }
 
+  /** The known bytes of each sub-folder of a folder, by node. */
+  bytesIn(folder) {
+    const { isFolder, ends, sizes } = this.timeline;
+    const found = new Map();
+    for (let node = folder + 1; node < ends[folder]; node = isFolder[node] ? ends[node] : node + 1) {
+      if (!isFolder[node] || this.versions[node] < 0) continue;
+      let sum = 0;
+      for (let inner = node + 1; inner < ends[node]; inner += 1) {
+        const version = this.versions[inner];
+        if (version >= 0 && !isFolder[inner] && !Number.isNaN(sizes[version])) sum += sizes[version];
+      }
+      found.set(node, sum);
+    }
+    return found;
+  }
+
   placeOf(node) {
     const { timeline: { paths, x, y } } = this;
     const { lon, lat } = unproject(x[node], y[node]);
@@ -164,6 +180,29 @@ export class MomentSums {
     const size = sizes[version];
     return { ...this.placeOf(node), bytes: Number.isNaN(size) ? undefined : size, modified: times[states[version]] };
   }
+}
+
+/** The number of states that a trend has at most. */
+const MOST_STATES = 24;
+
+/** How the sub-folders of a folder grew in a history, as the server's `/kept`; null if the history lacks the folder. */
+export async function trendsOf(timeline, path) {
+  const folder = timeline.node(path, true);
+  if (folder === undefined || timeline.stateCount < 2) return null;
+  const sums = new MomentSums(timeline);
+  const count = Math.min(MOST_STATES, timeline.stateCount);
+  const times = Array.from({ length: count }, (_, index) => timeline.timeAt(index / (count - 1)));
+  const trends = new Map();
+  for (const [index, time] of times.entries()) {
+    const state = timeline.stateAt(time);
+    await sums.reach({ state });
+    for (const [node, bytes] of sums.bytesIn(folder)) {
+      if (!trends.has(node)) trends.set(node, new Array(count).fill(null));
+      trends.get(node)[index] = bytes;
+    }
+    await new Promise((next) => setTimeout(next));
+  }
+  return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };
 }
 
 /** Candidates for the largest files: at least all of those. */
