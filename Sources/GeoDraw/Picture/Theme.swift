@@ -82,6 +82,8 @@ struct Theme: Sendable {
   var changeInks: [Paint]
   /// The colour of names of lands that are unchanged.
   var faint: Paint
+  /// The colour of squares of files.
+  var square: Paint
 
   func colour(of kind: SizeChange.Kind) -> Paint { Self.paint(kind, of: changes) }
   func ink(of kind: SizeChange.Kind) -> Paint { Self.paint(kind, of: changeInks) }
@@ -111,7 +113,7 @@ struct Theme: Sendable {
     }, typeStrength: 0.4,
     changes: [0x0F9F86, 0xCC3D26, 0xD98A12, 0x5C63DC, 0x45423A, 0x8D8778].map { Paint($0) },
     changeInks: [0x00604F, 0xA5301B, 0x804C00, 0x434AC0, 0x33302A, 0x54493B].map { Paint($0) },
-    faint: Paint(0x6B6455))
+    faint: Paint(0x6B6455), square: Paint(0x2B4A6F))
 
   static let dark = Theme(
     paper: Paint(0x14191D), panel: Paint(0x1B2227), line: Paint(0xC9B48F), sea: Paint(0x12202A),
@@ -133,7 +135,7 @@ struct Theme: Sendable {
     }, typeStrength: 0.29,
     changes: [0x35E0C2, 0xFF6F61, 0xF0A93B, 0x8F97FF, 0xDCD8CD, 0x9AA09A].map { Paint($0) },
     changeInks: [0x35E0C2, 0xFF8A7D, 0xF0A93B, 0xA9AFFF, 0xE9E5DA, 0xC9C0AE].map { Paint($0) },
-    faint: Paint(0x9C978A))
+    faint: Paint(0x9C978A), square: Paint(0x9DC0E6))
 }
 
 /// The fill colours of lands, and their legend.

@@ -66,8 +66,10 @@ package struct Poster: Sendable {
     let signs = compared.map {
       ChangeSigns($0, on: map, parts: part.parts, isWorld: !part.isFolder)
     }
-    let relief = signs == nil ? Relief(of: map, theme) : nil
-    let woods = signs == nil ? Woods(on: map) : .none
+    let files = signs == nil ? FileSigns(options.files, on: map) : nil
+    let isOfSigns = signs != nil || files != nil
+    let relief = isOfSigns ? nil : Relief(of: map, theme)
+    let woods = isOfSigns ? .none : Woods(on: map)
     let scale = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
     let labels = signs.map { ChangeLabels($0, on: map, theme) }
     var placer = NamePlacer(map, clearOf: labels?.taken ?? TakenBoxes())
@@ -83,6 +85,7 @@ package struct Poster: Sendable {
     var facts = PosterFacts(
       of: map, options, towns: signs == nil ? scale.towns(on: map) : [], part)
     if let compared { facts.compare(compared, theme) }
+    if let files { (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest) }
     let colours = LandColours(map, theme, options, changes: signs?.kinds)
     let changes = signs.map {
       ChangePainter(signs: $0, labels: labels?.labels ?? [], map: map, theme: theme)
@@ -109,6 +112,7 @@ package struct Poster: Sendable {
         towns: placer.towns
       ).paint(&pen)
       changes?.paintLabels(&pen)
+      files?.paint(theme, &pen)
       Self.noteEmptiness(of: map, theme, &pen)
     }
     FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
@@ -118,7 +122,8 @@ package struct Poster: Sendable {
       } else {
         LegendPainter(
           map: map, theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds,
-          woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty)
+          woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
+          hasFiles: files != nil)
       }
     PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
     pen.svg.line("</svg>")

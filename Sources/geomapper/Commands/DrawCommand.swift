@@ -1,3 +1,4 @@
+import GeoAtlas
 import GeoChange
 import GeoDraw
 import GeoFormats
@@ -61,6 +62,7 @@ enum DrawCommand {
     }
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
+    options.files = try plan.files(run.low.layout ?? .settled)
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
@@ -121,6 +123,22 @@ enum DrawCommand {
       options.isDark = low.draw.isDark
       if let shading = low.draw.shading { options.shading = shading }
       options.date = low.draw.date
+    }
+
+    /// Limit of the cache of listings, in bytes.
+    private static let cacheLimit = 4 << 20
+
+    /// The own files of the folder to draw.
+    func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
+      guard case .folder(let names) = target, comparison == nil else { return [] }
+      let world = try wording { [roots] in
+        try World(roots: roots.roots, layout: layout, cacheLimit: Self.cacheLimit)
+      }
+      let path = Array(names.joined(separator: [.slash]))
+      guard let found = world.find(path), found.file == nil else { return [] }
+      return world.reader().sizedFiles(in: found.folder).map {
+        PosterFile(name: $0.name, bytes: $0.bytes, allocated: $0.allocated, place: $0.place)
+      }
     }
 
     /// The comparison with an old state.
