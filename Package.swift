@@ -84,7 +84,9 @@ let package = Package(
       swiftSettings: pure),
     .target(
       name: "GeoDraw",
-      dependencies: ["GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats"],
+      dependencies: [
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoChange",
+      ],
       swiftSettings: pure),
     .target(
       name: "GeoAtlas",
@@ -180,7 +182,8 @@ let package = Package(
     .testTarget(
       name: "GeoDrawTests",
       dependencies: [
-        "GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoDraw", "TestSupport",
+        "GeoCore", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline", "GeoChange", "GeoDraw",
+        "TestSupport",
       ],
       exclude: ["Golden"]),
     .testTarget(

@@ -105,6 +105,9 @@ static const unsigned char index_html[] = {
 static const unsigned char input_js[] = {
 #embed "../GeoWeb/Page/Assets/input.js"
 };
+static const unsigned char kept_js[] = {
+#embed "../GeoWeb/Page/Assets/kept.js"
+};
 static const unsigned char labels_js[] = {
 #embed "../GeoWeb/Page/Assets/labels.js"
 };
@@ -155,6 +158,9 @@ static const unsigned char marks_js[] = {
 };
 static const unsigned char mercator_js[] = {
 #embed "../GeoWeb/Page/Assets/mercator.js"
+};
+static const unsigned char momentsums_js[] = {
+#embed "../GeoWeb/Page/Assets/momentsums.js"
 };
 static const unsigned char mvt_js[] = {
 #embed "../GeoWeb/Page/Assets/mvt.js"
@@ -261,6 +267,9 @@ static const unsigned char source_js[] = {
 static const unsigned char span_js[] = {
 #embed "../GeoWeb/Page/Assets/span.js"
 };
+static const unsigned char spark_js[] = {
+#embed "../GeoWeb/Page/Assets/spark.js"
+};
 static const unsigned char start_js[] = {
 #embed "../GeoWeb/Page/Assets/start.js"
 };
@@ -354,6 +363,7 @@ static const struct page_file page_files[] = {
     {"history.js", history_js, sizeof history_js},
     {"index.html", index_html, sizeof index_html},
     {"input.js", input_js, sizeof input_js},
+    {"kept.js", kept_js, sizeof kept_js},
     {"labels.js", labels_js, sizeof labels_js},
     {"land.js", land_js, sizeof land_js},
     {"layers.js", layers_js, sizeof layers_js},
@@ -371,6 +381,7 @@ static const struct page_file page_files[] = {
     {"map.js", map_js, sizeof map_js},
     {"marks.js", marks_js, sizeof marks_js},
     {"mercator.js", mercator_js, sizeof mercator_js},
+    {"momentsums.js", momentsums_js, sizeof momentsums_js},
     {"mvt.js", mvt_js, sizeof mvt_js},
     {"names.js", names_js, sizeof names_js},
     {"overview.js", overview_js, sizeof overview_js},
@@ -406,6 +417,7 @@ static const struct page_file page_files[] = {
     {"sorted.js", sorted_js, sizeof sorted_js},
     {"source.js", source_js, sizeof source_js},
     {"span.js", span_js, sizeof span_js},
+    {"spark.js", spark_js, sizeof spark_js},
     {"start.js", start_js, sizeof start_js},
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},

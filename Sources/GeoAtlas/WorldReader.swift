@@ -119,6 +119,23 @@ package final class WorldReader {
     return facts(of: names, in: folder).first
   }
 
+  /// The names, sizes and places in degrees of all files of a folder that are still there.
+  package func sizedFiles(
+    in folder: WorldFolder
+  ) -> [(
+    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double)
+  )] {
+    let (facts, storage) = measuredFacts(in: folder)
+    let places = folder.filePlaces(by: world.engine)
+    return facts.indices.filter { facts[$0].status != .vanished }.map { index in
+      (
+        folder.files.name(at: index), facts[index].status.hasSize ? facts[index].size : nil,
+        storage[index].isKnown ? storage[index].allocated : nil,
+        places[index].coordinate.degrees(digits: folder.city.digits)
+      )
+    }
+  }
+
   /// The current metadata of all files of a folder with their room on disk, as far as known;
   /// `vanished` for those that are gone or hidden.
   func measuredFacts(in folder: WorldFolder) -> (facts: [EntryFacts], storage: [FileStorage]) {

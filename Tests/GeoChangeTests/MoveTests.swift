@@ -66,10 +66,11 @@ import Testing
     #expect(found == expected)
   }
 
-  /// The page finds moves in a history independently; both have to pass the same cases.
-  @Test func movesAreThoseOfThePage() async throws {
+  /// The page finds moves, and the folders that changed most, in a history independently; both have
+  /// to pass the same cases.
+  @Test func changesAreThoseOfThePage() async throws {
     let cases = try RuleCase.all(in: "moves.json")
-    #expect(cases.count >= 30)
+    #expect(cases.count >= 50)
     for one in cases {
       let states = one.list.map { state in
         var made = MemoryState()
@@ -85,6 +86,16 @@ import Testing
       }
       try #require(states.count == 2)
       let tree = try await tree(StatePair(old: states[0], new: states[1]))
+      if one.rule == "grown" {
+        let (grown, shrunk) = ChangeSummary.folders(in: tree, top: 10)
+        let output = one.output as? [String: [[Any]]] ?? [:]
+        for (name, folders) in [("grown", grown), ("shrunk", shrunk)] {
+          let expected = output[name]?.map { "\($0)" }
+          #expect(
+            folders.map { "\([path($0.path), $0.bytes] as [Any])" } == expected, "\(one.input)")
+        }
+        continue
+      }
       let output = one.output as? [String: [String: String]] ?? [:]
       #expect(fileMoves(in: tree) == output["files"], "\(one.input)")
       #expect(folderMoves(in: tree) == output["folders"], "\(one.input)")

@@ -80,6 +80,24 @@ export function trackActs(library) {
   };
 }
 
+/** By the names of changes.json: how two states are drawn. */
+export function changeActs(page) {
+  return {
+    change: (thing) => page.changeIn(thing),
+    shown: (all) => page.changedOf(all.map(([before, after], index) => ({ index, states: [{ bytes: before }, { bytes: after }] }))).map(({ thing }) => thing.index),
+    lines: ({ kind, before, after, files }) => page.changeCaptions([{ thing: { name: "n", path: "n", files }, change: { kind, before, after } }])[0].lines.slice(1).map(([text]) => text),
+    newFile: (bytes) => page.newFileLines({ name: "n", bytes })[1][0],
+    moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
+    unit: (given) => page.unitRadius(given),
+    apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
+    colours: (name) => {
+      const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });
+      const kinds = ["added", "removed", "grew", "shrank", "moved"];
+      return Object.fromEntries([...kinds, ...kinds.map((kind) => `${kind}ink`), "same", "faint"].map((key) => [key, parseInt(theme[key].slice(1), 16)]));
+    },
+  };
+}
+
 /** By the names of moves.json: what moved between two states, each of them files with sizes and contents, and folders. */
 export function moveActs(page) {
   /** Some states as a time line: a second state is a later one. Paths are sorted as a map has them. */
@@ -89,7 +107,7 @@ export function moveActs(page) {
     const paths = [];
     const add = (folder) => {
       const isIn = (key) => key.startsWith(folder) && key.length > folder.length && !key.slice(folder.length, -1).includes("/");
-      const inside = [...kinds.keys()].filter(isIn).sort();
+      const inside = [...kinds.keys()].filter(isIn).sort(page.byBytes);
       for (const key of inside.filter((one) => kinds.get(one))) paths.push([key, false]);
       for (const key of inside.filter((one) => !kinds.get(one))) {
         paths.push([key.slice(0, -1), true]);
@@ -125,13 +143,21 @@ export function moveActs(page) {
     }
     return { timeline: timeline.finish(), paths };
   };
+  const below = (path) => path.slice(2);
+  const comparisonOf = (states) => {
+    const inRoot = (state) => Object.fromEntries([["r", null], ...Object.entries(state).map(([path, known]) => [`r/${path}`, known])]);
+    const { timeline } = timelineOf(states.map(inRoot));
+    return { timeline, comparison: new page.StateComparison(timeline, 0, 1) };
+  };
   return {
     timelineOf,
+    grown: (states) => {
+      const rows = (all) => all.map(({ path, bytes }) => [below(path), bytes]);
+      const { grown, shrunk } = comparisonOf(states).comparison.folders();
+      return { grown: rows(grown), shrunk: rows(shrunk) };
+    },
     moves: (states) => {
-      const inRoot = (state) => Object.fromEntries([["r", null], ...Object.entries(state).map(([path, known]) => [`r/${path}`, known])]);
-      const { timeline } = timelineOf(states.map(inRoot));
-      const comparison = new page.StateComparison(timeline, 0, 1);
-      const below = (path) => path.slice(2);
+      const { timeline, comparison } = comparisonOf(states);
       const files = [...comparison.others].filter(([node]) => comparison.changeOf(node) === "left")
         .map(([node, other]) => [below(timeline.paths[node]), below(timeline.paths[other])]);
       const folders = comparison.rows().filter(({ folder, change }) => folder && change === "moved").map(({ from, path }) => [below(from), below(path)]);

@@ -178,7 +178,7 @@ const isTested = (name, one) => {
   const object = `\\$${name.replace(".js", "")}`;
   return new RegExp(`\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
 };
-const taken = ["openLibrary", "openRecording", "makeSpan", "openSource"];
+const taken = ["openLibrary", "openKept", "openRecording", "makeSpan", "openSource"];
 for (const [name, names] of exported) {
   for (const one of names) {
     if (!asked.has(`${name} ${one}`) && !taken.includes(one) && !isTested(name, one)) {

@@ -2,10 +2,10 @@
 //
 //     node page_scripts.mjs [--cases N]
 //
-// Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, the golden tiles), then properties of
+// Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, changes.json, the golden tiles), then properties of
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
 // seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results of
-// moves.json are written there instead.
+// moves.json and changes.json are written there instead.
 //
 // The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
@@ -14,7 +14,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
+import { changeActs, moveActs, round, ruleActs, trackActs } from "./page_cases.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const at = process.argv.indexOf("--cases");
@@ -29,8 +29,8 @@ async function scripts() {
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
-      "gpx", "ground", "lights", "links", "mercator", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "summaries", "taken",
+      "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
+      "published", "ranking", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
       "tilestates", "timeline", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
@@ -73,7 +73,7 @@ const read = (path) => readFileSync(join(here, path));
 function checkCases(name, acts) {
   const path = join(here, name);
   const cases = JSON.parse(readFileSync(path, "utf8"));
-  if (process.env.GEOMAPPER_RECORD_RULES && name === "moves.json") {
+  if (process.env.GEOMAPPER_RECORD_RULES && ["moves.json", "changes.json"].includes(name)) {
     for (const one of cases) one.output = acts[one.rule](one.input);
     writeFileSync(path, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
   }
@@ -635,6 +635,35 @@ const properties = {
     assert.equal(count, [...timeline.kinds].filter((kind) => kind < page.REMAINED).length);
   },
 
+  /** Sums at moments of a history are those of the files there, whichever way moments follow each other. */
+  momentSums(random) {
+    const { timeline, states, paths } = historyOf(random);
+    const sums = new page.MomentSums(timeline);
+    assert.equal(sums.summary("r").files, 0);
+    for (const state of random.list(1, 12, () => random.number(0, states.length - 1))) {
+      assert.ok(sums.goTo(state));
+      for (const [path, isFolder] of paths) {
+        if (!isFolder) continue;
+        const below = Object.entries(states[state]).filter(([other]) => other.startsWith(`${path}/`));
+        const files = below.filter(([, known]) => known).map(([other, [bytes]]) => ({ path: other, bytes }));
+        const found = sums.summary(path);
+        assert.deepEqual([found.files, found.bytes, found.folders, found.newest], [files.length, files.reduce((sum, { bytes }) => sum + bytes, 0),
+          below.length - files.length, timeline.sumsOf(timeline.node(path, true), state).newest], path);
+        const isIn = (other) => !other.slice(path.length + 1).includes("/");
+        assert.deepEqual(found.lands.map((land) => land.path).sort(), below.filter(([other, known]) => !known && isIn(other)).map(([other]) => other).sort());
+        assert.deepEqual(found.own.map(({ name }) => `${path}/${name}`).sort(), files.filter((file) => isIn(file.path)).map((file) => file.path).sort());
+        for (const land of found.lands) {
+          const { files: count, bytes } = sums.summary(land.path);
+          assert.deepEqual([land.files, land.bytes], [count, bytes]);
+        }
+        const shown = new Map([...sums.bytesIn(timeline.node(path, true))].map(([node, bytes]) => [timeline.paths[node], bytes]));
+        assert.deepEqual([...shown].sort(), found.lands.map((land) => [land.path, land.bytes]).sort());
+        const largest = files.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes);
+        assert.deepEqual(found.largest.map(({ bytes }) => bytes), largest.slice(0, 14).map(({ bytes }) => bytes));
+      }
+    }
+  },
+
   /** What differs between two states of a history is what their files say, and backwards the opposite. */
   moves(random) {
     const [before, after] = [statesOf(random), statesOf(random)];
@@ -817,6 +846,17 @@ const properties = {
     assert.deepEqual(page.tellApart([{ path: "l/x/lib/m", name: "m" }, { path: "l/y/lib/m", name: "m" }]), ["x", "y"]);
   },
 
+  "the line of a folder's sizes stays in its box, with the largest on top": (random) => {
+    const times = random.list(1, 24, () => random.number(0, 1e9)).sort((a, b) => a - b);
+    const sizes = times.map(() => (random.chance(0.2) ? null : random.number(0, 1e9)));
+    const points = page.sparkPoints(times, sizes);
+    const known = sizes.filter((size) => size !== null);
+    assert.equal(points.length, known.length < 2 ? 0 : known.length);
+    for (const [x, y] of points) assert.ok(x >= 0 && x <= 44 && y >= 0 && y <= 12);
+    const highest = Math.min(...points.map(([, y]) => y));
+    points.forEach(([, y], i) => assert.ok(known[i] < Math.max(1, ...known) || y === highest));
+  },
+
   "the level in view is the deepest land that fills more than half": (random) => {
     const chain = random.list(0, 6, (_, depth) => ({ path: `${depth}`, depth }));
     const samples = random.list(1, 60, () => chain.slice(0, random.number(0, chain.length)));
@@ -890,6 +930,7 @@ function checkEarlierLinks() {
 let shared = checkCases("rules.json", ruleActs(page));
 shared += checkCases("tracks.json", trackActs(page));
 shared += checkCases("moves.json", moveActs(page));
+shared += checkCases("changes.json", changeActs(page));
 checkTile();
 checkWantedNames();
 checkEarlierLinks();

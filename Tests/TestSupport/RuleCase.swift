@@ -53,6 +53,7 @@ public struct RuleCase {
       return a.count == b.count
         && a.allSatisfy { key, value in b[key].map { agree(value, $0) } ?? false }
     case (is NSNull, is NSNull): return true
+    case (let a as String, let b as String): return a == b
     default:
       guard let a = number(result), let b = number(expected) else { return false }
       return abs(a - b) <= 1e-8 * max(1, abs(b))

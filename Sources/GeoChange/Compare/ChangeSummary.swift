@@ -64,43 +64,42 @@ package struct ChangeSummary: Sendable {
   /// - Parameter top: Maximum length of each list.
   /// - Complexity: O(folders + files that differ).
   package init(_ tree: ChangeTree, top: Int) {
-    var own = [Int64](repeating: 0, count: tree.folders.count)
     for number in tree.files.indices {
       let file = tree.files[number]
       let size = file.facts.status.hasSize ? file.facts.size : 0
-      let before = file.was.status.hasSize ? file.was.size : 0
-      var growth: Int64 = 0
       switch file.change {
-      case .none: break
-      case .added:
-        added.add(size, isSized: file.facts.status.hasSize)
-        growth = size
-      case .removed:
-        removed.add(size, isSized: file.facts.status.hasSize)
-        growth = 0 &- size
+      case .none, .left: break
+      case .added: added.add(size, isSized: file.facts.status.hasSize)
+      case .removed: removed.add(size, isSized: file.facts.status.hasSize)
       case .changed:
-        let (difference, overflow) = size.subtractingReportingOverflow(before)
-        growth = overflow ? 0 : difference
         changed.add(
-          growth, isSized: file.facts.status.hasSize && file.was.status.hasSize)
-      case .moved:
-        moved.add(size, isSized: file.facts.status.hasSize)
-        growth = size
-      case .left: growth = 0 &- size
+          Self.growth(of: file), isSized: file.facts.status.hasSize && file.was.status.hasSize)
+      case .moved: moved.add(size, isSized: file.facts.status.hasSize)
       }
-      if growth == 0 { continue }
-      let folder = Int(file.folder)
-      own[folder] = own[folder].addingReportingOverflow(growth).partialValue
     }
     for index in tree.folders.indices {
       let folder = tree.folders[index]
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
-    (grown, shrunk) = Self.places(of: own, in: tree, top: top)
+    (grown, shrunk) = Self.folders(in: tree, top: top)
     largest = Self.largest(in: tree, top: top)
     deleted = Self.deleted(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
+  }
+
+  /// The growth of a file's folder by that file, in bytes.
+  private static func growth(of file: ComparedFile) -> Int64 {
+    let size = file.facts.status.hasSize ? file.facts.size : 0
+    switch file.change {
+    case .none: return 0
+    case .added, .moved: return size
+    case .removed, .left: return 0 &- size
+    case .changed:
+      let before = file.was.status.hasSize ? file.was.size : 0
+      let (growth, overflow) = size.subtractingReportingOverflow(before)
+      return overflow ? 0 : growth
+    }
   }
 
   /// The folders that account for most of the growth, and those that account for most of the loss.
@@ -109,9 +108,17 @@ package struct ChangeSummary: Sendable {
   /// before, reaches a twentieth of all growth; the same goes for loss. So a listed folder is the
   /// deepest one that holds its growth (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan,
   /// Srivastava 2003). Growth in one place doesn't cancel loss in another.
-  private static func places(
-    of own: [Int64], in tree: ChangeTree, top: Int
+  ///
+  /// - Complexity: O(folders + files that differ).
+  package static func folders(
+    in tree: ChangeTree, top: Int
   ) -> (grown: [Place], shrunk: [Place]) {
+    var own = [Int64](repeating: 0, count: tree.folders.count)
+    for number in tree.files.indices {
+      let file = tree.files[number]
+      let folder = Int(file.folder)
+      own[folder] = own[folder].addingReportingOverflow(growth(of: file)).partialValue
+    }
     func threshold(_ sign: Int128) -> Int128 {
       max(1, own.reduce(0) { $0 + max(0, Int128($1) * sign) } / 20)
     }

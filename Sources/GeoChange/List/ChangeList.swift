@@ -193,6 +193,8 @@ extension ChangeList {
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// Maximum number of rows, and of moves, in a page.
   static let mostOnPage = 5000
+  /// Maximum number of folders that grew most, and of those that shrank most.
+  static let mostFolders = 10
 
   /// Appends the rows as an array of objects: `path`, `change`, `growth`, and where they apply
   /// `folder`, `files`, `size`, `was`, `modified`, `from`. Paths that aren't valid UTF-8 are also
@@ -289,7 +291,8 @@ extension ChangeTree {
     return json.scriptBytes
   }
 
-  /// Appends the members of both states: `states`, `below`, `total`, `list`, `moves`.
+  /// Appends the members of both states: `states`, `below`, `grown`, `shrunk`, `total`, `list`,
+  /// `moves`.
   package func put(
     _ states: [MapState], _ list: ChangeList, by engine: GeoProjectionEngine, moves: Int,
     to json: inout JSONBuilder
@@ -299,6 +302,15 @@ extension ChangeTree {
     var difference = NodeDifference(.none)
     difference.below = total
     json.put(FeatureParts(of: .directory, difference))
+    let (grown, shrunk) = ChangeSummary.folders(in: self, top: ChangeList.mostFolders)
+    for (name, folders) in [("grown", grown), ("shrunk", shrunk)] {
+      json.member(name, each: folders) { folder, json in
+        json.object { json in
+          json.member("path", text: folder.path, raw: "rawPath")
+          json.member("bytes", folder.bytes)
+        }
+      }
+    }
     json.member("total", Int64(list.count))
     json.key("list")
     list.put(rowsOf: self, to: &json)

@@ -41,7 +41,20 @@ struct NamePlacer {
   /// The largest number of land names.
   private static let most = 1500
 
-  init(_ map: LandMap) { self.map = map }
+  init(_ map: LandMap, clearOf taken: TakenBoxes = TakenBoxes()) {
+    self.map = map
+    self.taken = taken
+  }
+
+  /// Places the names of countries, except some, small and without capitals.
+  mutating func placeCountries(except named: Set<Int>) {
+    for folder in map.order where rank(of: folder) == 1 && !named.contains(folder) {
+      if names.count < Self.most, isNamed(folder) { placeLand(folder, Self.faint) }
+    }
+    for folder in map.order where map.lands[folder]?.isBeside == true { placeLand(folder) }
+  }
+
+  private static let faint = [Style(sizes: [10, 8.5, 7], tracks: [0.12, 0.03])]
 
   /// Places all names.
   ///
@@ -123,11 +136,11 @@ struct NamePlacer {
     }
   }
 
-  private mutating func placeLand(_ folder: Int) {
+  private mutating func placeLand(_ folder: Int, _ styles: [Style]? = nil) {
     guard let land = map.lands[folder] else { return }
     let hull = Hull(visible(shape(of: land)))
     guard let line = NameLine(through: hull, isContinent: land.rank == 0) else { return }
-    for style in Self.styles(land) {
+    for style in styles ?? Self.styles(land) {
       let text = NameText(
         map.tree.folders[folder].name, isCapital: style.isCapital, isBold: style.isBold)
       if text.letters.isEmpty { return }

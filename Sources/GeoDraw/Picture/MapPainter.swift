@@ -9,6 +9,8 @@ struct MapPainter {
   let relief: Relief?
   let woods: Woods
   let graticule: Graticule
+  /// What changed; nil on sheets of one state.
+  let changes: ChangePainter?
 
   /// The distances of the waterlines from the coast, in units.
   private static let depths = [3, 7, 12, 18, 25.5, 34]
@@ -30,6 +32,8 @@ struct MapPainter {
     paintRelief(&pen)
     paintWoods(&pen)
     paintBorders(&pen)
+    changes?.paintLands(&pen)
+    changes?.paintSigns(&pen)
   }
 
   private func paintSea(_ pen: inout Pen) {

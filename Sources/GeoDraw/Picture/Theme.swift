@@ -76,6 +76,22 @@ struct Theme: Sendable {
   var types: [Paint]
   /// The opacity of a type's colour on the land.
   var typeStrength: Double
+  /// The colours of changes and of their words, in the order of ``SizeChange/Kind``
+  /// without `left`, which is as `moved`.
+  var changes: [Paint]
+  var changeInks: [Paint]
+  /// The colour of names of lands that are unchanged.
+  var faint: Paint
+  /// The colour of squares of files.
+  var square: Paint
+
+  func colour(of kind: SizeChange.Kind) -> Paint { Self.paint(kind, of: changes) }
+  func ink(of kind: SizeChange.Kind) -> Paint { Self.paint(kind, of: changeInks) }
+
+  private static func paint(_ kind: SizeChange.Kind, of paints: [Paint]) -> Paint {
+    let kind = kind == .left ? .moved : kind
+    return paints[SizeChange.Kind.allCases.filter { $0 != .left }.firstIndex(of: kind) ?? 0]
+  }
 
   static let light = Theme(
     paper: Paint(0xF7F0DF), panel: Paint(0xFCF6E8), line: Paint(0x2B2118), sea: Paint(0xA3C0C6),
@@ -94,7 +110,10 @@ struct Theme: Sendable {
     ramp: [0xFDF7E3, 0xFAE7B9, 0xF5D096, 0xECB67F, 0xDD9D7B, 0xCC8D86].map { Paint($0) },
     types: [0x1F3A86, 0xECD044, 0x36BF8B, 0xD68CC2, 0x7A3A14, 0xDD6A30, 0x4F8FDC, 0x66645F].map {
       Paint($0)
-    }, typeStrength: 0.4)
+    }, typeStrength: 0.4,
+    changes: [0x0F9F86, 0xCC3D26, 0xD98A12, 0x5C63DC, 0x45423A, 0x8D8778].map { Paint($0) },
+    changeInks: [0x00604F, 0xA5301B, 0x804C00, 0x434AC0, 0x33302A, 0x54493B].map { Paint($0) },
+    faint: Paint(0x6B6455), square: Paint(0x2B4A6F))
 
   static let dark = Theme(
     paper: Paint(0x14191D), panel: Paint(0x1B2227), line: Paint(0xC9B48F), sea: Paint(0x12202A),
@@ -113,7 +132,10 @@ struct Theme: Sendable {
     ramp: [0x2A3138, 0x363B52, 0x4B4462, 0x60505F, 0x705850, 0x735B33].map { Paint($0) },
     types: [0x3A80E0, 0xF2DE78, 0x36C28C, 0xC060B0, 0x94663E, 0xEC7838, 0xB3D7F2, 0x7F7B78].map {
       Paint($0)
-    }, typeStrength: 0.29)
+    }, typeStrength: 0.29,
+    changes: [0x35E0C2, 0xFF6F61, 0xF0A93B, 0x8F97FF, 0xDCD8CD, 0x9AA09A].map { Paint($0) },
+    changeInks: [0x35E0C2, 0xFF8A7D, 0xF0A93B, 0xA9AFFF, 0xE9E5DA, 0xC9C0AE].map { Paint($0) },
+    faint: Paint(0x9C978A), square: Paint(0x9DC0E6))
 }
 
 /// The fill colours of lands, and their legend.
@@ -124,14 +146,23 @@ struct LandColours: Sendable {
   let bounds: [Double]
   /// The Unix time at which ages end; nil if unknown.
   let now: Int64?
+  /// How lands changed, by index; nil on sheets of one state. Only what changed is tinted.
+  let changes: [Int: SizeChange.Kind]?
+
+  /// The strength of the tint of land that changed.
+  private static let changed = 0.24
 
   /// How many times nearer a sheet is viewed than a screen of the same width.
   private static let nearness = 3.0
   /// The upper bounds of the classes of age, in days.
   private static let days: [Int64] = [1, 7, 30, 365, 1825]
 
-  init(_ map: LandMap, _ theme: Theme, _ options: PosterOptions) {
+  init(
+    _ map: LandMap, _ theme: Theme, _ options: PosterOptions,
+    changes: [Int: SizeChange.Kind]? = nil
+  ) {
     self.theme = theme
+    self.changes = changes
     shading = options.shading
     let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
     bounds = Look.classBounds(lands.map { map.tree.folders[$0].bytes })
@@ -174,6 +205,10 @@ struct LandColours: Sendable {
   func fill(_ land: DrawnLand, _ folder: AtlasFolder, on ground: Paint) -> Paint {
     if land.rank < 0 { return surroundings(land) }
     if land.rank == 0 { return theme.land }
+    if let changes {
+      guard let kind = changes[land.folder], kind != .same else { return ground }
+      return theme.land.blended(with: theme.colour(of: kind), Self.changed)
+    }
     if let shade = shade(folder) { return ground.blended(with: shade, land.rank == 1 ? 0.92 : 0.8) }
     let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
     var own = theme.land.blended(with: theme.tints[Int(land.tint)], strength)
@@ -190,7 +225,12 @@ struct LandColours: Sendable {
 
   /// The colour of the strokes inside a land's border.
   func edge(_ land: DrawnLand) -> Paint {
-    shading == .tints ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
+    if let changes {
+      return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
+        ?? theme.land
+    }
+    return shading == .tints
+      ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
   }
 
   /// A colour and its meaning.

@@ -15,6 +15,11 @@ struct Woods: Sendable {
   /// The largest number of trees.
   private static let most = 2_400.0
 
+  /// No woods.
+  static let none = Woods()
+
+  private init() { (files, trees, isFull) = (1, [], false) }
+
   /// Plants the woods of a map's lands.
   init(on map: LandMap) {
     let all = map.tree.tops.reduce(0.0) { $0 + Double(map.tree.folders[$1].totals?.files ?? 0) }

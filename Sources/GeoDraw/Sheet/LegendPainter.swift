@@ -1,7 +1,7 @@
 import GeoCore
 
 /// Draws the legend.
-struct LegendPainter {
+struct LegendPainter: SheetLegend {
   let map: LandMap
   let theme: Theme
   let scale: Double
@@ -10,10 +10,11 @@ struct LegendPainter {
   let woods: Woods
   let hasRelief: Bool
   let hasTowns: Bool
+  let hasFiles: Bool
 
   /// A sign with its explanation.
   private enum Item {
-    case relief, woods, tints, borders, towns, shelf, dunes
+    case relief, woods, tints, borders, towns, files, shelf, dunes
   }
 
   private var items: [Item] {
@@ -23,6 +24,7 @@ struct LegendPainter {
     let ranks = Set(map.lands.values.filter(\.isBordered).map(\.borderRank))
     if ranks.contains(1) { items.append(colours.shading == .tints ? .tints : .borders) }
     if hasTowns { items.append(.towns) }
+    if hasFiles { items.append(.files) }
     if map.hasShelf { items.append(.shelf) }
     if map.tree.tops.contains(where: { !map.isRoot($0) }) { items.append(.dunes) }
     return items
@@ -91,6 +93,7 @@ struct LegendPainter {
     case .towns:
       let bounds = townBounds.reversed().map { SheetText.bound($0) }
       return ("towns: large folders", "over " + bounds.joined(separator: ", "))
+    case .files: return ("squares: files", "the area is the size, small files are dots")
     case .borders: return ("borders of folders", "broken lines: folders within them")
     case .shelf:
       let hasFiles = map.tree.tops.contains {
@@ -135,6 +138,13 @@ struct LegendPainter {
       for sign in 0..<3 {
         let x = box.left + box.width * (Double(2 - sign) + 0.5) / 3
         NamePainter.paint(sign, at: Point(x, box.middle.y), theme, &pen)
+      }
+    case .files:
+      for (place, half) in [(0.3, 7.0), (0.62, 3.5), (0.85, 1.2)] {
+        let (x, y, half) = (box.left + box.width * place, box.middle.y, half * scale)
+        pen.box(
+          Box(left: x - half, top: y - half, right: x + half, bottom: y + half),
+          "fill=\"\(theme.square.text)\" fill-opacity=\".78\"")
       }
     case .borders:
       for (rank, part) in [(1, 0.25), (2, 0.6), (3, 0.9)] {

@@ -1,9 +1,17 @@
+/// The legend of a sheet.
+protocol SheetLegend {
+  /// The height of the whole legend.
+  var height: Double { get }
+  /// Draws the legend from a y downwards; returns the y at which it ends.
+  func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double
+}
+
 /// Draws the panel: title, totals, largest folders, legend and scale.
 struct PanelPainter {
   let layout: SheetLayout
   let theme: Theme
   let facts: PosterFacts
-  let legend: LegendPainter
+  let legend: any SheetLegend
 
   func paint(_ pen: inout Pen) {
     let line = theme.line.text
@@ -39,7 +47,7 @@ struct PanelPainter {
     var small = style(8.6, theme.soft)
     small.anchor = "middle"
     small.spacing = 2.4 * scale
-    pen.text("A MAP OF", at: Point(middle, y), small)
+    pen.text(facts.above, at: Point(middle, y), small)
     y += 27 * scale
     // Uses the largest size that fits, on two lines if the title is long.
     for line in titleLines(column.width) {
@@ -125,8 +133,9 @@ struct PanelPainter {
       var small = style(7.6, theme.soft)
       small.isItalic = true
       small.anchor = "end"
-      pen.text(facts.measure, at: Point(column.right - 62 * scale, y + 9 * scale), small)
-      pen.text("files", at: Point(column.right, y + 9 * scale), small)
+      let numbers = facts.partsColumn.isEmpty ? column.right : column.right - 62 * scale
+      pen.text(facts.measure, at: Point(numbers, y + 9 * scale), small)
+      pen.text(facts.partsColumn, at: Point(column.right, y + 9 * scale), small)
       y += 10 * scale
       for part in facts.parts.prefix(parts) {
         y += partRow
@@ -136,7 +145,7 @@ struct PanelPainter {
       y += 10 * scale
     }
     if towns > 0 {
-      y = heading("LARGEST TOWNS", column, y + 4 * scale, &pen)
+      y = heading(facts.townsHeading, column, y + 4 * scale, &pen)
       for (index, town) in facts.towns.prefix(towns).enumerated() {
         y += townRow
         self.town(town, index + 1, column, y, &pen)
@@ -176,7 +185,9 @@ struct PanelPainter {
     var number = style(8.6)
     number.isSans = true
     number.anchor = "end"
-    pen.text(part.bytes, at: Point(column.right - 62 * scale, y - 5 * scale), number)
+    if let ink = part.ink { number.fill = ink.text }
+    let numbers = part.files.isEmpty ? column.right : column.right - 62 * scale
+    pen.text(part.bytes, at: Point(numbers, y - 5 * scale), number)
     pen.text(part.files, at: Point(column.right, y - 5 * scale), number)
     func bar(_ share: Double) -> Box {
       Box(
@@ -185,7 +196,7 @@ struct PanelPainter {
     }
     pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
     if part.share > 0 {
-      pen.box(bar(part.share), "fill=\"\(theme.accent.text)\" fill-opacity=\".75\"")
+      pen.box(bar(part.share), "fill=\"\((part.ink ?? theme.accent).text)\" fill-opacity=\".75\"")
     }
   }
 

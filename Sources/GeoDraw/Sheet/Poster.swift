@@ -45,9 +45,10 @@ package struct Poster: Sendable {
   /// - Parameters:
   ///   - totals: The totals of all folders, with newest times and bytes by type.
   ///   - engine: The projection of the same roots.
+  ///   - compared: The two states to draw; the roots are those of their union.
   package init(
     of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
-    _ options: PosterOptions
+    _ options: PosterOptions, comparing compared: ComparedStates? = nil
   ) throws(PosterError) {
     let layout = SheetLayout(options.size)
     (width, height) = (Int(layout.width), Int(layout.height))
@@ -62,18 +63,33 @@ package struct Poster: Sendable {
     let map = LandMap(tree, on: view, rootFiles: options.rootFiles)
     self.map = map
     let theme = options.isDark ? Theme.dark : .light
-    let relief = Relief(of: map, theme)
-    let woods = Woods(on: map)
+    let signs = compared.map {
+      ChangeSigns($0, on: map, parts: part.parts, isWorld: !part.isFolder)
+    }
+    let files = signs == nil ? FileSigns(options.files, on: map) : nil
+    let isOfSigns = signs != nil || files != nil
+    let relief = isOfSigns ? nil : Relief(of: map, theme)
+    let woods = isOfSigns ? .none : Woods(on: map)
     let scale = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
-    var placer = NamePlacer(map)
-    placer.place(scale)
+    let labels = signs.map { ChangeLabels($0, on: map, theme) }
+    var placer = NamePlacer(map, clearOf: labels?.taken ?? TakenBoxes())
+    if let signs {
+      placer.placeCountries(except: Set(signs.named.compactMap(\.folder)))
+    } else {
+      placer.place(scale)
+    }
     names = placer.names
     notes = placer.notes
     towns = placer.towns
 
-    let facts = PosterFacts(
-      of: map, options, towns: scale.towns(on: map), part)
-    let colours = LandColours(map, theme, options)
+    var facts = PosterFacts(
+      of: map, options, towns: signs == nil ? scale.towns(on: map) : [], part)
+    if let compared { facts.compare(compared, theme) }
+    if let files { (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest) }
+    let colours = LandColours(map, theme, options, changes: signs?.kinds)
+    let changes = signs.map {
+      ChangePainter(signs: $0, labels: labels?.labels ?? [], map: map, theme: theme)
+    }
     let graticule = Graticule(view)
     var pen = Pen()
     pen.svg.line(Self.opening(layout, options.size, facts.title))
@@ -83,22 +99,32 @@ package struct Poster: Sendable {
     pen.svg.line("<clipPath id=\"m\">")
     pen.box(layout.map, "")
     pen.svg.line("</clipPath>")
+    if signs != nil { ChangePainter.define(theme, &pen) }
     let compass = Compass(on: map, clearOf: towns)
     pen.group("clip-path=\"url(#m)\"") { pen in
       MapPainter(
         map: map, theme: theme, colours: colours, relief: relief, woods: woods,
-        graticule: graticule
+        graticule: graticule, changes: changes
       ).paint(&pen)
       compass?.paint(theme, &pen)
       NamePainter(
-        theme: theme, names: placer.names, notes: placer.notes, towns: placer.towns
+        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
+        towns: placer.towns
       ).paint(&pen)
+      changes?.paintLabels(&pen)
+      files?.paint(theme, &pen)
       Self.noteEmptiness(of: map, theme, &pen)
     }
     FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
-    let legend = LegendPainter(
-      map: map, theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds,
-      woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty)
+    let legend: any SheetLegend =
+      if let signs {
+        ChangeLegend(signs: signs, map: map, theme: theme, scale: layout.scale)
+      } else {
+        LegendPainter(
+          map: map, theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds,
+          woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
+          hasFiles: files != nil)
+      }
     PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes
@@ -141,6 +167,8 @@ struct PosterFacts: Sendable {
     let bytes: String
     let files: String
     let share: Double
+    /// The colour of its bar and number; nil for the usual ones.
+    var ink: Paint?
   }
 
   struct Town: Sendable {
@@ -153,16 +181,21 @@ struct PosterFacts: Sendable {
     let word: String
   }
 
+  /// The words above the title.
+  var above = "A MAP OF"
   let title: String
-  let subtitle: String
-  let totals: [Total]
+  var subtitle: String
+  var totals: [Total]
   /// What sizes are.
   let measure: String
-  let partsHeading: String
-  let parts: [Part]
-  let towns: [Town]
+  var partsHeading: String
+  /// The heading of the parts' second column.
+  var partsColumn = "files"
+  var parts: [Part]
+  var townsHeading = "LARGEST TOWNS"
+  var towns: [Town]
   /// The date of the scan; nil if unknown.
-  let date: String?
+  var date: String?
   /// The latitude for which the scale bar is right.
   let scaleNote: String
   private let metresPerUnit: Double

@@ -122,6 +122,8 @@ package struct PosterOptions: Sendable {
   package var wantsRoom = true
   /// The names of each root's own files, in the order of the engine's roots; empty if unknown.
   package var rootFiles: [NameTable] = []
+  /// The own files of the folder that is drawn; they are shown if it has no sub-folders.
+  package var files: [PosterFile] = []
   /// Whether the view of a world keeps free ground in sight, so that it is the same whatever the
   /// roots hold.
   package var keepsView = false

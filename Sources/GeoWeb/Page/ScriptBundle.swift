@@ -133,6 +133,7 @@ struct PageModules {
   static let parts = [
     (name: "library", script: "library.js", needs: "main.js"),
     (name: "player", script: "player.js", needs: "main.js"),
+    (name: "kept", script: "kept.js", needs: "server.js"),
     (name: "span", script: "span.js", needs: "history.js"),
   ]
 

@@ -105,14 +105,25 @@ extension Option {
         .excludes(.group(.names), in: [.publish], because: "a history has all names"),
       ]),
     Option(
-      name: "since", group: .map, commands: [.serve],
+      name: "since", group: .map, commands: [.serve, .draw],
       help: "Show the changes since the state OLD: a folder, a snapshot, a map, an export or "
         + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots. New files shine, "
         + "changed ones glow, deleted ones are ruins.",
       brief: "Show the changes since OLD: a snapshot, git:REV, kept:WHEN",
+      variants: [
+        Variant(
+          .draw,
+          help: "Draw the changes since the state OLD: a folder, a snapshot, a map, an export, "
+            + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots.")
+      ],
       effect: .value(placeholder: "[LABEL=]OLD") { (low, text) in low.serve.since.append(text) },
       rules: [
         .excludes(.option("replay"), .option("sample"), because: "they show different things"),
+        .excludes(
+          .option("shade"), in: [.draw], because: "colours show changes, not contents"),
+        .excludes(
+          .group(.selection), .group(.names), in: [.draw],
+          because: "states are drawn as they are; compare snapshots made with it"),
         .excludes(
           .option("files-from"),
           because: "a list can't be read again; give a snapshot of it, made with 'geomapper "

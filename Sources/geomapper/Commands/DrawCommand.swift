@@ -1,3 +1,5 @@
+import GeoAtlas
+import GeoChange
 import GeoDraw
 import GeoFormats
 import GeoCore
@@ -29,6 +31,9 @@ extension Command {
         line: "geomapper draw --dark --shade age --title Home -o home.svg ~",
         effect: "Show what is old, on a dark ground."),
       Example(
+        line: "geomapper draw --since home.geosnap -o changes.svg ~",
+        effect: "Draw what has changed since a snapshot."),
+      Example(
         line: "geomapper draw --format png -o src.png --git . HEAD",
         effect: "Draw a revision as a picture."),
     ],
@@ -46,6 +51,7 @@ enum DrawCommand {
     let plan = try Plan(run)
     let place = try run.place
     try place.refuseTerminal("a sheet")
+    let compared = try plan.comparison.map { (plan) throws(Failure) in try compare(plan, run) }
     let totals = try run.read(of: plan.roots.roots.entryCount) {
       [roots = plan.roots, threads = run.low.threads] faults in
       var options = FileSystemScanner.Options()
@@ -56,10 +62,11 @@ enum DrawCommand {
     }
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
+    options.files = try plan.files(run.low.layout ?? .settled)
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
-        of: totals, by: plan.roots.engine, showing: plan.target, options)
+        of: totals, by: plan.roots.engine, showing: plan.target, options, comparing: compared)
     } catch {
       throw Failure(error, folder: run.low.draw.folder)
     }
@@ -70,9 +77,27 @@ enum DrawCommand {
     try run.write(picture ?? poster.svg)
   }
 
+  /// Compares two states.
+  private static func compare(
+    _ plan: (comparison: Comparison, states: [MapState]), _ run: Run
+  ) throws(Failure) -> ComparedStates {
+    let tree = try run.read(of: [plan.comparison.old, plan.comparison.new].entryCount) {
+      [comparison = plan.comparison] faults in
+      var comparison = comparison
+      comparison.scan.listener = faults.listener
+      var batches = try await comparison.start().makeAsyncIterator()
+      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
+      return try batches.finish()
+    }
+    if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
+    return ComparedStates(tree, plan.states)
+  }
+
   /// The sheet to draw, resolved from the arguments.
   private struct Plan {
     let roots: WorldRoots
+    /// The two states to compare; nil for one.
+    let comparison: (comparison: Comparison, states: [MapState])?
     let target: PosterTarget
     /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
@@ -80,15 +105,59 @@ enum DrawCommand {
 
     init(_ run: Run) throws(Failure) {
       let low = run.low
-      let inputs = try run.inputs(low.operands, read: .selected)
-      roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
-      target = try Self.target(low, inputs.named)
+      comparison = try low.serve.since.isEmpty ? nil : Self.comparison(run)
+      let named: [ScanRoot]
+      if let comparison = comparison?.comparison {
+        roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
+        named = comparison.new
+        options.wantsRoom = false
+      } else {
+        let inputs = try run.inputs(low.operands, read: .selected)
+        roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
+        named = inputs.named
+      }
+      target = try Self.target(low, named)
       program = try run.format == .png ? PictureProgram.find() : nil
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title
       options.isDark = low.draw.isDark
       if let shading = low.draw.shading { options.shading = shading }
       options.date = low.draw.date
+    }
+
+    /// Limit of the cache of listings, in bytes.
+    private static let cacheLimit = 4 << 20
+
+    /// The own files of the folder to draw.
+    func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
+      guard case .folder(let names) = target, comparison == nil else { return [] }
+      let world = try wording { [roots] in
+        try World(roots: roots.roots, layout: layout, cacheLimit: Self.cacheLimit)
+      }
+      let path = Array(names.joined(separator: [.slash]))
+      guard let found = world.find(path), found.file == nil else { return [] }
+      return world.reader().sizedFiles(in: found.folder).map {
+        PosterFile(name: $0.name, bytes: $0.bytes, allocated: $0.allocated, place: $0.place)
+      }
+    }
+
+    /// The comparison with an old state.
+    private static func comparison(
+      _ run: Run
+    ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
+      let low = run.low
+      let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
+      let states = try OpenState.states([low.serve.since, operands], low, now: low.draw.date)
+      for state in states { run.add(faults: state.faults) }
+      try low.checkDisk(of: states.flatMap(\.roots))
+      var comparison = Comparison(old: states[0].roots, new: states[1].roots)
+      comparison.keepsSums = true
+      comparison.asksForFolders = false
+      comparison.layout = low.layout ?? .settled
+      comparison.scan.threads = low.threads
+      comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
+      comparison.scan.temporary = try run.place.temporary
+      return (comparison, states.map(\.state))
     }
 
     private static func target(

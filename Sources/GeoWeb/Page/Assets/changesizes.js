@@ -71,7 +71,7 @@ function changeLines({ name, files, states }, change, isTop, other = "") {
 export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
 
 /** The colour of a kind of change. */
-export function inkOf(kind) { return kind === "left" ? "moved" : kind; }
+function inkOf(kind) { return kind === "left" ? "moved" : kind; }
 
 /** The named changes among those of a level, as `changedOf` has them, each with its lines. */
 export function changeCaptions(changed) {
@@ -106,6 +106,3 @@ export function movesBetween(rows, partWith) {
 
 /** The name of what moved between two lands. */
 export function moveLine({ files, bytes }) { return `moved: ${showCount(files, "file", "files")}, ${showBytes(bytes)}`; }
-
-/** The lands of a level that grew and shrank most, for bars: each with its `change`. */
-export function ranked(lands, most) { return changedOf(lands).slice(0, most); }

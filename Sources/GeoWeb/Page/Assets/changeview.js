@@ -1,6 +1,5 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
 import { ChangeLayer, changeNameInks } from "./changelayer.js";
-import { growthOf, inkOf, ranked } from "./changesizes.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
@@ -8,7 +7,7 @@ import { legend } from "./legend.js";
 import { Rows } from "./lists.js";
 import { changeOfLand, partsAt, receding, tileAt } from "./tilestates.js";
 
-const BARS = 8; // folders with bars
+const BARS = 6; // folders with bars that grew, and that shrank
 const MOST_MOVES = 20000; // rows of moves that are summed up
 
 // The slider between the two states, which can be animated.
@@ -233,6 +232,7 @@ export class ChangeView {
       else this.view.ask();
     } });
     this.list = new ChangeList(this.differences, { fly: (item) => this.fly(item), took: (known) => this.take(known) });
+    [this.grown, this.shrunk] = [[], []];
     this.name = make("h2", {}, "What changed");
     this.folders = make("section", { class: "folders", "aria-label": "Folders that changed most" });
     this.key = make("section", { class: "key" });
@@ -246,9 +246,9 @@ export class ChangeView {
   }
 
   /** Takes rows of changes: places of moves, then all moves for their sums. */
-  async take({ moves, list, states }) {
+  async take({ moves, list, states, grown = [], shrunk = [] }) {
     this.layer.showMoves(moves);
-    this.states = states;
+    Object.assign(this, { states, grown, shrunk });
     this.show();
     this.view.ask();
     const number = (this.taken = (this.taken ?? 0) + 1);
@@ -263,29 +263,31 @@ export class ChangeView {
     this.layer.hasArrows = this.symbols.arrows.length > 0;
   }
 
-  /** Shows the sums of the level in view, and its folders that changed most. */
+  /** Shows the sums of the level in view, and the folders that changed most in the whole comparison. */
   show() {
     if (!this.layer.isOn) return;
     this.layer.hasArrows = this.symbols.arrows.length > 0;
     const { current } = this.scale;
     this.name.textContent = current?.path === undefined ? "What changed" : nameOf(current.path);
     if (current?.states ?? this.states) this.list.showSizes(...(current?.states ?? this.states));
-    const all = current ? ranked(current.lands, BARS) : [];
-    const most = Math.max(1, ...all.map(({ change }) => Math.abs(growthOf(change))));
-    this.folders.replaceChildren(...(all.length > 0 ? [make("h3", {}, "Grew and shrank most"), make("ol", { class: "largest" }, ...all.map((one) => this.bar(one, most)))] : []));
+    const most = Math.max(1, ...[...this.grown, ...this.shrunk].map(({ bytes }) => Math.abs(bytes)));
+    this.folders.replaceChildren(...[["Grew most", this.grown], ["Shrank most", this.shrunk]].flatMap(([title, all]) => (all.length === 0 ? []
+      : [make("h3", {}, title), make("ol", { class: "largest" }, ...all.slice(0, BARS).map((one) => this.bar(one, most)))])));
     this.drawLegend();
   }
 
-  /** A folder with the bar of its change. */
-  bar({ thing, change }, most) {
-    const bar = make("span", { class: "bar" }, make("span", { class: inkOf(change.kind) }));
-    bar.firstChild.style.width = `${Math.max(1, (100 * Math.abs(growthOf(change))) / most)}%`;
-    const raise = () => this.scale.raise(thing.path);
+  /** A folder with the bar of its change, anywhere in the comparison. */
+  bar({ path, rawPath, bytes }, most) {
+    const kind = bytes < 0 ? "shrank" : "grew";
+    const bar = make("span", { class: "bar" }, make("span", { class: kind }));
+    bar.firstChild.style.width = `${Math.max(1, (100 * Math.abs(bytes)) / most)}%`;
+    const raise = () => this.scale.raise(this.scale.partWith(path) ?? path);
     const lower = () => this.scale.raise(null);
-    return make("li", {}, make("button", { class: `land ${change.kind}`, onclick: () => this.fly({ ...thing, change: thing.change }),
-      onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower,
-      title: `${showBytes(change.before)} → ${showBytes(change.after)}` },
-    make("span", { class: "name" }, thing.name), make("span", { class: "amount" }, showGrowth(growthOf(change))), bar));
+    // A single root goes without saying.
+    const around = parentOf(path).split("/").slice(this.page.roots.length > 1 ? 0 : 1).join("/");
+    return make("li", {}, make("button", { class: `land ${kind}`, title: path, onclick: () => this.fly({ path, rawPath }),
+      onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
+    make("span", { class: "name" }, nameOf(path), ...(around ? [make("span", { class: "before" }, ` in ${around}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }

@@ -108,6 +108,8 @@ const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
 /** The maximum number of arcs, the largest files first. */
 const MOST_TOLD_ARCS = 10 * LISTED_CHANGES;
+/** The maximum number of folders that grew most, and of those that shrank most. */
+const MOST_FOLDERS = 10;
 
 /**
  * Two states of a time line, compared.
@@ -291,7 +293,33 @@ export class StateComparison {
     const states = [0, 1].map((side) => ({ name: names[side], files: sum(this.files[side]), bytes: knownOf(sum(this.bytes[side])) }));
     const below = Object.fromEntries(this.counts.map((count, kind) => [becameOf[kind], sum(count)]).slice(1));
     below.bytes = knownOf(sum(this.bytes[1]) - sum(this.bytes[0]));
-    return { states, below, total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
+    return { states, below, ...this.folders(), total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
+  }
+
+  /** The folders that grew and shrank most, as `geomapper diff` lists them: the deepest that hold a twentieth of it. */
+  folders() {
+    const { timeline, became } = this;
+    const { isFolder, nodeCount, paths } = timeline;
+    const rest = new Float64Array(nodeCount);
+    const parents = new Int32Array(nodeCount).fill(-1);
+    const way = [];
+    for (let node = 0; node < nodeCount; node += 1) {
+      while (way.length > 0 && timeline.ends[way.at(-1)] <= node) way.pop();
+      parents[node] = way.at(-1) ?? -1;
+      if (isFolder[node]) way.push(node);
+      else if (became[node] > 0 && parents[node] >= 0) rest[parents[node]] += knownOf(this.growth(node)) ?? 0;
+    }
+    const least = [1, -1].map((sign) => Math.max(1, Math.floor(rest.reduce((sum, own) => sum + Math.max(0, own * sign), 0) / 20)));
+    const [grown, shrunk] = [[], []];
+    for (let node = nodeCount - 1; node >= 0; node -= 1) {
+      if (!isFolder[node]) continue;
+      const found = { node, path: paths[node], bytes: rest[node] };
+      if (rest[node] >= least[0]) grown.push(found);
+      else if (-rest[node] >= least[1]) shrunk.push(found);
+      else if (parents[node] >= 0) rest[parents[node]] += rest[node];
+    }
+    const first = (all) => all.sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || a.node - b.node).slice(0, MOST_FOLDERS).map(({ path, bytes }) => ({ path, bytes }));
+    return { grown: first(grown), shrunk: first(shrunk) };
   }
 
   /** All rows, in map order. */

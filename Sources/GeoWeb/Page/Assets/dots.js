@@ -19,6 +19,10 @@ export class Dots {
    * are up to date.
    */
   draw(context, camera, ratio, groups, key, isAtRest, deadline) {
+    if (!groups.some(({ x, isLeft }) => x.some((_, i) => !isLeft(i)))) {
+      this.clear();
+      return true;
+    }
     const fits = (picture) => picture?.key === key && picture.ratio === ratio && this.covers(picture, camera) &&
       Math.abs(picture.z - camera.z) < (isAtRest ? 1e-6 : STRETCH);
     if (!fits(this.shown)) {

@@ -5,6 +5,7 @@ import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
 import { Matches } from "./lights.js";
 import { page } from "./main.js";
+import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
@@ -94,13 +95,20 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
 
 /** The delay of lists before an update, in milliseconds: while playing, and otherwise. */
 const LIST_PAUSES = [500, 60];
+/** The delay of sums before an update, likewise. */
+const SUM_PAUSES = [300, 20];
 /** The maximum number of cached answers, which save requests while playing. */
 const MOST_KEPT = 60;
 
 /** Shows in search, filter view, panel and names what exists at the moment. */
 class HistoryLayer {
+  isSized = true;
+
   constructor(layer) {
     this.layer = layer;
+    this.sums = new MomentSums(layer.timeline);
+    this.summedFor = -2;
+    this.summing = 0;
     this.kept = new Map();
     /** The state that lists show, and the timer of the next update. */
     this.seen = layer.state;
@@ -156,6 +164,19 @@ class HistoryLayer {
     return answer && nodeAt(answer, this.layer);
   }
 
+  async summary(ask, path) {
+    await this.sums.reach(this.layer);
+    return this.sums.summary(path);
+  }
+
+  /** How the sub-folders of a folder grew, computed once for a history. */
+  trends(path) {
+    const { timeline } = this.layer;
+    if (this.grownIn !== timeline) [this.grownIn, this.grown] = [timeline, new Map()];
+    if (!this.grown.has(path)) this.grown.set(path, trendsOf(timeline, path));
+    return this.grown.get(path);
+  }
+
   thing(found) { return thingAt(found, this.layer); }
 
   isThere(thing) { return this.layer.presence(thing) !== NOT_YET; }
@@ -171,8 +192,20 @@ class HistoryLayer {
   // Another moment
 
   timeMoved() {
+    this.sumUp();
     if (this.seen === this.layer.state || this.timer) return;
     this.timer = setTimeout(() => this.list(), LIST_PAUSES[this.layer.isRunning ? 0 : 1]);
+  }
+
+  /** Updates the sums of the level in view; once an update is under way, the next one waits for it. */
+  sumUp() {
+    if (this.summedFor === this.layer.state || this.summing) return;
+    this.summing = setTimeout(async () => {
+      this.summedFor = this.layer.state;
+      await page.level.refresh();
+      this.summing = 0;
+      this.sumUp();
+    }, SUM_PAUSES[this.layer.isRunning ? 0 : 1]);
   }
 
   /** Updates all lists. */
@@ -205,6 +238,11 @@ class HistoryLayer {
 
   renew() {
     this.kept.clear();
+    if (this.sums.timeline !== this.layer.timeline) {
+      this.sums = new MomentSums(this.layer.timeline);
+      this.summedFor = -2;
+      this.sumUp();
+    }
     this.list();
   }
 

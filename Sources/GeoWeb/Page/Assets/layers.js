@@ -13,13 +13,15 @@
  *   `paintAbove(context, camera)`: paints above names.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
- *   sizes. `recedes`: whether lands have no tints, so that the layer's signs stand out;
+ *   sizes, unless a layer `isSized`: it knows those of the moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
  * - `isThere(thing)`: whether a land or a file is visible. `namesKey`: names are chosen again when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font
  *   and ink of a name. `weightOf(file)`: the priority of a file's name.
  * - `sections(node)`: elements for the panel. `entries`: the panel's list of a folder: `orders` before the usual ones,
  *   and `dress(child, item)`, which adds to an entry's element.
+ * - `trends(path)`: a promise of how the sub-folders of a folder grew: `times`, and `trends` with `path` and `bytes` for
+ *   each of them. `chooser`: an element for the summary.
  * - `tap(x, y)`: whether it handles a tap. `keys`: actions by key; `help`: their keys and words in the help.
  * - `address`: its part of the page's address, from an ampersand on. `overMap`: an element over the map at the right.
  *   `isDark`: whether it is made for the dark theme.

@@ -4,5 +4,6 @@
 export const parts = {
   library: () => import("./library.js"),
   player: () => import("./player.js"),
+  kept: () => import("./kept.js"),
   span: () => import("./span.js"),
 };

@@ -137,12 +137,11 @@ export class Level {
     else this.fetch(land);
   }
 
-  /** Asks for all figures again; the known ones stay until then. */
+  /** Asks for all figures again; the known ones stay until then. Returns a promise of their end. */
   refresh() {
     // The current level stays until its successor comes.
     this.known.clear();
-    this.fetch(this.land, true);
-    if (this.land) this.fetch(null, true);
+    return Promise.all([this.fetch(this.land, true), ...(this.land ? [this.fetch(null, true)] : [])]);
   }
 
   async fetch(land, isAgain = false) {

@@ -100,7 +100,12 @@ export const page = {
   seesAll: () => flights.seesAll,
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
-  fit(always = false) { if (always || (!first.view && first.path === null && first.raw === null)) flights.toWorld(); },
+  fit(always = false) {
+    if (!always && (first.view || first.path !== null || first.raw !== null)) return;
+    // Until the first picture what covers the map is hidden.
+    if (document.body.classList.contains("starting")) this.isFitting = true;
+    else flights.toWorld();
+  },
   /** The list of what to delete; undefined until the library is loaded. */
   get deletion() { return marks; },
   marked() {
@@ -188,7 +193,7 @@ const panel = new Panel({
 });
 const crumbs = new Crumbs((path, flies, raw) => open(path, flies, raw));
 
-/** Shows the folders around the selection, else those around the level in view; in a history, around the middle of the view. */
+/** Shows the folders around the selection, else those around the level in view; in a recording, around the middle of the view. */
 function showCrumbs() {
   if (selection.node) {
     const { path, rawPath } = selection.properties;
@@ -196,7 +201,7 @@ function showCrumbs() {
     return;
   }
   // The summary and the crumbs name the same folder.
-  const land = level.current && !page.time ? level.current : view.landSeenIn(...view.camera.middle);
+  const land = level.current && (!page.time || layers.is("isSized")) ? level.current : view.landSeenIn(...view.camera.middle);
   crumbs.show(land?.path ? Crumbs.partsOf(land.path) : [], false, land?.files === undefined ? "" : showCount(land.files, "file", "files"));
 }
 
@@ -377,11 +382,14 @@ view.on({
   started: () => requestAnimationFrame(() => {
     document.body.classList.remove("starting");
     flights.cover();
+    if (page.isFitting) flights.toWorld();
     level.look();
   }),
   finished() {
     totals.start();
     source.lookAhead?.();
+    // A history has its own moments.
+    if (source.kept && !page.time) parts.kept().then(({ openKept }) => openKept(page)).then((has) => has && summary.draw(), () => {});
     // Points are on the map even if their list is closed.
     if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },

@@ -72,6 +72,12 @@ export class ServerSource extends Source {
   /** The samples of a folder; without a path, the sampled folders. */
   async samples(path) { return (await get(path === undefined ? "/samples" : `/samples?path=${encodeURIComponent(path)}`)).json(); }
 
+  /** The kept states of the folders; with a path, how its sub-folders grew by them. Null if the server has none. */
+  async kept(path) {
+    const response = await get(path === undefined ? "/kept" : `/kept?path=${encodeURIComponent(path)}`, {}, 404);
+    return response.status === 404 ? null : response.json();
+  }
+
   async recording() { return (await get("/recording")).text(); }
 
   /** Starts counting totals; calls back with progress, and at the end. */

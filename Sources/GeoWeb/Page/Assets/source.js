@@ -24,7 +24,7 @@ export function fileNode({ id, lon, lat, ...properties }, ancestors) {
  * implements `askTile`, `askNode`, `askSummary`, `askSearch` and `askMatches`, and `roots()`: `label`, `bbox` and, if available, `coast`,
  * longitudes and latitudes in turn. Optionally it has `history()`, null if unchanged, or `changes(wanted)`, the
  * differences of two states. Only servers have `listen`, `totals`, `readAgain`, `sheet`, `landAt`, `samples`,
- * `recording`; only sites `lookAhead`.
+ * `kept`, `recording`; only sites `lookAhead`.
  */
 export class Source {
   /** Whether it reports changes on disk. */

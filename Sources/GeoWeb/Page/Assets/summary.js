@@ -2,9 +2,11 @@
 import { Branch } from "./branch.js";
 import { kept } from "./favourites.js";
 import { byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
 import { tellApart } from "./ranking.js";
+import { spark } from "./spark.js";
 
 const FOLDERS = 12;
 const FILES = 6;
@@ -24,6 +26,8 @@ export class Summary {
     this.element.append(this.toggle, this.body);
     this.isFolded = kept.get("folded") === "1";
     this.showFold();
+    /** How sub-folders grew: the path of the folder, and sizes by path with their times. */
+    this.grown = { path: undefined, times: [], sizes: new Map() };
     /** The progress of totals while they are counted. */
     this.step = null;
   }
@@ -90,9 +94,28 @@ export class Summary {
       return;
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-    this.body.replaceChildren(this.head(current), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
+    this.follow(current);
+    this.body.replaceChildren(this.head(current), ...layers.values("chooser"), ...this.marks(), ...this.folders(current), this.branch.section(), ...this.files(current), legend(this.page));
     if (focused !== undefined) (this.rowOf(focused) ?? this.toggle).focus({ preventScroll: true });
     this.light();
+  }
+
+  /** Asks how the sub-folders of the folder in view grew. */
+  async follow({ path }) {
+    if (this.isFolded || path === undefined || this.grown.path === path) return;
+    const asked = layers.first("trends", path);
+    if (!asked) return;
+    const grown = (this.grown = { path, times: [], sizes: new Map() });
+    const known = await asked;
+    if (!known || this.grown !== grown) return;
+    this.grown = { path, times: known.times, sizes: new Map(known.trends.map((one) => [one.path, one.bytes])) };
+    if (this.current?.path === path) this.draw();
+  }
+
+  /** The line of how a folder grew; null if unknown. */
+  lineOf({ path }) {
+    const { times, sizes } = this.grown;
+    return sizes.has(path) ? spark(times, sizes.get(path), this.page.palette.theme.circlerim) : null;
   }
 
   /** Draws the legend for another zoom, theme or colours. */
@@ -172,7 +195,7 @@ export class Summary {
       const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
         land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.fly(land) }, current.path === undefined ? this.root(land) : "",
-        amount === undefined ? "counting…" : showBytes(amount), bar);
+        amount === undefined ? "counting…" : showBytes(amount), bar, this.lineOf(land));
     });
     const left = current.lands.length - all.length;
     return [make("h3", {}, "Largest folders here"), make("ol", { class: "largest" }, ...rows),
@@ -192,13 +215,15 @@ export class Summary {
   }
 
   /** A row: a button that raises its land or file on the map while it is pointed at. */
-  row(thing, { class: name, title, act }, before, amount, ...more) {
+  row(thing, { class: name, title, act }, before, amount, ...parts) {
+    const line = parts.find((part) => part?.className === "spark");
+    const more = parts.filter((part) => part && part !== line);
     const { level } = this.page;
     const raise = () => level.raise(thing.path);
     const lower = () => level.raise(null);
     const hint = more.filter((part) => part.className === "hint");
     const button = make("button", { class: name, title, onclick: act, onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), make("span", { class: "amount" }, amount),
+      make("span", { class: "name" }, ...(before ? [make("span", { class: "before" }, before)] : []), thing.name, ...hint), ...(line ? [line] : []), make("span", { class: "amount" }, amount),
       ...more.filter((part) => !hint.includes(part)));
     Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
     return make("li", {}, button);

@@ -52,7 +52,7 @@ export class Symbols {
 
   /** Whether the map has symbols: filter view and layers may replace them. */
   get isOn() {
-    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || this.sizing !== null);
+    return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || layers.is("isSized") || this.sizing !== null);
   }
 
   /** Whether the level in view is a folder without sub-folders. */
@@ -201,8 +201,14 @@ export class Symbols {
     const from = path === undefined ? undefined : old.find((item) => item.isLand && isIn(path, item.path));
     const stayed = new Map(old.map((item) => [item.key, item]));
     for (const item of this.all) {
-      if (isSame && stayed.has(item.key)) continue;
-      const { wx, wy, dx, dy, r } = stayed.get(item.key) ?? from ?? item;
+      const known = stayed.get(item.key);
+      if (isSame && known) {
+        // With another size it grows or shrinks in its place.
+        const { wx, wy, dx, dy } = item;
+        if (Math.abs((known.drawn ?? known.r) - item.r) > 0.5) item.from = { wx, wy, dx, dy, r: known.drawn ?? known.r, isNew: false, since: now };
+        continue;
+      }
+      const { wx, wy, dx, dy, r } = known ?? from ?? item;
       item.from = { wx, wy, dx, dy, r: stayed.has(item.key) ? r : Math.max(1, 0.35 * r), isNew: !stayed.has(item.key), since: now };
     }
     const keys = new Set(this.all.map(({ key }) => key));
@@ -264,6 +270,7 @@ export class Symbols {
           isMoving = true;
         } else item.from = null;
       }
+      item.drawn = r;
       if (!camera.isNear(x, y, r + 4)) continue;
       drawn.push([item, x, y, r, alpha, ax, ay]);
     }

@@ -41,6 +41,9 @@ class Follower {
   }
 }
 
+/** With more states than this, there is no list of them. */
+const MOST_STATES = 400;
+
 export class TimeBar {
   /**
    * `page` is main.js's interface, `kind` `history` or `recording`; `close`, if given, removes the time line, and
@@ -83,8 +86,12 @@ export class TimeBar {
     this.handle = make("div", { class: "handle" });
     this.track = make("div", { class: "track", role: "slider", tabindex: "0", "aria-label": this.title, "aria-valuemin": "0", "aria-valuemax": "100" },
       this.chart.canvas, this.handle);
+    this.states = select("States", [], (state) => {
+      this.play(false);
+      this.go(this.timeline.times[state], state);
+    });
     const buttons = [this.player, button("‹", `Back by a ${kind.unit} (,)`, () => this.stepBy(-1)), button("›", `On by a ${kind.unit} (.)`, () => this.stepBy(1)),
-      this.moment, this.said, this.speeds, this.fades];
+      this.moment, this.states, this.said, this.speeds, this.fades];
     if (kind.skips) buttons.push(toggle("⇥", "Pass over quiet times", "skips"));
     buttons.push(toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows"));
     if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors and their ways (a)", "travels"));
@@ -98,6 +105,7 @@ export class TimeBar {
     document.body.append(this.element);
     document.body.classList.add("timed");
     this.speeds.value = String(this.pace.speed);
+    this.listStates();
     this.showToggles();
     this.watcher = new ResizeObserver(() => {
       // Elements above the bar make room for all its lines.
@@ -184,8 +192,18 @@ export class TimeBar {
     const wasAtEnd = this.layer.time >= this.timeline.end;
     this.timeline = timeline;
     this.layer.renew(timeline);
+    this.listStates();
     this.redraw();
     this.seek(wasAtEnd ? timeline.end : this.layer.time);
+  }
+
+  /** Lists the states of a history, unless they are commits or very many. */
+  listStates() {
+    const { timeline } = this;
+    this.states.hidden = !this.compare || timeline.authors.length > 0 || timeline.stateCount < 2 || timeline.stateCount > MOST_STATES;
+    if (this.states.hidden) return;
+    const words = (time, state) => [showMoment(time, clockOf(timeline)), timeline.words[state][0]].filter(Boolean).join(" · ");
+    this.states.replaceChildren(...optionsOf(Array.from(timeline.times, (time, state) => [state, words(time, state)])));
   }
 
   /** Removes the bar. */
@@ -297,6 +315,7 @@ export class TimeBar {
     const shown = between ?? layer.state;
     if (shown === this.shownState) return;
     this.shownState = shown;
+    this.states.value = String(layer.state);
     this.said.textContent = between ?? (layer.state < 0 ? "" : this.wordsOf(layer.state));
     this.said.title = this.said.textContent;
   }

@@ -75,7 +75,7 @@ export class TimeLayer {
   /** Draws the moment over the tiles of a view; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const isSharp = !this.timeline.hasLives ||
-      this.tiles.draw(context, camera, tiles, list, ratio, performance.now() + (isAtRest ? 25 : 6));
+      this.tiles.draw(context, camera, tiles, list, ratio, performance.now() + (isAtRest && !this.isRunning ? 25 : 6));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.told?.draw(context, camera);
     // A comparison lights its differences.

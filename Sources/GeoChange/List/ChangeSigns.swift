@@ -1,0 +1,71 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+
+/// A file that differs, with its place on the map of both states.
+package struct PlacedChange: Sendable {
+  package let path: [UInt8]
+  package let change: NodeChange
+  /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
+  package let size: Int64?
+  /// Bytes in the old state of a changed file; nil if unknown.
+  package let was: Int64?
+  /// Degrees east and north.
+  package let place: (longitude: Double, latitude: Double)
+}
+
+/// A file or a whole folder that moved.
+package struct MovedNode: Sendable {
+  package let from: [UInt8]
+  package let to: [UInt8]
+  package let files: Int64
+  package let bytes: Int64
+}
+
+/// What the signs of a map show.
+extension ChangeTree {
+  /// A folder's own files that differ.
+  ///
+  /// - Parameter folder: Its number.
+  package func ownChanges(of folder: Int, by engine: GeoProjectionEngine) -> [PlacedChange] {
+    guard folders.indices.contains(folder) else { return [] }
+    let differing = folders[folder].files.filter { files[Int($0)].change != .none }
+    return placed(differing.map { Int($0) }, by: engine)
+  }
+
+  /// The largest added files, without those in added folders.
+  package func largestNewFiles(_ limit: Int, by engine: GeoProjectionEngine) -> [PlacedChange] {
+    let rows = ChangeList(self, by: .size, kinds: [.added], limit: limit)
+    return placed(rows.items.compactMap(\.file), by: engine)
+  }
+
+  private func placed(_ numbers: [Int], by engine: GeoProjectionEngine) -> [PlacedChange] {
+    var places = ChangePlaces(self, engine)
+    return numbers.map { number in
+      let file = files[number]
+      let (coordinate, digits) = places.place(ofFile: number)
+      return PlacedChange(
+        path: path(ofFile: number), change: file.change,
+        size: file.facts.status.hasSize ? file.facts.size : nil,
+        was: file.was.status.hasSize ? file.was.size : nil,
+        place: coordinate.degrees(digits: digits))
+    }
+  }
+
+  /// The largest moved files and folders.
+  package func moves(_ limit: Int) -> [MovedNode] {
+    ChangeList(self, by: .size, kinds: [.moved], limit: limit).items.compactMap { item in
+      if let number = item.file {
+        let partner = Int(files[number].partner)
+        if partner < 0 { return nil }
+        return MovedNode(
+          from: path(ofFile: partner), to: path(ofFile: number), files: 1, bytes: item.weight)
+      }
+      return item.otherFolder.map {
+        MovedNode(
+          from: path(ofFolder: $0), to: path(ofFolder: item.folder), files: Int64(item.files),
+          bytes: item.weight)
+      }
+    }
+  }
+}

@@ -1,0 +1,283 @@
+import GeoCore
+
+/// A label of a sign: lines of text in a block, and a line from the sign if it is away.
+struct ChangeLabel: Sendable {
+  struct Line: Sendable {
+    let text: String
+    let size: Double
+    let ink: Paint
+    var isBold = false
+    var isItalic = false
+    /// The height of its row.
+    var height: Double { size * 1.22 }
+    var width: Double { TextWidth.of(text) * size * (isBold ? TextWidth.bold : 1) }
+  }
+
+  let lines: [Line]
+  let box: Box
+  /// `start`, `middle` or `end`.
+  let anchor: String
+  /// The ends of the line to its sign; nil if it is next to it.
+  let tether: (from: Point, to: Point)?
+}
+
+/// Places labels next to signs, in one of twelve directions, as near as there is room.
+struct ChangeLabels: Sendable {
+  private(set) var labels: [ChangeLabel] = []
+  /// What labels and signs take of the sheet.
+  private(set) var taken = TakenBoxes()
+  private let theme: Theme
+  private let frame: Box
+
+  private static let sizes = (top: 15.0, land: 12.5, growth: 11.0, figures: 9.5, file: 11.0)
+  /// The distances from a sign in units, and that from which a line leads to it.
+  private static let distances = [4.0, 9, 16, 26, 40, 60]
+  private static let tethered = 12.0
+  private static let top = 3
+
+  init(_ signs: ChangeSigns, on map: LandMap, _ theme: Theme) {
+    self.theme = theme
+    frame = map.view.frame.grown(by: -4)
+    // Small signs may lie under a label.
+    for sign in signs.signs where sign.radius > 5 {
+      taken.take(sign.box.grown(by: -sign.radius * 0.2))
+    }
+    for arrow in signs.arrows {
+      for step in 0..<24 {
+        let point = arrow.point(at: (Double(step) + 0.5) / 24)
+        taken.take(
+          Box(left: point.x - 3, top: point.y - 3, right: point.x + 3, bottom: point.y + 3))
+      }
+    }
+    for (index, sign) in signs.named.enumerated() {
+      place(lines(of: sign, isTop: index < Self.top, signs), at: sign.middle, sign.radius)
+      if index == Self.top - 1 { placeMoves(signs) }
+    }
+    if signs.named.count < Self.top { placeMoves(signs) }
+  }
+
+  private mutating func placeMoves(_ signs: ChangeSigns) {
+    for arrow in signs.arrows {
+      let line = ChangeLabel.Line(
+        text: arrow.move.text, size: Self.sizes.growth, ink: theme.ink(of: .moved), isItalic: true)
+      place([line], at: arrow.point(at: 0.5), 4)
+    }
+  }
+
+  private func lines(
+    of sign: ChangeSigns.Sign, isTop: Bool, _ signs: ChangeSigns
+  ) -> [ChangeLabel.Line] {
+    let name = NameText(sign.path.lastComponent).text
+    let ink = theme.ink(of: sign.change.kind)
+    let isNew = signs.newFiles.contains(sign.path)
+    if isNew {
+      return [
+        .init(text: name, size: Self.sizes.file, ink: ink, isItalic: true),
+        .init(
+          text: "new · " + SheetText.bytes(Double(sign.change.after)), size: Self.sizes.figures,
+          ink: theme.inks[1]),
+      ]
+    }
+    let other = tellApart(sign, signs)
+    var lines = [
+      ChangeLabel.Line(
+        text: other.isEmpty ? name : "\(name) (\(other))",
+        size: isTop ? Self.sizes.top : Self.sizes.land, ink: theme.inks[1], isBold: true)
+    ]
+    for (index, text) in sign.change.lines(files: sign.files).enumerated() {
+      lines.append(
+        .init(
+          text: text, size: index == 0 ? Self.sizes.growth : Self.sizes.figures,
+          ink: index == 0 ? ink : theme.soft))
+    }
+    return lines
+  }
+
+  /// The folder of a land or file if another with a label has its name.
+  private func tellApart(_ sign: ChangeSigns.Sign, _ signs: ChangeSigns) -> String {
+    let name = sign.path.lastComponent
+    let isShared = signs.named.contains {
+      $0.path != sign.path && $0.path.lastComponent.elementsEqual(name)
+    }
+    guard isShared, let parent = sign.path.parentPath else { return "" }
+    return NameText(parent.lastComponent).text
+  }
+
+  private mutating func place(_ lines: [ChangeLabel.Line], at middle: Point, _ radius: Double) {
+    let width = lines.map(\.width).max() ?? 0
+    let height = lines.reduce(0) { $0 + $1.height }
+    for distance in Self.distances {
+      for direction in 0..<12 {
+        // Right, left, below and above first.
+        let turn = [0, 6, 3, 9, 1, 5, 7, 11, 2, 4, 8, 10][direction]
+        let angle = Double(turn) * .pi / 6
+        let (x, y) = (Trigonometry.cosine(angle), Trigonometry.sine(angle))
+        let edge = Point(middle.x + x * (radius + distance), middle.y + y * (radius + distance))
+        let left = edge.x + (x > 0.4 ? 0 : x < -0.4 ? -width : -width / 2)
+        let top = edge.y + (y > 0.8 ? 0 : y < -0.8 ? -height : -height / 2 * (1 - y))
+        let box = Box(left: left, top: top, right: left + width, bottom: top + height)
+        guard frame.contains(box), taken.isFree(box.grown(by: 1.5)) else { continue }
+        let start = Point(middle.x + x * radius, middle.y + y * radius)
+        taken.take(box)
+        labels.append(
+          ChangeLabel(
+            lines: lines, box: box, anchor: x > 0.4 ? "start" : x < -0.4 ? "end" : "middle",
+            tether: distance >= Self.tethered ? (start, edge) : nil))
+        return
+      }
+    }
+  }
+}
+
+/// Draws the lands, signs and labels of two states.
+struct ChangePainter {
+  let signs: ChangeSigns
+  let labels: [ChangeLabel]
+  let map: LandMap
+  let theme: Theme
+
+  /// Draws hatches and outlines of lands that changed.
+  func paintLands(_ pen: inout Pen) {
+    let lands = signs.kinds.keys.sorted().compactMap { map.lands[$0] }
+    for land in lands {
+      guard let kind = signs.kinds[land.folder], kind != .same else { continue }
+      let colour = theme.colour(of: kind).text
+      if kind == .removed {
+        pen.path(land.outline, isClosed: true, "fill=\"url(#gone)\" fill-opacity=\".5\"")
+      }
+      let dashes = kind == .removed ? " stroke-dasharray=\"5 3.5\"" : ""
+      pen.path(
+        land.outline, isClosed: true,
+        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.3\" stroke-linejoin=\"round\"\(dashes)"
+      )
+    }
+  }
+
+  /// The hatch of what is gone.
+  static func define(_ theme: Theme, _ pen: inout Pen) {
+    pen.svg.line(
+      "<defs><pattern id=\"gone\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
+        + "patternTransform=\"rotate(45)\"><path d=\"M0 2.5h5\" "
+        + "stroke=\"\(theme.colour(of: .removed).text)\" stroke-width=\"1\"/></pattern></defs>")
+  }
+
+  func paintSigns(_ pen: inout Pen) {
+    for sign in signs.signs {
+      let away = sign.middle.distance(to: sign.place)
+      if away >= max(5, 0.75 * sign.radius) {
+        pen.path(
+          [[sign.place, sign.middle]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
+      }
+    }
+    for sign in signs.signs {
+      Self.paint(sign.change, at: sign.middle, sign.radius, isSquare: sign.isSquare, theme, &pen)
+    }
+    for arrow in signs.arrows { Self.paint(arrow, theme, &pen) }
+  }
+
+  /// Draws a change: the ring between two sizes, a full shape for what is new, a hatched one for
+  /// what is gone.
+  static func paint(
+    _ change: SizeChange, at middle: Point, _ radius: Double, isSquare: Bool, _ theme: Theme,
+    _ pen: inout Pen
+  ) {
+    func shape(_ radius: Double, _ attributes: String) {
+      if !isSquare { return pen.circle(middle, radius, attributes) }
+      pen.box(
+        Box(
+          left: middle.x - radius, top: middle.y - radius, right: middle.x + radius,
+          bottom: middle.y + radius), attributes)
+    }
+    let colour = theme.colour(of: change.kind).text
+    switch change.kind {
+    case .added, .moved:
+      shape(
+        radius,
+        "fill=\"\(colour)\" fill-opacity=\"\(isSquare ? ".16" : ".78")\" stroke=\"\(colour)\" "
+          + "stroke-width=\"\(isSquare ? "1.8" : "1.2")\"")
+    case .removed, .left:
+      shape(radius, "fill=\"\(theme.land.text)\" fill-opacity=\".5\"")
+      if radius > 4, change.kind == .removed {
+        shape(radius, "fill=\"url(#gone)\" fill-opacity=\".75\"")
+      }
+      shape(
+        radius,
+        "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"1.6\" stroke-dasharray=\"4 3\"")
+    case .grew, .shrank, .same:
+      let part =
+        change.larger > 0 ? Double(min(change.before, change.after)) / Double(change.larger) : 0
+      let inner = radius * part.squareRoot()
+      shape(
+        radius,
+        "fill=\"\(colour)\" fill-opacity=\".68\" stroke=\"\(colour)\" stroke-width=\"1.2\"")
+      if inner <= 0.8 { return }
+      // The line of the state before is full, that of the state after what shrank dashed.
+      let dashes = change.kind == .shrank ? " stroke-dasharray=\"2.5 2\"" : ""
+      shape(
+        inner,
+        "fill=\"\(theme.land.text)\" fill-opacity=\".9\" stroke=\"\(theme.inks[1].text)\" "
+          + "stroke-width=\"1.1\"\(dashes)")
+    }
+  }
+
+  static func paint(_ arrow: ChangeSigns.Arrow, _ theme: Theme, _ pen: inout Pen) {
+    let distance = arrow.from.distance(to: arrow.to)
+    if distance < 8 { return }
+    func text(_ point: Point) -> String {
+      "\(SVGText.number(point.x)) \(SVGText.number(point.y))"
+    }
+    let end = arrow.point(at: 0.985)
+    let curve = "M\(text(arrow.from))Q\(text(arrow.control)) \(text(end))"
+    for (colour, width) in [
+      (theme.halo, arrow.width + 2.4), (theme.colour(of: .moved), arrow.width),
+    ] {
+      pen.svg.line(
+        "<path d=\"\(curve)\" fill=\"none\" stroke=\"\(colour.text)\" "
+          + "stroke-width=\"\(SVGText.number(width))\" stroke-linecap=\"round\"/>")
+    }
+    let head = min(9 + 1.6 * arrow.width, 0.5 * distance)
+    let way = arrow.to - arrow.control
+    let length = max(1e-6, (way.x * way.x + way.y * way.y).squareRoot())
+    let along = Point(way.x / length * head, way.y / length * head)
+    // A half angle of 0.42.
+    let (cosine, sine) = (0.913, 0.408)
+    let corners = [1.0, -1].map { side in
+      Point(
+        arrow.to.x - (along.x * cosine - side * along.y * sine),
+        arrow.to.y - (along.y * cosine + side * along.x * sine))
+    }
+    pen.path(
+      [[arrow.to] + corners], isClosed: true, "fill=\"\(theme.colour(of: .moved).text)\"")
+  }
+
+  func paintLabels(_ pen: inout Pen) {
+    for label in labels {
+      if let (from, to) = label.tether {
+        pen.path([[from, to]], "stroke=\"\(theme.inks[1].text)\" stroke-width=\".7\"")
+      }
+    }
+    pen.svg.line("<defs>")
+    pen.group("id=\"w\"") { pen in
+      for label in labels { Self.paint(label, theme, &pen) }
+    }
+    pen.svg.line("</defs>")
+    pen.svg.line(
+      "<use xlink:href=\"#w\" stroke=\"\(theme.halo.text)\" stroke-width=\"3\" "
+        + "stroke-linejoin=\"round\" stroke-opacity=\".85\"/>")
+    pen.svg.line("<use xlink:href=\"#w\"/>")
+  }
+
+  private static func paint(_ label: ChangeLabel, _ theme: Theme, _ pen: inout Pen) {
+    let x =
+      label.anchor == "start"
+      ? label.box.left : label.anchor == "end" ? label.box.right : label.box.middle.x
+    var y = label.box.top
+    for line in label.lines {
+      var style = Pen.Style(size: line.size, fill: line.ink.text)
+      style.anchor = label.anchor
+      (style.isBold, style.isItalic) = (line.isBold, line.isItalic)
+      pen.text(line.text, at: Point(x, y + line.size * 0.92), style)
+      y += line.height
+    }
+  }
+}

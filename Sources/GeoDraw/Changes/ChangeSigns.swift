@@ -1,0 +1,213 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoProjection
+
+/// The two states of a poster.
+package struct ComparedStates: Sendable {
+  /// Their differences, with totals of both states.
+  let tree: ChangeTree
+  /// Names and times, the old state first.
+  let states: [MapState]
+
+  package init(_ tree: ChangeTree, _ states: [MapState]) {
+    (self.tree, self.states) = (tree, states)
+  }
+}
+
+/// The signs of what changed on a map: circles of lands, squares of files, arrows of moves, and their
+/// labels.
+struct ChangeSigns: Sendable {
+  /// A circle, or a square with half of its side as `radius`.
+  struct Sign: Sendable {
+    let path: [UInt8]
+    /// The index of the land; nil for a file.
+    let folder: Int?
+    let change: SizeChange
+    /// The number of files in the state that has the land; nil if unknown.
+    let files: Int64?
+    /// Where the land or file is.
+    let place: Point
+    let radius: Double
+    /// The middle of the sign, which may be pushed aside.
+    var middle: Point
+
+    var isSquare: Bool { folder == nil }
+    /// A box around it.
+    var box: Box {
+      Box(
+        left: middle.x - radius, top: middle.y - radius, right: middle.x + radius,
+        bottom: middle.y + radius)
+    }
+  }
+
+  /// What moved between two lands.
+  struct Arrow: Sendable {
+    let from: Point
+    let to: Point
+    let width: Double
+    let move: LandMove
+
+    /// The middle of its curve's control points.
+    var control: Point {
+      let bow = 0.2
+      return Point(
+        (from.x + to.x) / 2 - (to.y - from.y) * bow, (from.y + to.y) / 2 + (to.x - from.x) * bow)
+    }
+
+    func point(at part: Double) -> Point {
+      let (a, b, c) = ((1 - part) * (1 - part), 2 * part * (1 - part), part * part)
+      return Point(
+        a * from.x + b * control.x + c * to.x, a * from.y + b * control.y + c * to.y)
+    }
+  }
+
+  /// Signs, the largest first.
+  private(set) var signs: [Sign] = []
+  private(set) var arrows: [Arrow] = []
+  /// How the lands of the level changed, by index, also those without a sign.
+  private(set) var kinds: [Int: SizeChange.Kind] = [:]
+  /// Signs with a label, the most important first.
+  private(set) var named: [Sign] = []
+  /// The large new files among them.
+  private(set) var newFiles: Set<[UInt8]> = []
+  /// The radius of a circle of one byte, and the largest amount with a sign.
+  private(set) var unit = 0.0
+  private(set) var largest = 0.0
+
+  private static let most = (lands: 110, files: 90, named: 12, newFiles: 4)
+  /// The least radius of a circle that is drawn, and the least half side of a square.
+  private static let least = (circle: 1.6, square: 2.6)
+  /// New files are large from this part of the largest change on.
+  private static let largeFile = 1.0 / 12
+  /// The width of arrows, and what bytes add to it at most.
+  private static let thickness = (thin: 1.6, more: 3.6)
+  private static let mostRows = 20_000
+
+  /// - Parameter parts: The numbers of the lands in view, if these are not all.
+  init(_ states: ComparedStates, on map: LandMap, parts: Set<Int>?, isWorld: Bool) {
+    let (tree, engine, view) = (states.tree, map.tree.engine, map.view)
+    let roots = map.tree.tops.map { map.tree.folders[$0].path }
+    var lands: [(thing: (folder: Int, files: Int64?), change: SizeChange?)] = []
+    var own: [(thing: PlacedChange, change: SizeChange?)] = []
+    for top in map.tree.tops {
+      let folder = map.tree.folders[top]
+      let number = tree.number(of: folder.path.components)
+      let children = folder.children.filter {
+        parts?.contains(map.tree.folders[$0].number) ?? true
+      }
+      let names = NameTable(children.map { Array(map.tree.folders[$0].name) }, kind: .directory)
+      for (child, number) in zip(children, tree.numbers(of: names, in: number)) {
+        guard let sums = tree.sums(ofFolder: number) else { continue }
+        let difference = tree.difference(ofFolder: number)
+        let change = SizeChange(
+          ofFolder: difference?.change ?? .none, from: sums.old.bytes, to: sums.new.bytes,
+          isTouched: difference != nil)
+        if let change { kinds[child] = change.kind }
+        let isGone = difference?.change == .removed
+        lands.append(((child, isGone ? sums.old.files : sums.new.files), change))
+      }
+      if parts == nil {
+        own += tree.ownChanges(of: number, by: engine).map {
+          ($0, SizeChange(ofFile: $0.change, size: $0.size, was: $0.was))
+        }
+      }
+    }
+    let (shownLands, shownFiles) = (SizeChange.shown(lands), SizeChange.shown(own))
+    let change = (shownLands.map(\.change) + shownFiles.map(\.change)).map(\.growth.magnitude).max()
+    let large = tree.largestNewFiles(Self.mostRows, by: engine).filter { file in
+      guard let size = file.size, let change else { return false }
+      return Double(size) >= Double(change) * Self.largeFile
+        && roots.contains { file.path.isPath(atOrBelow: $0) && file.path.parentPath != $0[...] }
+    }.prefix(Self.most.newFiles)
+    let files =
+      large.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
+
+    func amounts(_ changes: [SizeChange]) -> [Double] { changes.map { Double($0.larger) } }
+    let all = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
+    largest = (all.0 + all.1).max() ?? 0
+    let area = map.tree.tops.reduce(0.0) { sum, top in
+      sum + (map.lands[top]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
+    }
+    unit = Symbols.unit(
+      lands: all.0, files: all.1, isWorld: isWorld, area: area,
+      side: min(view.frame.width, view.frame.height))
+    newFiles = Set(large.map(\.path))
+
+    add(
+      shownLands.map { land, change in
+        let folder = map.tree.folders[land.folder]
+        let point = view.led(view.place(engine.chart(engine.planCentre(of: folder.place))))
+        return Sign(
+          path: folder.path, folder: land.folder, change: change, files: land.files, place: point,
+          radius: max(Self.least.circle, unit * Double(change.larger).squareRoot()), middle: point)
+      }, most: Self.most.lands, in: view.frame)
+    add(
+      files.map { file, change in
+        let point = view.led(
+          view.place(
+            x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
+        let radius = unit * Double(change.larger).squareRoot()
+        return Sign(
+          path: file.path, folder: nil, change: change, files: nil, place: point,
+          radius: Symbols.side(ofRadius: radius) / 2, middle: point)
+      }.filter { $0.radius >= Self.least.square }, most: Self.most.files, in: view.frame)
+    let landed = signs.filter { $0.folder != nil }
+    named = Array((landed.isEmpty ? signs : landed).prefix(Self.most.named))
+    if !landed.isEmpty {
+      named.insert(
+        contentsOf: signs.filter { newFiles.contains($0.path) }, at: min(3, named.count))
+    }
+    settle()
+    findMoves(in: tree, roots, on: map)
+  }
+
+  private mutating func add(_ more: [Sign], most: Int, in frame: Box) {
+    signs += more.filter { frame.contains($0.place) }.prefix(most)
+  }
+
+  /// Pushes signs apart that would hide each other.
+  private mutating func settle() {
+    let order = signs.indices.sorted { (signs[$1].radius, $0) < (signs[$0].radius, $1) }
+    signs = order.map { signs[$0] }
+    let places = Symbols.pushedApart(
+      signs.map {
+        Symbols.Symbol(middle: $0.middle, radius: $0.radius, isSquare: $0.isSquare)
+      })
+    for index in signs.indices { signs[index].middle = places[index] }
+    let settled = Dictionary(
+      signs.map { ($0.path, $0.middle) }, uniquingKeysWith: { first, _ in first })
+    for index in named.indices { named[index].middle = settled[named[index].path] ?? .init(0, 0) }
+  }
+
+  private mutating func findMoves(in tree: ChangeTree, _ roots: [[UInt8]], on map: LandMap) {
+    let moves = tree.moves(Self.mostRows).map {
+      LandMove(from: $0.from, to: $0.to, files: $0.files, bytes: $0.bytes)
+    }
+    let middles = Dictionary(
+      signs.filter { $0.folder != nil }.map { ($0.path, $0.middle) },
+      uniquingKeysWith: { first, _ in first })
+    var places: [[UInt8]: Point] = [:]
+    for top in map.tree.tops {
+      for child in map.tree.folders[top].children {
+        let folder = map.tree.folders[child]
+        let plan = map.tree.engine.planCentre(of: folder.place)
+        places[folder.path] =
+          middles[folder.path] ?? map.view.led(map.view.place(map.tree.engine.chart(plan)))
+      }
+    }
+    let sums = LandMove.sums(moves) { path in
+      roots.first { path.isPath(atOrBelow: $0) && path.count > $0.count }.map { root in
+        Array(path.prefix(root.count + 1) + path[(root.count + 1)...].prefix { $0 != .slash })
+      }
+    }
+    for move in sums {
+      guard let from = places[move.from], let to = places[move.to],
+        map.view.frame.contains(from) || map.view.frame.contains(to)
+      else { continue }
+      let part = largest > 0 ? min(1, (Double(move.bytes) / largest).squareRoot()) : 0
+      let width = Self.thickness.thin + Self.thickness.more * part
+      arrows.append(Arrow(from: from, to: to, width: width, move: move))
+    }
+  }
+}

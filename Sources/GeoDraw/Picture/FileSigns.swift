@@ -1,0 +1,164 @@
+import GeoCore
+
+/// A file of a folder that is drawn.
+package struct PosterFile: Sendable {
+  package let name: [UInt8]
+  /// Nil if unknown.
+  package let bytes: Int64?
+  /// Room on disk; nil if unknown.
+  package let allocated: Int64?
+  /// Degrees east and north.
+  package let place: (longitude: Double, latitude: Double)
+
+  package init(
+    name: [UInt8], bytes: Int64?, allocated: Int64?, place: (longitude: Double, latitude: Double)
+  ) {
+    (self.name, self.bytes, self.allocated, self.place) = (name, bytes, allocated, place)
+  }
+}
+
+/// The files of a folder without sub-folders as squares whose areas follow bytes, named as far as
+/// there is room.
+struct FileSigns: Sendable {
+  struct Sign: Sendable {
+    let file: PosterFile
+    let amount: Int64
+    let radius: Double
+    let place: Point
+    var middle: Point
+  }
+
+  /// A name beside its square.
+  struct Name: Sendable {
+    let text: String
+    /// The line below the name; nil for the name alone.
+    let amount: String?
+    let at: Point
+  }
+
+  /// Squares, the largest first.
+  private(set) var signs: [Sign] = []
+  /// The places of files that are too small for a square.
+  private(set) var dots: [Point] = []
+  private(set) var names: [Name] = []
+
+  private static let most = (squares: 400, figures: 14)
+  /// The half side under which a file is a dot.
+  private static let least = 1.5
+  private static let sizes = (large: 11.5, figures: 9.5, small: 8.0)
+
+  init?(_ files: [PosterFile], on map: LandMap) {
+    guard !files.isEmpty, map.tree.tops.count == 1, let top = map.tree.tops.first,
+      map.tree.folders[top].children.isEmpty, let land = map.lands[top]
+    else { return nil }
+    let view = map.view
+    let isRoom = map.tree.isRoom
+    let sorted = files.map { (file: $0, amount: max(0, (isRoom ? $0.allocated : $0.bytes) ?? 0)) }
+      .sorted { a, b in
+        a.amount != b.amount
+          ? a.amount > b.amount : a.file.name.lexicographicallyPrecedes(b.file.name)
+      }
+    let unit = Symbols.unit(
+      lands: [], files: sorted.map { Double($0.amount) }, isWorld: false,
+      area: land.outline.reduce(0) { $0 + Line.area($1) },
+      side: min(view.frame.width, view.frame.height))
+    for (file, amount) in sorted {
+      let place = view.led(
+        view.place(
+          x: file.place.longitude / 360 + 0.5, y: Mercator.y(ofLatitude: file.place.latitude)))
+      guard view.frame.contains(place) else { continue }
+      let radius = Symbols.side(ofRadius: unit * Double(amount).squareRoot()) / 2
+      if radius < Self.least || signs.count >= Self.most.squares {
+        dots.append(place)
+      } else {
+        signs.append(Sign(file: file, amount: amount, radius: radius, place: place, middle: place))
+      }
+    }
+    let places = Symbols.pushedApart(
+      signs.map { Symbols.Symbol(middle: $0.middle, radius: $0.radius, isSquare: true) })
+    for index in signs.indices { signs[index].middle = places[index] }
+    placeNames(in: view.frame.grown(by: -4))
+  }
+
+  private mutating func placeNames(in frame: Box) {
+    var taken = TakenBoxes()
+    func take(_ sign: Sign) {
+      let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
+      taken.take(Box(left: x - r, top: y - r, right: x + r, bottom: y + r))
+    }
+    // The names of the largest may lie over small squares.
+    for sign in signs.prefix(Self.most.figures) { take(sign) }
+    for (index, sign) in signs.enumerated() {
+      let hasFigures = index < Self.most.figures
+      if index == Self.most.figures { for sign in signs[index...] { take(sign) } }
+      let text = NameText(sign.file.name).text
+      let amount = hasFigures ? SheetText.bytes(Double(sign.amount)) : nil
+      let size = hasFigures ? Self.sizes.large : Self.sizes.small
+      let width = max(
+        TextWidth.of(text) * size, amount.map { TextWidth.of($0) * Self.sizes.figures } ?? 0)
+      let height = size * 1.1 + (hasFigures ? Self.sizes.figures * 1.2 : 0)
+      // Right, left, below, above.
+      let (x, y, far) = (sign.middle.x, sign.middle.y, sign.radius + 2.5)
+      let corners = [
+        Point(x + far, y - height / 2), Point(x - far - width, y - height / 2),
+        Point(x - width / 2, y + far), Point(x - width / 2, y - far - height),
+      ]
+      for corner in corners {
+        let box = Box(
+          left: corner.x, top: corner.y, right: corner.x + width, bottom: corner.y + height)
+        guard frame.contains(box), taken.isFree(box) else { continue }
+        taken.take(box)
+        names.append(Name(text: text, amount: amount, at: Point(box.left, box.top + size * 0.9)))
+        break
+      }
+    }
+  }
+
+  /// The largest files, for a list.
+  var largest: [PosterFacts.Town] {
+    signs.prefix(Self.most.figures).map {
+      PosterFacts.Town(
+        path: String(decoding: $0.file.name, as: UTF8.self),
+        bytes: SheetText.bytes(Double($0.amount)))
+    }
+  }
+
+  func paint(_ theme: Theme, _ pen: inout Pen) {
+    if !dots.isEmpty {
+      pen.svg.line(
+        "<path d=\"\(SVGText.dots(dots))\" fill=\"none\" stroke=\"\(theme.square.text)\" "
+          + "stroke-linecap=\"square\" stroke-width=\"1.3\" stroke-opacity=\".6\"/>")
+    }
+    for sign in signs {
+      let (x, y, r) = (sign.middle.x, sign.middle.y, sign.radius)
+      if sign.middle.distance(to: sign.place) >= max(5, 0.75 * r) {
+        pen.path(
+          [[sign.place, sign.middle]], "stroke=\"\(theme.square.text)\" stroke-width=\".7\"")
+      }
+      pen.box(
+        Box(left: x - r, top: y - r, right: x + r, bottom: y + r),
+        "fill=\"\(theme.square.text)\" fill-opacity=\".78\" stroke=\"\(theme.halo.text)\" "
+          + "stroke-width=\".8\"")
+    }
+    pen.svg.line("<defs>")
+    pen.group("id=\"f\"") { pen in
+      for name in names {
+        let isLarge = name.amount != nil
+        var style = Pen.Style(
+          size: isLarge ? Self.sizes.large : Self.sizes.small,
+          fill: isLarge ? theme.square.text : theme.soft.text)
+        style.isItalic = isLarge
+        pen.text(name.text, at: name.at, style)
+        guard let amount = name.amount else { continue }
+        pen.text(
+          amount, at: Point(name.at.x, name.at.y + Self.sizes.figures * 1.2),
+          Pen.Style(size: Self.sizes.figures, fill: theme.soft.text))
+      }
+    }
+    pen.svg.line("</defs>")
+    pen.svg.line(
+      "<use xlink:href=\"#f\" stroke=\"\(theme.halo.text)\" stroke-width=\"2.2\" "
+        + "stroke-linejoin=\"round\" stroke-opacity=\".8\"/>")
+    pen.svg.line("<use xlink:href=\"#f\"/>")
+  }
+}

@@ -1,0 +1,168 @@
+import GeoCore
+import GeoFormats
+import GeoSystem
+
+/// How the bytes of a land or file differ between two states.
+///
+/// The page follows the same rules (`changesizes.js`). Test cases that both run keep them equal.
+package struct SizeChange: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case added, removed, grew, shrank, moved, left, same
+  }
+
+  package let kind: Kind
+  /// Bytes in the old and the new state.
+  package let before: Int64
+  package let after: Int64
+
+  package init(_ kind: Kind, from before: Int64, to after: Int64) {
+    (self.kind, self.before, self.after) = (kind, before, after)
+  }
+
+  /// The difference in bytes.
+  var growth: Int64 { after - before }
+  /// The larger of both sizes.
+  var larger: Int64 { max(before, after) }
+
+  /// The change of a folder; nil if it is unchanged, or its sizes are unknown.
+  ///
+  /// - Parameter isTouched: Whether anything below it differs.
+  init?(ofFolder change: NodeChange, from before: Int64?, to after: Int64?, isTouched: Bool) {
+    guard let before, let after else { return nil }
+    switch change {
+    case .added: self.init(.added, from: before, to: after)
+    case .removed: self.init(.removed, from: before, to: after)
+    default:
+      if after == before, !isTouched { return nil }
+      self.init(after > before ? .grew : after < before ? .shrank : .same, from: before, to: after)
+    }
+  }
+
+  /// The change of a file; nil if it is unchanged, or its sizes are unknown.
+  init?(ofFile change: NodeChange, size: Int64?, was: Int64?) {
+    guard let size else { return nil }
+    switch change {
+    case .none: return nil
+    case .added: self.init(.added, from: 0, to: size)
+    case .moved: self.init(.moved, from: 0, to: size)
+    case .removed: self.init(.removed, from: size, to: 0)
+    case .left: self.init(.left, from: size, to: 0)
+    case .changed:
+      guard let was, was != size else { return nil }
+      self.init(size > was ? .grew : .shrank, from: was, to: size)
+    }
+  }
+
+  /// Changes of less than this part of the largest have no sign.
+  private static let little = 1.0 / 1000
+
+  /// The things that have a sign: those whose bytes differ, the largest difference first.
+  static func shown<Thing>(
+    _ all: [(thing: Thing, change: SizeChange?)]
+  ) -> [(thing: Thing, change: SizeChange)] {
+    var found: [(thing: Thing, change: SizeChange)] = []
+    for (thing, change) in all {
+      if let change, change.growth != 0 { found.append((thing, change)) }
+    }
+    let order = found.indices.sorted { a, b in
+      let (one, other) = (found[a].change.growth.magnitude, found[b].change.growth.magnitude)
+      return one != other ? one > other : a < b
+    }
+    let most = order.first.map { Double(found[$0].change.growth.magnitude) } ?? 0
+    return order.map { found[$0] }
+      .filter { Double($0.change.growth.magnitude) >= most * Self.little }
+  }
+
+  // MARK: Words
+
+  /// A number of bytes with sign.
+  static func text(ofGrowth bytes: Int64) -> String {
+    if bytes == 0 { return "±0" }
+    return (bytes > 0 ? "+" : "−") + SheetText.bytes(Double(bytes.magnitude))
+  }
+
+  /// The factor between both sizes, such as `×4`; empty without a factor.
+  var factor: String {
+    guard before > 0, after > 0 else { return "" }
+    let factor = Double(after) / Double(before)
+    if factor < 0.01 { return "×<0.01" }
+    if factor >= 9.95 { return "×" + Int64(factor.rounded()).grouped }
+    let decimals = abs(factor - 1) < 0.095 ? 3 : factor < 0.995 ? 2 : 1
+    return "×" + SVGText.number(factor, decimals: decimals)
+  }
+
+  /// The word or the factor after the difference in a label.
+  var ending: String {
+    switch kind {
+    case .added: "new"
+    case .removed: "gone"
+    case .moved: "moved here"
+    case .left: "moved away"
+    case .grew, .shrank, .same: factor
+    }
+  }
+
+  /// The lines of a label below the name: the difference, then both sizes or the number of files.
+  ///
+  /// - Parameter files: The number of files in the state that has it; nil if unknown.
+  func lines(files: Int64?) -> [String] {
+    let growth = [Self.text(ofGrowth: growth), ending].filter { !$0.isEmpty }
+    var lines = [growth.joined(separator: " · ")]
+    if kind == .grew || kind == .shrank {
+      lines.append(SheetText.bytes(Double(before)) + " → " + SheetText.bytes(Double(after)))
+    } else if let files {
+      lines.append(SheetText.files(files))
+    }
+    return lines
+  }
+}
+
+extension SheetText {
+  /// A number of files.
+  static func files(_ count: Int64) -> String { count.grouped + (count == 1 ? " file" : " files") }
+}
+
+/// What moved between two lands: their paths with sums.
+package struct LandMove: Sendable, Hashable {
+  package let from: [UInt8]
+  package let to: [UInt8]
+  package var files: Int64
+  package var bytes: Int64
+
+  package init(from: [UInt8], to: [UInt8], files: Int64, bytes: Int64) {
+    (self.from, self.to, self.files, self.bytes) = (from, to, files, bytes)
+  }
+
+  private static let most = 6
+
+  /// Adds up moves between lands, the largest sum first.
+  ///
+  /// - Parameters:
+  ///   - moves: The moves of files and folders.
+  ///   - land: The land of a path; nil outside of the lands in view.
+  static func sums(_ moves: [LandMove], land: ([UInt8]) -> [UInt8]?) -> [LandMove] {
+    struct Ends: Hashable {
+      let from: [UInt8]
+      let to: [UInt8]
+    }
+    var numbers: [Ends: Int] = [:]
+    var sums: [LandMove] = []
+    for move in moves {
+      guard let from = land(move.from), let to = land(move.to), from != to else { continue }
+      let number = numbers[Ends(from: from, to: to)] ?? sums.count
+      numbers[Ends(from: from, to: to)] = number
+      if number == sums.count { sums.append(LandMove(from: from, to: to, files: 0, bytes: 0)) }
+      sums[number].files += move.files
+      sums[number].bytes += move.bytes
+    }
+    let order = sums.indices.sorted { a, b in
+      (sums[b].bytes, sums[b].files, a) < (sums[a].bytes, sums[a].files, b)
+    }
+    return order.prefix(most).map { sums[$0] }
+  }
+
+  /// Its label.
+  var text: String {
+    "moved: " + SheetText.files(files) + ", " + SheetText.bytes(Double(bytes))
+  }
+}
