@@ -66,6 +66,9 @@ static const unsigned char dots_js[] = {
 static const unsigned char drawer_js[] = {
 #embed "../GeoWeb/Page/Assets/drawer.js"
 };
+static const unsigned char early_js[] = {
+#embed "../GeoWeb/Page/Assets/early.js"
+};
 static const unsigned char embedded_js[] = {
 #embed "../GeoWeb/Page/Assets/embedded.js"
 };
@@ -77,6 +80,9 @@ static const unsigned char favourites_js[] = {
 };
 static const unsigned char files_js[] = {
 #embed "../GeoWeb/Page/Assets/files.js"
+};
+static const unsigned char firstview_js[] = {
+#embed "../GeoWeb/Page/Assets/firstview.js"
 };
 static const unsigned char flights_js[] = {
 #embed "../GeoWeb/Page/Assets/flights.js"
@@ -341,10 +347,12 @@ static const struct page_file page_files[] = {
     {"deletion.js", deletion_js, sizeof deletion_js},
     {"dots.js", dots_js, sizeof dots_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
+    {"early.js", early_js, sizeof early_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"fates.js", fates_js, sizeof fates_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
+    {"firstview.js", firstview_js, sizeof firstview_js},
     {"flights.js", flights_js, sizeof flights_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},

@@ -180,12 +180,15 @@ export class MapView {
     context.imageSmoothingEnabled = true;
     const isAtRest = !camera.isMoving && performance.now() - this.movedAt > 110;
     // The map can't be moved without a picture: draw it in one go.
-    const deadline = this.isFirst ? Infinity : performance.now() + (isAtRest ? 20 : 7);
+    const begun = performance.now();
+    const deadline = this.isFirst ? Infinity : begun + (isAtRest ? 20 : 6);
+    // A frame while moving has to end in time, but all parts go on.
+    const until = (most, left) => (isAtRest ? performance.now() + most : Math.max(performance.now() + 1, begun + left));
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
-    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isAtRest ? 12 : 3));
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, until(12, 8));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
     const entries = list.map((address) => tiles.best(address));
@@ -195,9 +198,9 @@ export class MapView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
-    const time = isAtRest ? (this.hasNames ? 12 : 40) : 3;
+    const time = this.hasNames ? 12 : 40;
     const isWaiting = Boolean(this.symbols.level?.isPending);
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : until(time, 9)) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
