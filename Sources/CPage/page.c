@@ -51,6 +51,9 @@ static const unsigned char changeview_js[] = {
 static const unsigned char charts_js[] = {
 #embed "../GeoWeb/Page/Assets/charts.js"
 };
+static const unsigned char coastside_js[] = {
+#embed "../GeoWeb/Page/Assets/coastside.js"
+};
 static const unsigned char comparison_js[] = {
 #embed "../GeoWeb/Page/Assets/comparison.js"
 };
@@ -324,6 +327,9 @@ static const unsigned char tracklayer_js[] = {
 static const unsigned char ways_js[] = {
 #embed "../GeoWeb/Page/Assets/ways.js"
 };
+static const unsigned char zoomend_js[] = {
+#embed "../GeoWeb/Page/Assets/zoomend.js"
+};
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
@@ -342,6 +348,7 @@ static const struct page_file page_files[] = {
     {"changesymbols.js", changesymbols_js, sizeof changesymbols_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
+    {"coastside.js", coastside_js, sizeof coastside_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"deletion.js", deletion_js, sizeof deletion_js},
@@ -433,6 +440,7 @@ static const struct page_file page_files[] = {
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
     {"ways.js", ways_js, sizeof ways_js},
+    {"zoomend.js", zoomend_js, sizeof zoomend_js},
 };
 
 size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }

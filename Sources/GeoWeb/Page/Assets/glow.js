@@ -6,7 +6,7 @@ import { TileBitmaps } from "./tiles.js";
 
 /** The range of strength in which land shines. */
 const MOST_LIGHT = 0.42;
-const FAINT = 0.05;
+const FAINT = 0.1;
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
 /** The opacity of land of a brightness. */

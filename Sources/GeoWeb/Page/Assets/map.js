@@ -9,7 +9,7 @@ import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
+import { landPicked, landSeen, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
@@ -187,10 +187,12 @@ export class MapView {
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.marks.drawFrame(context, camera);
+    context.setTransform(1, 0, 0, 1, 0, 0);
     const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
     const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, until(12, 8));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.marks.drawFrame(context, camera);
     const entries = list.map((address) => tiles.best(address));
     this.marks.drawRaised(context, camera, this.symbols.level?.raised, entries);
     this.marks.drawSelection(context, camera, entries);
@@ -326,18 +328,13 @@ export class MapView {
    * at this place selected.
    */
   pick(px, py, { slack = 6, named = null, last = null } = {}) {
-    const key = named?.path ?? nameAt(this.labels.placed, px, py);
     const lands = this.landsUnder(px, py);
     const goesDeeper = last !== null && lands.some(({ path }) => path === last);
     const at = this.tileAt(px, py);
     const file = at && !goesDeeper ? this.fileNear(at, slack) : null;
     // A sign drawn right there wins over letters above it.
     if (file?.isHit) return layers.thing(file.file);
-    if (key !== null && !goesDeeper) {
-      // The second line of a land has the same key with a line break.
-      const node = this.nodeNamed(key) ?? (named ? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" } : this.nodeNamed(key.replace(/\n$/, "")));
-      if (node) return layers.thing(node);
-    }
+    if (named && !goesDeeper) return layers.thing(this.nodeNamed(named.path) ?? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" });
     return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
   }
 
