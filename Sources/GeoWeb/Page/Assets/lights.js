@@ -192,6 +192,12 @@ function sizeBounds(text) {
   return text[0] === "-" ? [0, value - 1] : [value, value];
 }
 
+/** The bounds of size and time of a filter: `least`, `most`, `newer` and `older`, undefined without the condition. */
+export function boundsOf(wanted, now) {
+  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [];
+  return { least, most, ...timesOf(wanted, now) };
+}
+
 /**
  * Returns a function that tests a file; `now` is in Unix seconds.
  *
@@ -199,8 +205,7 @@ function sizeBounds(text) {
  */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
-  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [-Infinity, Infinity];
-  const { newer, older } = timesOf(wanted, now);
+  const { least, most, newer, older } = boundsOf(wanted, now);
   return ({ name, rawName, size, modified, special }) => {
     if (wanted.type && fileType(name, special) !== wanted.type) return false;
     if (wanted.size && !(size >= least && size <= most)) return false;
@@ -297,6 +302,9 @@ export class Matches {
   }
 
   forget() { [this.folders, this.found] = [new Map(), []]; }
+
+  /** Counts files that can't match. */
+  skip(count) { this.sums.lookedAt += count; }
 
   /** Tests files of a folder. */
   add(folder, files) {
