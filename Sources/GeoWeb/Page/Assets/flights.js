@@ -3,7 +3,7 @@ import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
 import { wholePart } from "./mercator.js";
 
-/** In windows lower than this part of their width, the map is beside the tools, if that leaves this part of the height as its width. */
+/** In windows lower than this part of their width, the map is next to the tools, if that leaves this part of the height as its width. */
 const LOW = 0.6;
 const BESIDE = 0.75;
 
@@ -35,7 +35,7 @@ export class Flights {
     }
     const bar = byId("bar");
     const beside = bar.offsetLeft + bar.clientWidth + 6;
-    // In a low window the map has room beside the tools.
+    // In a low window the map has room next to the tools.
     if (!isNarrow() && camera.height < LOW * camera.width && camera.width - beside - covered.right > BESIDE * camera.height) covered.left = Math.max(covered.left, beside);
     if (below?.clientHeight > 0) covered.bottom = camera.height - below.offsetTop;
     camera.cover(covered);
