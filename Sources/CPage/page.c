@@ -51,6 +51,9 @@ static const unsigned char changeview_js[] = {
 static const unsigned char charts_js[] = {
 #embed "../GeoWeb/Page/Assets/charts.js"
 };
+static const unsigned char coastside_js[] = {
+#embed "../GeoWeb/Page/Assets/coastside.js"
+};
 static const unsigned char comparison_js[] = {
 #embed "../GeoWeb/Page/Assets/comparison.js"
 };
@@ -66,6 +69,9 @@ static const unsigned char dots_js[] = {
 static const unsigned char drawer_js[] = {
 #embed "../GeoWeb/Page/Assets/drawer.js"
 };
+static const unsigned char early_js[] = {
+#embed "../GeoWeb/Page/Assets/early.js"
+};
 static const unsigned char embedded_js[] = {
 #embed "../GeoWeb/Page/Assets/embedded.js"
 };
@@ -77,6 +83,9 @@ static const unsigned char favourites_js[] = {
 };
 static const unsigned char files_js[] = {
 #embed "../GeoWeb/Page/Assets/files.js"
+};
+static const unsigned char firstview_js[] = {
+#embed "../GeoWeb/Page/Assets/firstview.js"
 };
 static const unsigned char flights_js[] = {
 #embed "../GeoWeb/Page/Assets/flights.js"
@@ -327,6 +336,9 @@ static const unsigned char tracklayer_js[] = {
 static const unsigned char ways_js[] = {
 #embed "../GeoWeb/Page/Assets/ways.js"
 };
+static const unsigned char zoomend_js[] = {
+#embed "../GeoWeb/Page/Assets/zoomend.js"
+};
 
 static const struct page_file page_files[] = {
     {"address.js", address_js, sizeof address_js},
@@ -345,15 +357,18 @@ static const struct page_file page_files[] = {
     {"changesymbols.js", changesymbols_js, sizeof changesymbols_js},
     {"changeview.js", changeview_js, sizeof changeview_js},
     {"charts.js", charts_js, sizeof charts_js},
+    {"coastside.js", coastside_js, sizeof coastside_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"deletion.js", deletion_js, sizeof deletion_js},
     {"dots.js", dots_js, sizeof dots_js},
     {"drawer.js", drawer_js, sizeof drawer_js},
+    {"early.js", early_js, sizeof early_js},
     {"embedded.js", embedded_js, sizeof embedded_js},
     {"fates.js", fates_js, sizeof fates_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
+    {"firstview.js", firstview_js, sizeof firstview_js},
     {"flights.js", flights_js, sizeof flights_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
@@ -437,6 +452,7 @@ static const struct page_file page_files[] = {
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
     {"ways.js", ways_js, sizeof ways_js},
+    {"zoomend.js", zoomend_js, sizeof zoomend_js},
 };
 
 size_t page_file_count(void) { return sizeof page_files / sizeof page_files[0]; }

@@ -352,6 +352,37 @@ def check_colours(page: Page, root: str, shots: str) -> None:
     page.prefer(prefers_color_scheme="light")
 
 
+def check_zoom_end(page: Page, root: str) -> None:
+    """Wheel, keys and links zoom in no further than to where all files in view are shown."""
+    end = "geomapper.view.camera.end"
+    show(page, f"{root}/meadow")
+    page.run("geomapper.view.canvas.focus()")
+    page.settle()
+    for _ in range(60):
+        page.run("geomapper.view.canvas.dispatchEvent(new WheelEvent('wheel', { deltaY: -380, clientX: 600,"
+                 " clientY: 400, cancelable: true }))")
+        time.sleep(0.02)
+    page.settle()
+    page.wait(f"geomapper.view.camera.z <= {end} + 0.01 && !geomapper.view.camera.isMoving", "the end of zooming")
+    deepest = page.run("Math.max(...geomapper.view.symbols.items.files.map(({ thing }) => thing.minzoom))")
+    reached = page.run("geomapper.view.camera.z")
+    if not reached < deepest + 6:
+        fail(f"the wheel zooms to {reached}, where files are shown from {deepest}")
+    if page.run("document.getElementById('in').getAttribute('aria-disabled')") != "true":
+        fail("the button to zoom in seems to do more")
+    page.key("+")
+    page.settle()
+    if page.run("geomapper.view.camera.z") > reached + 0.01:
+        fail("the key zooms on")
+    link = page.run("location.href.replace(/#[^/]*/, '#28')")
+    page.open("about:blank")
+    page.open(link)
+    page.settle()
+    page.wait(f"geomapper.view.camera.z <= {end} + 0.01 && !geomapper.view.camera.isMoving", "the end of a link's zoom")
+    if page.run("geomapper.view.camera.z") > 20:
+        fail("a link leads deeper than anything")
+
+
 def brightness(page: Page) -> float:
     """The mean brightness of the map."""
     return float(page.run(
@@ -553,6 +584,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         show(page, f"{root}/desert")
         if NASTY.replace("/", "∕") not in page.run("document.getElementById('panel').innerText"):
             fail("a name has not come through")
+        check_zoom_end(page, root)
         check_file_totals(browser, binary, folder, root, at)
         old = os.stat(name).st_mtime_ns
         many = os.path.join(at, "many")
@@ -657,6 +689,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
         fail("a name is not shown as it is")
     check_narrow(page, root, f"{shots}/narrow.png")
     check_low(page, root, f"{shots}/low.png")
+    check_zoom_end(page, root)
 
 
 def main() -> None:

@@ -140,10 +140,16 @@ def check_lights(page: Page, files: List[Planted], shots: str) -> None:
     page.settle()
     page.shoot(f"{shots}/lights.png")
     shining, faded = pixel(page, *lit), pixel(page, *dark)
-    if sum(faded) > sum(before[1]) / 2:
-        fail(f"what does not fit stays {faded}, was {before[1]}")
-    if shining[0] - shining[2] < faded[0] - faded[2] + 15 or sum(shining) < sum(faded) + 25:
+    # The light theme stays light, and what does not fit is paler.
+    if min(faded) < 200 or max(faded) - min(faded) > max(before[1]) - min(before[1]) + 8:
+        fail(f"what does not fit is {faded}, was {before[1]}")
+    if shining[0] - shining[2] < faded[0] - faded[2] + 25:
         fail(f"what fits is {shining}, all else {faded}")
+    strengths = page.run("['disk/logs', 'disk/source'].map((path) => geomapper.view.lights.strength("
+                         "geomapper.table.counts.folders.get(path)))")
+    sizes = page.run("['disk/logs', 'disk/source'].map((path) => geomapper.table.counts.folders.get(path).bytes)")
+    if (strengths[0] > strengths[1]) != (sizes[0] > sizes[1]):
+        fail(f"brightness {strengths} doesn't follow bytes {sizes}")
     notes = page.run("geomapper.view.labels.noteOf({ path: 'disk/logs' })")
     size = page.run("geomapper.table.counts.folders.get('disk/logs').bytes")
     if not re.fullmatch(r"60 matches · [0-9.]+ (bytes|[kM]B)", notes) or size <= 0:

@@ -56,16 +56,18 @@ CONTRAST = """
     }
   }
   // Over the veil: what shines is named on ground of any brightness, all else where none is.
-  const { VEIL, GLOW, fillOf } = (await import('/assets/page.js')).$glow;
+  const { veils } = (await import('/assets/page.js')).$palette;
+  const { fillOf } = (await import('/assets/page.js')).$glow;
   const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
   const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
   for (const isDark of [false, true]) for (const mode of ['kind', 'size', 'age', 'type']) {
     Object.assign(palette, { isDark, mode });
     const { theme } = palette;
-    const veil = numbers(VEIL);
+    const { veil: text, glow } = veils[isDark ? 1 : 0];
+    const veil = numbers(text);
     const grounds = [theme.land, theme.near, theme.pale, theme.sea, theme.shelf, theme.unknown, ...theme.tint, ...palette.landRamp, ...theme.ground]
       .map(rgbOf).map((rgb) => over(rgb, veil, veil[3]));
-    const bright = grounds.flatMap((rgb) => [1, 100, 1e9].map((count) => over(rgb, numbers(GLOW), fillOf(count))));
+    const bright = grounds.flatMap((rgb) => [0, 0.5, 1].map((strength) => over(rgb, numbers(glow), fillOf(strength))));
     for (const [name, ink, all] of [['lit', 'lit', [...grounds, ...bright]], ['unlit', 'unlit', grounds]])
       found.push([isDark ? 'dark' : 'light', `${mode}, veiled`, name,
         +Math.min(...all.map((rgb) => contrast(rgbOf(palette.ink(ink)), rgb))).toFixed(2), 'the veil']);

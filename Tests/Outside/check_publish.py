@@ -101,7 +101,7 @@ def check_folder(binary: str, scratch: Path, tree: Path) -> None:
     world = json.loads((site / "world.json").read_text())
     if world != world_of(site):
         fail("the page knows another world than others are told of")
-    named = {part["folders"] for part in parts_of(site)} | {*list_of(site, "names"), world["parts"], world["names"]}
+    named = {part["folders"] for part in parts_of(site)} | {*files_of_names(site), world["parts"], world["names"]}
     there = {name for name in state(site) if name.startswith(("folders/", "names/"))}
     if there != named or len(state(site)) != len(first) + 1:
         fail(f"what is of no use stays: {sorted(state(site).keys() ^ first.keys())}")
@@ -144,7 +144,7 @@ def check_whole(site: Path) -> None:
     if len(data) != sum(struct.unpack("<QQ", data[56:72])):
         fail(f"{world['archive']} is not whole")
     packed = [world[kind] for kind in ("parts", "search", "names")]
-    packed += [part["folders"] for part in parts_of(site)] + list_of(site, "names")
+    packed += [part["folders"] for part in parts_of(site)] + files_of_names(site)
     packed += [file for _, file in list_of(site, "search")]
     for name in packed:
         gzip.decompress((site / name).read_bytes())
@@ -452,7 +452,12 @@ def check_others(page: Page, host: Host) -> None:
 
 def names_of(site: Path) -> bytes:
     """All names of a site, across its parts."""
-    return b"".join(gzip.decompress((site / file).read_bytes()) for file in list_of(site, "names"))
+    return b"".join(gzip.decompress((site / file).read_bytes()) for file in files_of_names(site))
+
+
+def files_of_names(site: Path) -> List[str]:
+    """The files with all names of a site, without their bounds."""
+    return [file for file, *_ in list_of(site, "names")]
 
 
 def world_of(site: Path) -> Dict[str, Any]:

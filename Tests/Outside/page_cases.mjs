@@ -36,7 +36,7 @@ export function ruleActs(page) {
     hidden: ([folders, path, shown, showsFiles]) => {
       const counts = new page.LightCounts();
       for (const [folder, files] of folders) counts.add(folder, files, 0);
-      return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles)];
+      return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles).files];
     },
     settled: ([files, near]) => page.settledGround(files.map(([x, y]) => ({ x, y })), near),
   };

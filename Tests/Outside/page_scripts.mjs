@@ -206,13 +206,18 @@ async function checkSearchOfSite() {
   const files = {
     s0: [["[x", "r"], ...twice.map((name) => [name, "r", "r/two"])].map((line) => JSON.stringify(line)),
     s1: once.map((name) => JSON.stringify([name, "r"])),
-    n0: [JSON.stringify({ path: "r", files: ["[x", ...twice, ...once] }), JSON.stringify({ path: "r/two", files: twice })],
+    n0: [JSON.stringify({ path: "r", files: ["[x", ...twice, ...once], sizes: [1, 20, null, 300, 4000, 0], times: [5, 6, 7, 8, null, 9], special: { 3: "symlink" } })],
+    n1: [JSON.stringify({ path: "r/two", files: twice, sizes: [1, 2, 3], times: [1, 2, 3] })],
   };
-  const lists = { search: [["", "s0"], ["6c6f67", "s1"]], names: ["n0"] };
+  const lists = { search: [["", "s0"], ["6c6f67", "s1"]], names: [["n0", 6, 4000, 5, 9], ["n1", 3, 3, 1, 3]] };
   const world = { archive: "a", begin: "", search: "search", names: "names", nameBytes: 1e9 };
   globalThis.document = { getElementById: () => ({ textContent: JSON.stringify(world) }) };
   const source = await page.openSource();
-  Object.assign(source, { list: async (file) => lists[file], part: async (file) => files[file] });
+  const read = [];
+  Object.assign(source, { list: async (file) => lists[file], part: async (file) => {
+    read.push(file);
+    return files[file];
+  } });
   const search = async (text, nameBytes = 1e9) => {
     source.world.nameBytes = nameBytes;
     const found = [];
@@ -231,6 +236,22 @@ async function checkSearchOfSite() {
   // What is no proper glob is text.
   assert.equal(await search("[x"), "r/[x");
   assert.equal(await search("**"), "");
+  // The filter view reads only files of names in which something can match.
+  const matches = async (wanted) => {
+    read.length = 0;
+    const found = [];
+    let last;
+    await source.matches({ ...page.nothing, ...wanted }, { order: "name", limit: 9, now: 8 }, new AbortController().signal, (news) => {
+      found.push(...news.found.map(({ path }) => path));
+      last = news;
+    });
+    return [found.sort().join(" "), read.join(" "), last.files, last.bytes, last.lookedAt];
+  };
+  assert.deepEqual(await matches({ name: "*.log" }), ["r/app.log r/two/app.log r/x.log", "n0 n1", 3, 21, 9]);
+  assert.deepEqual(await matches({ size: "+3" }), ["r/app.log r/log r/login", "n0", 3, 4320, 9]);
+  assert.deepEqual(await matches({ size: "-1" }), ["r/x.log", "n0 n1", 1, 0, 9]);
+  assert.deepEqual(await matches({ size: "+5000" }), ["", "", 0, 0, 9]);
+  assert.deepEqual(await matches({ type: "link" }), ["r/log", "n0 n1", 1, 300, 9]);
 }
 
 /** What the browser keeps for a set of roots, and points that were kept for all maps of an address. */
@@ -265,7 +286,7 @@ function checkPicks() {
   // Again at the same place, and after something else was selected.
   assert.deepEqual(["a", "abc", "abcd", "x"].map((last) => path(chain(900, 300, 60, 59), last)), ["ab", "abcd", "abcd", "abc"]);
   const placed = [{ key: "one", boxes: [[10, 10, 20, 20], [40, 12, 50, 22]] }, { key: "two", boxes: [[60, 10, 70, 20]] }];
-  assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => page.nameAt(placed, ...at)), ["one", "one", null, null, "two"]);
+  assert.deepEqual([[10, 10], [30, 21], [30, 23], [55, 15], [65, 15]].map((at) => placed.find(({ boxes }) => page.isOnName(boxes, ...at))?.key ?? null), ["one", "one", null, null, "two"]);
   assert.deepEqual([page.reachOf(1.1, 14), page.reachOf(1.7, 1), page.reachOf(8, 6)], [3.1, 2.7, 14]);
 }
 

@@ -57,7 +57,8 @@ struct HTTPResponse: Sendable {
   static let commonFields: [(name: String, value: String)] = [
     (
       "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+      "default-src 'none'; script-src 'self' '\(StandalonePage.name(of: ServedPage.early))'; "
+        + "style-src 'self'; img-src 'self' blob: data:; "
         + "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'"
     ),

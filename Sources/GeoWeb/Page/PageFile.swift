@@ -75,6 +75,10 @@ package struct ServedPage: Sendable {
   /// The files, the HTML file first.
   package let files: [PageFile]
 
+  /// The script that the server puts into the HTML file, after its first answer. It requests the
+  /// tiles of the first picture before the other scripts are loaded.
+  static let early = "(() => {\n\(ScriptBundle(["early.js"]).joined())})();\n"
+
   /// The page of a map.
   package static let map = ServedPage(["main.js"])
   /// The page of a map of two states. The scripts that show them run before the rest.

@@ -255,8 +255,9 @@ extension Site {
     }
     let element =
       Array("<script type=\"application/json\" id=\"begin\">".utf8) + json.scriptBytes
-      + Array("</script>\n".utf8)
-    return asset.adding(element, before: "</head>")
+      + Array("</script>\n<script>\(ServedPage.early)</script>\n".utf8)
+    // A script after a style sheet would wait for it.
+    return asset.adding(element, before: "<link rel=\"stylesheet\"")
   }
 }
 

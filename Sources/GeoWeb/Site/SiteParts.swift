@@ -15,7 +15,8 @@ struct SiteParts {
   private var parts = JSONBuilder()
   /// The file with that list.
   private(set) var list = ""
-  /// The list of the files with names of folders and of their contents.
+  /// The list of the files with names of folders and of their contents, each with the bounds of
+  /// what it has.
   private var nameParts = JSONBuilder()
   /// The file with that list.
   private(set) var nameList = ""
@@ -33,6 +34,25 @@ struct SiteParts {
   private var first: [UInt8]?
   private var folders: [UInt8] = []
   private var names: [UInt8] = []
+  private var bounds = Bounds()
+
+  /// What the files of a range of folders have at most, so that the page skips ranges in which no
+  /// file can match.
+  private struct Bounds {
+    var count: Int64 = 0
+    var largest: Int64?
+    var oldest: Int64?
+    var newest: Int64?
+
+    mutating func add(_ facts: EntryFacts) {
+      count += 1
+      if facts.status.hasSize { largest = max(largest ?? facts.size, facts.size) }
+      if facts.status == .known {
+        oldest = min(oldest ?? facts.modified, facts.modified)
+        newest = max(newest ?? facts.modified, facts.modified)
+      }
+    }
+  }
 
   /// From this size on, a part ends before a folder whose seed says so.
   private static let least = 1 << 16
@@ -62,7 +82,7 @@ struct SiteParts {
       }
       folders += answer
       folders.append(10)
-      add(namesIn: folder)
+      add(filesIn: found)
       try index.add(Array(folder.path.lastComponent), in: Array(folder.path.parentPath ?? []))
       for file in 0..<folder.files.count {
         try index.add(folder.files.name(at: file), in: folder.path)
@@ -95,16 +115,36 @@ struct SiteParts {
     search = try keep([UInt8(ascii: "[")] + json.bytes + [UInt8(ascii: "]")], in: "search")
   }
 
-  private mutating func add(namesIn folder: WorldFolder) {
+  /// Adds the names of a folder's files with what they are searched by: sizes, times, and the
+  /// kinds of special files by their place in the list.
+  private mutating func add(filesIn found: World.Found) {
+    let folder = found.folder
+    let facts = found.reader.facts(in: folder)
+    let files = facts.indices.filter { facts[$0].status != .vanished }
+    for index in files { bounds.add(facts[index]) }
     var json = JSONBuilder()
     json.object { json in
       json.member("path", path: folder.path)
-      json.member("files", each: 0..<folder.files.count) { index, json in
+      json.member("files", each: files) { index, json in
         let name = folder.files.name(at: index)
         if name.span.isValidUTF8 {
           json.value(text: name)
         } else {
           json.object { $0.member(name: name) }
+        }
+      }
+      json.member("sizes", each: files) { index, json in
+        json.value(known: facts[index].status.hasSize ? facts[index].size : nil)
+      }
+      json.member("times", each: files) { index, json in
+        json.value(known: facts[index].status == .known ? facts[index].modified : nil)
+      }
+      let special = files.enumerated().filter { facts[$0.element].kind.special != nil }
+      if special.isEmpty { return }
+      json.key("special")
+      json.object { json in
+        for (place, index) in special {
+          json.member(String(place), text: facts[index].kind.special?.bytes ?? [])
         }
       }
     }
@@ -125,7 +165,14 @@ struct SiteParts {
 
   private mutating func endNames() throws(Errno) {
     if names.isEmpty { return }
-    nameParts.value(text: Array(try keep(names, in: "names").utf8))
+    let file = try keep(names, in: "names")
+    let bounds = bounds
+    nameParts.array { json in
+      json.value(text: Array(file.utf8))
+      json.value(bounds.count)
+      for bound in [bounds.largest, bounds.oldest, bounds.newest] { json.value(known: bound) }
+    }
+    self.bounds = Bounds()
     names.removeAll(keepingCapacity: true)
   }
 
@@ -156,6 +203,13 @@ struct SiteParts {
       if got == 0 { throw .inputOutput }
     }
     return bytes
+  }
+}
+
+extension JSONBuilder {
+  /// Adds a number, or null if it is unknown.
+  fileprivate mutating func value(known number: Int64?) {
+    if let number { value(number) } else { value(raw: Array("null".utf8)) }
   }
 }
 

@@ -27,7 +27,7 @@ import Testing
       return [modules.bundle.scripts] + modules.later.map(\.bundle.scripts)
     },
     [StandalonePage.history.scripts, StandalonePage.changes.scripts],
-    [ScriptBundle(["begin.js"]).scripts],
+    [ScriptBundle(["begin.js"]).scripts], [ScriptBundle(["early.js"]).scripts],
   ].flatMap { $0 }
 
   /// A script sees its imports, and others see its exports.

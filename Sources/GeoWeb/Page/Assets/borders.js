@@ -73,12 +73,15 @@ export function bordersOf(lands) {
       let line = null;
       for (let i = 0; i < ring.length; i += 2) {
         const j = (i + 2) % ring.length;
-        const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
-        const length = Math.hypot(bx - ax, by - ay);
+        const ax = ring[i];
+        const ay = ring[i + 1];
+        const bx = ring[j];
+        const by = ring[j + 1];
+        const length = Math.sqrt((bx - ax) * (bx - ax) + (by - ay) * (by - ay));
         let isDrawn = length > 0 && !isRim(ax, ay, bx, by);
         if (isDrawn) {
-          const [dx, dy] = [(side * (by - ay)) / length, (side * (ax - bx)) / length];
-          const other = siblings.at(land, (ax + bx) / 2 + PROBE * dx, (ay + by) / 2 + PROBE * dy);
+          const far = (side * PROBE) / length;
+          const other = siblings.at(land, (ax + bx) / 2 + far * (by - ay), (ay + by) / 2 + far * (ax - bx));
           if (other) isDrawn = land.path < other.path;
         }
         if (!isDrawn) line = null;
@@ -93,12 +96,14 @@ export function bordersOf(lands) {
 
 /** A line or ring of a tile, displaced by the world's field. */
 export function wandered(points, tile) {
-  const moved = new Float64Array(points.length);
-  const [left, top] = [tile.x * 4096, tile.y * 4096];
+  // Typed arrays are slow to make, and most lines are short.
+  const moved = new Array(points.length);
+  const left = tile.x * 4096;
+  const top = tile.y * 4096;
   for (let i = 0; i < points.length; i += 2) {
-    const [dx, dy] = wander((left + points[i]) / 8, (top + points[i + 1]) / 8);
-    moved[i] = points[i] + dx * 8;
-    moved[i + 1] = points[i + 1] + dy * 8;
+    const by = wander((left + points[i]) / 8, (top + points[i + 1]) / 8);
+    moved[i] = points[i] + by[0] * 8;
+    moved[i + 1] = points[i + 1] + by[1] * 8;
   }
   return moved;
 }

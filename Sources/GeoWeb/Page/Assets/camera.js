@@ -17,9 +17,15 @@ export class Camera {
     this.covered = { left: 0, top: 0, right: 0, bottom: 0 };
     this.flight = null;
     this.push = null;
+    /** The zoom at which nothing more can come in the present view. */
+    this.end = Infinity;
+    /** Whether the zoom comes from the user or a link, and so has to end there. */
+    this.isFree = false;
   }
 
   get scale() { return TILE * 2 ** this.z; }
+  /** The deepest zoom to which the user can zoom in from here. */
+  get limit() { return Math.max(this.z, Math.min(this.most, this.end)); }
   get least() { return leastZoom(this.width, this.height); }
   get place() { return unproject(this.x, this.y); }
   /** Metres per pixel in the middle, on the Earth. */
@@ -75,6 +81,7 @@ export class Camera {
 
   set(x, y, z) {
     this.stop();
+    this.isFree = false;
     Object.assign(this, { x, y, z });
     this.keep();
   }
@@ -88,7 +95,8 @@ export class Camera {
   /** Zooms, keeping the place under a pixel. */
   zoomAt(px, py, by) {
     const [wx, wy] = this.toWorld(px, py);
-    this.z = clamp(this.z + by, this.least, this.most);
+    this.z = clamp(this.z + by, this.least, this.limit);
+    this.release();
     this.x = wx - (px - this.width / 2) / this.scale;
     this.y = wy - (py - this.height / 2) / this.scale;
     this.keep();
@@ -112,6 +120,7 @@ export class Camera {
   /** Flies along the path of van Wijk and Nuij (2003): out, over, and in again. */
   fly(to, isCalm) {
     this.stop();
+    this.isFree = false;
     const target = { ...to, z: clamp(to.z, this.least, this.most) };
     if (isCalm) return this.set(target.x, target.y, target.z);
     const w0 = Math.max(this.width, this.height) / this.scale;
@@ -139,6 +148,17 @@ export class Camera {
     this.flight = { from, target, length, at, time, w0, start: performance.now() };
     this.moved();
     return undefined;
+  }
+
+  /** Marks the present zoom, or the one it flies to, as one that has to end. */
+  release() { this.isFree = true; }
+
+  /** Sets where zooming ends. */
+  endAt(end) { this.end = end; }
+
+  /** Goes back to there if the user or a link went beyond. */
+  turnBack(isCalm) {
+    if (this.isFree && !this.isMoving && this.z > this.end + 0.01) this.fly({ x: this.x, y: this.y, z: this.end }, isCalm);
   }
 
   glide(vx, vy) {

@@ -1,4 +1,5 @@
 // Favourites: nodes with a star, and points with title, sign and place.
+import { keyOf } from "./geo.js";
 
 /** Values in the browser's storage; without it they last as long as the page. */
 export const kept = {
@@ -60,7 +61,7 @@ export function divide(points, labels) {
 /** Old favourites were only a path, with its bytes if not UTF-8: all had a star. */
 const unpack = (one) => (typeof one === "string" ? { path: one, star: true } : { star: true, ...one });
 const isPlace = ({ lon, lat }) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-const same = (a) => (b) => a.path !== undefined && (a.rawPath ?? a.path) === (b.rawPath ?? b.path);
+const same = (a) => (b) => a.path !== undefined && keyOf(a) === keyOf(b);
 
 /**
  * Points, with or without the `path` of a node; `lon` and `lat` if known; and optionally `title`, `sign` and `star`.

@@ -3,6 +3,10 @@ import { boxOfBoxes, byId, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
 import { wholePart } from "./mercator.js";
 
+/** In windows lower than this part of their width, the map is next to the tools, if that leaves this part of the height as its width. */
+const LOW = 0.6;
+const BESIDE = 0.75;
+
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
   constructor(page, roots, lack) {
@@ -29,6 +33,10 @@ export class Flights {
       if (covered.left + covered.right > camera.width * 0.8) covered.left = 0;
       if (covered.right > camera.width * 0.8) covered.right = 0;
     }
+    const bar = byId("bar");
+    const beside = bar.offsetLeft + bar.clientWidth + 6;
+    // In a low window the map has room next to the tools.
+    if (!isNarrow() && camera.height < LOW * camera.width && camera.width - beside - covered.right > BESIDE * camera.height) covered.left = Math.max(covered.left, beside);
     if (below?.clientHeight > 0) covered.bottom = camera.height - below.offsetTop;
     camera.cover(covered);
   }

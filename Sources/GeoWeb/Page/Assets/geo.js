@@ -173,9 +173,18 @@ export function extend(box, x, y) {
 
 /** The box around rings: west, north, east, south. */
 export function boxOfRings(rings) {
-  const box = emptyBox();
-  for (const ring of rings) for (let i = 0; i < ring.length; i += 2) extend(box, ring[i], ring[i + 1]);
-  return box;
+  let [west, north, east, south] = emptyBox();
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 2) {
+      const x = ring[i];
+      const y = ring[i + 1];
+      if (x < west) west = x;
+      if (x > east) east = x;
+      if (y < north) north = y;
+      if (y > south) south = y;
+    }
+  }
+  return [west, north, east, south];
 }
 
 /** The box around boxes; null for none. */

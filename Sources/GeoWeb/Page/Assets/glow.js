@@ -1,17 +1,16 @@
 // The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
-import { brightness } from "./lights.js";
+import { brightness, partOf } from "./lights.js";
+import { veils } from "./palette.js";
 import { breadthIn, drawFile, fileSize, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-/** The veil over the map, and the range of strength in which land shines. */
-export const VEIL = "rgba(13,20,33,.8)";
-export const GLOW = "255,193,82";
-const MOST_LIGHT = 0.32;
-const FAINT = 0.13;
+/** The range of strength in which land shines. */
+const MOST_LIGHT = 0.42;
+const FAINT = 0.1;
 const SMALL = 12; // pixels: smaller land is drawn as a glow
 
-/** The opacity of land with so many hidden matches. */
-export function fillOf(count) { return count > 0 ? FAINT + (MOST_LIGHT - FAINT) * brightness(count) : FAINT; }
+/** The opacity of land of a brightness. */
+export function fillOf(strength) { return FAINT + (MOST_LIGHT - FAINT) * strength ** 1.5; }
 
 export class LightLayer {
   constructor(palette) {
@@ -57,6 +56,11 @@ export class LightLayer {
   /** The bytes of the matches below a land. */
   bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
 
+  /** The brightness of matches, as `files` and `bytes`; 0 without any. */
+  strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
+
+  get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
+
   /** Records what a tile shows; returns whether it is new. */
   learn(entry) {
     if (entry.learnt === entry.version) return;
@@ -79,7 +83,7 @@ export class LightLayer {
   veil(context, width, height, now, isCalm) {
     const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
     context.globalAlpha = part;
-    context.fillStyle = VEIL;
+    context.fillStyle = this.veiling.veil;
     context.fillRect(0, 0, width, height);
     context.globalAlpha = 1;
     return part < 1;
@@ -90,7 +94,7 @@ export class LightLayer {
     // Other loaded tiles, too: matches may be just outside the view.
     for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
     return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
-      keyOf: (entry) => `${this.version}.${entry.version}`,
+      keyOf: (entry) => `${this.version}.${entry.version}.${this.palette.isDark}`,
       render: (pen, entry, size) => this.render(pen, entry, size, ratio, camera.z) });
   }
 
@@ -102,6 +106,7 @@ export class LightLayer {
 
   drawLands(context, entry, size, ratio) {
     const px = size / 4096;
+    const { glow } = this.veiling;
     const isShown = (path) => this.zooms.get(path) <= entry.z;
     const small = [];
     const lit = new Set();
@@ -117,34 +122,34 @@ export class LightLayer {
         context.globalCompositeOperation = "source-over";
       }
       if (count === 0) continue;
-      const hidden = this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z);
+      const strength = this.strength(this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z));
       if (land.depth > 0 && breadth < SMALL) {
         const [west, north, east, south] = outlineBox(land);
-        if (hidden > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, hidden]);
+        if (strength > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, strength]);
         continue;
       }
       lit.add(land.path);
       // Continents would outshine their contents.
-      context.fillStyle = `rgba(${GLOW},${land.depth > 0 || hidden > 0 ? fillOf(hidden) : FAINT / 3})`;
+      context.fillStyle = `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`;
       context.fill(pathOf(outline, px));
       if (land.depth === 0) continue;
-      context.strokeStyle = `rgb(${GLOW})`;
+      context.strokeStyle = `rgb(${glow})`;
       const line = pathOf(land.border ?? outline, px, !land.border);
-      const strength = hidden > 0 ? brightness(hidden) : 0.2;
       for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
-        context.globalAlpha = alpha * (0.35 + 0.65 * strength);
+        context.globalAlpha = alpha * (0.2 + 0.8 * Math.max(0.1, strength));
         context.lineWidth = width * ratio;
         context.stroke(line);
       }
       context.globalAlpha = 1;
     }
-    for (const [x, y, count] of small) this.drawLamp(context, x, y, (3.5 + 6 * brightness(count)) * ratio);
+    for (const [x, y, strength] of small) this.drawLamp(context, x, y, (3.5 + 6 * strength) * ratio);
   }
 
   drawFiles(context, entry, size, ratio, zoom) {
     const px = size / 4096;
     const shown = entry.data.files.filter((file) => this.isLit(file));
-    for (const file of shown) this.drawLamp(context, file.x * px, file.y * px, 11 * ratio);
+    const sumOf = (file) => (file.kind === "poi" ? { files: 1, bytes: file.size ?? 0 } : this.counts.folders.get(file.path));
+    for (const file of shown) this.drawLamp(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
     for (const file of shown) {
       if (fileSize(zoom - file.minzoom) < 4) continue;
       drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
@@ -154,8 +159,9 @@ export class LightLayer {
   /** A glow sprite, drawn once for each size. */
   drawLamp(context, x, y, radius) {
     const r = Math.round(radius);
-    const lamp = this.lamps.of(r, r, () => [[0, "rgba(255,250,230,1)"], [0.16, "rgba(255,240,200,1)"], [0.26, `rgba(${GLOW},.75)`],
-      [0.55, `rgba(${GLOW},.22)`], [1, `rgba(${GLOW},0)`]]);
+    const { glow, core } = this.veiling;
+    const lamp = this.lamps.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
+      [0.55, `rgba(${glow},.22)`], [1, `rgba(${glow},0)`]]);
     context.drawImage(lamp, x - r, y - r);
   }
 }

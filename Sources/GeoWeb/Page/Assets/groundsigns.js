@@ -46,7 +46,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
     [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints tell neighbours apart", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
-    [standings.has("current"), "the folder in view", line(theme.edge[0], 1.8, [], swatch(theme.near))],
+    [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
     ...[1, 2, 3].map((depth) => [hasLand((land) => (depth < 3 ? land.depth === depth : land.depth >= 3)), borders[depth],
       line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))]),
     [hasLand(({ unreadable }) => unreadable), "hatched: a folder that can't be read", (pen, x, y) => {

@@ -84,11 +84,12 @@ export function listenToPointers(view, tap, hover) {
 export function zoomTo(view, px, py, by) {
   const { camera } = view;
   const [wx, wy] = camera.toWorld(px, py);
-  const z = clamp((camera.flight?.target.z ?? camera.z) + by, camera.least, camera.most);
+  const z = clamp((camera.flight?.target.z ?? camera.z) + by, camera.least, camera.limit);
   const scale = TILE * 2 ** z;
   camera.fly({
     x: wx - (px - camera.width / 2) / scale, y: wy - (py - camera.height / 2) / scale, z,
   }, view.isCalm);
+  camera.release();
 }
 
 // Keys: on the map itself, and those that work everywhere except in text fields.

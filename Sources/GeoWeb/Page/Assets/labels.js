@@ -1,10 +1,12 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
 import { costOver, meets, placeBlock } from "./blocks.js";
 import { NARROW, shortName } from "./captions.js";
+import { Coastside } from "./coastside.js";
 import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { Lettering } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
+import { isOnName } from "./pick.js";
 import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
 import { fileSize } from "./shapes.js";
 
@@ -15,6 +17,7 @@ const FILES_AT_MOST = 420; // names of files in a folder without sub-folders
 const LEAST_NAMED = 3; // pixels: half a side of the smallest named square among lands
 const SLIDE = 220; // milliseconds
 const OVER_ROOT = 70; // pixels of distance: what it costs if the name of a root is over another
+const OVER_COAST = 26; // and of distance, if a name crosses a coast
 const MINOR_GAP = 30; // pixels: how far names are from symbols that are only large in the view
 const LEAST_SQUARE = 1.5; // and among very many files
 const MOST_DOTS = 3000; // files in view from which these are very many
@@ -243,7 +246,7 @@ export class Labels {
     for (const { box } of placed.letters) taken.take(box);
     const sprite = this.lettering.curved(letters, placed, { font, ink: this.lights.isOn ? "lit" : "soft" }, ratio);
     const [x, y] = camera.toWorld(sprite.x, sprite.y);
-    keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box) });
+    keep({ key: `${land.path}\n`, x, y, dx: 0, dy: 0, sprite, boxes: placed.letters.map(({ box }) => box), target: targetOf(land, true) });
   }
 
   /** Places the names and figures of the most important symbols; returns their keys. */
@@ -253,6 +256,7 @@ export class Labels {
     const named = new Set();
     const blocks = [];
     const spots = new Map();
+    const coasts = new Coastside(symbols.view.shores, camera);
     // A small window has less room for names.
     const part = camera.width < NARROW ? 0.85 : 1;
     const obstacles = [...symbols.all.map((item) => {
@@ -275,7 +279,7 @@ export class Labels {
       const place = placeBlock({ x, y, r, isSquare: item.isSquare }, { width, height }, {
         isFree: (box) => box[0] > 3 && box[1] > 3 && box[2] < camera.width - 3 && box[3] < camera.height - 3 && taken.isFree(box),
         isClear: (line) => !blocks.some((box) => meets(line, box)),
-        cost: (box, line) => (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
+        cost: (box, line) => (coasts.crosses(box) ? OVER_COAST : 0) + (isRoot && symbols.isOverRoot(box, item.path, camera) ? OVER_ROOT : 0) + near.reduce((sum, other) => sum + costOver(box, other, line), 0.2 * costOver(box, { x, y, r, isSquare: item.isSquare })),
       }, this.spots.get(item.key), isRoot ? AROUND_ROOT : undefined);
       if (!place || (isMinor && place.gap > MINOR_GAP)) continue;
       named.add(item.key);
@@ -378,8 +382,7 @@ export class Labels {
     for (const { x, y, at, boxes, target } of this.placed) {
       if (!target) continue;
       const [nx, ny] = camera.toScreen(x, y);
-      const [qx, qy] = [px - nx + at[0], py - ny + at[1]];
-      if (boxes.some((box) => qx >= box[0] && qx <= box[2] && qy >= box[1] && qy <= box[3])) return target;
+      if (isOnName(boxes, px - nx + at[0], py - ny + at[1])) return target;
     }
     return null;
   }

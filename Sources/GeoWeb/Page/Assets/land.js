@@ -53,7 +53,7 @@ export function tileDrawer(palette, look) {
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
     const { ahead, coasts, shores, prominence, z, isPlain, recedes } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain, isBare: isPlain || recedes,
+    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain, recedes, isBare: isPlain || recedes,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
@@ -165,8 +165,9 @@ function* drawLands(context, frame) {
 const FAINT = { little: 0.55, beside: 0.55, same: 0.55, within: 0.22 };
 
 /** The outline of the folder in view is stronger. */
-function drawCurrent(context, { palette, ratio }, land, path) {
-  context.strokeStyle = palette.edge(land);
+function drawCurrent(context, { palette, ratio, recedes }, land, path) {
+  // Among signs of changes it has none of their colours.
+  context.strokeStyle = recedes ? palette.theme.border[0] : palette.edge(land);
   for (const [width, alpha] of [[7, 0.18], [1.8, 1]]) {
     context.lineWidth = width * ratio;
     context.globalAlpha = alpha;

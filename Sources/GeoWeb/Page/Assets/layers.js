@@ -11,6 +11,7 @@
  * - `frame(now)`: called at the start of each frame; `isRunning`, whether another frame follows.
  * - `paint(view, list, isAtRest)`: paints over tiles, below names; returns false while not everything is sharp.
  *   `paintAbove(context, camera)`: paints above names.
+ * - `isDeep`: whether it has more to show than nodes, at every zoom.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
  *   sizes, unless a layer `isSized`: it knows those of the moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;

@@ -50,6 +50,9 @@ export class Level {
   /** Whether the first figures are on their way. */
   get isPending() { return this.current === null && this.asked.size > 0; }
 
+  /** Whether the current level is the one of the view as it was last looked at. */
+  get isSettled() { return this.current !== null && (this.wanted === keyOf(this.current) || (this.wanted === "" && this.isWorld)); }
+
   /** The name of what amounts measure. */
   get showsMeasure() { return this.measure === "allocated" ? "on disk" : "apparent size"; }
   get measure() { return (this.current ?? this.world)?.measure ?? "bytes"; }

@@ -192,6 +192,12 @@ function sizeBounds(text) {
   return text[0] === "-" ? [0, value - 1] : [value, value];
 }
 
+/** The bounds of size and time of a filter: `least`, `most`, `newer` and `older`, undefined without the condition. */
+export function boundsOf(wanted, now) {
+  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [];
+  return { least, most, ...timesOf(wanted, now) };
+}
+
 /**
  * Returns a function that tests a file; `now` is in Unix seconds.
  *
@@ -199,8 +205,7 @@ function sizeBounds(text) {
  */
 export function fitterOf(wanted, now) {
   const steps = wanted.name ? readGlob(wanted.name) : null;
-  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [-Infinity, Infinity];
-  const { newer, older } = timesOf(wanted, now);
+  const { least, most, newer, older } = boundsOf(wanted, now);
   return ({ name, rawName, size, modified, special }) => {
     if (wanted.type && fileType(name, special) !== wanted.type) return false;
     if (wanted.size && !(size >= least && size <= most)) return false;
@@ -218,8 +223,11 @@ export function timesOf({ age }, now) {
   return age[0] === "+" ? { older: time } : { newer: time };
 }
 
-/** The brightness of so many matches, 0 to 1: a single one is visible, ten thousand are the maximum. */
-export function brightness(count) { return count <= 0 ? 0 : clamp(0.3 + 0.175 * Math.log10(count), 0, 1); }
+/** The brightness of matches that have a part of the bytes of all, 0 to 1: all have the maximum, the least are visible. */
+export function brightness(part) { return clamp(1 + 0.16 * Math.log10(part), 0.2, 1); }
+
+/** The part of all matches that some have, as `files` and `bytes`: of their bytes, or if none has any, of their number. */
+export function partOf(some, all) { return all.bytes > 0 ? some.bytes / all.bytes : some.files / all.files; }
 
 const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
 
@@ -233,11 +241,18 @@ export const matchOrders = {
 
 /** Numbers of matches below folders, as far as known. */
 export class LightCounts {
-  constructor() { this.folders = new Map(); }
+  constructor() {
+    this.folders = new Map();
+    this.all = { files: 0, bytes: 0 };
+  }
 
   /** Adds files directly in a folder. */
   add(path, files, bytes) {
-    this.of(path).own += files;
+    const { own } = this.of(path);
+    own.files += files;
+    own.bytes += bytes;
+    this.all.files += files;
+    this.all.bytes += bytes;
     for (let at = path; ;) {
       const folder = this.of(at);
       folder.files += files;
@@ -252,7 +267,7 @@ export class LightCounts {
   of(path) {
     let folder = this.folders.get(path);
     if (folder) return folder;
-    folder = { files: 0, bytes: 0, own: 0, inner: [] };
+    folder = { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
     this.folders.set(path, folder);
     const slash = path.lastIndexOf("/");
     if (slash >= 0) this.of(path.slice(0, slash)).inner.push(path);
@@ -260,15 +275,20 @@ export class LightCounts {
   }
 
   /**
-   * The matches below a folder that nothing on the map represents yet.
+   * The matches below a folder that nothing on the map represents yet, as `files` and `bytes`.
    *
    * `isShown` tests whether a sub-folder is on the map, `showsFiles` whether its files are.
    */
   hidden(path, isShown, showsFiles) {
+    const sum = { files: 0, bytes: 0 };
     const folder = this.folders.get(path);
-    if (!folder) return 0;
-    const own = showsFiles ? 0 : folder.own;
-    return folder.inner.reduce((sum, inner) => sum + (isShown(inner) ? 0 : this.folders.get(inner).files), own);
+    if (!folder) return sum;
+    const hidden = folder.inner.filter((inner) => !isShown(inner)).map((inner) => this.folders.get(inner));
+    for (const { files, bytes } of showsFiles ? hidden : [folder.own, ...hidden]) {
+      sum.files += files;
+      sum.bytes += bytes;
+    }
+    return sum;
   }
 }
 
@@ -282,6 +302,9 @@ export class Matches {
   }
 
   forget() { [this.folders, this.found] = [new Map(), []]; }
+
+  /** Counts files that can't match. */
+  skip(count) { this.sums.lookedAt += count; }
 
   /** Tests files of a folder. */
   add(folder, files) {

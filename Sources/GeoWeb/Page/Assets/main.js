@@ -26,6 +26,10 @@ import { Selection } from "./selection.js";
 import { Signposts } from "./signposts.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
+import { zoomEnd } from "./zoomend.js";
+
+/** Milliseconds between two looks at where zooming ends, while the view moves. */
+const END_PAUSE = 100;
 
 const source = await openSource();
 let rootsError = null;
@@ -162,7 +166,10 @@ function restore({ view: place, path, raw, fit, colours }) {
   const hasBounds = palette.read(colours ?? "kind");
   if (fit && isAsked(fit)) table.open(fit);
   else table.close();
-  if (place) view.camera.set(place.x, place.y, place.z);
+  if (place) {
+    view.camera.set(place.x, place.y, place.z);
+    view.camera.release();
+  }
   heldFor = hasBounds && place ? viewKey() : "";
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
@@ -211,7 +218,22 @@ level.listen(() => {
   if (level.current === named) return;
   named = level.current;
   showCrumbs();
+  if (view.isComplete) endZoom();
 });
+
+/** When the end of zooming was computed last. */
+let endedAt = -Infinity;
+
+/** Ends zooming where nothing more can come; while the view moves only now and then. */
+function endZoom(isAtRest = true) {
+  const { camera } = view;
+  const now = performance.now();
+  if (isAtRest ? camera.isMoving : !camera.isFree || now - endedAt < END_PAUSE) return;
+  endedAt = now;
+  camera.endAt(zoomEnd(view, level));
+  if (isAtRest) camera.turnBack(view.isCalm);
+  byId("in").setAttribute("aria-disabled", String(camera.z > camera.limit - 0.01));
+}
 
 /** Marks the selection to delete, or shows the list. */
 function mark() {
@@ -368,12 +390,14 @@ view.on({
     address.moved();
     hideTip();
     level.look(false);
+    endZoom(false);
   },
   rested() {
     // Names avoid it.
     if (overview.draw()) view.restyle();
     showCrumbs();
     level.look();
+    endZoom();
     signposts.draw();
     classify();
     summary.explain();

@@ -9,7 +9,7 @@ import { layers } from "./layers.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { landPicked, landSeen, nameAt, reachOf } from "./pick.js";
+import { landPicked, landSeen, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
 import { fileSize } from "./shapes.js";
 import { Shores } from "./shores.js";
@@ -182,14 +182,19 @@ export class MapView {
     // While time runs, the next frame is due.
     const isFree = isAtRest && !layers.is("isRunning");
     // The map can't be moved without a picture: draw it in one go.
-    const deadline = this.isFirst ? Infinity : performance.now() + (isAtRest ? 20 : 7);
+    const begun = performance.now();
+    const deadline = this.isFirst ? Infinity : begun + (isAtRest ? 20 : 6);
+    // A frame while moving has to end in time, but all parts go on.
+    const until = (most, left) => (isFree ? performance.now() + most : Math.max(performance.now() + 1, begun + left));
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
-    const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
-    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, performance.now() + (isFree ? 12 : 3));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    const isLit = !this.lights.isOn || this.drawLights(list, isAtRest);
+    const isSizing = this.symbols.draw(context, camera, ratio, isAtRest, until(12, 8));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const entries = list.map((address) => tiles.best(address));
     this.marks.drawRaised(context, camera, this.symbols.level?.raised, entries);
     this.marks.drawSelection(context, camera, entries);
@@ -197,9 +202,9 @@ export class MapView {
     context.setTransform(1, 0, 0, 1, 0, 0);
     this.placeLabels(list, isAtRest);
     // The first names follow the first picture, then at once.
-    const time = isFree ? (this.hasNames ? 12 : 40) : 3;
+    const time = this.hasNames ? 12 : 40;
     const isWaiting = Boolean(this.symbols.level?.isPending);
-    const isChoosing = this.labels.choose(this.isFirst ? 0 : performance.now() + time) || isWaiting || isSizing;
+    const isChoosing = this.labels.choose(this.isFirst ? 0 : until(time, 9)) || isWaiting || isSizing;
     const isFading = this.labels.draw(context, camera, ratio, performance.now(), this.isCalm);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     layers.each("paintAbove", context, camera);
@@ -325,18 +330,13 @@ export class MapView {
    * at this place selected.
    */
   pick(px, py, { slack = 6, named = null, last = null } = {}) {
-    const key = named?.path ?? nameAt(this.labels.placed, px, py);
     const lands = this.landsUnder(px, py);
     const goesDeeper = last !== null && lands.some(({ path }) => path === last);
     const at = this.tileAt(px, py);
     const file = at && !goesDeeper ? this.fileNear(at, slack) : null;
     // A sign drawn right there wins over letters above it.
     if (file?.isHit) return layers.thing(file.file);
-    if (key !== null && !goesDeeper) {
-      // The second line of a land has the same key with a line break.
-      const node = this.nodeNamed(key) ?? (named ? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" } : this.nodeNamed(key.replace(/\n$/, "")));
-      if (node) return layers.thing(node);
-    }
+    if (named && !goesDeeper) return layers.thing(this.nodeNamed(named.path) ?? { ...named, name: nameOf(named.path), kind: named.isLand ? "" : "poi" });
     return layers.thing(file?.file ?? landPicked(lands, last)?.land ?? null);
   }
 

@@ -72,8 +72,14 @@ const sizes = [1e3, 1e4, 1e5, 1e6, 1e8];
 const landSizes = [1e5, 1e6, 1e7, 1e8, 1e9];
 const usualAges = [1, 7, 30, 365, 1825];
 
-/** Names over the veil: matches, and others. */
-const veiled = { lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" };
+/**
+ * The filter view in the light and in the dark theme: the veil over the map, the light of matches and its core, and names
+ * of matches and others.
+ */
+export const veils = [
+  { veil: "rgba(247,243,234,.84)", glow: "226,112,0", core: ["132,44,0", "176,72,0"], lit: "#3a1400", unlit: "#5d5a53", halo: "rgba(253,250,243,.86)" },
+  { veil: "rgba(13,20,33,.8)", glow: "255,193,82", core: ["255,250,230", "255,240,200"], lit: "#fff8e8", unlit: "#bcc4ce", halo: "rgba(9,13,21,.82)" },
+];
 
 /** Red, green and blue of a six-digit colour. */
 export function rgbOf(colour) { return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)); }
@@ -85,7 +91,7 @@ function blend(from, to, part) { return from.map((value, index) => value + (to[i
 function paint(rgb) { return { rgb, css: `rgb(${rgb.map(Math.round).join()})` }; }
 
 /** The tint of a land; maps of older versions lack it. */
-function tintOf({ tint, id }) { return tint ?? id % 6; }
+export function tintOf({ tint, id }) { return tint ?? id % 6; }
 
 /** A readable text colour on a colour. */
 export function inkOn(colour) {
@@ -114,7 +120,7 @@ export class Palette {
     const classes = { size: this.bounds, age: this.ages }[this.mode] ?? "";
     return `${this.mode}${this.isDark}${this.isRaised && this.mode === "kind" ? "r" : ""}${classes}`;
   }
-  get halo() { return this.isVeiled ? veiled.halo : this.theme.halo; }
+  get halo() { return this.isVeiled ? veils[this.isDark ? 1 : 0].halo : this.theme.halo; }
 
   step(value, bounds, ramp = this.ramp) {
     const found = bounds.findIndex((bound) => value < bound);
@@ -180,7 +186,7 @@ export class Palette {
   ink(which) {
     const { theme } = this;
     if (typeof which === "string" && which.startsWith("#")) return which;
-    if (which === "lit" || which === "unlit") return veiled[which];
+    if (which === "lit" || which === "unlit") return veils[this.isDark ? 1 : 0][which];
     if (which === "file") return this.mode === "kind" ? theme.fileink : theme.ink[1];
     if (which === "squareink" || which === "accent") return this.mode === "kind" ? theme[which] : theme.ink[1];
     if (which === "soft") return this.mode === "kind" ? theme.soft : theme.ink[1];

@@ -3,11 +3,11 @@
 /** The least breadth in pixels of a land that a first click selects. */
 const LEAST_SEEN = 60;
 
-/** The key of the name at a pixel, on its letters or between them: the path of its node; null if there is none. */
-export function nameAt(placed, px, py) {
+/** Whether a pixel is on the letters of a name or between them. */
+export function isOnName(boxes, px, py) {
   const spans = (a, b, at, side) => at >= Math.min(a[side], b[side]) && at <= Math.max(a[side + 2], b[side + 2]);
-  const covers = (box, i, boxes) => spans(boxes[Math.max(0, i - 1)], box, px, 0) && spans(boxes[Math.max(0, i - 1)], box, py, 1);
-  return placed.find(({ boxes }) => boxes.some(covers))?.key ?? null;
+  const covers = (box, i) => spans(boxes[Math.max(0, i - 1)], box, px, 0) && spans(boxes[Math.max(0, i - 1)], box, py, 1);
+  return boxes.some(covers);
 }
 
 /** The deepest land of a chain that can be seen, else the outermost; null for an empty chain. */

@@ -1,5 +1,6 @@
 // The player of recordings: events on the map, at their times and places, also on land known only from the recording.
 import { boxOfPlaces, boxOfRings, byId, hashText, nameOf, parentOf, showBytes, showCount } from "./geo.js";
+import { tintOf } from "./palette.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
@@ -50,6 +51,7 @@ class ToldLand {
   /** Draws visible land, in page pixels. */
   draw(context, camera) {
     const { theme } = this.view.palette;
+    const listed = new Map(this.view.landsInView().map((land) => [land.path, land]));
     context.lineJoin = context.lineCap = "round";
     const names = [];
     for (const { path, depth, hull } of this.lands) {
@@ -60,7 +62,7 @@ class ToldLand {
       context.beginPath();
       for (const [x, y] of corners) context.lineTo(x, y);
       context.closePath();
-      const fill = depth === 0 ? theme.land : theme.tint[hashText(path) % theme.tint.length];
+      const fill = depth === 0 ? theme.land : theme.tint[listed.has(path) ? tintOf(listed.get(path)) : hashText(path) % theme.tint.length];
       // A broad stroke makes the shore, a broader one under it the coast line.
       for (const [width, colour] of [[2 * shore + 1.6, theme.border[Math.min(depth, 3)]], [2 * shore, fill]]) {
         context.strokeStyle = context.fillStyle = colour;

@@ -3,7 +3,7 @@
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
 import { nameOf, parentOf, rawWithin } from "./geo.js";
-import { Matches, offering, wantedName } from "./lights.js";
+import { boundsOf, Matches, offering, wantedName } from "./lights.js";
 import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
@@ -21,7 +21,9 @@ const DEPTH = 16;
 /** The maximum number of index parts read for a search. */
 const MOST_PARTS = 6;
 /** The compressed size up to which all names are searched, if few start with a text. */
-const FEW_NAMES = 1 << 20;
+const FEW_NAMES = 2 << 20;
+/** The number of files that are requested ahead of the one that is searched. */
+const AHEAD = 4;
 
 const toUTF8 = new TextEncoder();
 
@@ -237,7 +239,7 @@ class PublishedSource extends Source {
 
   /** Offers nodes whose names contain the text, from all names. */
   async findInside(signal, offer) {
-    for (const names of await this.list(this.world.names)) {
+    for (const [names] of await this.list(this.world.names)) {
       for (const line of await this.part(names, signal)) {
         if (line === "") continue;
         const { path, rawPath, files } = JSON.parse(line);
@@ -269,17 +271,32 @@ class PublishedSource extends Source {
   }
 
   async askMatches(wanted, options, signal, report) {
-    await new Matches(wanted, options, report).addAll(this.allFolders(), signal);
+    const matches = new Matches(wanted, options, report);
+    const { least, newer, older } = boundsOf(wanted, options.now);
+    // For each file of names: its files, their largest size, and their oldest and newest time.
+    const mayFit = ([, , largest, oldest, newest]) => (least === undefined || (largest !== null && largest >= least)) &&
+      (newer === undefined || (newest !== null && newest > newer)) && (older === undefined || (oldest !== null && oldest < older));
+    const all = await this.list(this.world.names);
+    for (const part of all) if (!mayFit(part)) matches.skip(part[1]);
+    await matches.addAll(this.foldersIn(all.filter(mayFit).map(([file]) => file), signal), signal);
   }
 
-  /** All folders with their files, part by part. */
-  async *allFolders() {
-    for (const { folders } of await this.list(this.world.parts)) {
-      for (const line of await this.folders(folders)) {
+  /** The folders of files of names, each with its files. */
+  async *foldersIn(names, signal) {
+    const parts = [];
+    for (let i = 0; i < names.length; i += 1) {
+      while (parts.length < Math.min(names.length, i + 1 + AHEAD)) {
+        const part = this.part(names[parts.length], signal);
+        // It is reported when its turn comes.
+        part.catch(() => {});
+        parts.push(part);
+      }
+      const lines = await parts[i];
+      parts[i] = null;
+      for (const line of lines) {
         if (line === "") continue;
-        const { feature: { properties: { path } }, children } = JSON.parse(line);
-        const files = children.shown.filter(({ kind }) => kind === "poi");
-        yield { path, files: files.map((file) => ({ ...file, modified: file.newest })) };
+        const { path, files, sizes, times, special } = JSON.parse(line);
+        yield { path, files: files.map((file, at) => ({ name: file.name ?? file, rawName: file.rawName, size: sizes[at] ?? undefined, modified: times[at] ?? undefined, special: special?.[at] })) };
       }
     }
   }

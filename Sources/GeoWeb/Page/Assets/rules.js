@@ -6,19 +6,27 @@ import { clamp, mix } from "./geo.js";
 const WANDER = 1.7; // pixels
 const WANDER_CELL = 40; // pixels
 
+/** The value of a field at a corner of its grid. */
+const corner = (x, y, seed) => (mix(x, y, seed) & 0xffff) / 32767.5 - 1;
+
 /** A smooth field between −1 and 1 with a value for each grid corner. */
 export function field(x, y, seed) {
   const ix = Math.floor(x);
   const iy = Math.floor(y);
-  const fx = x - ix;
-  const fy = y - iy;
-  const at = (cx, cy) => (mix(cx, cy, seed) & 0xffff) / 32767.5 - 1;
+  return between(corner(ix, iy, seed), corner(ix + 1, iy, seed), corner(ix, iy + 1, seed), corner(ix + 1, iy + 1, seed), x - ix, y - iy);
+}
+
+/** The value at a place in a cell, 0 to 1 on each axis, from those of its corners. */
+function between(northWest, northEast, southWest, southEast, fx, fy) {
   const sx = fx * fx * (3 - 2 * fx);
   const sy = fy * fy * (3 - 2 * fy);
-  const top = at(ix, iy) * (1 - sx) + at(ix + 1, iy) * sx;
-  const bottom = at(ix, iy + 1) * (1 - sx) + at(ix + 1, iy + 1) * sx;
+  const top = northWest * (1 - sx) + northEast * sx;
+  const bottom = southWest * (1 - sx) + southEast * sx;
   return top * (1 - sy) + bottom * sy;
 }
+
+/** The last cell of the wandering field, and its corners' values: those of both fields in turn. */
+const last = { x: NaN, y: NaN, corners: new Array(8).fill(0) };
 
 /**
  * The displacement of a line at a point, in pixels, so that it looks drawn by hand.
@@ -26,7 +34,18 @@ export function field(x, y, seed) {
  * The point is in pixels of the whole world at the tile's zoom: shared lines stay shared, and nested ones nested.
  */
 export function wander(x, y) {
-  return [WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 7), WANDER * field(x / WANDER_CELL, y / WANDER_CELL, 8)];
+  const ix = Math.floor(x / WANDER_CELL);
+  const iy = Math.floor(y / WANDER_CELL);
+  const { corners: at } = last;
+  if (ix !== last.x || iy !== last.y) {
+    last.x = ix;
+    last.y = iy;
+    // Points of a line are mostly in the same cell.
+    for (let i = 0; i < 8; i += 1) at[i] = corner(ix + (i & 1), iy + ((i >> 1) & 1), i < 4 ? 7 : 8);
+  }
+  const fx = x / WANDER_CELL - ix;
+  const fy = y / WANDER_CELL - iy;
+  return [WANDER * between(at[0], at[1], at[2], at[3], fx, fy), WANDER * between(at[4], at[5], at[6], at[7], fx, fy)];
 }
 
 /** The height of land with some bytes, 0 to 1: 50 kB are flat, 1.6 GB a mountain range. */

@@ -49,9 +49,13 @@ function tilesOf(boxes, z) {
 function takenIn(entry, labels) {
   const taken = new Map(labels.map((label) => [label, { lands: [], towns: [], files: [] }]));
   const { land, towns = [], files } = entry.data;
+  const unit = 1 / 4096 / 2 ** entry.z;
   const inWorld = (ring) => {
-    const world = new Float64Array(ring.length);
-    for (let i = 0; i < ring.length; i += 2) [world[i], world[i + 1]] = worldPlace(entry, ring[i], ring[i + 1]);
+    const world = new Array(ring.length);
+    for (let i = 0; i < ring.length; i += 2) {
+      world[i] = (entry.x * 4096 + ring[i]) * unit;
+      world[i + 1] = (entry.y * 4096 + ring[i + 1]) * unit;
+    }
     return world;
   };
   for (const one of land) if (one.depth === 1) taken.get(one.parent)?.lands.push({ thing: one, rings: one.outline.map(inWorld) });

@@ -69,6 +69,14 @@ export function drawTether(pen, [x, y], [px, py], colour) {
   pen.fill();
 }
 
+/** Draws the place of a square on the square. */
+export function drawDot(pen, x, y, colour) {
+  pen.fillStyle = colour;
+  pen.beginPath();
+  pen.arc(x, y, 1.9, 0, Math.PI * 2);
+  pen.fill();
+}
+
 /** The half side in pixels of the square of a file too small for one. */
 export const DOT = 1.3;
 

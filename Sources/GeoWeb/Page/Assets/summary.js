@@ -90,7 +90,8 @@ export class Summary {
   draw() {
     const { current } = this;
     if (!current) {
-      this.body.replaceChildren(make("p", { class: "soft" }, "…"), legend(this.page));
+      // The legend comes with the picture.
+      this.body.replaceChildren(make("p", { class: "soft" }, "…"));
       return;
     }
     const focused = this.body.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
@@ -120,7 +121,10 @@ export class Summary {
 
   /** Draws the legend for another zoom, theme or colours. */
   explain() {
-    if (!this.isFolded) this.body.querySelector(".key")?.replaceWith(legend(this.page));
+    if (this.isFolded) return;
+    const key = this.body.querySelector(".key");
+    if (key) key.replaceWith(legend(this.page));
+    else this.body.append(legend(this.page));
   }
 
   rowOf(key) { return [...this.body.querySelectorAll("[data-key]")].find((row) => row.dataset.key === key); }

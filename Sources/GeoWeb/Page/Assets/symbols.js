@@ -1,11 +1,12 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
 import { pushedApart } from "./apart.js";
 import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption } from "./captions.js";
+import { wayInto } from "./coastside.js";
 import { Dots } from "./dots.js";
 import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
-import { DOT, drawCircle, drawSquare, drawTether, looks } from "./signs.js";
+import { DOT, drawCircle, drawDot, drawSquare, drawTether, looks } from "./signs.js";
 import { sideOf } from "./sizes.js";
 
 const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
@@ -151,7 +152,8 @@ export class Symbols {
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
   place(camera) {
     if (!this.level?.current) return;
-    const key = `${camera.z.toFixed(3)}|${camera.width}|${camera.height}`;
+    // Tiles tell which land a square is in.
+    const key = `${camera.z.toFixed(3)}|${camera.width}|${camera.height}|${this.view.tiles.counts.came}`;
     // While the view only pans, symbols keep their places.
     if (this.zoom !== undefined && this.placedFor === key && this.isCovering(camera)) return;
     this.placedFor = key;
@@ -177,7 +179,7 @@ export class Symbols {
       }
     }
     chosen.sort((a, b) => b.r - a.r || (a.key < b.key ? -1 : 1));
-    const places = pushedApart(chosen);
+    const places = pushedApart(chosen.map((item) => this.inItsLand(item)));
     const known = new Set(this.all);
     chosen.forEach((item, i) => {
       [item.tx, item.ty] = [places[2 * i] - item.x, places[2 * i + 1] - item.y];
@@ -186,6 +188,19 @@ export class Symbols {
     if (chosen.length !== this.all.length || chosen.some((item) => !known.has(item))) this.version += 1;
     this.all = chosen;
     this.single = new Set(chosen);
+  }
+
+  /** A symbol where it starts: a large square in its land, if it fits there. */
+  inItsLand(item) {
+    const { x, y, r, isSquare, isLand, path } = item;
+    const plain = { x, y, r, isSquare };
+    item.spills = false;
+    if (isLand || this.sizing || r < LEAST_SQUARED) return plain;
+    const part = this.level.partWith(path);
+    const way = part === null ? [0, 0] : wayInto(this.view, part === path ? this.level.rootOf(path) : part, plain);
+    item.spills = way === null;
+    const [dx, dy] = way ?? [0, 0];
+    return { ...plain, x: x + dx, y: y + dy };
   }
 
   /** Whether the view is still among the symbols that were chosen. */
@@ -288,6 +303,8 @@ export class Symbols {
       (item.isSquare ? drawSquare : drawCircle)(context, x, y, Math.max(DOT, r), this.lookOf(item));
     }
     context.globalAlpha = 1;
+    // The place of a square that is larger than its land.
+    for (const [item, , , , , ax, ay] of drawn) if (item.spills) drawDot(context, ax, ay, palette.theme.squarerim);
     sizing?.drawAbove(context, camera, palette, this.level.amounts.largest);
     return isMoving || !isFull;
   }
@@ -357,6 +374,10 @@ export class Symbols {
       ...(this.all.some((item) => isAside(item)) ? [{ words: "pushed aside from its place", draw: (pen, x, y) => {
         drawTether(pen, [x - 8, y + 4], [x + 4, y - 2], lands ? land.rim : file.fill);
         (lands ? drawCircle : drawSquare)(pen, x + 4, y - 2, 5, lands ? land : file);
+      } }] : []),
+      ...(this.all.some(({ spills }) => spills) ? [{ words: "larger than its land, which is at the dot", draw: (pen, x, y) => {
+        drawSquare(pen, x, y, 6, file);
+        drawDot(pen, x, y, file.rim);
       } }] : []),
     ];
   }

@@ -1,10 +1,12 @@
 // Taken land: the ground of folders and files, grown by a rim, as coasts.
 //
 // Computed on a grid: distances to what is taken give a field that is negative on land, and its contour is the coast.
-import { clamp } from "./geo.js";
+import { boxOfRings, clamp } from "./geo.js";
 
 /** The maximum number of cells along a side of the grid. */
 const MOST_CELLS = 640;
+/** The number of cells in the rim's reach; the contours run between cells. */
+const CELLS = 4;
 /** The reach of an islet around a file, as part of the rim's. */
 const ISLET = 0.4;
 /** How far shallow water reaches beyond the land, as part of the rim's reach. */
@@ -120,53 +122,58 @@ function smooth(field, width) {
   }
 }
 
+/** Links the edges of a cell that lines pass, from where a line enters it; `kind` has a bit for each corner on land. */
+function linkCell(kind, i, width, link) {
+  const [top, left, right, bottom] = [2 * i, 2 * i + 1, 2 * i + 3, 2 * (i + width)];
+  if (kind === 5) {
+    link(left, top);
+    link(right, bottom);
+  } else if (kind === 10) {
+    link(top, right);
+    link(bottom, left);
+  } else {
+    // Along a cell's corners, clockwise: the line leaves where land ends, and enters where it begins.
+    const sides = [top, right, bottom, left];
+    const isLand = [1, 2, 4, 8].map((corner) => (kind & corner) > 0);
+    const enters = sides[isLand.findIndex((land, at) => land && !isLand[(at + 1) % 4])];
+    const leaves = sides[isLand.findIndex((land, at) => !land && isLand[(at + 1) % 4])];
+    link(leaves, enters);
+  }
+}
+
 /**
  * The lines where a field is 0, as closed rings of x and y in turn, in cells; what is negative is on the same side of
  * all. The field has to be positive along its edges.
  */
 function contours(field, width, height) {
   // Each cell corner's edge to the right is 2i, the one downwards 2i + 1.
-  const next = new Int32Array(2 * field.length).fill(-1);
-  const starts = [];
-  const link = (from, to) => {
-    next[from] = to;
-    starts.push(from);
-  };
+  const next = new Map();
+  const link = (from, to) => next.set(from, to);
   for (let y = 0; y + 1 < height; y += 1) {
-    for (let x = 0; x + 1 < width; x += 1) {
-      const i = y * width + x;
-      const kind = (field[i] < 0 ? 1 : 0) | (field[i + 1] < 0 ? 2 : 0) | (field[i + width + 1] < 0 ? 4 : 0) | (field[i + width] < 0 ? 8 : 0);
+    const first = y * width;
+    const last = first + width - 1;
+    let right = (field[first] < 0 ? 2 : 0) | (field[first + width] < 0 ? 4 : 0);
+    for (let i = first; i < last; i += 1) {
+      // The right corners of a cell are the left ones of the next.
+      const left = right === 0 ? 0 : right === 6 ? 9 : right === 2 ? 1 : 8;
+      right = (field[i + 1] < 0 ? 2 : 0) | (field[i + width + 1] < 0 ? 4 : 0);
+      const kind = left | right;
       if (kind === 0 || kind === 15) continue;
-      const [top, left, right, bottom] = [2 * i, 2 * i + 1, 2 * i + 3, 2 * (i + width)];
-      if (kind === 5) {
-        link(left, top);
-        link(right, bottom);
-      } else if (kind === 10) {
-        link(top, right);
-        link(bottom, left);
-      } else {
-        // Along a cell's corners, clockwise: the line leaves where land ends, and enters where it begins.
-        const sides = [top, right, bottom, left];
-        const isLand = [1, 2, 4, 8].map((corner) => (kind & corner) > 0);
-        const enters = sides[isLand.findIndex((land, at) => land && !isLand[(at + 1) % 4])];
-        const leaves = sides[isLand.findIndex((land, at) => !land && isLand[(at + 1) % 4])];
-        link(leaves, enters);
-      }
+      linkCell(kind, i, width, link);
     }
   }
   const rings = [];
-  for (const first of starts) {
-    if (next[first] < 0) continue;
+  for (const first of next.keys()) {
     const ring = [];
-    for (let edge = first; next[edge] >= 0;) {
+    for (let edge = first; edge !== undefined;) {
       const i = edge >> 1;
-      const other = i + (edge & 1 ? width : 1);
-      const part = field[i] / (field[i] - field[other]);
-      const [x, y] = [i % width, Math.floor(i / width)];
-      ring.push(x + (edge & 1 ? 0 : part), y + (edge & 1 ? part : 0));
-      const after = next[edge];
-      next[edge] = -1;
-      edge = after;
+      const isDown = (edge & 1) === 1;
+      const part = field[i] / (field[i] - field[i + (isDown ? width : 1)]);
+      const x = i % width;
+      ring.push(isDown ? x : x + part, (i - x) / width + (isDown ? part : 0));
+      const after = next.get(edge);
+      next.delete(edge);
+      edge = next.has(after) ? after : undefined;
     }
     if (ring.length >= 6) rings.push(ring);
   }
@@ -191,12 +198,18 @@ function simplified(ring, far) {
     const [ax, ay, bx, by] = [ring[2 * first], ring[2 * first + 1], ring[2 * (last % count)], ring[2 * (last % count) + 1]];
     const square = (bx - ax) ** 2 + (by - ay) ** 2;
     let found = -1;
-    let worst = far;
+    let worst = far * far;
     for (let i = first + 1; i < last; i += 1) {
-      const [x, y] = [ring[2 * i] - ax, ring[2 * i + 1] - ay];
-      const t = square > 0 ? clamp((x * (bx - ax) + y * (by - ay)) / square, 0, 1) : 0;
-      const distance = Math.hypot(x - t * (bx - ax), y - t * (by - ay));
-      if (distance > worst) [worst, found] = [distance, i];
+      const x = ring[2 * i] - ax;
+      const y = ring[2 * i + 1] - ay;
+      const along = square > 0 ? (x * (bx - ax) + y * (by - ay)) / square : 0;
+      const t = along < 0 ? 0 : along > 1 ? 1 : along;
+      const dx = x - t * (bx - ax);
+      const dy = y - t * (by - ay);
+      if (dx * dx + dy * dy > worst) {
+        worst = dx * dx + dy * dy;
+        found = i;
+      }
     }
     if (found < 0) continue;
     stays[found] = 1;
@@ -228,18 +241,7 @@ export function areaOf(ring) {
 }
 
 /** The box around rings and points; points are x and y in turn. */
-export function boxOfTaken({ rings, points }) {
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ring of [...rings, points]) {
-    for (let i = 0; i < ring.length; i += 2) {
-      box[0] = Math.min(box[0], ring[i]);
-      box[1] = Math.min(box[1], ring[i + 1]);
-      box[2] = Math.max(box[2], ring[i]);
-      box[3] = Math.max(box[3], ring[i + 1]);
-    }
-  }
-  return box;
-}
+export function boxOfTaken({ rings, points }) { return boxOfRings([...rings, points]); }
 
 /**
  * The coasts of `land` that `rings` have taken, grown by `reach`, of `towns` and `points`, grown by the reach of an
@@ -250,11 +252,15 @@ export function grownLand({ rings, towns, points }, reach, others = []) {
   const box = boxOfTaken({ rings: [...rings, ...towns], points });
   if (!(box[0] <= box[2]) || !(reach > 0)) return { land: [], shallows: [] };
   const rim = reach * (1.3 + CLOSED);
-  const cell = Math.max(reach / 6, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MOST_CELLS);
+  const cell = Math.max(reach / CELLS, (Math.max(box[2] - box[0], box[3] - box[1]) + 2 * rim) / MOST_CELLS);
   const [left, top] = [box[0] - rim - 3 * cell, box[1] - rim - 3 * cell];
   const width = Math.ceil((box[2] + rim - left) / cell) + 4;
   const height = Math.ceil((box[3] + rim - top) / cell) + 4;
-  const inCells = (ring) => Float64Array.from(ring, (value, i) => (value - (i % 2 === 0 ? left : top)) / cell);
+  const inCells = (ring) => {
+    const cells = new Float64Array(ring.length);
+    for (let i = 0; i < ring.length; i += 2) [cells[i], cells[i + 1]] = [(ring[i] - left) / cell, (ring[i + 1] - top) / cell];
+    return cells;
+  };
   const marks = new Uint8Array(width * height);
   for (const ring of rings) mark(inCells(ring), marks, width, height);
   const islets = new Uint8Array(width * height);

@@ -5,8 +5,12 @@ import { TILE, tilesAhead } from "./mercator.js";
 const KEPT = 220;
 const AT_ONCE = 16;
 const FADE = 180; // milliseconds
-/** How long a tier waits for all tiles of the next one, in milliseconds; how many zooms it is kept at most. */
+/**
+ * How long a tier waits for a tile of the next one, and for all of them, in milliseconds; how many zooms it is kept at
+ * most.
+ */
 const PATIENCE = 700;
+const MOST_PATIENCE = 3000;
 const MOST_APART = 2;
 
 /** The properties of a land that affect its picture, as finely as visible. */
@@ -37,6 +41,8 @@ export class Tiles {
     /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
     this.shown = this.fading = null;
     this.dueSince = Infinity;
+    /** When a tile was drawn last. */
+    this.drawnAt = -Infinity;
     this.acts = { loaded, failed };
   }
 
@@ -231,6 +237,7 @@ export class Tiles {
       // The first picture of a tile fades in over its substitute.
       entry.bitmap = { canvas, size, style, version, since: drawn ? drawn.since : performance.now() };
       entry.job = null;
+      this.drawnAt = performance.now();
       return true;
     }
     return false;
@@ -287,7 +294,8 @@ export class Tiles {
     const now = performance.now();
     this.dueSince = Math.min(this.dueSince, now);
     const isFar = shown !== null && Math.abs(shown.z - z) > MOST_APART;
-    if (shown && !isReady && !isFar && now - this.dueSince < PATIENCE) return;
+    const isPatient = now - Math.max(this.dueSince, this.drawnAt) < PATIENCE && now - this.dueSince < MOST_PATIENCE;
+    if (shown && !isReady && !isFar && isPatient) return;
     this.fading = shown && !isFar && !this.isCalm ? { ...shown, since: now } : null;
     this.shown = { z, style, since: now };
     this.dueSince = Infinity;

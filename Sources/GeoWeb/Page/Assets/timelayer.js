@@ -9,6 +9,8 @@ const NAMES_PAUSE = 500;
 
 export class TimeLayer {
   level = 1;
+  /** Nodes of other moments are not in the summary. */
+  isDeep = true;
 
   /** `told` is recorded-only land, if the map lacks it; `showsTravellers` whether authors are shown. */
   constructor(view, timeline, { told = null, showsTravellers = false } = {}) {

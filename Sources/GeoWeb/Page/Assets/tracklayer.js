@@ -144,6 +144,8 @@ export class TrackLayer {
 
   choose(shown) { this.active = shown; }
 
+  get isDeep() { return this.shown.length > 0; }
+
   /** Marks a place, or none with null. */
   markAt(place) { this.mark = place; }
 
