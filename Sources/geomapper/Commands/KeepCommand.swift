@@ -10,7 +10,7 @@ extension Command {
   /// `geomapper keep`
   static let keep = Command(
     id: .keep,
-    summary: "Keep the state of folders, and show what changed.",
+    summary: "Keep the state of folders; show what changed.",
     usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
       + "       geomapper keep --drop [OPTION]... TIME...",
     description: [
