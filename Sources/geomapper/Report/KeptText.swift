@@ -13,7 +13,7 @@ struct KeptLine {
   private let growth: Int64?
 
   /// - Parameters:
-  ///   - last: The state that it was compared with; nil if there is none.
+  ///   - last: The state that it was compared with; nil for the first state.
   ///   - changes: The changes since then.
   init(_ state: KeptState, since last: KeptState?, _ changes: ChangeTree?) {
     (self.state, self.last) = (state, last)
