@@ -41,6 +41,14 @@ class Store:
     def times(self) -> List[str]:
         return [state["time"] for state in self.states()]
 
+    def names(self) -> List[str]:
+        """The names of the states, in the order of their times; how times are printed depends on the other states."""
+        names = [name[: -len(".state")] for name in os.listdir(self.place) if name.endswith(".state")]
+        names.sort(key=lambda name: [int(part) for part in name.split("-")[:2]])
+        if len(names) != len(self.states()):
+            fail(f"of {names} only {self.times()} are listed")
+        return names
+
 
 def change(tree: Path, generator: random.Random) -> None:
     """Changes some files."""
@@ -73,12 +81,12 @@ def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
     usual = time.monotonic() - started
     for number in range(kills):
         change(store.tree, generator)
-        before = store.times()
+        before = store.names()
         removed: Set[str] = set()
         arguments = ["--retain", "all", str(store.tree)]
         if len(before) > 12 or (len(before) > 3 and generator.random() < 0.2):
             removed = set(generator.sample(before, generator.randint(1, len(before) // 2)))
-            arguments = ["--drop", *sorted(removed)]
+            arguments = ["--drop", *(at for at, name in zip(store.times(), before) if name in removed)]
         process = subprocess.Popen(store.command(*arguments), env=store.environment, stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE)
         time.sleep(generator.uniform(0, usual * 1.1))
@@ -88,7 +96,7 @@ def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
         if process.returncode > 0:
             fail(f"kill {number}: status {process.returncode}: {errors!r}")
         whole(store)
-        after = store.times()
+        after = store.names()
         if not set(before) - removed <= set(after) or len(set(after) - set(before)) > 1:
             fail(f"kill {number}: {before} became {after}, removing {removed}")
         if number % 50 == 49:
@@ -106,8 +114,8 @@ def check_trees(store: Store) -> None:
     with tempfile.TemporaryDirectory(dir=store.tree.parent) as folder:
         copy = Store(store.binary, store.tree.parent, Path(folder) / "kept")
         shutil.copytree(store.place, copy.place)
-        times = copy.times()
-        for time_of in reversed(times[1:]):
+        while len(copy.times()) > 1:
+            time_of = copy.times()[-1]
             run(*copy.command("--drop", time_of), env=store.environment)
             states = copy.states()
             snapshots = sorted(copy.place.glob("*.geosnap"))
@@ -137,10 +145,10 @@ def fill_the_disk(store: Store, base: Path, generator: random.Random) -> str:
         for _ in range(40):
             for _ in range(20):
                 change(store.tree, generator)
-            before = full.times() if full.place.exists() else []
+            before = full.names() if full.place.exists() else []
             ran = subprocess.run(full.command("--retain", "all", str(store.tree)), env=full.environment,
                                  capture_output=True, check=False)
-            after = full.times()
+            after = full.names()
             if ran.returncode == 0:
                 kept += 1
                 if len(after) != len(before) + 1:
@@ -152,11 +160,12 @@ def fill_the_disk(store: Store, base: Path, generator: random.Random) -> str:
                 whole(full)
                 if len(after) > 2:
                     gone = after[1: 1 + len(after) // 2]
-                    ran = subprocess.run(full.command("--drop", *gone), env=full.environment, capture_output=True,
+                    times = [at for at, name in zip(full.times(), after) if name in gone]
+                    ran = subprocess.run(full.command("--drop", *times), env=full.environment, capture_output=True,
                                          check=False)
                     if ran.returncode not in (0, 3):
                         fail(f"--drop on a full disk: status {ran.returncode}: {ran.stderr!r}")
-                    if not set(after) - set(gone) <= set(full.times()):
+                    if not set(after) - set(gone) <= set(full.names()):
                         fail("--drop on a full disk lost states")
                     if ran.returncode == 3:
                         break

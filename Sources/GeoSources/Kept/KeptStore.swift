@@ -38,7 +38,7 @@ package struct KeptStore: Sendable {
   }
 
   /// The states of the newest series on this machine that has a folder, oldest first; empty if
-  /// there is none.
+  /// no state has it.
   ///
   /// - Parameter path: The real path of the folder, which is a root of the states or below one.
   package func states(of path: [UInt8]) throws(KeptError) -> [KeptState] {

@@ -87,12 +87,20 @@ extension StoreFolder {
   /// Whether the folder has other files but no version.
   fileprivate func isForeign() throws(Errno) -> Bool {
     do throws(Errno) {
-      _ = try handle.facts(of: Self.version, following: false)
-      return false
+      if try handle.facts(of: Self.version, following: false).size > 0 { return false }
     } catch {
       if error != .noEntry { throw error }
     }
     return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
+  }
+
+  /// Whether a name is one that states get: `SECONDS-NUMBER-RANDOM`.
+  private static func isName(_ id: some Collection<UInt8>) -> Bool {
+    let parts = id.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "-"))
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    return parts.count == 3 && parts.prefix(2).joined().allSatisfy(digits.contains)
+      && parts[2].allSatisfy { digits.contains($0) || letters.contains($0) }
   }
 
   /// Removes what processes left behind that ended too early: files that are being written by none,
@@ -110,7 +118,7 @@ extension StoreFolder {
       }
       for kind in Self.trees
       where name.suffix(kind.count).elementsEqual(kind)
-        && !states.contains(name.dropLast(kind.count))
+        && !states.contains(name.dropLast(kind.count)) && Self.isName(name.dropLast(kind.count))
       {
         try? handle.remove(name)
       }

@@ -12,7 +12,7 @@ extension FileSystem {
   ///
   /// On Linux: the UUID of its device (`/dev/disk/by-uuid`), else the number that the file system
   /// gives itself, else its type and source, such as `nfs4 server:/home`. On macOS the UUID of the
-  /// volume. Where there is none of these, the number of the device.
+  /// volume. Otherwise the number of the device.
   package static func volume(at path: [UInt8]) throws(Errno) -> [UInt8] {
     let folder = try openRoot(path)
     let device = try facts(of: folder.rawValue).identity.device

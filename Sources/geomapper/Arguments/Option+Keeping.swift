@@ -41,7 +41,7 @@ extension Option {
         + "hours, days, weeks and months that have one, such as hours=24,days=7 (UTC). The first "
         + "and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
       brief: "Retain such as hours=24,days=7; or all",
-      effect: .value(placeholder: "RULE") { (low, text) throws(Malformed) in
+      effect: .value(placeholder: "COUNTS") { (low, text) throws(Malformed) in
         low.keep.retention = try Retention(parsing: text)
       },
       rules: [.excludes(.option("list"), .option("drop"), because: "it is for a new state")]),

@@ -13,7 +13,7 @@ struct KeptLine {
   private let growth: Int64?
 
   /// - Parameters:
-  ///   - last: The state that it was compared with; nil if there is none.
+  ///   - last: The state that it was compared with; nil for the first state.
   ///   - changes: The changes since then.
   init(_ state: KeptState, since last: KeptState?, _ changes: ChangeTree?) {
     (self.state, self.last) = (state, last)
@@ -183,8 +183,12 @@ struct KeptTimes {
   }
 
   func text(of state: KeptState) -> String {
+    counts[state.seconds, default: 0] < 2 ? state.timeText : Self.exactText(of: state)
+  }
+
+  /// The time to the nanosecond.
+  fileprivate static func exactText(of state: KeptState) -> String {
     let text = state.timeText
-    if counts[state.seconds, default: 0] < 2 { return text }
     let digits = String(state.nanoseconds)
     return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
   }
@@ -194,7 +198,10 @@ extension KeptTimes {
   /// The state with a time.
   func state(named text: [UInt8], among states: [KeptState]) throws(Failure) -> KeptState {
     let shown = TerminalText.escaped(text)
-    let found = states.filter { self.text(of: $0).utf8.elementsEqual(text) }
+    // The exact time also fits once the others of its second are gone.
+    let found = states.filter {
+      self.text(of: $0).utf8.elementsEqual(text) || Self.exactText(of: $0).utf8.elementsEqual(text)
+    }
     if found.count == 1 { return found[0] }
     if found.count > 1 {
       throw .usage("several states have the time '\(shown)'; none was removed")

@@ -169,7 +169,7 @@ private struct ModelTree {
     var generator = SeededGenerator(seed: 7)
     var tree = ModelTree(&generator)
     while tree.folders.count < 4 { tree.change(&generator) }
-    for hour in 0..<36 {
+    for hour in 0..<52 {
       _ = try keep(tree, at: Int64(hour) * 3600)
       tree.change(&generator)
     }
@@ -178,8 +178,8 @@ private struct ModelTree {
     let whole = names.filter { $0.hasSuffix(".geosnap") }
     // The newest, and one that ends the chain of differences.
     #expect(whole.count >= 2 && whole.count <= 6, "\(whole.count)")
-    #expect(states.reduce(0) { $0 + $1.room } < states[35].room * 10)
-    #expect(try store.states(of: Array("/r/sub".utf8)).count == 36)
+    #expect(states.reduce(0) { $0 + $1.room } < states[51].room * 10)
+    #expect(try store.states(of: Array("/r/sub".utf8)).count == 52)
     #expect(try store.states(of: Array("/rx".utf8)).isEmpty)
   }
 
@@ -190,13 +190,14 @@ private struct ModelTree {
     try folder.makeFile("store/.new-left", "half")
     try folder.makeFile("store/5-9-lost.geosnap", "no state")
     try folder.makeFile("store/5-9-lost.delta", "no state")
+    try folder.makeFile("store/mine.geosnap", "not of the store")
     let draft = try store.locked().begin()
     try draft.append([1, 2, 3].span)
     #expect(try folder.names(in: "store").filter { $0.hasPrefix(".new-") }.count == 1)
     _ = try keep(tree, at: 6)
     let names = try folder.names(in: "store")
     #expect(names.filter { $0.hasPrefix(".new-") }.count == 1, "\(names)")
-    #expect(names.count == 6, "\(names)")
+    #expect(names.count == 7, "\(names)")
     try expect(kept, "after sweeping")
     withExtendedLifetime(draft) {}
   }
@@ -215,6 +216,8 @@ private struct ModelTree {
     #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
     #expect(try other.states().isEmpty)
     #expect(try folder.names(in: "other") == ["thing"])
+    try folder.makeFile("other/version")
+    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
     try folder.makeFile("later/version", "geomapper kept 2\n")
     let later = KeptStore(at: Array(folder("later").utf8))
     #expect(throws: KeptError.version(store: later.folder)) { try later.locked() }

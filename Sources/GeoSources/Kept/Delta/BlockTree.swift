@@ -13,7 +13,7 @@ protocol BlockTree: AnyObject {
 
   /// The lengths of a block before compression: of all, and of what a map needs.
   func lengths(of block: Int) -> (all: Int, map: Int)
-  /// The same block in a whole snapshot; nil if there is none.
+  /// The same block in a whole snapshot; nil if it has no such block.
   func origin(of block: Int) -> BlockOrigin?
   /// A block before compression.
   func raw(_ block: Int) throws(SnapshotDamage) -> [UInt8]

@@ -6,8 +6,9 @@ import GeoCore
 /// is three varints: how many literals, how many bytes of the source follow them, and where in the
 /// source, as a difference from where the last copy ended plus the literals.
 enum ByteDelta {
-  /// The shortest copy that continues at the expected place, and elsewhere.
-  private static let shortest = (expected: 4, elsewhere: 8)
+  /// The shortest copy that continues at the expected place, a few bytes from there, and elsewhere:
+  /// a distant copy takes two long instructions, there and back.
+  private static let shortest = (expected: 4, near: 6, elsewhere: 16)
   private static let hashBits = 16
 
   /// Finds places of the source by their first eight bytes.
@@ -53,7 +54,11 @@ enum ByteDelta {
       var length = common(target, position, source, expected)
       var place = expected
       if length < shortest.expected { length = 0 }
-      if length < 32, position + 8 <= target.count {
+      for shift in [-1, 1, -2, 2, -3, 3] where length < shortest.near {
+        let found = common(target, position, source, expected + shift)
+        if found >= shortest.near { (length, place) = (found, expected + shift) }
+      }
+      if length < shortest.elsewhere, position + 8 <= target.count {
         let other = places.first(target.loadWord(at: position))
         if other >= 0, other != expected {
           let found = common(target, position, source, other)

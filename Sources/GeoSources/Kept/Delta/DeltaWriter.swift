@@ -7,7 +7,7 @@ struct DeltaWriter {
   private let base: any BlockTree
   private let output: any ByteOutput
   private var directory = DeltaDirectory()
-  private var deflater = Deflater(effort: .steady)
+  private var deflater = Deflater(effort: .thorough)
   private var offset = 0
   /// The patches of the current chunk.
   private var chunk: [UInt8] = []
