@@ -28,7 +28,7 @@ struct FileSigns: Sendable {
     var middle: Point
   }
 
-  /// A name beside its square.
+  /// A name next to its square.
   struct Name: Sendable {
     let text: String
     /// The line below the name; nil for the name alone.

@@ -412,8 +412,8 @@ view.on({
   finished() {
     totals.start();
     source.lookAhead?.();
-    // A history has its own moments.
-    if (source.kept && !page.time) parts.kept().then(({ openKept }) => openKept(page)).then((has) => has && summary.draw(), () => {});
+    // Only servers of live folders, which know their disks, have kept states; those that play recordings have none.
+    if (source.kept && level.current?.disk && !document.querySelector('meta[name="recording"]')) parts.kept().then(({ openKept }) => openKept(page)).then((has) => has && summary.draw(), () => {});
     // Points are on the map even if their list is closed.
     if (points.all.length > 0 || store.get("marked")) library().catch((error) => note(`points can't be shown: ${error.message}`));
   },
