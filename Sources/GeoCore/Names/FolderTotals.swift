@@ -1,8 +1,8 @@
 /// The totals of a folder's contents at all depths; a file with several hard links counts once.
 @frozen public struct FolderTotals: BitwiseCopyable, Sendable, Hashable, Codable {
-  /// Files of any kind; one with several names counts for each.
+  /// Files of any kind.
   public var files: Int64
-  /// The sum of the files' sizes in bytes, each counted once even with several names, at most 2^63 − 1; nil if some sizes are unknown, as in a
+  /// The sum of the files' sizes in bytes, at most 2^63 − 1; nil if some sizes are unknown, as in a
   /// list of names.
   public var bytes: Int64?
   /// The sum of the files' allocated bytes, at most 2^63 − 1; nil if some are unknown, as in a

@@ -83,9 +83,8 @@ struct TotalsBuilder {
     guard let here = sums.levels.last?.folder else { return }
     let fileClass = Int(file.fileClass)
     if classes > 0 { add(file.size, of: fileClass, at: sums.levels.count - 1) }
-    // Each name counts as a file; its bytes count once.
-    sums.add(TreeSums(files: 1))
-    let amounts = TreeSums(bytes: Int128(file.size), allocated: Int128(file.allocated))
+    let amounts = TreeSums(
+      files: 1, bytes: Int128(file.size), allocated: Int128(file.allocated))
     guard let meeting = sums.add(amounts, of: file.identity) else {
       visited += amounts
       return

@@ -69,7 +69,7 @@ import Testing
     func sums(_ path: String) -> [Int64] {
       tree[number(path, in: tree)].map { [$0.files, $0.bytes ?? -1] } ?? []
     }
-    #expect(sums("w") == [4, 735])
+    #expect(sums("w") == [3, 735])
     #expect(sums("w/a") == [2, 730])
     #expect(sums("w/a/deep") == [1, 30])
     #expect(sums("w/b") == [2, 705])
