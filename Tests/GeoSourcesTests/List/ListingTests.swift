@@ -183,7 +183,7 @@ import Testing
       .tar, text,
       lines: [
         "r/ 8", "r/b -> c 4", "r/blk 0 block", "r/dev 0 character", "r/fifo 0 fifo", "r/h",
-        "r/l 4 symlink", "r/s 5", #"r/x\u{0A}y\\  15"#,
+        "r/l 4 symlink", "r/s 5", #"r/x\ny\\  15"#,
       ],
       faults: [
         "line 11: its name or its target has an arrow in it, so both are unknown",
