@@ -59,7 +59,7 @@ package struct MapRequest: Sendable {
   ///
   /// - Throws: ``MapError`` if the list can't be opened or conflicts with the request.
   package mutating func read(_ list: ListSource) throws(MapError) {
-    if let conflict = conflict(with: list) { throw .conflict(conflict) }
+    try check(list)
     let tree: ListTree
     do throws(ListError) {
       tree = try ListTree(opening: list)
@@ -73,9 +73,13 @@ package struct MapRequest: Sendable {
   ///
   /// - Throws: ``MapError`` if the list conflicts with the request.
   package mutating func read(_ tree: ListTree) throws(MapError) {
-    if let conflict = conflict(with: tree.list) { throw .conflict(conflict) }
-    if roots.count > 1 { throw .severalRootsOfList }
+    try check(tree.list)
     for index in roots.indices { roots[index].source = tree }
+  }
+
+  private func check(_ list: ListSource) throws(MapError) {
+    if let conflict = conflict(with: list) { throw .conflict(conflict) }
+    if roots.count > 1 { throw .severalRootsOfList }
   }
 }
 
