@@ -149,14 +149,15 @@ package struct ComparisonBatches: Sendable {
         place: place)
     }
 
-    /// Reads the objects in skipped folders, if files may have moved.
+    /// Reads the files in skipped folders, if files may have moved.
     private mutating func readPassedOver() throws(MapError) -> Progress? {
       let contents = builder.takePassedOver()
       guard !contents.isEmpty, let root = roots.first else { return nil }
       var digests: [UInt64] = []
       // All roots of a union have one source.
-      let reason = root.source.readObjects(in: contents) { object in
-        if let key = FileKey(object) { digests.append(key.digest) }
+      let knowledge = root.source.knowledge
+      let reason = root.source.readFiles(in: contents) { file in
+        if let key = FileKey(file, knowledge) { digests.append(key.digest) }
       }
       do throws(Errno) {
         try builder.add(unmoved: digests)

@@ -294,12 +294,6 @@ struct FileKey: Hashable, Sendable {
     }
   }
 
-  /// The key of a file with some contents; nil if the object is not a regular file.
-  init?(_ object: ObjectID) {
-    guard object.mode >> 12 == 0o10 else { return nil }
-    self.init(size: 0, high: object.high, low: object.low)
-  }
-
   /// A 64-bit hash of the key.
   var digest: UInt64 {
     let first = SplitMix64.number(UInt64(bitPattern: size) ^ low &* 0x9E37_79B9_7F4A_7C15, 0)

@@ -102,17 +102,18 @@ package final class UnionSource: TreeSource {
 
   /// Reads from the last state of each root: a content that is the same in all states is in that
   /// one, too.
-  package func readObjects(
-    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  package func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason? {
     var asked: [any TreeSource] = []
     var reason: ScanFault.Reason?
     for side in sides {
-      guard let source = side.last??.source, !asked.contains(where: { $0 === source }) else {
+      guard let source = side.last??.source, !asked.contains(where: { $0.whole === source.whole })
+      else {
         continue
       }
       asked.append(source)
-      reason = source.readObjects(in: contents, take) ?? reason
+      reason = source.readFiles(in: contents, take) ?? reason
     }
     return reason
   }

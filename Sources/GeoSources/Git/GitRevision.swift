@@ -176,15 +176,15 @@ public final class GitRevision: TreeSource {
   public var knowledge: ContentKnowledge { .objects }
 
   /// Passes on the objects of all files below some folders.
-  public func readObjects(
-    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  public func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason? {
     guard let partial else {
-      tree.readObjects(in: contents, take)
+      tree.readObjects(in: contents) { take(FileVersion($0)) }
       return nil
     }
     do throws(GitError) {
-      try partial.unread.readObjects(in: contents, take)
+      try partial.unread.readObjects(in: contents) { take(FileVersion($0)) }
       return nil
     } catch {
       return .listed(error.description)

@@ -30,6 +30,9 @@ struct BlockColumns {
   private var folderInode: UInt64 = 0
   private var folderDevice: UInt64 = 0
 
+  /// Whether all records were taken.
+  var isAtEnd: Bool { records.isAtEnd }
+
   /// The end of a column in a block; nil if the bytes don't begin with valid column lengths.
   static func end(of column: Column, in bytes: Span<UInt8>) -> Int? {
     var reader = ByteReader(0..<bytes.count)

@@ -6,6 +6,13 @@ struct RecordPlace: Comparable, Hashable, Sendable {
   var offset: UInt64
   var record: UInt16
 
+  init(offset: UInt64, record: UInt16) { (self.offset, self.record) = (offset, record) }
+
+  /// Unpacks a position: the offset, which is below 2^48, then the record.
+  init(packed: UInt64) {
+    self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
+  }
+
   static func < (a: Self, b: Self) -> Bool {
     (a.offset, a.record) < (b.offset, b.record)
   }

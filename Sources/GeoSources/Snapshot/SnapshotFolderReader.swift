@@ -101,6 +101,17 @@ final class SnapshotFolderReader: FolderReader {
     if options.hasStamp { list.stamp = session.stamp }
     list.marks.reserveCapacity(children.count)
     for child in children { list.marks.append(child.mark) }
+    if let common = session.common {
+      for (index, child) in children.enumerated() {
+        guard case .reference(let folder) = child,
+          let content = common.content(of: folder, in: session.snapshot, by: &reader.pages)
+        else { continue }
+        if list.contents.isEmpty {
+          list.contents.append(contentsOf: repeatElement(nil, count: children.count))
+        }
+        list.contents[index] = content
+      }
+    }
     if !listing.foldersLeftOut.isEmpty {
       list.leftOut = listing.foldersLeftOut.map(\.index)
       list.leftOutReasons = listing.foldersLeftOut.map(\.reason)

@@ -121,6 +121,49 @@ struct SnapshotRecordReader {
     }
   }
 
+  /// Reads the files of all records between two positions, whatever folders they are in.
+  mutating func readFiles(
+    from start: RecordPlace, to end: RecordPlace, _ take: (FileVersion) -> Void
+  ) throws(SnapshotDamage) {
+    var listing = SnapshotListing()
+    if offset != start.offset || offset == 0 || record > Int(start.record) {
+      try open(start.offset)
+    }
+    do throws(SnapshotDamage) {
+      while record < Int(start.record) {
+        _ = try self.take(into: nil, &listing, isFirst: record == 0)
+      }
+      while true {
+        if columns.isAtEnd {
+          if next >= snapshot.indexOffset { return }
+          if next > end.offset || next == end.offset && end.record == 0 { return }
+          try open(next)
+          continue
+        }
+        if offset > end.offset || offset == end.offset && record >= Int(end.record) { return }
+        listing.removeAll()
+        _ = try self.take(into: .whole, &listing, isFirst: record == 0)
+        pass(on: listing, take)
+      }
+    } catch {
+      offset = 0
+      throw error
+    }
+  }
+
+  private func pass(on listing: SnapshotListing, _ take: (FileVersion) -> Void) {
+    let hasNanoseconds =
+      snapshot.header.knowledge.contains(.nanoseconds)
+      && listing.fileStorage.count == listing.facts.count
+    for (index, facts) in listing.facts.enumerated() where facts.status != .hidden {
+      var version = FileVersion()
+      version.isThere = true
+      version.facts = facts
+      if hasNanoseconds { version.nanoseconds = listing.fileStorage[index].nanoseconds }
+      take(version)
+    }
+  }
+
   private enum Use { case whole, rest }
 
   /// Takes the next record, or skips it if `use` is nil.

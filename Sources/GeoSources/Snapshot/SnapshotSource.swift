@@ -8,11 +8,16 @@ package final class SnapshotSource: TreeSource {
   package let snapshot: Snapshot
   /// The index of the root.
   let number: Int
+  /// What it has in common with the snapshot that it is compared with.
+  let common: CommonBlocks?
 
-  /// - Parameter number: The index of the root in the header.
-  init(_ snapshot: Snapshot, root number: Int) {
+  /// - Parameters:
+  ///   - number: The index of the root in the header.
+  ///   - common: What it has in common with the snapshot that it is compared with.
+  init(_ snapshot: Snapshot, root number: Int, sharing common: CommonBlocks? = nil) {
     self.snapshot = snapshot
     self.number = number
+    self.common = common
   }
 
   package var record: SourceRecord? {
@@ -57,6 +62,24 @@ package final class SnapshotSource: TreeSource {
   /// The reasons for which the snapshot may lack entries.
   package var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }
 
+  /// Reads the files of folders that both snapshots of a comparison have in common. These folders
+  /// are identified by where they are in the new one.
+  package func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
+  ) -> ScanFault.Reason? {
+    guard common != nil else { return nil }
+    var reader = SnapshotRecordReader(snapshot, asksForStorage: true, nanosecondsAlone: true)
+    do throws(SnapshotDamage) {
+      for content in contents.sorted(by: { $0.high < $1.high }) {
+        try reader.readFiles(
+          from: RecordPlace(packed: content.high), to: RecordPlace(packed: content.low), take)
+      }
+      return nil
+    } catch {
+      return Snapshot.lost
+    }
+  }
+
   /// Starts a reading session.
   package func session(
     _ options: FileSystemScanner.Options, readers: Int
@@ -70,9 +93,19 @@ extension Snapshot {
   ///
   /// - Parameter label: The label of its only root; nil for the one in the snapshot.
   public func scanRoots(label: [UInt8]? = nil) -> [ScanRoot] {
+    scanRoots(label: label, sharing: nil)
+  }
+
+  /// The roots of the snapshot, ready to compare with those of another.
+  ///
+  /// - Parameters:
+  ///   - label: The label of its only root; nil for the one in the snapshot.
+  ///   - common: What both have in common, so that the comparison can skip it.
+  package func scanRoots(label: [UInt8]? = nil, sharing common: CommonBlocks?) -> [ScanRoot] {
     header.roots.enumerated().map { (number, root) in
       ScanRoot(
-        label: label ?? root.label, directory: path, source: SnapshotSource(self, root: number))
+        label: label ?? root.label, directory: path,
+        source: SnapshotSource(self, root: number, sharing: common))
     }
   }
 }
@@ -116,12 +149,15 @@ enum SnapshotFolderFailure: Error {
 final class SnapshotSession: TreeSession {
   let snapshot: Snapshot
   let options: FileSystemScanner.Options
+  /// What it has in common with the snapshot that it is compared with.
+  let common: CommonBlocks?
   /// The root folder.
   private let root: SnapshotChild
 
   init(_ source: SnapshotSource, _ options: FileSystemScanner.Options) {
     snapshot = source.snapshot
     self.options = options
+    common = source.common
     root = snapshot.roots()[source.number]
   }
 

@@ -41,6 +41,13 @@ public enum ContentKnowledge: Sendable, Hashable {
 
   /// Makes the version of a state without the file.
   @inlinable public init() {}
+
+  /// Makes the version of a file of which only the contents are known.
+  public init(_ object: ObjectID) {
+    isThere = true
+    self.object = object
+    facts.kind = object.mode >> 12 == 0o10 ? .regular : .unknown
+  }
 }
 
 /// Several states' facts of consecutive files.

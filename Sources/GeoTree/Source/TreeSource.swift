@@ -55,13 +55,14 @@ public protocol TreeSource: AnyObject, Sendable {
   /// The number of folders and files in all its roots; nil if unknown before the end.
   var entryCount: Int? { get }
 
-  /// Passes on the objects of all files below some folders, in any order, possibly more than once.
+  /// Passes on the facts of all files below some folders, as far as a comparison needs them, in any
+  /// order, possibly more than once.
   ///
   /// - Parameters:
   ///   - contents: The identifiers of the folders' contents, as in ``FolderListing/contents``.
   /// - Returns: Why some could not be read; nil if all were.
-  func readObjects(
-    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason?
 }
 
@@ -100,8 +101,8 @@ extension TreeSource {
   public var entryCount: Int? { nil }
 
   /// Does nothing, for sources without ``FolderListing/contents``.
-  public func readObjects(
-    in contents: [ObjectID], _ take: (ObjectID) -> Void
+  public func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason? { nil }
 }
 

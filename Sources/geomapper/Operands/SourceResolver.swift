@@ -59,10 +59,12 @@ struct SourceResolver {
     }
   }
 
-  /// Opens two revisions of one repository, reading only the folders in which they differ.
+  /// Opens two snapshots, or two revisions of one repository, to compare only the folders in which
+  /// they differ.
   ///
-  /// - Returns: nil if the operands are not two revisions, or git is too old or doesn't know one.
+  /// - Returns: nil if the operands are neither, or git is too old or doesn't know a revision.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
+    if let sources = try differingSnapshots([old, new]) { return sources }
     guard let oldName = old.revision, let newName = new.revision else { return nil }
     let repository = repository
     // Read the repository's name in a second git process meanwhile.
@@ -84,12 +86,32 @@ struct SourceResolver {
   // MARK: Snapshots
 
   private func snapshot(_ operand: Operand) throws(Failure) -> OpenSource {
+    source(of: try openSnapshot(operand), operand, sharing: nil)
+  }
+
+  private func openSnapshot(_ operand: Operand) throws(Failure) -> Snapshot {
     let snapshot = try wording { try Snapshot(opening: operand.path) }
     try Self.refuseLabel(
       of: operand, roots: snapshot.header.roots.count,
       "the snapshot '\(TerminalText.escaped(operand.path))'")
-    return .kept(
-      snapshot.scanRoots(label: operand.label), seconds: snapshot.header.seconds, faults: 0)
+    return snapshot
+  }
+
+  private func source(
+    of snapshot: Snapshot, _ operand: Operand, sharing common: CommonBlocks?
+  ) -> OpenSource {
+    .kept(
+      snapshot.scanRoots(label: operand.label, sharing: common),
+      seconds: snapshot.header.seconds, faults: 0)
+  }
+
+  private func differingSnapshots(_ operands: [Operand]) throws(Failure) -> [OpenSource]? {
+    guard operands.allSatisfy({ $0.revision == nil && Snapshot.begins($0.path) }) else {
+      return nil
+    }
+    let snapshots = try operands.map { (operand) throws(Failure) in try openSnapshot(operand) }
+    let common = CommonBlocks(snapshots[0], snapshots[1])
+    return zip(snapshots, operands).map { source(of: $0, $1, sharing: common) }
   }
 
   /// Refuses one label for several roots.

@@ -22,7 +22,7 @@ struct OpenState {
   ///
   /// - Parameters:
   ///   - now: The time of folders on disk, in Unix seconds; nil if times are not wanted.
-  ///   - asFarAsTheyDiffer: Whether to skip what two revisions have in common.
+  ///   - asFarAsTheyDiffer: Whether to skip what two revisions or snapshots have in common.
   static func states(
     _ texts: [[[UInt8]]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool = false
   ) throws(Failure) -> [OpenState] {
