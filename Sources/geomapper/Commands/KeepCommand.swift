@@ -168,8 +168,11 @@ enum KeepCommand {
   /// Compares the new state with the last one.
   private static func changes(_ kept: Kept, _ run: Run) throws(Failure) -> ChangeTree? {
     guard let (old, new) = kept.trees else { return nil }
+    // Nothing is read where both states have the same blocks.
+    let common = CommonBlocks(old, new)
     var comparison = Comparison(
-      old: old.scanRoots(labelledAs: kept.state), new: new.scanRoots())
+      old: old.scanRoots(labelledAs: kept.state, sharing: common),
+      new: new.scanRoots(sharing: common))
     comparison.scan.threads = run.low.threads
     let tree = try run.compare(comparison, as: "comparison")
     try tree.checkScratch()
@@ -224,10 +227,12 @@ extension LowArguments {
 
 extension Snapshot {
   /// The roots, with the labels that another state of the same folders has.
-  func scanRoots(labelledAs state: KeptState) -> [ScanRoot] {
+  func scanRoots(
+    labelledAs state: KeptState, sharing common: CommonBlocks? = nil
+  ) -> [ScanRoot] {
     var labels: [[UInt8]: [UInt8]] = [:]
     for root in state.roots { labels[root.directory] = root.label }
-    var roots = scanRoots()
+    var roots = scanRoots(sharing: common)
     for (index, root) in header.roots.enumerated() {
       if let label = labels[root.directory] { roots[index].label = label }
     }

@@ -125,7 +125,6 @@ enum SinceCommand {
     let states = try KeptStates(of: given.folder.path, in: store, .newest)
     let newest = states.newest
     let label = given.folder.label ?? states.label
-    let new = try states.open(newest, label: label)
     let state: KeptState
     if let time = given.time {
       state = states.state(at: time, isQuiet: run.low.isQuiet)
@@ -137,7 +136,7 @@ enum SinceCommand {
         "only one state of '\(shown)' is kept, and none before it; keep another one: geomapper keep "
           + shown)
     }
-    let old = try states.open(state, label: label)
+    let (old, new) = try states.open(state, newest, label: label)
     if old.roots.isEmpty, new.roots.isEmpty {
       throw .usage(
         "neither the state of \(state.timeText) nor that of \(newest.timeText) has the folder "

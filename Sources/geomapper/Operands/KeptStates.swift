@@ -188,10 +188,20 @@ struct KeptStates: Sendable {
   ///
   /// - Returns: nil if the state doesn't have the folder.
   func root(in state: KeptState, label: [UInt8]? = nil) throws(Failure) -> ScanRoot? {
-    guard let place = state.place(of: folder) else { return nil }
-    let snapshot = try wording { try store.open(state) }
-    let found = snapshot.scanRoots().first { $0.label == place.root.label }
-    guard var root = found else { return nil }
+    root(in: state, among: try snapshot(of: state).scanRoots(), label)
+  }
+
+  private func snapshot(of state: KeptState) throws(Failure) -> Snapshot {
+    try wording { try store.open(state) }
+  }
+
+  /// The folder in one of the roots of a state; nil if the state doesn't have it.
+  private func root(
+    in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?
+  ) -> ScanRoot? {
+    guard let place = state.place(of: folder),
+      var root = roots.first(where: { $0.label == place.root.label })
+    else { return nil }
     root.label = label ?? self.label
     root.names = place.names
     do throws(ScanRoot.Failure) {
@@ -204,8 +214,25 @@ struct KeptStates: Sendable {
 
   /// Opens the folder as a state to compare.
   func open(_ state: KeptState, label: [UInt8]? = nil) throws(Failure) -> OpenState {
+    open(state, by: try root(in: state, label: label), label)
+  }
+
+  /// Opens the folder in two states, to read only where they differ.
+  func open(
+    _ old: KeptState, _ new: KeptState, label: [UInt8]? = nil
+  ) throws(Failure) -> (old: OpenState, new: OpenState) {
+    let snapshots = (old: try snapshot(of: old), new: try snapshot(of: new))
+    let common = CommonBlocks(snapshots.old, snapshots.new)
+    func opened(_ state: KeptState, _ snapshot: Snapshot) -> OpenState {
+      let roots = snapshot.scanRoots(sharing: common)
+      return open(state, by: root(in: state, among: roots, label), label)
+    }
+    return (opened(old, snapshots.old), opened(new, snapshots.new))
+  }
+
+  private func open(_ state: KeptState, by root: ScanRoot?, _ label: [UInt8]?) -> OpenState {
     var open = OpenState()
-    open.roots = try root(in: state, label: label).map { [$0] } ?? []
+    open.roots = root.map { [$0] } ?? []
     open.state = MapState(name: label ?? self.label, time: state.seconds)
     return open
   }

@@ -70,9 +70,11 @@ struct Operand: Sendable, Equatable {
 
   /// Whether it is a folder on a disk.
   private var isFolder: Bool {
-    revision == nil && keptTime == nil
-      && (try? FileSystem.rootFacts(path))?.kind == .directory
+    isPath && (try? FileSystem.rootFacts(path))?.kind == .directory
   }
+
+  /// Whether it names a file or folder: neither a revision nor a kept state.
+  var isPath: Bool { revision == nil && keptTime == nil }
 
   /// Whether it begins with `git:`.
   var isMarked: Bool { path.starts(with: Self.mark) }

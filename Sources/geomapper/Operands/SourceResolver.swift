@@ -65,6 +65,7 @@ struct SourceResolver {
   /// - Returns: nil if the operands are neither, or git is too old or doesn't know a revision.
   func differing(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
     if let sources = try differingSnapshots([old, new]) { return sources }
+    if let sources = try differingStates(old, new) { return sources }
     guard let oldName = old.revision, let newName = new.revision else { return nil }
     let repository = repository
     // Read the repository's name in a second git process meanwhile.
@@ -106,7 +107,7 @@ struct SourceResolver {
   }
 
   private func differingSnapshots(_ operands: [Operand]) throws(Failure) -> [OpenSource]? {
-    guard operands.allSatisfy({ $0.revision == nil && Snapshot.begins($0.path) }) else {
+    guard operands.allSatisfy({ $0.isPath && Snapshot.begins($0.path) }) else {
       return nil
     }
     let snapshots = try operands.map { (operand) throws(Failure) in try openSnapshot(operand) }
@@ -125,14 +126,37 @@ struct SourceResolver {
 
   // MARK: Kept states
 
-  private func kept(_ operand: Operand) throws(Failure) -> OpenSource {
+  /// Opens two kept states of the current folder, to compare only where they differ; nil if the
+  /// operands are not two, or one doesn't have the folder.
+  private func differingStates(_ old: Operand, _ new: Operand) throws(Failure) -> [OpenSource]? {
+    guard old.keptTime != nil, new.keptTime != nil else { return nil }
+    let times = try (old: time(of: old), new: time(of: new))
+    let states = try KeptStates(of: [UInt8(ascii: ".")], in: low.keptStore, .newest)
+    let pair = try states.open(
+      states.state(at: times.old, isQuiet: low.isQuiet),
+      states.state(at: times.new, isQuiet: low.isQuiet))
+    if pair.old.roots.isEmpty || pair.new.roots.isEmpty { return nil }
+    return zip([old, new], [pair.old, pair.new]).map { (operand, state) in
+      var roots = state.roots
+      if let label = operand.label { roots[0].label = label }
+      var source = OpenSource.kept(roots, seconds: state.state.time, faults: 0)
+      source.name = operand.path
+      return source
+    }
+  }
+
+  /// The time of a kept state.
+  private func time(of operand: Operand) throws(Failure) -> PastTime {
     let text = operand.keptTime ?? []
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    guard let time = PastTime(parsing: text, now: now, zone: .ofThisProcess) else {
-      let failure = Failure.usage(
-        "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(PastTime.examples))")
-      throw Self.isThere(operand.path) ? Self.advising(failure, path: operand.path) : failure
-    }
+    if let time = PastTime(parsing: text, now: now, zone: .ofThisProcess) { return time }
+    let failure = Failure.usage(
+      "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(PastTime.examples))")
+    throw Self.isThere(operand.path) ? Self.advising(failure, path: operand.path) : failure
+  }
+
+  private func kept(_ operand: Operand) throws(Failure) -> OpenSource {
+    let time = try time(of: operand)
     try Self.refuseLabel(
       of: operand, roots: operand.folders.count,
       "the state '\(TerminalText.escaped(operand.path))'")

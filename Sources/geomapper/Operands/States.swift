@@ -77,7 +77,7 @@ struct OpenState {
 extension SourceResolver {
   /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
-    if operand.revision == nil, operand.keptTime == nil, let source = try stateFile(operand) {
+    if operand.isPath, let source = try stateFile(operand) {
       if low.usesGitignore { try low.checkDisk(of: source.roots) }
       return source
     }
