@@ -9,6 +9,22 @@ extension ListFormat {
     allCases.filter { $0.fits(bytes) }
   }
 
+  /// Whether more bytes can't change which formats fit: one fits already, or the first line is whole
+  /// and begins none that needs more. So a slow pipe is read as soon as its first line has come.
+  static func areDecided(by bytes: [UInt8]) -> Bool {
+    if !fitting(bytes).isEmpty { return true }
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return false }
+    let line = bytes[..<end]
+    switch line[0] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "#"): return false
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      // A name in a list of find can have a line end.
+      return line.split(separator: UInt8(ascii: " "), maxSplits: 3).count < 4
+    default:
+      return !["/set", "Archive: ", "V---------"].contains { line.starts(with: $0.utf8) }
+    }
+  }
+
   private func fits(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .find:

@@ -42,8 +42,10 @@ final class ListInput: JSONInput {
     }
   }
 
-  /// The first bytes of the list; fewer than `count` only if the list is shorter.
-  func beginning(_ count: Int) throws(ListError) -> [UInt8] {
+  /// The first bytes of the list; fewer than `count` only if the list is shorter, or these are enough.
+  func beginning(
+    _ count: Int, orFewerIf areEnough: ([UInt8]) -> Bool
+  ) throws(ListError) -> [UInt8] {
     var bytes: [UInt8] = []
     do throws(Errno) {
       while bytes.count < count {
@@ -54,7 +56,7 @@ final class ListInput: JSONInput {
           } else {
             try file.read(upTo: left, appendingTo: &bytes)
           }
-        if found == 0 { break }
+        if found == 0 || areEnough(bytes) { break }
       }
     } catch {
       throw .unreadable(list: name, error)

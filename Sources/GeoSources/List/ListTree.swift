@@ -41,7 +41,8 @@ package final class ListTree: TreeSource {
     let input = try ListInput(opening: list)
     var list = list
     if isDetected {
-      let formats = ListFormat.fitting(try input.beginning(ListFormat.beginning))
+      let formats = ListFormat.fitting(
+        try input.beginning(ListFormat.beginning, orFewerIf: ListFormat.areDecided))
       if formats.count > 1 { throw .ambiguous(list: input.name, formats) }
       list.format = formats.first ?? .lines
     }

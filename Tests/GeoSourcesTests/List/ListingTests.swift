@@ -69,6 +69,16 @@ import Testing
     ] {
       #expect(try open(text).list.format == .lines, "\(text)")
     }
+    // The first line of paths is enough; the beginnings of other formats are not.
+    for text in ["a\nb", "2026 1/x\n", "/sea\n", "-x\n"] {
+      #expect(ListFormat.areDecided(by: Array(text.utf8)), "\(text)")
+    }
+    for text in [
+      "", "a", "\n", "{\n", "[\n", "# x\n", "/set type=f\n", "Archive: x\n", "4 1.5 d a\n",
+    ] {
+      let isDecided = ListFormat.areDecided(by: Array(text.utf8))
+      #expect(isDecided == text.hasPrefix("/set"), "\(text)")
+    }
     #expect(try open("1 2.5 f a\0").list.format == .find)
     let both =
       #"{"struct_type":"node","type":"d","path":"a","mtime":"","mode":"drwxr-xr-x"}"# + "\n"
