@@ -90,7 +90,7 @@ public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible,
     case .badSize(let width, let height):
       "a sheet of \(width) × \(height) mm can't be drawn: sides are 80 to 2,000 mm, and one is at "
         + "most three times the other"
-    case .noFolder(let path): "there is no folder '\(path)' on the map"
+    case .noFolder(let path): "the map has no folder '\(path)'"
     case .noLand(let path): "the folder '\(path)' has no land to draw; draw its parent"
     case .badBox: "a box that crosses the antimeridian or has no extent can't be drawn"
     }

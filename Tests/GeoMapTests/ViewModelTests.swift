@@ -98,7 +98,7 @@ import Testing
     let lookup = try world.lookup()
     for _ in 0..<40 {
       let land = try #require(lands.randomElement(using: &generator))
-      // A place in the land's box: in the land, in a part of it, or beside it.
+      // A place in the land's box: in the land, in a part of it, or outside.
       let longitudes = land.outline.map(\.longitude), latitudes = land.outline.map(\.latitude)
       let place = GeoCoordinate(
         longitude: .random(

@@ -5,7 +5,7 @@
 
 Makes a folder of awkward names, backs it up with restic and borg, copies it to a remote of rclone, packs it with tar,
 bsdtar and zip, and lists each by the program itself. A program that is missing is left out, with a message. What a
-program can't list is known here: restic, borg and rclone replace bytes that are no UTF-8, rclone and unzip replace
+program can't list is known here: restic, borg and rclone replace bytes that are not UTF-8, rclone and unzip replace
 control characters, rclone has no links and pipes, and listings by borg, tar and unzip have no times with a zone.
 """
 

@@ -37,7 +37,7 @@ extension ListFormat {
     case .mtree: return MtreeParser.begins(Self.lines(of: bytes))
     case .tar: return TarParser.begins(Self.lines(of: bytes))
     case .unzip: return UnzipParser.begins(Self.lines(of: bytes))
-    // Exports are told from lists elsewhere; they fit both ncdu and gdu.
+    // Exports are recognised elsewhere; ncdu and gdu write the same.
     default: return false
     }
   }

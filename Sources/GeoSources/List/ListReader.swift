@@ -66,7 +66,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
     try readEntries(input, reportsFaults: true) { entry in
       switch resolver.resolve(&entry, in: &table, makes: true) {
       case .nowhere(let fault):
-        // Listings may have the folders above the one that is mapped.
+        // Listings may have the folders above the root.
         if list.format.isListing, fault == .outside, entry.facts.kind == .directory,
           prefix.isBelow(entry.path)
         {
