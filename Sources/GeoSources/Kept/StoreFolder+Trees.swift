@@ -5,7 +5,7 @@ import GeoSystem
 /// state's. If there are both, the whole one counts.
 extension StoreFolder {
   /// The longest chain of differences that new states may make, and that removing states may make.
-  static let longestChain = (new: 48, any: 96)
+  static let longestChain = (new: 64, any: 128)
 
   /// Whether the tree of a state is whole.
   func isWhole(_ id: [UInt8]) -> Bool {
