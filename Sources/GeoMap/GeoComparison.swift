@@ -56,18 +56,34 @@ public struct GeoComparison: Hashable, Sendable {
     public var to: String { String(decoding: rawTo, as: UTF8.self) }
   }
 
-  /// A format of maps of changes.
-  public enum Format: String, Hashable, Sendable, CaseIterable {
+  /// A format of maps of changes: one of the file formats that hold them.
+  public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
+    let file: FileFormat
+
+    private init(_ file: FileFormat) { self.file = file }
+
+    /// Makes the format with a name; nil if the name is unknown.
+    public init?(rawValue: String) {
+      guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = format
+    }
+
     /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
-    case geojson
+    public static let geojson = Format(.geojson)
     /// A GeoJSON text sequence (RFC 8142).
-    case geojsonseq
+    public static let geojsonseq = Format(.geojsonseq)
     /// GeoJSON features, one per line.
-    case geojsonl
+    public static let geojsonl = Format(.geojsonl)
     /// A table (RFC 4180), one node per record.
-    case csv
+    public static let csv = Format(.csv)
     /// A page that shows the changes on the map, and needs no other files.
-    case html
+    public static let html = Format(.html)
+
+    /// All formats.
+    public static let allCases = FileFormat.holding(.changes).map { Format($0) }
+
+    /// The format's name on the command line.
+    public var rawValue: String { file.rawValue }
   }
 
   /// Files and folders that were added.
@@ -166,7 +182,7 @@ extension GeoWorld {
         MapState(name: Array($0.roots.map(\.label).joined(separator: ", ").utf8))
       },
       frame: StandalonePage.changes.frame)
-    request.format = FileFormat(rawValue: format.rawValue) ?? .geojson
+    request.format = format.file
     request.filter = filter
     return GeoChangeMap(stream: try await request.open())
   }

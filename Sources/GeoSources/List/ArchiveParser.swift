@@ -73,7 +73,8 @@ private enum TarLine {
     while index < line.endIndex {
       if line[index - 1] == UInt8(ascii: " "), let end = endOfTime(line[index...]) {
         let before = line[..<(index - 1)]
-        let size = before.suffix(from: (before.lastIndex(of: UInt8(ascii: " ")) ?? -1) + 1)
+        let space = before.lastIndex(of: UInt8(ascii: " "))
+        let size = before.suffix(from: space.map { $0 + 1 } ?? before.startIndex)
         if let first = size.first, first.isDigit,
           size.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ",") })
         {

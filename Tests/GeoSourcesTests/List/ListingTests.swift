@@ -187,6 +187,7 @@ import Testing
       -rw-r--r-- u/g               0 2026-01-31 12:00 bad\q
       total 0
       -rw-r--r-- u/g               0 x
+      -rw-r--r-- 2026-01-31 12:00 x
       -rw-r--r-- u/g               0 2026-01-31 12:00 cu
       """#
     try await check(
@@ -201,7 +202,8 @@ import Testing
         #"line 13: its name has an escape that is unknown: 'bad\\q'"#,
         "line 14: it does not begin with a mode, as 'tar -tv' has it",
         "line 15: no size and time follow the mode, as 'tar -tv' has them",
-        "line 16: no line end follows: it was cut off",
+        "line 16: no size and time follow the mode, as 'tar -tv' has them",
+        "line 17: no line end follows: it was cut off",
       ])
   }
 
