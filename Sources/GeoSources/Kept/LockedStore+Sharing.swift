@@ -47,15 +47,14 @@ extension LockedStore {
       let state = series[index]
       if gone.contains(state.id) { continue }
       defer { next = state }
-      guard index + 1 < series.count, gone.contains(series[index + 1].id),
-        !files.isWhole(state.id)
-      else { continue }
       let older = series[..<index].reversed().prefix { !files.isWhole($0.id) }.count
       do throws(KeptError) {
+        // A process that was killed may have based it on a later state than the next.
+        guard let base = try files.base(of: state.id), gone.contains(base) else { continue }
         try rebase(state, on: next, older: older)
       } catch {
-        // A state that can't be read is lost already.
-        if case .unwritable = error { throw error }
+        // A damaged state is lost already.
+        if error.group != .damage { throw error }
       }
     }
   }

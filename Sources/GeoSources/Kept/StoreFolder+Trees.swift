@@ -12,6 +12,13 @@ extension StoreFolder {
     (try? handle.facts(of: id + Self.snapshot, following: false)) != nil
   }
 
+  /// The state that the tree of another is the difference from; nil if it is whole or missing.
+  func base(of id: [UInt8]) throws(KeptError) -> [UInt8]? {
+    if isWhole(id) { return nil }
+    guard let file = try difference(id) else { return nil }
+    return try checked(id) { () throws(SnapshotDamage) in try file.directory().base }
+  }
+
   /// The path of the tree's file, for messages.
   func path(ofTree id: [UInt8]) -> [UInt8] {
     path.appending(component: id + (isWhole(id) ? Self.snapshot : Self.delta))

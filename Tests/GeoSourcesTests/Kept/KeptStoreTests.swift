@@ -169,7 +169,7 @@ private struct ModelTree {
     var generator = SeededGenerator(seed: 7)
     var tree = ModelTree(&generator)
     while tree.folders.count < 4 { tree.change(&generator) }
-    for hour in 0..<52 {
+    for hour in 0..<68 {
       _ = try keep(tree, at: Int64(hour) * 3600)
       tree.change(&generator)
     }
@@ -178,9 +178,33 @@ private struct ModelTree {
     let whole = names.filter { $0.hasSuffix(".geosnap") }
     // The newest, and one that ends the chain of differences.
     #expect(whole.count >= 2 && whole.count <= 6, "\(whole.count)")
-    #expect(states.reduce(0) { $0 + $1.room } < states[51].room * 10)
-    #expect(try store.states(of: Array("/r/sub".utf8)).count == 52)
+    #expect(states.reduce(0) { $0 + $1.room } < states[67].room * 10)
+    #expect(try store.states(of: Array("/r/sub".utf8)).count == 68)
     #expect(try store.states(of: Array("/rx".utf8)).isEmpty)
+  }
+
+  /// A process that removes a state is killed after the one before it was based on the one after it.
+  @Test func aRemovalThatWasCutOffLosesNothing() throws {
+    var generator = SeededGenerator(seed: 11)
+    var tree = ModelTree(&generator)
+    while tree.folders.count < 4 { tree.change(&generator) }
+    var model: [(state: KeptState, lines: [String])] = []
+    for hour in 0..<5 {
+      model.append(try keep(tree, at: Int64(hour) * 3600))
+      tree.change(&generator)
+    }
+    let id = String(decoding: model[3].state.id, as: UTF8.self)
+    let names = try folder.names(in: "store").filter { $0.hasPrefix(id) }
+    #expect(names.count == 2)
+    let files = try names.map { ($0, try folder.read("store/\($0)")) }
+    try store.locked().remove([model[3].state])
+    for (name, bytes) in files {
+      try folder.makeFile(bytes: Array("store/\(name)".utf8), Array(bytes))
+    }
+    try store.locked().remove([model[4].state])
+    model.removeLast()
+    #expect(try store.states().map(\.id) == model.map(\.state.id))
+    for one in model { try expect(one, "\(one.state.seconds)") }
   }
 
   @Test func leftoversAreRemovedAndFilesInUseStay() throws {
