@@ -30,7 +30,7 @@ final class ServedKept: Sendable {
     (self.folders, self.store, self.finding) = (folders, store, finding)
   }
 
-  /// Adds the answer if live folders or their kept states are served.
+  /// Adds the answer: of live folders or their kept states; empty for other sources.
   static func add(to configuration: inout ServerConfiguration, _ low: LowArguments) {
     // Without a place for a store nothing can be kept.
     guard let store = try? low.keptStore else { return }
@@ -44,7 +44,6 @@ final class ServedKept: Sendable {
         (try? ThisProcess.realPath(root.directory)).map { Folder(label: root.label, path: $0) }
       }
     }
-    if folders.isEmpty { return }
     let kept = ServedKept(folders, store, low.readsKept ? .newest : .onThisDisk)
     configuration.answers.append(
       ServedAnswer(path: "/kept", isSlow: true) { kept.answer(to: $0) })
