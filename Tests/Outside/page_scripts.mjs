@@ -524,7 +524,7 @@ const properties = {
     for (let i = 0; i < 60; i += 1) {
       const [px, py] = [random.between(-80, 600), random.between(-80, 600)];
       const far = Math.min(...boxes.map((one) => beside(one, px, py) - reach), ...points.map(([x, y]) => Math.hypot(x - px, y - py) - 0.4 * reach));
-      const cell = Math.max(reach / 6, 700 / 640);
+      const cell = Math.max(reach / 4, 700 / 640);
       const isLand = turns(land, px, py) > 0;
       if (far < -1.5 * cell) assert.ok(isLand, `${px}, ${py} is land: ${far}`);
       // Gaps are closed, but nothing grows outwards.
