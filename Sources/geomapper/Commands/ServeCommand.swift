@@ -34,7 +34,7 @@ enum ServeCommand {
     if let sampling = low.record.sampling {
       try ServedSamples.add(every: sampling, to: &configuration, low)
     }
-    if low.serve.recording == nil { ServedKept.add(to: &configuration, low) }
+    ServedKept.add(to: &configuration, low)
     if let host = low.serve.host { configuration.host = host }
     configuration.allowedOrigins = low.serve.origins
     configuration.requiresToken = low.serve.requiresToken
