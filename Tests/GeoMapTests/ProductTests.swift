@@ -54,8 +54,9 @@ import Testing
   @Test func sheetsAreDrawn() async throws {
     var drawing = GeoDrawing()
     drawing.title = "A & B"
+    (drawing.width, drawing.height) = (120, 90)
     let svg = String(decoding: try await world("new").draw(drawing), as: UTF8.self)
-    #expect(svg.hasPrefix("<?xml") && svg.contains("A &amp; B") && svg.contains("width=\"420mm\""))
+    #expect(svg.hasPrefix("<?xml") && svg.contains("A &amp; B") && svg.contains("width=\"120mm\""))
     drawing.part = .folder(path: "w/src")
     let part = try await world("new").draw(drawing)
     #expect(part != Array(svg.utf8))
@@ -66,7 +67,7 @@ import Testing
     await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) { try await small.draw(drawing) }
     drawing.part = .world
     drawing.width = 10
-    await #expect(throws: GeoDrawingError.badSize(width: 10, height: 297)) {
+    await #expect(throws: GeoDrawingError.badSize(width: 10, height: 90)) {
       try await small.draw(drawing)
     }
   }

@@ -153,6 +153,33 @@ package struct JSONReader {
     return index
   }
 
+  /// Reads the name of a member and the colon after it.
+  ///
+  /// - Parameters:
+  ///   - names: The names that are looked for.
+  ///   - text: Memory for a name with escapes, which can be used again.
+  /// - Returns: The index of the name; nil for another one.
+  package mutating func takeName(
+    among names: JSONNames, using text: inout [UInt8]
+  ) throws(Failure) -> Int? {
+    if try peekToken() == UInt8(ascii: "\"") {
+      position += 1
+      let end = endOfPlainBytes()
+      position -= 1
+      // Most names end in the buffer and have no escape.
+      if end < buffer.count, buffer[end] == UInt8(ascii: "\"") {
+        let index = names.index(of: buffer.span.extracting((position + 1)..<end))
+        position = end + 1
+        try take(":")
+        return index
+      }
+    }
+    text.removeAll(keepingCapacity: true)
+    try takeString(appendingTo: &text)
+    try take(":")
+    return names.index(of: text.span)
+  }
+
   /// Skips the rest of a line.
   package mutating func skipLine() throws(Failure) {
     while let byte = try peek() {
@@ -283,14 +310,22 @@ extension JSONReader {
 
   /// Reads `true`, `false` or `null`; nil for the last.
   package mutating func takeWord() throws(Failure) -> Bool? {
-    let isTrue = try peekToken() == UInt8(ascii: "t")
-    let isFalse = try peekToken() == UInt8(ascii: "f")
-    let word: StaticString = isTrue ? "true" : isFalse ? "false" : "null"
-    for byte in "\(word)".utf8 where try next(expecting: "'\(word)'") != byte {
+    let (word, value): ([UInt8], Bool?)
+    switch try peekToken() {
+    case UInt8(ascii: "t")?: (word, value) = (Self.words.true, true)
+    case UInt8(ascii: "f")?: (word, value) = (Self.words.false, false)
+    default: (word, value) = (Self.words.null, nil)
+    }
+    for byte in word
+    where try next(expecting: "'\(String(decoding: word, as: UTF8.self))'") != byte {
       throw .expected("a value")
     }
-    return isTrue ? true : isFalse ? false : nil
+    return value
   }
+
+  private static let words = (
+    true: Array("true".utf8), false: Array("false".utf8), null: Array("null".utf8)
+  )
 
   /// Skips a value of any kind and depth; each level of nesting takes one byte of memory.
   package mutating func skipValue() throws(Failure) {
@@ -361,6 +396,34 @@ extension UInt8 {
   /// The value of a decimal digit; nil for other bytes.
   fileprivate var decimalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= self ? self - UInt8(ascii: "0") : nil
+  }
+}
+
+/// Names of members, to find by their bytes.
+package struct JSONNames: Sendable {
+  private let names: [[UInt8]]
+  /// The first eight bytes of each name, to compare quickly.
+  private let words: [UInt64]
+
+  package init(_ names: [String]) {
+    self.names = names.map { Array($0.utf8) }
+    words = self.names.map { name in
+      let bytes = name.span
+      return bytes.bigEndianPrefix
+    }
+  }
+
+  /// The text of a name.
+  package subscript(index: Int) -> String { String(decoding: names[index], as: UTF8.self) }
+
+  /// The index of a name; nil if there is no such name.
+  func index(of name: Span<UInt8>) -> Int? {
+    let word = name.bigEndianPrefix
+    for index in words.indices where words[index] == word {
+      let bytes = names[index]
+      if name.equals(bytes.span) { return index }
+    }
+    return nil
   }
 }
 

@@ -72,9 +72,8 @@ public enum Moment {
       if text.take(".") || text.take(",") {
         let fraction = text.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         if fraction.isEmpty { return nil }
-        for digit in (Array(fraction.prefix(3)) + [0x30, 0x30]).prefix(3) {
-          millisecond = millisecond * 10 + Int64(digit - 0x30)
-        }
+        for digit in fraction.prefix(3) { millisecond = millisecond * 10 + Int64(digit - 0x30) }
+        for _ in fraction.prefix(3).count..<3 { millisecond *= 10 }
         text = text.dropFirst(fraction.count)
       }
     }

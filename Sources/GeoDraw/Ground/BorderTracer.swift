@@ -14,7 +14,9 @@ struct BorderArc: Sendable {
 
 /// Finds each line between the lands of a grid once, by crack following: it goes along the edges of
 /// cells from corner to corner.
-struct BorderTracer {
+/// A class, as its parts are read for every cell: without optimisation each read copies a whole
+/// struct.
+final class BorderTracer {
   private let grid: LandGrid
   /// Copies of the grid's properties, for speed.
   private let cells: [Int32]
@@ -48,7 +50,7 @@ struct BorderTracer {
   /// Returns all lines.
   ///
   /// - Complexity: O(cells).
-  mutating func trace() -> [BorderArc] {
+  func trace() -> [BorderArc] {
     var arcs: [BorderArc] = []
     // First the lines between meeting points, then the closed lines that are left.
     for closed in [false, true] {
@@ -120,7 +122,7 @@ struct BorderTracer {
     return isDone[index] & bit != 0
   }
 
-  private mutating func follow(_ x: Int, _ y: Int, _ direction: Direction) -> BorderArc {
+  private func follow(_ x: Int, _ y: Int, _ direction: Direction) -> BorderArc {
     let (left, right) = sides(x, y, direction)
     let start = y * corners + x
     var (x, y, direction) = (x, y, direction)

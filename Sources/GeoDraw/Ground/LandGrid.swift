@@ -14,8 +14,10 @@ struct LandGrid: Sendable {
   let height: Int
   /// The index of the deepest drawn land of each cell.
   private(set) var cells: [Int32]
-  /// For each land that was filled in, the land around it; ``sea`` for a continent.
-  private(set) var parents: [Int32: Int32] = [:]
+  /// For each land, the land around it: ``sea`` for a continent, ``nowhere`` if it was not filled
+  /// in.
+  private var parents: [Int32] = []
+  private static let nowhere: Int32 = -2
 
   /// The largest number of cells.
   static let most = 4_000_000.0
@@ -47,7 +49,7 @@ struct LandGrid: Sendable {
     var at = self.land(at: point)
     while at != Self.sea {
       if at == land { return true }
-      at = parents[at] ?? Self.sea
+      at = parents[Int(at)]
     }
     return false
   }
@@ -64,7 +66,11 @@ struct LandGrid: Sendable {
   ///
   /// - Complexity: O(rows · vertices + cells).
   mutating func fill(_ ring: [Point], with land: Int32, in parent: Int32) {
-    parents[land] = parent
+    if Int(land) >= parents.count {
+      let missing = Int(land) + 1 - parents.count
+      parents += [Int32](repeating: Self.nowhere, count: missing)
+    }
+    parents[Int(land)] = parent
     guard let box = Box(around: ring), ring.count > 2 else { return }
     let first = max(0, Int(((box.top - frame.top) / step).rounded(.down)))
     let last = min(height - 1, Int(((box.bottom - frame.top) / step).rounded(.down)))
@@ -109,25 +115,27 @@ struct LandGrid: Sendable {
     let limit = Int((most / step * Self.parts).rounded(.up))
     var queue = BucketQueue(buckets: limit + 1)
     let offsets = [-1, 1, -width, width]
-    for index in cells.indices where growth.reach[cells[index]] != nil {
+    for index in cells.indices where cells[index] != Self.sea {
       let x = index % width
       for (direction, offset) in offsets.enumerated() {
         if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
         let next = index + offset
-        guard cells.indices.contains(next), cells[next] != cells[index] else { continue }
+        guard cells.indices.contains(next), cells[next] != cells[index],
+          growth.reach[cells[index]] != nil
+        else { continue }
         push(next, from: index, growth, &queue)
       }
     }
     let keep = max(1, Int((growth.margin / step).rounded()))
     while let (cell, seed) = queue.pop() {
       let land = cells[seed]
-      guard cells[cell] == parents[land], isInside(cell, keep) else { continue }
+      guard cells[cell] == parents[Int(land)], isInside(cell, keep) else { continue }
       cells[cell] = land
       let x = cell % width
       for (direction, offset) in offsets.enumerated() {
         if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
         let next = cell + offset
-        guard cells.indices.contains(next), cells[next] == parents[land] else { continue }
+        guard cells.indices.contains(next), cells[next] == parents[Int(land)] else { continue }
         push(next, from: seed, growth, &queue)
       }
     }
@@ -154,7 +162,7 @@ struct LandGrid: Sendable {
       // The grid's edge is not a border.
       if nx < 0 || ny < 0 || nx >= width || ny >= height { continue }
       let other = cells[ny * width + nx]
-      if other != land, parents[other] != land { return false }
+      if other != land, other == Self.sea || parents[Int(other)] != land { return false }
     }
     return true
   }
@@ -174,16 +182,16 @@ struct LandGrid: Sendable {
     // Cells whose ground is affected and not dry yet.
     var isWet = cells.map { $0 >= 0 && isFlooded[Int($0)] }
     var queue = BucketQueue(buckets: Int((reach / step * Self.parts).rounded(.up)) + 1)
-    let sides = sides
+    let (sides, edges) = (sides, edges)
     for cell in cells.indices where !isWet[cell] && cells[cell] >= 0 {
-      for side in sides where has(cell, side) && isWet[cell + side] {
+      for side in sides where edges.has(cell, side) && isWet[cell + side] {
         queue.push(cell + side, cell, at: 0)
       }
     }
     while let (cell, seed) = queue.pop() {
       if !isWet[cell] { continue }
       isWet[cell] = false
-      for side in sides where has(cell, side) && isWet[cell + side] {
+      for side in sides where edges.has(cell, side) && isWet[cell + side] {
         let next = cell + side
         let distance = middle(of: next).distance(to: middle(of: seed))
         if distance > reach { continue }
@@ -215,26 +223,34 @@ struct LandGrid: Sendable {
   /// The offsets of the cells to the right, to the left, below and above.
   private var sides: [Int] { [1, -1, width, -width] }
 
-  /// Whether a cell at an offset of a cell is in the grid.
-  @inline(__always)
-  private func has(_ cell: Int, _ offset: Int) -> Bool {
-    switch offset {
-    case 1: cell % width < width - 1
-    case -1: cell % width > 0
-    default: cell + offset >= 0 && cell + offset < cells.count
+  /// What is needed to tell where the grid ends.
+  private struct Edges {
+    let width: Int
+    let cells: Int
+
+    /// Whether a cell at an offset of a cell is in the grid.
+    @inline(__always)
+    func has(_ cell: Int, _ offset: Int) -> Bool {
+      switch offset {
+      case 1: cell % width < width - 1
+      case -1: cell % width > 0
+      default: cell + offset >= 0 && cell + offset < cells
+      }
     }
   }
+
+  private var edges: Edges { Edges(width: width, cells: cells.count) }
 
   /// Takes all wet cells that are connected with a cell; they are open if they adjoin the sea or
   /// the edge of the grid.
   private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
     var (found, isOpen, position) = ([first], false, 0)
-    let sides = sides
+    let (sides, edges) = (sides, edges)
     isWet[first] = false
     while position < found.count {
       for side in sides {
         let next = found[position] + side
-        if !has(found[position], side) || cells[next] == Self.sea {
+        if !edges.has(found[position], side) || cells[next] == Self.sea {
           isOpen = true
         } else if isWet[next] {
           isWet[next] = false

@@ -184,7 +184,7 @@ struct LandMap: Sendable {
   // MARK: Lines
 
   private mutating func trace() {
-    var tracer = BorderTracer(grid)
+    let tracer = BorderTracer(grid)
     var arcs = tracer.trace()
     for index in arcs.indices {
       let smooth = Line.smoothed(arcs[index].points, rounds: 3)

@@ -10,9 +10,7 @@ struct ListedObject {
   /// The name of a member.
   typealias Key = (name: String, member: Member)
 
-  private let names: [[UInt8]]
-  /// The first eight bytes of each name, to compare quickly.
-  private let words: [UInt64]
+  private let names: JSONNames
   private let members: [Member]
   private var key: [UInt8] = []
   private var seen: UInt16 = 0
@@ -30,8 +28,7 @@ struct ListedObject {
   private(set) var fault: String?
 
   init(_ keys: [Key]) {
-    names = keys.map { Array($0.name.utf8) }
-    words = names.map { $0.span.bigEndianPrefix }
+    names = JSONNames(keys.map(\.name))
     members = keys.map(\.member)
   }
 
@@ -51,7 +48,7 @@ struct ListedObject {
   }
 
   private func name(of member: Member) -> String {
-    members.firstIndex(of: member).map { String(decoding: names[$0], as: UTF8.self) } ?? ""
+    members.firstIndex(of: member).map { names[$0] } ?? ""
   }
 
   /// Reads an object.
@@ -61,24 +58,14 @@ struct ListedObject {
     try json.take("{")
     if try json.takeIf("}") { return }
     repeat {
-      key.removeAll(keepingCapacity: true)
-      try json.takeString(appendingTo: &key)
-      try json.take(":")
-      guard let member = member() else {
+      guard let index = try json.takeName(among: names, using: &key) else {
         try json.skipValue()
         continue
       }
+      let member = members[index]
       try take(member, from: &json)
     } while try json.takeIf(",")
     try json.take("}")
-  }
-
-  private func member() -> Member? {
-    let word = key.span.bigEndianPrefix
-    for index in words.indices where words[index] == word && names[index] == key {
-      return members[index]
-    }
-    return nil
   }
 
   private mutating func take(
@@ -87,7 +74,7 @@ struct ListedObject {
     let next = try json.peekToken() ?? 0
     // A missing fact.
     if next == UInt8(ascii: "n") { return try json.skipValue() }
-    if has(member) { fault = "it has '\(String(decoding: key, as: UTF8.self))' twice" }
+    if has(member) { fault = "it has '\(name(of: member))' twice" }
     switch (member, next) {
     case (.path, UInt8(ascii: "\"")): try Self.take(&path, from: &json)
     case (.kind, UInt8(ascii: "\"")): try Self.take(&kind, from: &json)

@@ -71,8 +71,14 @@ enum ListedTime {
     guard let seconds = Moment.seconds(parsing: text), text.first != UInt8(ascii: "@") else {
       return nil
     }
-    let zones = "Zz+-".utf8
-    return .some(text.dropFirst(10).contains { zones.contains($0) } ? seconds : nil)
+    for byte in text.dropFirst(10) {
+      switch byte {
+      case UInt8(ascii: "Z"), UInt8(ascii: "z"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+        return .some(seconds)
+      default: continue
+      }
+    }
+    return .some(nil)
   }
 }
 

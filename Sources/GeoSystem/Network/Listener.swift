@@ -75,7 +75,7 @@ extension Descriptor {
   public borrowing func receive(into bytes: inout [UInt8], limit: Int) -> Transfer {
     let start = bytes.count
     let number = rawValue
-    bytes.append(contentsOf: repeatElement(0, count: limit))
+    bytes += [UInt8](repeating: 0, count: limit)
     let count = bytes.withUnsafeMutableBytes { buffer in
       csystem_receive(number, buffer.baseAddress.map { $0 + start }, limit)
     }

@@ -5,6 +5,7 @@ import GeoFormats
 import GeoProjection
 import GeoSystem
 import GeoTree
+import Synchronization
 
 /// Sends the hits of a search while it runs.
 enum SearchAnswer {
@@ -163,8 +164,17 @@ extension Site {
 package struct PageAsset: Sendable {
   /// The path of its address, such as `/assets/page.js`; `/` for the HTML file.
   package let path: String
+  private let hash: UInt64
   private let plain: Representation
-  private let packed: Representation
+  private let packed: Packed
+
+  /// The compressed file; nil until a client takes it.
+  private final class Packed: Sendable {
+    let file = Mutex<Representation?>(nil)
+  }
+
+  /// Larger files are compressed at once, so that no request waits for it.
+  private static let mostLater = 256 * 1024
 
   /// Makes a file.
   ///
@@ -174,9 +184,21 @@ package struct PageAsset: Sendable {
   ///   - bytes: The content.
   package init(path: String, type: String, bytes: [UInt8]) {
     self.path = path
-    let hash = XXH64.hash(bytes.span, seed: 1)
+    hash = XXH64.hash(bytes.span, seed: 1)
     plain = Representation(type: type, body: bytes, hash: hash, isPacked: false)
-    packed = Representation(type: type, body: Gzip.compress(bytes), hash: hash, isPacked: true)
+    packed = Packed()
+    if bytes.count > Self.mostLater { _ = compressed() }
+  }
+
+  private func compressed() -> Representation {
+    packed.file.withLock { file in
+      let made =
+        file
+        ?? Representation(
+          type: plain.type, body: Gzip.compress(plain.body), hash: hash, isPacked: true)
+      file = made
+      return made
+    }
   }
 
   /// Returns the file with bytes inserted before the first occurrence of a text, or at the end
@@ -189,6 +211,6 @@ package struct PageAsset: Sendable {
 
   /// The file in an encoding that the client accepts.
   func representation(for request: HTTPRequest) -> Representation {
-    request.takesGzip ? packed : plain
+    request.takesGzip ? compressed() : plain
   }
 }

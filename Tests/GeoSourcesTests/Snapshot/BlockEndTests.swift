@@ -94,14 +94,14 @@ import Testing
       let shape = Tree.Shape(nodes: 4000, folders: 0.1)
       return Tree.random(shape, roots: 1, using: &generator).folders[0].contents
     }
-    if let found = try property.counterexample(cases: 30) { Issue.record("\(found)") }
+    if let found = try property.counterexample(cases: 15) { Issue.record("\(found)") }
   }
 
   @Test func aChangeInAHugeFolderLeavesMostBlocksEqual() throws {
     let property = property("one folder", differing: 20) { generator in
       Tree(files: Tree.names(4000, using: &generator))
     }
-    if let found = try property.counterexample(cases: 30) { Issue.record("\(found)") }
+    if let found = try property.counterexample(cases: 15) { Issue.record("\(found)") }
   }
 
   @Test func blocksAreNoLongerThanTheLimit() throws {
