@@ -68,6 +68,8 @@ import Testing
     }
 
     @Test func whoGoesLeavesTheOthersWatching() throws {
+      // One of its own, as a watcher can be shared only once.
+      let base = try CountingNotifier()
       let shared = try SharedWatcher(base)
       let stays = shared.part()
       var goes: (any FolderNotifier)? = shared.part()
