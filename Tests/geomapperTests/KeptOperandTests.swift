@@ -137,6 +137,8 @@ import Testing
     let changes = try world.get("/changes").json
     let below = changes["below"] as? [String: Any]
     #expect(below?["added"] as? Int == 3, "\(changes)")
+    let drawn = try kept.run(["draw", "--since", "kept:first", "--sheet", "120x90", "home"])
+    #expect(try world.get("/sheet.svg?size=120x90").body == drawn.output)
     #expect(try (world.get("/kept").json["states"] as? [Any])?.count == 3)
     let history = try kept.serve(["--history", "--kept", "home"])
     #expect(try history.get("/history").status == 200)

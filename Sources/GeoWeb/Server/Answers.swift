@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoCore
 import GeoDraw
 import GeoFormats
+import GeoPipeline
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -144,7 +145,20 @@ extension Site {
       }
       options.date = date
     }
-    guard let known = totals.known else {
+    let known: TreeTotals?
+    var compared: ComparedStates?
+    if let changesHub {
+      guard let changes = changesHub.changes.known else {
+        return HTTPResponse(
+          error: .unavailable, "what differs is not known yet: request /changes first")
+      }
+      compared = ComparedStates(changes.tree, configuration.states)
+      options.wantsRoom = false
+      known = totalsOfBoth
+    } else {
+      known = totals.known?.tree
+    }
+    guard let known else {
       return HTTPResponse(
         error: .unavailable, "totals are not known yet: request /totals first")
     }
@@ -152,10 +166,17 @@ extension Site {
     options.rootFiles = world.roots.indices.map { reader.root($0).files }
     do throws(PosterError) {
       let poster = try Poster(
-        of: known.tree, by: world.engine, showing: target, options)
+        of: known, by: world.engine, showing: target, options, comparing: compared)
       return HTTPResponse(type: FileFormat.svg.mediaType, poster.svg)
     } catch {
       return HTTPResponse(error: .badRequest, "bbox: a box with some extent, W west of E")
+    }
+  }
+
+  /// The totals of the union of two states, counted now; nil if no thread can be started.
+  private var totalsOfBoth: TreeTotals? {
+    MainThreadExecutor().run { [roots = world.roots] in
+      try? await TreeTotals.all(of: roots, options: FileSystemScanner.Options())
     }
   }
 }

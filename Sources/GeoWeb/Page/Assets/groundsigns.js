@@ -1,6 +1,7 @@
 // The lines and signs of the ground as they are drawn in a view, with their meaning, for legends.
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
+import { changeOfLand } from "./tilestates.js";
 
 /** Half the width and height of a swatch. */
 const [ACROSS, DOWN] = [9, 5];
@@ -46,6 +47,8 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [true, "land: folders and files have taken it", line(theme.coast, 1.5, [], swatch(theme.land))],
     [mode === "kind" && !recedes && hasLand(({ depth }) => depth > 0), "folders; tints tell neighbours apart", swatch(...[0, 3, 5].map((tint) => theme.tint[tint]))],
     [mode === "kind" && standings.has("little"), "pale: under 0.1 % of the folder in view", swatch(...[0, 3, 5].map((tint) => palette.tinted(tint, "little")))],
+    [recedes && hasLand((land) => ["grew", "shrank"].includes(changeOfLand(land))), "tinted land: it grew, it shrank", swatch(theme.grew, theme.shrank)],
+    [recedes && hasLand((land) => changeOfLand(land) === "same"), "tinted land without a ring: changed, its size did not", swatch(theme.same)],
     [standings.has("current"), "the folder in view", line(recedes ? theme.border[0] : theme.edge[0], 1.8, [], swatch(theme.near))],
     ...[1, 2, 3].map((depth) => [hasLand((land) => (depth < 3 ? land.depth === depth : land.depth >= 3)), borders[depth],
       line(theme.border[depth], borderOf(depth, 60).width, dashes(depth))]),

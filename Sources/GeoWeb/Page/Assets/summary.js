@@ -116,7 +116,7 @@ export class Summary {
   /** The line of how a folder grew; null if unknown. */
   lineOf({ path }) {
     const { times, sizes } = this.grown;
-    return sizes.has(path) ? spark(times, sizes.get(path), this.page.palette.theme.circlerim) : null;
+    return sizes.has(path) ? spark(times, sizes.get(path)) : null;
   }
 
   /** Draws the legend for another zoom, theme or colours. */
