@@ -1,10 +1,10 @@
 // How folders grew, as small lines.
-import { showBytes } from "./geo.js";
+import { make, showBytes } from "./geo.js";
 
 const WIDTH = 44; // pixels
 const HEIGHT = 12;
 const MARGIN = 1.2;
-const SVG = "http://www.w3.org/2000/svg";
+const FINER = 2; // pixels of the picture to one of the page
 
 /**
  * The line of some sizes over time, from 0 to the largest, as points [x, y]; none with less than two of them. Sizes are
@@ -21,15 +21,19 @@ export function sparkPoints(times, sizes) {
 }
 
 /** The line as an element; null without one. */
-export function spark(times, sizes) {
+export function spark(times, sizes, colour) {
   const points = sparkPoints(times, sizes);
   if (points.length === 0) return null;
   const known = sizes.filter((size) => size !== null && size !== undefined);
-  const line = points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
-  const picture = document.createElementNS(SVG, "svg");
-  for (const [name, value] of Object.entries({ class: "spark", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
-    "aria-label": `${showBytes(known[0])} → ${showBytes(known.at(-1))}` })) picture.setAttribute(name, value);
-  picture.append(document.createElementNS(SVG, "polyline"));
-  picture.firstChild.setAttribute("points", line);
-  return picture;
+  const canvas = make("canvas", { class: "spark", width: String(FINER * WIDTH), height: String(FINER * HEIGHT), role: "img",
+    "aria-label": `${showBytes(known[0])} → ${showBytes(known.at(-1))}` });
+  const pen = canvas.getContext("2d");
+  pen.scale(FINER, FINER);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.2;
+  pen.lineJoin = "round";
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+  pen.stroke();
+  return canvas;
 }

@@ -116,12 +116,14 @@ export class Summary {
   /** The line of how a folder grew; null if unknown. */
   lineOf({ path }) {
     const { times, sizes } = this.grown;
-    return sizes.has(path) ? spark(times, sizes.get(path)) : null;
+    return sizes.has(path) ? spark(times, sizes.get(path), this.page.palette.theme.circlerim) : null;
   }
 
   /** Draws the legend for another zoom, theme or colours. */
   explain() {
     if (this.isFolded) return;
+    // Lines of growth have a colour of the theme.
+    if (this.grown.sizes.size > 0) return this.draw();
     const key = this.body.querySelector(".key");
     if (key) key.replaceWith(legend(this.page));
     else this.body.append(legend(this.page));
