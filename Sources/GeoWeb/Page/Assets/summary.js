@@ -116,14 +116,15 @@ export class Summary {
   /** The line of how a folder grew; null if unknown. */
   lineOf({ path }) {
     const { times, sizes } = this.grown;
-    return sizes.has(path) ? spark(times, sizes.get(path), this.page.palette.theme.circlerim) : null;
+    this.lined = this.page.palette.theme.circlerim;
+    return sizes.has(path) ? spark(times, sizes.get(path), this.lined) : null;
   }
 
   /** Draws the legend for another zoom, theme or colours. */
   explain() {
     if (this.isFolded) return;
     // Lines of growth have a colour of the theme.
-    if (this.grown.sizes.size > 0) return this.draw();
+    if (this.lined && this.lined !== this.page.palette.theme.circlerim) return this.draw();
     const key = this.body.querySelector(".key");
     if (key) key.replaceWith(legend(this.page));
     else this.body.append(legend(this.page));
