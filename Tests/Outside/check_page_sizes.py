@@ -10,6 +10,7 @@ import time
 from typing import Any, Dict, List
 
 from browser import Browser, Page, driving
+from check_page_tools import check_names
 from outside import fail, put
 from served import serving
 
@@ -78,7 +79,7 @@ def check_areas(page: Page) -> None:
 
 
 def check_words(page: Page) -> None:
-    """The largest have their figures, and the name of what fills the view is not on the map."""
+    """The largest have their figures, the name of what fills the view is not on the map, and no names overlap."""
     found = names(page)
     texts = [one["text"] for one in found]
     large = page.run("geomapper.page.level.current.lands.map(({ name, files }) => [name, files])")
@@ -90,11 +91,7 @@ def check_words(page: Page) -> None:
             fail(f"{word} is not on the map: {texts}")
     if any(text.lower() == "disk" for text in texts):
         fail("the name of the root is over the map")
-    boxes = [(one["key"].split("\n")[0], box) for one in found for box in one["boxes"]]
-    for index, (key, a) in enumerate(boxes):
-        for other, b in boxes[:index]:
-            if key != other and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-                fail(f"the names of {key} and {other} overlap")
+    check_names(page)
 
 
 def check_steadiness(page: Page) -> None:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 from browser import SELECTED, Browser, Page, driving
-from check_page_time import git, shown_at
+from check_page_time import commit, git, shown_at
 from hosted import Host, hosting
 from outside import fail, features, put, run, same
 from served import serving
@@ -243,15 +243,9 @@ def check_disk(browser: Browser, site: Path) -> None:
 def check_history(browser: Browser, binary: str, scratch: Path) -> None:
     """The page of a site plays a history, with the contents of each commit."""
     tree, site = scratch / "told", scratch / "played"
-    tree.mkdir()
-    git("init", "-q", at=str(tree))
-    for number, (name, size) in enumerate((("a.txt", 3), ("land/b.txt", 6), ("a.txt", 0), ("c.txt", 16))):
-        put(str(tree), {name: size})
-        if not size:
-            (tree / name).unlink()
-        git("add", "-A", at=str(tree))
-        git("commit", "-q", "-m", f"commit {number}", at=str(tree), GIT_COMMITTER_DATE=f"2020-01-0{number + 1}T00:00Z",
-            GIT_AUTHOR_DATE=f"2020-01-0{number + 1}T00:00Z")
+    git("init", "-q", str(tree))
+    for number, files in enumerate(({"a.txt": "one"}, {"land/b.txt": "twotwo"}, {"a.txt": ""}, {"c.txt": "four" * 4})):
+        commit(str(tree), number, f"commit {number}", files)
     revisions = git("rev-list", "--reverse", "HEAD", at=str(tree)).split()
     publish(binary, "--history", "--git", tree, "-o", site)
     first = state(site)
