@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares archives of tiles by geomapper and by tippecanoe.
 
-    Benchmarks/archives.py GEOMAPPER SOURCE FOLDER [--part PART]... [--tippecanoe PROGRAM]
+    Benchmarks/archives.py GEOMAPPER SOURCE FOLDER [--part PART,…] [--tippecanoe PROGRAM]
 
 SOURCE is a folder or a snapshot. FOLDER gets the archives (some gigabytes for a million files), and
 keeps them for another run. The parts, all in this order by default: `nine` and `useful` are archives
@@ -11,14 +11,14 @@ bytes, tiles, distinct tiles, and nodes, counted by their ids in all tiles. Tile
 library pmtiles (pip).
 """
 
-import argparse
 import os
 import re
-import subprocess
 import sys
 from typing import List, Set, Tuple
 
 from harness import compare, nodes
+
+from outside import given, run  # pylint: disable=wrong-import-order
 
 from pmtiles.reader import MmapSource, Reader
 from pmtiles.tile import deserialize_directory
@@ -57,31 +57,22 @@ def measure(binary: str, command: List[str], path: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("geomapper")
-    parser.add_argument("source")
-    parser.add_argument("folder")
-    parser.add_argument("--part", action="append", choices=["nine", "useful", "tippecanoe"])
-    parser.add_argument("--tippecanoe", default="tippecanoe")
-    given = parser.parse_args()
-    os.makedirs(given.folder, exist_ok=True)
-    snapshot, lines = f"{given.folder}/w.geosnap", f"{given.folder}/w.geojsonl"
-    tool = [given.geomapper, "map", "-q"]
+    options = given(__doc__, "binary", "source", "folder", part="nine,useful,tippecanoe", tippecanoe="tippecanoe")
+    os.makedirs(options.folder, exist_ok=True)
+    snapshot, lines = f"{options.folder}/w.geosnap", f"{options.folder}/w.geojsonl"
+    tool = [options.binary, "map", "-q"]
     if not os.path.exists(snapshot):
-        subprocess.run([given.geomapper, "snapshot", "-q", "-o", snapshot, given.source], check=True)
-    summary = subprocess.run(
-        [given.geomapper, "stats", snapshot], capture_output=True, check=True).stdout.decode()
-    print(re.sub(r"\s+", " ", summary)[:200])
-    for part in given.part or ["nine", "useful", "tippecanoe"]:
-        path = f"{given.folder}/{part}.pmtiles"
+        run(options.binary, "snapshot", "-q", "-o", snapshot, options.source, patience=3600)
+    print(re.sub(r"\s+", " ", run(options.binary, "stats", snapshot).decode())[:200])
+    for part in options.part.split(","):
+        path = f"{options.folder}/{part}.pmtiles"
         if part == "tippecanoe":
             if not os.path.exists(lines):
-                subprocess.run(
-                    [*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot], check=True)
-            measure(given.geomapper, [given.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
+                run(*tool, "--format", "geojsonl", "--tippecanoe", "-o", lines, snapshot, patience=3600)
+            measure(options.binary, [options.tippecanoe, "-q", "-f", "-P", "-z9", "-o", path, "-l", "nodes", lines], path)
         else:
             zoom = ["--max-zoom", "9"] if part == "nine" else ["--sparse"]
-            measure(given.geomapper, [*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
+            measure(options.binary, [*tool, "--format", "pmtiles", *zoom, "-o", path, snapshot], path)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ Memory grows until the caches are full, which takes hours of browsing. With --fi
 new nodes is fetched first, so that the measurement begins with full caches; with --minutes 0 nothing else is done.
 """
 
-import argparse
 import csv
 import io
 import json
@@ -28,7 +27,9 @@ from urllib.parse import quote
 
 from harness import Address, Client, memory, nodes, project, summary
 
-from served import serving  # pylint: disable=wrong-import-order
+# pylint: disable=wrong-import-order
+from outside import given
+from served import serving
 
 WINDOW = (1280, 800)
 TILE = 512
@@ -164,13 +165,7 @@ def slope(points: List[Tuple[float, float]]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary")
-    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--rate", type=float, default=10, help="moves a second")
-    parser.add_argument("--fill", action="store_true", help="fill the caches first")
-    options = parser.parse_args()
+    options = given(__doc__, "binary", "folder+", minutes=20.0, rate=10.0, fill=False)
     with serving(options.binary, *options.folder) as server:
         person = Person(server.port, random.Random(1))
         if options.fill:

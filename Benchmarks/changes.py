@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `geomapper diff` with `stats` of the same trees, and with other programs that compare trees.
 
-    Benchmarks/changes.py GEOMAPPER FOLDER [--files N] [--rounds N] [--small N]
+    Benchmarks/changes.py GEOMAPPER FOLDER [--files N] [--rounds N] [--small N] [--only make|stats|others]
 
 FOLDER keeps two generated trees of N files (a million by default), of which 1 % differ, a snapshot of
 each, and a snapshot in which all files have moved; two trees of SMALL files (100,000) with contents; and
@@ -12,18 +12,19 @@ and times, or, in a repository, objects. For the repository, geomapper and git h
 check_changes.py checks what geomapper finds in folders.
 """
 
-import argparse
 import os
 import random
-import subprocess
 import sys
 from typing import List
 
 from harness import compare
 
-from check_changes import GIT, of_geomapper, of_git  # pylint: disable=wrong-import-order
+# pylint: disable=wrong-import-order
+from check_changes import GIT, of_geomapper, of_git
+from outside import given, run
 
 SHARE = 0.01
+LONG = 3600  # seconds that making trees may take
 
 
 def change(top: str) -> int:
@@ -62,11 +63,10 @@ def make_large(binary: str, at: str, count: int) -> None:
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
             continue
-        subprocess.run([binary + "-bench", "tree", "home", tree, "--files", str(count),
-                        "--folders", str(count * 6 // 100)], check=True)
+        run(binary + "-bench", "tree", "home", tree, "--files", count, "--folders", count * 6 // 100, patience=LONG)
         if name == "new":
             change(tree)
-        subprocess.run([binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree], check=True)
+        run(binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree, patience=LONG)
 
 
 def make_moved(binary: str, at: str) -> None:
@@ -77,7 +77,7 @@ def make_moved(binary: str, at: str) -> None:
     names = os.listdir(tree)
     for name in names:
         os.rename(f"{tree}/{name}", f"{tree}/{name}.moved")
-    subprocess.run([binary, "snapshot", "-q", "-o", f"{at}/moved.geosnap", tree], check=True)
+    run(binary, "snapshot", "-q", "-o", f"{at}/moved.geosnap", tree, patience=LONG)
     for name in names:
         os.rename(f"{tree}/{name}.moved", f"{tree}/{name}")
 
@@ -99,16 +99,14 @@ def make_small(at: str, count: int) -> None:
             file.write(chance.randbytes(int(chance.paretovariate(0.9) * 60) % 40_000))
         when = 1_600_000_000 + chance.randrange(10**8) + chance.random()
         os.utime(path, (when, when))
-    subprocess.run(["cp", "-a", f"{at}/small-old", f"{at}/small-new"], check=True)
+    run("cp", "-a", f"{at}/small-old", f"{at}/small-new")
     change(f"{at}/small-new")
-    git = ["git", "-C", f"{at}/repository", "-c", "user.name=a", "-c", "user.email=a@example.org",
-           "-c", "gc.auto=0"]
-    subprocess.run(["git", "init", "-q", f"{at}/repository"], check=True)
-    for number, tree in enumerate(["small-old", "small-new"]):
-        work = [*git, f"--work-tree={at}/{tree}"]
-        subprocess.run([*work, "add", "-A"], check=True)
-        subprocess.run([*work, "commit", "-q", "-m", str(number)], check=True)
-    subprocess.run([*git, "repack", "-adq"], check=True)
+    git = ["git", "-C", f"{at}/repository", "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "gc.auto=0"]
+    run("git", "init", "-q", f"{at}/repository")
+    for tree in ("small-old", "small-new"):
+        run(*git, f"--work-tree={at}/{tree}", "add", "-A", patience=LONG)
+        run(*git, f"--work-tree={at}/{tree}", "commit", "-q", "-m", tree)
+    run(*git, "repack", "-adq", patience=LONG)
 
 
 def against_stats(binary: str, at: str, rounds: int) -> None:
@@ -151,23 +149,17 @@ def against_others(binary: str, at: str, rounds: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("binary")
-    parser.add_argument("folder")
-    parser.add_argument("--files", type=int, default=1_000_000)
-    parser.add_argument("--small", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", choices=["make", "stats", "others"])
-    given = parser.parse_args()
-    os.makedirs(given.folder, exist_ok=True)
-    if given.only in (None, "make"):
-        make_large(given.binary, given.folder, given.files)
-        make_moved(given.binary, given.folder)
-        make_small(given.folder, given.small)
-    if given.only in (None, "stats"):
-        against_stats(given.binary, given.folder, given.rounds)
-    if given.only in (None, "others"):
-        against_others(given.binary, given.folder, given.rounds)
+    options = given(__doc__, "binary", "folder", files=1_000_000, small=100_000, rounds=5, only="")
+    binary, folder = options.binary, options.folder
+    os.makedirs(folder, exist_ok=True)
+    if options.only in ("", "make"):
+        make_large(binary, folder, options.files)
+        make_moved(binary, folder)
+        make_small(folder, options.small)
+    if options.only in ("", "stats"):
+        against_stats(binary, folder, options.rounds)
+    if options.only in ("", "others"):
+        against_others(binary, folder, options.rounds)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ DIR is a git work tree. Both have to find the same number of entries. fd prints 
 without metadata.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -15,23 +14,21 @@ import sys
 
 from harness import compare
 
+from outside import given  # pylint: disable=wrong-import-order
+
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("folder")
-    parser.add_argument("--runs", type=int, default=7)
-    given = parser.parse_args()
+    options = given(__doc__, "binary", "folder", runs=7)
     finder = shutil.which("fdfind") or shutil.which("fd")
     if not finder:
         sys.exit("fd is not there; Debian has it in the package fd-find")
-    if not os.path.exists(os.path.join(given.folder, ".git")):
-        sys.exit(f"{given.folder} is not a git work tree: fd would not read its .gitignore")
-    mapped = [os.path.abspath(given.binary), "map", "-q", "--gitignore", "--format", "geojsonl", given.folder]
+    if not os.path.exists(os.path.join(options.folder, ".git")):
+        sys.exit(f"{options.folder} is not a git work tree: fd would not read its .gitignore")
+    mapped = [options.binary, "map", "-q", "--gitignore", "--format", "geojsonl", options.folder]
     commands = {
         "geomapper": mapped,
         "geomapper --no-stat": [*mapped, "--no-stat"],
-        "fd": [finder, "--hidden", "--exclude", ".git", "--no-global-ignore-file", ".", given.folder],
+        "fd": [finder, "--hidden", "--exclude", ".git", "--no-global-ignore-file", ".", options.folder],
     }
     found = {name: subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.count(b"\n")
              for name, command in commands.items()}
@@ -39,7 +36,7 @@ def main() -> None:
     if len(set(found.values())) != 1:
         print(f"they don't find the same number of entries: {found}", file=sys.stderr)
     print(f"{found['geomapper']:,} entries")
-    compare(given.binary, commands, given.runs)
+    compare(options.binary, commands, options.runs)
 
 
 if __name__ == "__main__":

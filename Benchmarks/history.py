@@ -8,7 +8,6 @@ of some years. Ratios are to `git log`. Memory is that of the largest process, i
 memory.
 """
 
-import argparse
 import os
 import random
 import subprocess
@@ -17,6 +16,8 @@ import tempfile
 from typing import IO, List
 
 from harness import compare
+
+from outside import given  # pylint: disable=wrong-import-order
 
 START = 1_300_000_000
 LOG = ["log", "--reverse", "--first-parent", "-m", "--raw", "-z", "--no-renames", "--no-abbrev", "--no-ext-diff",
@@ -73,20 +74,16 @@ def make(at: str, commits: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--commits", type=int, default=100_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = given(__doc__, "binary", commits=100_000, rounds=3)
     with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
         at = os.path.join(work, "project.git")
-        make(at, given.commits)
+        make(at, options.commits)
         commands = {"git log": ["git", "-C", at, *LOG, "main", "--"]}
         for kind in ("geojson", "csv", "gpx", "html"):
             commands[f"history, {kind}"] = [
-                given.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
+                options.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
         commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
-        compare(given.binary, commands, given.rounds)
+        compare(options.binary, commands, options.rounds)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ The browser is running, its cache is empty, and the listings are in the system's
 check_page.py measures frames while the map is dragged.
 """
 
-import argparse
 import statistics
 import sys
 import time
@@ -24,7 +23,7 @@ from harness import memory, summary
 
 # pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser
-from outside import skip
+from outside import given, skip
 from served import serving
 
 # Records when the page is complete: in the frame after its last tile was drawn.
@@ -76,11 +75,7 @@ def visit(browser: Browser, address: str, last: str, is_phone: bool = False) -> 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary")
-    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
-    parser.add_argument("--rounds", type=int, default=7)
-    options = parser.parse_args()
+    options = given(__doc__, "binary", "folder+", rounds=7)
     program = find_browser()
     if not program:
         skip("no Chromium here")

@@ -19,6 +19,8 @@ import tempfile
 
 from harness import compare
 
+from outside import given  # pylint: disable=wrong-import-order
+
 RUNS = 5
 
 
@@ -41,10 +43,9 @@ def sample(tool, folder, count):
 
 
 def main():
-    if len(sys.argv) not in (3, 4):
-        sys.exit(__doc__)
-    tool, folder = sys.argv[1:3]
-    files = sample(tool, folder, int(sys.argv[3]) if len(sys.argv) == 4 else 100_000)
+    options = given(__doc__, "binary", "folder", "questions?")
+    tool, folder = options.binary, options.folder
+    files = sample(tool, folder, int(options.questions or 100_000))
     if not files:
         sys.exit(f"there is no file on the map of {folder}")
     kinds = {

@@ -8,7 +8,6 @@ The parts: `idle` (processor time and memory for a tree of N files, a million by
 inotify and, if permitted, fanotify. check_recordings.py checks that events are complete after many changes.
 """
 
-import argparse
 import os
 import random
 import select
@@ -19,7 +18,9 @@ import time
 
 from harness import compare, memory, processor, summary
 
-from check_recordings import may, recording  # pylint: disable=wrong-import-order
+# pylint: disable=wrong-import-order
+from check_recordings import may, recording
+from outside import given
 
 WAYS = ("inotify", "fanotify")
 
@@ -95,18 +96,11 @@ PARTS = {"latency": latency, "gpx": gpx, "idle": idle}
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("geomapper")
-    parser.add_argument("--scratch", default=None)
-    parser.add_argument("--files", type=int, default=1_000_000)
-    parser.add_argument("--seconds", type=int, default=60)
-    parser.add_argument("--only", default=",".join(PARTS))
-    parser.add_argument("--ways", default=",".join(WAYS))
-    given = parser.parse_args()
-    globals()["WAYS"] = tuple(given.ways.split(","))
-    for part in given.only.split(","):
-        with tempfile.TemporaryDirectory(dir=given.scratch, prefix="geomapper-recordings.") as scratch:
-            PARTS[part](os.path.abspath(given.geomapper), scratch, given.files, given.seconds)
+    options = given(__doc__, "binary", scratch=None, files=1_000_000, seconds=60, only=",".join(PARTS), ways=",".join(WAYS))
+    globals()["WAYS"] = tuple(options.ways.split(","))
+    for part in options.only.split(","):
+        with tempfile.TemporaryDirectory(dir=options.scratch, prefix="geomapper-recordings.") as scratch:
+            PARTS[part](options.binary, scratch, options.files, options.seconds)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the answers of `geomapper serve` to a browser.
 
-    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY]...
+    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY]
 
 The tree is in the system's cache. Measures the time from the start to the first full picture (a window
 of 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched uncached
@@ -9,7 +9,6 @@ and again; the largest tile; the first and the last answer of
 /matches; and memory after S seconds of simulated browsing at full speed. Prints a line for each figure.
 """
 
-import argparse
 import random
 import statistics
 import sys
@@ -18,7 +17,9 @@ import urllib.request
 
 from harness import Client, memory, nodes, summary, walks
 
-from served import serving  # pylint: disable=wrong-import-order
+# pylint: disable=wrong-import-order
+from outside import given
+from served import serving
 
 QUERIES = ["name=*.log", "name=e", "type=code", "size=%2B1000000&older=1700000000", "newer=0"]
 
@@ -40,13 +41,7 @@ def measure_matches(address: str, query: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary")
-    parser.add_argument("folder", nargs="+", help="[LABEL=]DIR")
-    parser.add_argument("--tiles", type=int, default=2000)
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--matches", action="append", metavar="QUERY", help="in place of some usual ones")
-    options = parser.parse_args()
+    options = given(__doc__, "binary", "folder+", tiles=2000, seconds=10.0, matches="")
     chance = random.Random(1)
     start = time.perf_counter()
     with serving(options.binary, *options.folder) as server:
@@ -68,7 +63,7 @@ def main() -> None:
               f"{len(nodes(largest[1]))} nodes")
         busiest = max((len(nodes(body)), tile) for tile, body, _ in first if body)
         print(f"most nodes in a tile     {busiest[0]}, {busiest[1]}")
-        for query in options.matches or QUERIES:
+        for query in [options.matches] if options.matches else QUERIES:
             measure_matches(server.address, query)
         end = time.perf_counter() + options.seconds
         readings, fetched = [], 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures a published site: the time to write it, and the time to its first picture.
 
-    site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER]
+    site.py BINARY [LABEL=]DIR... [--rounds N] [--site FOLDER] [--only desk|phone]
 
 * `publish`, N times into a new folder, and once more into a complete one;
 * the first picture in Chromium without a graphics card, from the navigation to the frame after
@@ -13,7 +13,6 @@
 With `--site` an existing site is measured, and nothing is written.
 """
 
-import argparse
 import statistics
 import sys
 import tempfile
@@ -26,7 +25,7 @@ from page import visit
 # pylint: disable=wrong-import-order
 from browser import Browser, browsing, find_browser
 from hosted import hosting
-from outside import skip
+from outside import given, skip
 
 
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
@@ -58,21 +57,15 @@ def measure_pictures(browser: Browser, site: Path, rounds: int, is_phone: bool) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("binary")
-    parser.add_argument("folder", nargs="*", help="[LABEL=]DIR")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--site", type=Path)
-    parser.add_argument("--only", choices=["desk", "phone"])
-    options = parser.parse_args()
+    options = given(__doc__, "binary", "folder*", rounds=7, site="", only="")
     program = find_browser()
     with tempfile.TemporaryDirectory() as scratch:
-        site = options.site or measure_publish(options.binary, options.folder, options.rounds, Path(scratch))
+        site = Path(options.site or measure_publish(options.binary, options.folder, options.rounds, Path(scratch)))
         if not program:
             skip("no Chromium here")
         with browsing(program) as browser:
             for kind in ("desk", "phone"):
-                if options.only in (None, kind):
+                if options.only in ("", kind):
                     measure_pictures(browser, site, options.rounds, kind == "phone")
 
 

@@ -9,14 +9,15 @@ Makes a list of ENTRIES generated files (10 million by default) in FOLDER, makes
 
 import os
 import random
-import subprocess
 import sys
 import time
 from typing import List, Tuple
 
 from harness import compare, memory, summary
 
-from served import serving  # pylint: disable=wrong-import-order
+# pylint: disable=wrong-import-order
+from outside import given, run
+from served import serving
 
 QUESTIONS = ROUNDS = 5
 FOLDERS = 6  # minimum files of a folder; this makes about 1.5 folders for every 100 entries
@@ -56,16 +57,15 @@ def first_tile(binary: str, snapshot: str) -> Tuple[float, float]:
 
 
 def main() -> None:
-    binary, folder = sys.argv[1:3]
-    entries = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000_000
+    options = given(__doc__, "binary", "folder", "entries?")
+    binary, folder, entries = options.binary, options.folder, int(options.entries or 10_000_000)
     os.makedirs(folder, exist_ok=True)
     snapshot, paths = f"{folder}/large-{entries}.geosnap", f"{folder}/paths"
     if not os.path.exists(snapshot):
         some = write_list(f"{folder}/list", entries)
         with open(paths, "w", encoding="utf-8") as file:
             file.writelines(f"large/{name[2:]}\n" for name in some)
-        subprocess.run(
-            [binary, "snapshot", "-q", "--files-from", f"{folder}/list", "-o", snapshot, "large=."], check=True)
+        run(binary, "snapshot", "-q", "--files-from", f"{folder}/list", "-o", snapshot, "large=.", patience=3600)
         os.remove(f"{folder}/list")
     with open(paths, encoding="utf-8") as file:
         some = file.read().split("\n")[:-1]

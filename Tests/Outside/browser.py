@@ -1,6 +1,5 @@
 """A headless Chromium, driven over the pipe of its debugging protocol."""
 
-import argparse
 import base64
 import contextlib
 import json
@@ -10,11 +9,13 @@ import shutil
 import subprocess
 import tempfile
 import time
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from outside import fail, skip
+from outside import fail, given, same, skip
 
 PATIENCE = 30.0  # seconds to wait for anything on a page
+PLACE = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
+SELECTED = "geomapper.selected?.feature.properties.path"
 
 
 def find_browser() -> Optional[str]:
@@ -28,15 +29,13 @@ def find_browser() -> Optional[str]:
 
 def page_arguments(description: Optional[str]) -> Tuple[str, str, str]:
     """The tool, a folder for pictures, and the browser; without a browser the check is skipped."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("binary")
-    parser.add_argument("--pictures", default=".build/pictures")
-    given = parser.parse_args()
+    options = given(description, "binary", pictures=".build/pictures")
     program = find_browser()
     if not program:
         skip("no Chromium here")
-    os.makedirs(given.pictures, exist_ok=True)
-    return os.path.abspath(given.binary), given.pictures, program
+    pictures = os.path.abspath(options.pictures)
+    os.makedirs(pictures, exist_ok=True)
+    return options.binary, pictures, program
 
 
 class Page:
@@ -60,18 +59,9 @@ class Page:
             fail(f"{script[:1000]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def run_cases(self, acts: str, module: str, cases: List[Dict[str, Any]]) -> List[Any]:
-        """Runs test cases with the functions that a script exports, and returns their results.
-
-        `acts` is a function of page_cases.mjs.
-        """
-        with open(os.path.join(os.path.dirname(__file__), "page_cases.mjs"), encoding="utf-8") as file:
-            functions = file.read().replace("export function", "function")
-        pairs = json.dumps([[case["rule"], case["input"]] for case in cases])
-        results = self.run(
-            f"(async () => {{ {functions}\n const acts = {acts}(Object.assign({{}}, ...Object.values(await import('{module}'))));"
-            f" return JSON.stringify({pairs}.map(([rule, input]) => round(acts[rule](input)))); }})()")
-        return list(json.loads(results))
+    def expect(self, what: str, script: str, wanted: Any) -> None:
+        """Checks the value of an expression."""
+        same(what, self.run(script), wanted)
 
     def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:
         """Waits until an expression is true, and returns the seconds it took."""
@@ -86,6 +76,21 @@ class Page:
         """Opens an address."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url=address)
+
+    def show(self, address: str) -> None:
+        """Opens an address and waits for the first picture."""
+        self.open(address)
+        self.wait("globalThis.geomapper?.view.isComplete", "first picture")
+
+    def reload(self) -> None:
+        """Opens the current address anew."""
+        self.show(self.run("location.href"))
+        self.settle()
+
+    def leave(self) -> None:
+        """Leaves the page, because a page with open connections reports an error when its server ends."""
+        self.call("Page.navigate", url="about:blank")
+        self.wait("location.href === 'about:blank'", "the page to be left")
 
     def settle(self) -> None:
         """Waits until the map is complete and at rest."""
@@ -132,6 +137,105 @@ class Page:
     def type(self, text: str) -> None:
         """Types a text into the focused element."""
         self.call("Input.insertText", text=text)
+
+    def select(self, path: str, flies: bool = True) -> None:
+        """Selects a node by its path, and usually flies there."""
+        self.run(f"geomapper.open({json.dumps(path)}, {json.dumps(flies)})")
+        self.wait(f"{SELECTED} === {json.dumps(path)}", f"{path} selected")
+        if flies:
+            self.settle()
+
+    def deselect(self) -> None:
+        """Selects nothing, by Escape."""
+        self.key("Escape")
+        self.wait(f"!{SELECTED}", "nothing selected")
+
+    def focus(self, selector: str) -> None:
+        """Focuses an element."""
+        self.run(f"document.querySelector({json.dumps(selector)}).focus()")
+
+    def press(self, selector: str, label: str = "") -> None:
+        """Clicks an element by script: the first whose text begins with the label."""
+        self.run(f"[...document.querySelectorAll({json.dumps(selector)})]"
+                 f".find((e) => e.innerText.startsWith({json.dumps(label)})).click()")
+
+    def fill(self, selector: str, value: object, event: str = "input") -> None:
+        """Sets the value of a field, and sends an event as after typing."""
+        self.run(f"(() => {{ const field = document.querySelector({json.dumps(selector)});"
+                 f" field.value = {json.dumps(value)}; field.dispatchEvent(new Event({event!r})); }})()")
+
+    def search(self, text: str) -> None:
+        """Types a text into the empty field of the search."""
+        self.run("document.getElementById('query').focus(); document.getElementById('query').value = '';"
+                 " document.getElementById('found').textContent = ''")
+        self.type(text)
+
+    def text(self, selector: str) -> str:
+        """The visible text of an element; empty if it is missing."""
+        return str(self.run(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
+
+    def texts(self, selector: str) -> List[str]:
+        """The visible texts of elements."""
+        return list(self.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((e) => e.innerText)"))
+
+    def says(self, selector: str, *parts: str) -> None:
+        """Checks that the text of an element has some parts."""
+        text = self.text(selector)
+        for part in parts:
+            if part not in text:
+                fail(f"{selector} does not say {part!r}: {text!r}")
+
+    def box(self, selector: str) -> List[float]:
+        """The left, top, right and bottom edges of an element."""
+        return list(self.run("(({ left, top, right, bottom }) => [left, top, right, bottom])"
+                             f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"))
+
+    def check_edges(self, selector: str) -> None:
+        """Checks that no visible element reaches beyond the left or right edge of the window."""
+        same(f"what of {selector} is beyond the edge", self.run(
+            f"[...document.querySelectorAll({json.dumps(selector)})]"
+            ".filter((e) => e.offsetParent !== null && !e.classList.contains('unseen'))"
+            ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > innerWidth; })"
+            ".map((e) => e.outerHTML)"), [])
+
+    def check_uncovered(self, selector: str) -> None:
+        """Checks that nothing lies over the middle, the right or the lower end of elements."""
+        same(f"what of {selector} is covered", self.run(
+            f"[...document.querySelectorAll({json.dumps(selector)})].filter((e) => {{"
+            " const r = e.getBoundingClientRect(), [x, y] = [r.x + r.width / 2, r.y + r.height / 2];"
+            " return r.width > 0 && ![[x, y], [r.right - 4, y], [x, r.bottom - 4]]"
+            ".every((at) => e.contains(document.elementFromPoint(...at))); }).map((e) => e.id)"), [])
+
+    def pixel(self, x: float, y: float) -> List[int]:
+        """The mean colour of some pixels of the map."""
+        return list(self.run(
+            "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
+            " const pen = copy.getContext('2d', { willReadFrequently: true });"
+            f" pen.drawImage(geomapper.view.canvas, {x - 6}, {y - 6}, 13, 13, 0, 0, 1, 1);"
+            " return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3); })()"))
+
+    def drag(self, x: float, y: float, *places: Tuple[float, float]) -> None:
+        """Presses the mouse, moves it to places, and releases it at the last."""
+        self.mouse("mousePressed", x, y, button="left", clickCount=1, buttons=1)
+        for place in places:
+            self.mouse("mouseMoved", *place, button="left", buttons=1)
+        self.mouse("mouseReleased", *places[-1], button="left", clickCount=1)
+
+    def touch(self, *moves: Sequence[Tuple[float, float]]) -> None:
+        """Moves fingers: the places of all fingers, one move after the other."""
+        for number, fingers in enumerate(moves):
+            points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(fingers)]
+            self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=points)
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def drop(self, name: str, data: bytes) -> None:
+        """Drops a file on the map."""
+        self.run(
+            f"(() => {{ const bytes = Uint8Array.from(atob('{base64.b64encode(data).decode()}'), (c) => c.charCodeAt(0));"
+            f" const transfer = new DataTransfer(); transfer.items.add(new File([bytes], {json.dumps(name)},"
+            " { lastModified: 1700000000000 })); const map = document.getElementById('map');"
+            " for (const kind of ['dragover', 'drop']) map.dispatchEvent(new DragEvent(kind,"
+            " { dataTransfer: transfer, bubbles: true, cancelable: true })); })()")
 
     def shoot(self, path: str) -> None:
         """Saves a screenshot."""
@@ -228,4 +332,13 @@ def browsing(program: str, flags: Sequence[str] = ()) -> Iterator[Browser]:
             browser.process.wait()
 
 
-Check = Callable[..., None]
+@contextlib.contextmanager
+def driving(description: Optional[str]) -> Iterator[Tuple[str, str, Browser, str]]:
+    """Runs a check of pages within the block, with the tool, a folder for pictures, a browser and a temporary folder.
+
+    After it, no page may have reported an error.
+    """
+    binary, pictures, program = page_arguments(description)
+    with tempfile.TemporaryDirectory(prefix="geomapper-page.") as at, browsing(program) as browser:
+        yield binary, pictures, browser, at
+        browser.check()

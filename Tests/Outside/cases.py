@@ -21,7 +21,6 @@ fast-import, it has a bare repository NAME. Other files are copied, such as NAME
 WORDs select the cases whose path contains one of them. --update writes the tool's output into the cases.
 """
 
-import argparse
 import difflib
 import hashlib
 import json
@@ -35,6 +34,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Dict, List, Optional, Tuple
 from urllib.parse import unquote_to_bytes
 
+from outside import given
 from served import Served, serving
 
 CASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "Cases")
@@ -216,11 +216,7 @@ class Cases:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary", type=os.path.abspath)
-    parser.add_argument("--update", action="store_true")
-    parser.add_argument("words", nargs="*")
-    options = parser.parse_args()
+    options = given(__doc__, "binary", "words*", update=False)
     passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as inputs:
         make_inputs(inputs)

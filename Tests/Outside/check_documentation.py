@@ -13,7 +13,6 @@ nothing. A command that serves runs until its document ends. Blocks that need a 
 its name. With --show, the output of commands is printed, to be copied into a document.
 """
 
-import argparse
 import contextlib
 import glob
 import importlib.util
@@ -28,7 +27,7 @@ from typing import Dict, List, Set
 
 import postgres
 from documented import Block, Command, blocks, is_like
-from outside import fail
+from outside import fail, given, run
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
@@ -208,9 +207,7 @@ def check_options(tool: str) -> None:
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Options.md")
     with open(article, encoding="utf-8") as file:
         shown = file.read()
-    generated = subprocess.run(
-        [tool, "--generate", "article"], check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
-    if not shown.endswith(generated):
+    if not shown.endswith(run(tool, "--generate", "article").decode()):
         fail(f"{article}: the lists are old; renew them by "
              f"sed -i '/^## All options/,$d' {article}; {tool} --generate article >> {article}")
 
@@ -262,24 +259,18 @@ def check_document(bench: Bench, path: str, counts: Counts, show: bool) -> None:
 
 
 def main() -> None:
-    """Runs the checks."""
-    parser = argparse.ArgumentParser(description="Runs the commands of the documentation.")
-    parser.add_argument("tool")
-    parser.add_argument("bench")
-    parser.add_argument("--only", help="documents whose path has this in it")
-    parser.add_argument("--show", action="store_true")
-    arguments = parser.parse_args()
+    arguments = given(__doc__, "binary", "bench", only=None, show=False)
     documents = [
         os.path.join(REPOSITORY, "README.md"),
         *sorted(glob.glob(os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/*.md"))),
         os.path.join(REPOSITORY, "Benchmarks/distributed/README.md"),
     ]
     counts = Counts()
-    check_options(os.path.abspath(arguments.tool))
+    check_options(arguments.binary)
     check_folders()
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as another user
-        bench = Bench(work, os.path.abspath(arguments.tool), os.path.abspath(arguments.bench))
+        bench = Bench(work, arguments.binary, os.path.abspath(arguments.bench))
         for document in documents:
             check_links(document)
             if arguments.only is None or arguments.only in document:

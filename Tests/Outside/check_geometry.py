@@ -124,7 +124,6 @@ def check_settled(world: World) -> Dict[str, int]:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "folder")
     for layout, check in (("settled", check_settled), ("pinned", check_pinned)):
         world = World(run_map(

@@ -10,6 +10,7 @@ track has to hold its author's changes. Places have to be those that `map --file
 commits.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -18,13 +19,14 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import defaultdict
 from datetime import datetime, timezone
-from typing import Dict, List, Set, Tuple
+from typing import Dict, Iterator, List, Set, Tuple
 
 from outside import fail, given, path_in_root, run, same, same_places
 
 NAMES = [b"a", b"b", b"c d", b"\xff\n", b'q"', "ü".encode(), b"x,y"]
 AUTHORS = ["Ann <ann@example.org>", "Bob, the <bob@example.org>", "Zoë <z@example.org>"]
 GIT = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always"]
+Log = List[Tuple[str, int, str]]  # name, effective time and author of each commit
 State = Dict[Tuple[bytes, bool], int]  # sizes by path and whether the node is a folder
 
 
@@ -82,7 +84,7 @@ def make(chance: random.Random) -> None:
                 run("git", "reset", "-q", "--hard")
 
 
-def commits() -> List[Tuple[str, int, str]]:
+def commits() -> Log:
     """The commits by first parents from the root on: names, effective times, authors."""
     found, latest = [], None
     text = run("git", "log", "--first-parent", "--reverse", "--format=%H %ct %aN").decode()
@@ -109,13 +111,25 @@ def state(revision: str) -> State:
     return nodes
 
 
+@contextlib.contextmanager
+def repository(seed: int) -> Iterator[Tuple[str, Log, List[State]]]:
+    """A random repository as the current folder within the block: the folder around it, its commits and their nodes."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
+        os.mkdir(os.path.join(work, "repo"))
+        os.chdir(os.path.join(work, "repo"))
+        make(random.Random(seed))
+        log = commits()
+        yield work, log, [state(name) for name, _, _ in log]
+        os.chdir("/")
+
+
 def seconds(text: str) -> float:
     """The Unix time of an RFC 3339 text."""
     return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S" + (".%fZ" if "." in text else "Z")).replace(
         tzinfo=timezone.utc).timestamp()
 
 
-def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
+def check_lives(binary: str, states: List[State], log: Log) -> int:
     """Compares the lives with each commit; returns the number of lives."""
     written = run(binary, "history", "--git", ".")
     lives = [feature["properties"] for feature in json.loads(written)["features"]]
@@ -146,7 +160,7 @@ def check_lives(binary: str, states: List[State], log: List[Tuple[str, int, str]
     return len(lives)
 
 
-def check_events(binary: str, states: List[State], log: List[Tuple[str, int, str]]) -> int:
+def check_events(binary: str, states: List[State], log: Log) -> int:
     """Replays the events; returns their number."""
     text = run(binary, "history", "--git", ".", "--events", "--format", "geojsonl")
     events = [json.loads(line)["properties"] for line in text.splitlines()]
@@ -182,16 +196,10 @@ def main() -> None:
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     lives = events = revisions = 0
     for seed in range(rounds):
-        with tempfile.TemporaryDirectory(prefix="geomapper-history.") as work:
-            os.mkdir(os.path.join(work, "repo"))
-            os.chdir(os.path.join(work, "repo"))
-            make(random.Random(seed))
-            log = commits()
-            states = [state(name) for name, _, _ in log]
+        with repository(seed) as (_, log, states):
             lives += check_lives(binary, states, log)
             events += check_events(binary, states, log)
             revisions += len(log)
-            os.chdir("/")
     print(f"{lives} lives and {events} events of {revisions} commits in {rounds} repositories are "
           "those that git tells")
 

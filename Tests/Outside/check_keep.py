@@ -8,7 +8,6 @@ read: the newest of a copy is removed again and again, so each becomes a snapsho
 states are removed, and no state is lost. Two runs at once both keep their state.
 """
 
-import argparse
 import json
 import os
 import random
@@ -17,9 +16,9 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import List, Set
+from typing import Any, Dict, List, Set
 
-from outside import fail, run
+from outside import fail, given, run, same
 
 FOLDERS, FILES = 12, 700
 
@@ -34,9 +33,24 @@ class Store:
     def command(self, *arguments: str) -> List[str]:
         return [self.binary, "keep", "-q", "--store", str(self.place), *arguments]
 
-    def states(self) -> List[dict]:
-        listed = run(*self.command("--list", "--format", "json"), env=self.environment)
-        return json.loads(listed)["states"]
+    def run(self, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
+        """Runs the command to its end; 3 is the status on a full disk."""
+        ran = subprocess.run(self.command(*arguments), env=self.environment, capture_output=True, check=False)
+        if ran.returncode not in (0, 3):
+            fail(f"{arguments}: status {ran.returncode}: {ran.stderr!r}")
+        return ran
+
+    def keep(self) -> None:
+        """Keeps a state, and must not fail."""
+        run(*self.command(str(self.tree)), env=self.environment)
+
+    def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
+        """Starts the command."""
+        return subprocess.Popen(self.command(*arguments), env=self.environment, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE)
+
+    def states(self) -> List[Dict[str, Any]]:
+        return json.loads(run(*self.command("--list", "--format", "json"), env=self.environment))["states"]
 
     def times(self) -> List[str]:
         return [state["time"] for state in self.states()]
@@ -75,9 +89,9 @@ def whole(store: Store) -> None:
 
 def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
     done = 0
-    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    store.keep()
     started = time.monotonic()
-    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    store.keep()
     usual = time.monotonic() - started
     for number in range(kills):
         change(store.tree, generator)
@@ -87,8 +101,7 @@ def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
         if len(before) > 12 or (len(before) > 3 and generator.random() < 0.2):
             removed = set(generator.sample(before, generator.randint(1, len(before) // 2)))
             arguments = ["--drop", *(at for at, name in zip(store.times(), before) if name in removed)]
-        process = subprocess.Popen(store.command(*arguments), env=store.environment, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.PIPE)
+        process = store.start(*arguments)
         time.sleep(generator.uniform(0, usual * 1.1))
         process.kill()
         _, errors = process.communicate()
@@ -101,11 +114,9 @@ def kill_at_random(store: Store, generator: random.Random, kills: int) -> str:
             fail(f"kill {number}: {before} became {after}, removing {removed}")
         if number % 50 == 49:
             check_trees(store)
-    subprocess.run(store.command(str(store.tree)), check=True, env=store.environment, capture_output=True)
+    store.keep()
     check_trees(store)
-    left = [name for name in os.listdir(store.place) if name.startswith(".new-")]
-    if left:
-        fail(f"left behind: {left}")
+    same("what is left behind", [name for name in os.listdir(store.place) if name.startswith(".new-")], [])
     return f"{kills} kills ({done} came too late)"
 
 
@@ -117,18 +128,13 @@ def check_trees(store: Store) -> None:
         while len(copy.times()) > 1:
             time_of = copy.times()[-1]
             run(*copy.command("--drop", time_of), env=store.environment)
-            states = copy.states()
-            snapshots = sorted(copy.place.glob("*.geosnap"))
-            if not snapshots:
-                fail(f"without {time_of} no state is whole")
-            newest = states[-1]
-            for snapshot in snapshots:
-                info = json.loads(run(store.binary, "snapshot", "--info", snapshot, "--format", "json"))
-                if not info["sound"]:
-                    fail(f"{snapshot} is damaged")
-            counted = [json.loads(run(store.binary, "snapshot", "--info", snapshot, "--format", "json"))
-                       for snapshot in snapshots]
-            if not any(info["files"] == newest["files"] and info["folders"] == newest["folders"] for info in counted):
+            newest = copy.states()[-1]
+            about = [json.loads(run(store.binary, "snapshot", "--info", snapshot, "--format", "json"))
+                     for snapshot in copy.place.glob("*.geosnap")]
+            if not all(one["sound"] for one in about):
+                fail(f"without {time_of} a snapshot is damaged: {about}")
+            counts = [(one["files"], one["folders"]) for one in about]
+            if (newest["files"], newest["folders"]) not in counts:
                 fail(f"without {time_of} no snapshot has the {newest['files']} files of the newest state")
 
 
@@ -146,31 +152,22 @@ def fill_the_disk(store: Store, base: Path, generator: random.Random) -> str:
             for _ in range(20):
                 change(store.tree, generator)
             before = full.names() if full.place.exists() else []
-            ran = subprocess.run(full.command("--retain", "all", str(store.tree)), env=full.environment,
-                                 capture_output=True, check=False)
+            status = full.run("--retain", "all", str(store.tree)).returncode
             after = full.names()
-            if ran.returncode == 0:
+            if status == 0:
                 kept += 1
-                if len(after) != len(before) + 1:
-                    fail(f"on a small disk {before} became {after}")
-            elif ran.returncode == 3:
-                failures += 1
-                if after != before:
-                    fail(f"on a full disk {before} became {after}")
-                whole(full)
-                if len(after) > 2:
-                    gone = after[1: 1 + len(after) // 2]
-                    times = [at for at, name in zip(full.times(), after) if name in gone]
-                    ran = subprocess.run(full.command("--drop", *times), env=full.environment, capture_output=True,
-                                         check=False)
-                    if ran.returncode not in (0, 3):
-                        fail(f"--drop on a full disk: status {ran.returncode}: {ran.stderr!r}")
-                    if not set(after) - set(gone) <= set(full.names()):
-                        fail("--drop on a full disk lost states")
-                    if ran.returncode == 3:
-                        break
-            else:
-                fail(f"on a small disk: status {ran.returncode}: {ran.stderr!r}")
+                same("the number of states on a small disk", len(after), len(before) + 1)
+                continue
+            failures += 1
+            same("the states on a full disk", after, before)
+            whole(full)
+            if len(after) > 2:
+                gone = after[1: 1 + len(after) // 2]
+                status = full.run("--drop", *(at for at, name in zip(full.times(), after) if name in gone)).returncode
+                if not set(after) - set(gone) <= set(full.names()):
+                    fail("--drop on a full disk lost states")
+                if status == 3:
+                    break
         if failures == 0:
             fail("the small disk never became full")
         if full.times():
@@ -182,29 +179,22 @@ def fill_the_disk(store: Store, base: Path, generator: random.Random) -> str:
 
 def run_at_once(store: Store) -> str:
     before = len(store.times())
-    processes = [subprocess.Popen(store.command("--retain", "all", str(store.tree)), env=store.environment,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(6)]
+    processes = [store.start("--retain", "all", str(store.tree)) for _ in range(6)]
     for process in processes:
         _, errors = process.communicate(timeout=120)
-        if process.returncode != 0:
-            fail(f"at once: status {process.returncode}: {errors!r}")
-    if len(store.times()) != before + len(processes):
-        fail(f"{len(processes)} runs at once kept {len(store.times()) - before} states")
+        same(f"the status of one of several runs at once, {errors!r}", process.returncode, 0)
+    same("the states of several runs at once", len(store.times()), before + len(processes))
     check_trees(store)
     return f"{len(processes)} runs at once"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = given(__doc__, "binary", kills=200, seed=1)
     generator = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder)
         (base / "tree").mkdir()
-        store = Store(os.path.abspath(arguments.binary), base, base / "kept")
+        store = Store(arguments.binary, base, base / "kept")
         for _ in range(200):
             change(store.tree, generator)
         parts = [kill_at_random(store, generator, arguments.kills), fill_the_disk(store, base, generator),

@@ -12,16 +12,14 @@ import json
 import tempfile
 from typing import Any, Dict, Tuple
 
-from outside import command_text, given, raw_path, run, run_map, same
+from outside import command_text, features, given, raw_path, run, run_map, same
 
 File = Tuple[bytes, int, int, int]  # device and inode, names, bytes, allocated bytes
 
 
 def nodes(binary: str, folder: str, *options: str) -> Dict[bytes, Dict[str, Any]]:
     """The properties of a folder's nodes by relative path."""
-    lines = run_map(binary, "--format", "geojsonl", *options, f"r={folder}").splitlines()
-    features = [json.loads(line) for line in lines]
-    return {raw_path(feature)[1:]: feature["properties"] for feature in features}
+    return {raw_path(feature)[1:]: feature["properties"] for feature in features(binary, *options, f"r={folder}")}
 
 
 def found(folder: str, follow: bool, *tests: str) -> Dict[bytes, Tuple[bytes, File]]:
@@ -109,7 +107,6 @@ def check_machine(binary: str, *arguments: str) -> str:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "folder")
     reports = [check_folder(options.binary, options.folder), check_follow(options.binary, options.folder)]
     for arguments in (["/proc"], ["-x", "/proc"], ["/sys"], ["/"], ["-x", "/"]):

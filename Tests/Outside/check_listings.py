@@ -1,25 +1,29 @@
 #!/usr/bin/env python3
-"""Maps backups and archives by what other programs list of them, and compares with the folder itself.
+"""Maps lists, backups and archives by what other programs list of them, and compares with the folder itself.
 
-    check_listings.py GEOMAPPER
+    check_listings.py GEOMAPPER FOLDER
 
-Makes a folder of awkward names, backs it up with restic and borg, copies it to a remote of rclone, packs it with tar,
-bsdtar and zip, and lists each by the program itself. A program that is missing is left out, with a message. What a
-program can't list is known here: restic, borg and rclone replace bytes that are not UTF-8, rclone and unzip replace
-control characters, rclone has no links and pipes, and listings by borg, tar and unzip have no times with a zone.
+GNU find, bfs and ncdu list FOLDER, which has to give the same map. gdu doesn't distinguish links from files, replaces
+invalid UTF-8, and gives a folder the latest time of its contents, so it lists a tree without these.
+
+Then a folder of awkward names is backed up with restic and borg, copied to a remote of rclone, packed with tar, bsdtar
+and zip, and each is listed by the program itself. What a program can't list is known here: restic, borg and rclone
+replace bytes that are not UTF-8, rclone and unzip replace control characters, rclone has no links and pipes, and
+listings by borg, tar and unzip have no times with a zone. A program that is missing is left out, with a message.
 """
 
 import os
+import random
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Callable, Dict, List, NamedTuple, Optional, Tuple
 
-from outside import fail, path_in_root, run, skip, strict_json
+from outside import fail, given, installed, path_in_root, put, run, run_map, same, strict_json
 
+FIND = "%s %T@ %y %p\\0"
 NAMES = [
     b"plain", b"sp ace", b"line\nbreak", b"quote\"s'", b"back\\slash", b"\xff\xfe", b"-dash", b"tab\there", "é漢🙂".encode(),
     b"ctl\x01\x1b\x7f", b"arrow -> x", b"trailing ", b" leading", b"#hash", b"a\\nb", b"link to y", b"star*?[x]", b"cr\rx",
@@ -27,6 +31,56 @@ NAMES = [
 ]
 ENVIRONMENT = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "America/New_York", "RESTIC_PASSWORD": "x",
                "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK": "yes"}
+
+
+def compare(binary: str, kind: str, listing: bytes, folder: str, *options: str) -> None:
+    """The map of a list is that of the disk."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(listing)
+        file.flush()
+        found = run_map(binary, "--files-from", file.name, "--list-format", kind, folder, *options)
+    same(f"{kind}, {options}", found, run_map(binary, folder, *options))
+
+
+def shuffled(listing: bytes) -> bytes:
+    """The entries of a list in random order."""
+    entries = listing.split(b"\0")[:-1]
+    random.Random(1).shuffle(entries)
+    return b"".join(entry + b"\0" for entry in entries)
+
+
+def plain_tree(root: str) -> None:
+    """Makes folders and regular files with ASCII names; each folder is newer than its contents."""
+    generator = random.Random(2)
+    folders = [root]
+    for number in range(400):
+        parent = generator.choice(folders)
+        path = os.path.join(parent, f"{generator.randrange(36**4)} \"{number}\\")
+        if generator.random() < 0.3:
+            os.mkdir(path)
+            folders.append(path)
+        else:
+            put(parent, {os.path.basename(path): generator.randrange(100)})
+            os.utime(path, (0, generator.randrange(-(10**9), 2 * 10**9)))
+    for age, path in enumerate(folders):
+        os.utime(path, (0, 3 * 10**9 - age))
+
+
+def check_lists(binary: str, folder: str, at: Path) -> List[str]:
+    """Checks programs whose lists have everything; returns those that are installed."""
+    programs = installed("find", "bfs", "ncdu", "gdu")
+    for program in {"find", "bfs"} & set(programs):
+        listing = run(program, folder, "-printf", FIND)
+        compare(binary, "find", listing, folder)
+        compare(binary, "find", shuffled(listing), folder, "--layout", "pinned", "--size=+1k")
+    if "ncdu" in programs:
+        compare(binary, "ncdu", run("ncdu", "-e", "-o", "-", folder, stdin=subprocess.DEVNULL), folder)
+    if "gdu" in programs:
+        root = str(at / "plain")
+        os.mkdir(root)
+        plain_tree(root)
+        compare(binary, "gdu", run("gdu", "--non-interactive", "--output-file", "-", root), root)
+    return programs
 
 
 class Node(NamedTuple):
@@ -197,9 +251,9 @@ def check(binary: str, kind: Kind, listing: bytes, at: Path) -> None:
         if label != wished:
             fail(f"{kind.name}, {arguments}: the label is {label}, not {wished}")
     if kind.name == "mtree" and not kind.label:
-        same = run(binary, "diff", file, at / "tree")
-        if b"nothing differs" not in same:
-            fail(f"mtree: {same!r}")
+        changes = run(binary, "diff", file, at / "tree")
+        if b"nothing differs" not in changes:
+            fail(f"mtree: {changes!r}")
     # A pipe of the shell.
     piped = run("bash", "-c", '"$1" map -q --format geojsonl given=<(cat "$2")', "bash", binary, file)
     if piped != raw:
@@ -231,25 +285,23 @@ def check_history(binary: str, at: Path) -> None:
 
 def main() -> None:
     """Runs the checks for the installed programs."""
-    binary = os.path.abspath(sys.argv[1])
-    checked: List[str] = []
+    options = given(__doc__, "binary", "folder")
+    binary = options.binary
     missing: List[str] = []
     with tempfile.TemporaryDirectory() as folder:
         at = Path(os.path.realpath(folder))
+        checked = check_lists(binary, os.path.realpath(options.folder), at)
         plant(at / "tree")
         for kind in KINDS:
             lacking = [program for program in kind.programs if not shutil.which(program)]
-            if lacking:
-                missing += lacking
-                continue
-            check(binary, kind, kind.listing(at), at)
-            checked.append(kind.name)
+            missing += lacking
+            if not lacking:
+                check(binary, kind, kind.listing(at), at)
+                checked.append(kind.name)
         if shutil.which("restic"):
             check_history(binary, at)
     for program in sorted(set(missing)):
         print(f"not checked: {program} is not installed")
-    if not checked:
-        skip("none of restic, borg, rclone, bsdtar, tar and unzip is installed")
     print(f"listings of {', '.join(dict.fromkeys(checked))} give the map of the folder")
 
 

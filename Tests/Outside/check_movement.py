@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 
-from outside import fail, given, run, same
+from outside import fail, given, put, run, same
 
 BENCHMARKS = os.path.join(os.path.dirname(__file__), "../../Benchmarks")
 sys.path.insert(0, BENCHMARKS)
@@ -57,10 +57,9 @@ def check_treemaps() -> None:
 def check_tables(binary: str) -> str:
     """The figures of made-up tables are printed with the right shares."""
     with tempfile.TemporaryDirectory(prefix="geomapper-tables-") as folder:
-        os.mkdir(os.path.join(folder, "made-up"))
-        for number, table in enumerate(TABLES):
-            with open(os.path.join(folder, "made-up", f"2020_0{number + 1}_01.csv"), "w", encoding="utf-8") as file:
-                file.write("id,weight\n" + "".join(f"{path},{weight}\n" for path, weight in table.items()))
+        put(folder, {
+            f"made-up/2020_0{number + 1}_01.csv": "id,weight\n" + "".join(f"{path},{weight}\n" for path, weight in table.items())
+            for number, table in enumerate(TABLES)})
         printed = run(sys.executable, os.path.join(BENCHMARKS, "movement.py"), binary, "--tables", folder).decode()
     lines = printed.splitlines()
     figures = {line.split(":")[0]: [float(number) for number in re.findall(r"([\d.]+) (?:of|%)", line)]
@@ -78,7 +77,6 @@ def check_tables(binary: str) -> str:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary")
     check_treemaps()
     print("movement: treemaps are what they have to be; " + check_tables(options.binary))

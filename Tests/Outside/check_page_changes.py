@@ -11,12 +11,10 @@ changes on the disk while it is open.
 import json
 import os
 import shutil
-import subprocess
-import tempfile
 from typing import Any, Dict, List, Tuple
 
-from browser import Browser, Page, browsing, page_arguments
-from outside import fail
+from browser import Browser, Page, driving
+from outside import fail, run, same
 from served import serving
 
 STAMP = 1_700_000_000
@@ -86,24 +84,6 @@ def lands_of(page: Page) -> Dict[str, Any]:
     return dict(page.run("geomapper.view.landsInView().map((land) => [land.path, land.change ?? ''])"))
 
 
-def go(page: Page, path: str) -> None:
-    """Selects a node and flies there."""
-    page.run(f"geomapper.open({json.dumps(path)}, true)")
-    page.wait(f"geomapper.selected?.feature.properties.path === {json.dumps(path)}", f"{path} selected")
-    page.settle()
-
-
-def panel(page: Page) -> str:
-    """The text of the panel about the difference."""
-    return str(page.run("document.querySelector('#panel .difference')?.innerText ?? ''"))
-
-
-def expect(what: str, found: Any, wanted: Any) -> None:
-    """Checks that two values are equal."""
-    if found != wanted:
-        fail(f"{what}: {found!r}, not {wanted!r}")
-
-
 def ready(page: Page, address: str) -> None:
     """Opens the page and waits for its list."""
     page.open(address)
@@ -113,18 +93,7 @@ def ready(page: Page, address: str) -> None:
 
 def differs(page: Page, spot: Tuple[float, float], before: List[int], by: int) -> bool:
     """Whether a pixel's colour has changed."""
-    now = pixel(page, spot)
-    return max(abs(a - b) for a, b in zip(now, before)) >= by
-
-
-def pixel(page: Page, spot: Tuple[float, float]) -> List[int]:
-    """The mean colour of some pixels of the map."""
-    x, y = spot
-    return list(page.run(
-        "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
-        " const pen = copy.getContext('2d', { willReadFrequently: true });"
-        f" pen.drawImage(geomapper.view.canvas, {x - 6}, {y - 6}, 13, 13, 0, 0, 1, 1);"
-        " return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3); })()"))
+    return max(abs(a - b) for a, b in zip(page.pixel(*spot), before)) >= by
 
 
 def spot_in(page: Page, path: str) -> Tuple[float, float]:
@@ -145,59 +114,59 @@ def spot_in(page: Page, path: str) -> Tuple[float, float]:
 def check_glance(page: Page, shots: str) -> None:
     """The first picture shows where changes are, and their totals."""
     page.shoot(f"{shots}/changes.png")
-    expect("counts", counts_of(page), {"added": 22, "removed": 13, "changed": 10, "moved": 13})
+    same("counts", counts_of(page), {"added": 22, "removed": 13, "changed": 10, "moved": 13})
     lands = lands_of(page)
     for path, change in (("tree/brand", "added"), ("tree/gone", "removed"), ("tree/attic", "removed"),
                          ("tree/cellar", "added"), ("tree/far", "added"), ("tree/work", ""), ("tree/same", "")):
-        expect(path, lands.get(path), change)
-    title = page.run("document.querySelector('#changes .head').innerText")
-    if "old" not in title or "tree" not in title:
-        fail(f"the states are not named: {title}")
-    sizes = page.run("document.querySelector('#changes .sizes').innerText")
-    if "→" not in sizes or "−" not in sizes and "+" not in sizes:
-        fail(f"sizes are not side by side: {sizes}")
+        same(path, lands.get(path), change)
+    page.says("#changes .head", "old", "tree")
+    page.says("#changes .sizes", "→", "−")
     # New land glows: without the layer, the same land is darker.
     shining = spot_in(page, "tree/brand")
-    with_layer = pixel(page, shining)
+    with_layer = page.pixel(*shining)
     page.run(f"{VIEW}.layer.paint = ((paint) => function (...all) {{ return this.isShut || paint.apply(this, all); }})"
              f"({VIEW}.layer.paint); {VIEW}.layer.isShut = true; geomapper.view.restyle()")
     page.settle()
-    without = pixel(page, shining)
+    without = page.pixel(*shining)
     if with_layer[1] - with_layer[0] < without[1] - without[0] + 10:
         fail(f"new land does not shine: {with_layer}, without the layer {without}")
     page.run(f"{VIEW}.layer.isShut = false; geomapper.view.restyle()")
     page.settle()
 
 
+def sort(page: Page, order: str) -> None:
+    """Sorts the list."""
+    page.run(f"(() => {{ const {{ sorter }} = {VIEW}.list; sorter.value = '{order}'; sorter.dispatchEvent(new Event('change')); }})()")
+    page.wait(f"{VIEW}.list.order === '{order}' && !{VIEW}.list.isLoading", f"the list by {order}")
+
+
 def check_list(page: Page) -> None:
     """A folder that is new, removed or moved as a whole counts once; sorting and filters work."""
     rows = page.run(LISTED)
     by_path = {(path, change): growth for path, change, growth in rows}
-    expect("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
-    expect("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
-    expect("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
-    expect("its bytes", page.run(f"{VIEW}.list.shown.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
-    expect("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
-    expect("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
+    same("a new folder", by_path.get(("tree/brand", "added")), sum(2000 + n for n in range(20)))
+    same("a folder that is gone", by_path.get(("tree/gone", "removed")), -sum(4000 + n for n in range(12)))
+    same("a folder that moved", by_path.get(("tree/cellar", "moved")), 0)
+    same("its bytes", page.run(f"{VIEW}.list.shown.find(({{ path }}) => path === 'tree/cellar').size"), sum(900 + n for n in range(12)))
+    same("a file that moved", by_path.get(("tree/far/off/here.bin", "moved")), 0)
+    same("a file that shrank", by_path.get(("tree/work/shrinks.log", "changed")), -45_000)
     if any(path.startswith(("tree/brand/", "tree/gone/", "tree/cellar/", "tree/attic")) for path, _, _ in rows):
         fail(f"what is in whole folders is listed: {rows}")
     weights = page.run(f"{VIEW}.list.shown.map(({{ growth, size }}) => Math.abs(growth) || size || 0)")
     moved = {path for path, change, _ in rows if change == "moved"}
     ordered = [w for w, (path, _, _) in zip(weights, rows) if path not in moved]
-    expect("the order by size", ordered, sorted(ordered, reverse=True))
-    page.run(f"(() => {{ const {{ sorter }} = {VIEW}.list; sorter.value = 'time'; sorter.dispatchEvent(new Event('change')); }})()")
-    page.wait(f"{VIEW}.list.order === 'time' && !{VIEW}.list.isLoading", "by time")
+    same("the order by size", ordered, sorted(ordered, reverse=True))
+    sort(page, "time")
     times = page.run(f"{VIEW}.list.shown.map((item) => item.modified ?? null)")
     known = [t for t in times if t is not None]
     if known != sorted(known, reverse=True) or times[:len(known)] != known:
         fail(f"by time: {times}")
-    page.run("document.querySelector('#changes .kinds .removed').click()")
+    page.press("#changes .kinds .removed")
     page.wait(f"{VIEW}.list.shown.every(({{ change }}) => change === 'removed')", "what was removed alone")
-    expect("what was removed", sorted(path for path, _, _ in page.run(LISTED)), ["tree/gone", "tree/work/turns"])
-    page.run("document.querySelector('#changes .kinds .removed').click()")
+    same("what was removed", sorted(path for path, _, _ in page.run(LISTED)), ["tree/gone", "tree/work/turns"])
+    page.press("#changes .kinds .removed")
     page.wait(f"{VIEW}.list.shown.length === {len(rows)}", "all kinds again")
-    page.run(f"(() => {{ const {{ sorter }} = {VIEW}.list; sorter.value = 'size'; sorter.dispatchEvent(new Event('change')); }})()")
-    page.wait(f"{VIEW}.list.order === 'size' && !{VIEW}.list.isLoading", "by size again")
+    sort(page, "size")
 
 
 def check_flights(page: Page, shots: str) -> None:
@@ -207,38 +176,30 @@ def check_flights(page: Page, shots: str) -> None:
     page.wait("geomapper.selected?.feature.properties.name === 'shrinks.log'", "the file selected")
     page.settle()
     page.shoot(f"{shots}/changes-file.png")
-    said = panel(page)
-    if "50.0 kB" not in said or "5.00 kB" not in said or "−45.0 kB" not in said:
-        fail(f"the panel says {said!r}")
+    page.says("#panel .difference", "50.0 kB", "5.00 kB", "−45.0 kB")
     files = files_of(page)
-    expect("the file on the map", files.get("tree/work/shrinks.log"), "changed")
-    go(page, "tree/work")
+    same("the file on the map", files.get("tree/work/shrinks.log"), "changed")
+    page.select("tree/work")
     files = files_of(page)
     for path, change in (("tree/work/away.bin", "left"), ("tree/work/turns", "removed"),
                          ("tree/work/grows3.log", "changed"), ("tree/work/left alone.txt", "")):
         if path in files:
-            expect(path, files[path], change)
-    said = panel(page)
-    if "changed" not in said or "removed" not in said or "→" not in said:
-        fail(f"the panel of a folder says {said!r}")
-    go(page, "tree/far/off/here.bin")
-    if "tree/work/away.bin" not in panel(page):
-        fail(f"where it was is not said: {panel(page)!r}")
-    page.run("document.querySelector('#panel .fate .crumb').click()")
+            same(path, files[path], change)
+    page.says("#panel .difference", "changed", "removed", "→")
+    page.select("tree/far/off/here.bin")
+    page.says("#panel .difference", "tree/work/away.bin")
+    page.press("#panel .fate .crumb")
     page.wait("geomapper.selected?.feature.properties.path === 'tree/work/away.bin'", "its old place")
-    if "tree/far/off/here.bin" not in panel(page):
-        fail(f"where it is is not said: {panel(page)!r}")
-    go(page, "tree/gone")
+    page.says("#panel .difference", "tree/far/off/here.bin")
+    page.select("tree/gone")
     page.shoot(f"{shots}/changes-ruin.png")
-    if "gone" not in panel(page):
-        fail(f"a ruin is none: {panel(page)!r}")
-    go(page, "tree/work/turns")
-    if "new" not in panel(page):
-        fail(f"a folder where a file was: {panel(page)!r}")
-    go(page, "tree")
+    page.says("#panel .difference", "gone")
+    page.select("tree/work/turns")
+    page.says("#panel .difference", "new")
+    page.select("tree")
     # The folder's name ends in `<`, so without escaping, the path would close a script.
     raw = page.run("geomapper.selected.children.shown.find((child) => child.rawName)?.below")
-    expect("below a name that is no text", raw, {"changed": 1, "bytes": 1})
+    same("below a name that is no text", raw, {"changed": 1, "bytes": 1})
 
 
 def contents(page: Page) -> List[List[str]]:
@@ -251,28 +212,26 @@ def contents(page: Page) -> List[List[str]]:
 
 def check_contents(page: Page, shots: str) -> None:
     """The panel lists changed entries first, with signs, words and bytes, and unchanged ones without."""
-    go(page, "tree/work")
+    page.select("tree/work")
     page.shoot(f"{shots}/changes-contents.png")
     rows = contents(page)
-    expect("the list's order", page.run("document.querySelector('#panel .contents select').value"), "change")
-    expect("what differs in a folder", rows[:4],
+    page.expect("the list's order", "document.querySelector('#panel .contents select').value", "change")
+    same("what differs in a folder", rows[:4],
            [["↗", "away.bin", "moved away", "−70.0 kB"], ["•", "shrinks.log", "changed", "−45.0 kB"],
             *(["•", f"grows{number}.log", "changed", "+2.00 kB"] for number in range(2))])
-    page.run("(() => { const filter = document.querySelector('#panel .contents input'); filter.value = 't';"
-             " filter.dispatchEvent(new Event('input')); })()")
+    page.fill("#panel .contents input", "t")
     rows = [row for row in contents(page) if row[1] != "left alone.txt"]
-    expect("a file where there is a folder now", rows, [["×", "turns", "removed", "−333 bytes"], ["+", "turns/", "added", "+11 bytes"]])
-    go(page, "tree")
+    same("a file where there is a folder now", rows, [["×", "turns", "removed", "−333 bytes"], ["+", "turns/", "added", "+11 bytes"]])
+    page.select("tree")
     rows = contents(page)
-    expect("the folder that shrank most", rows[0][:2], ["•", "work/"])
+    same("the folder that shrank most", rows[0][:2], ["•", "work/"])
     by_name = {name: (sign, words, growth) for sign, name, words, growth in rows}
-    expect("a new folder", by_name["brand/"], ("+", "added", "+40.2 kB"))
-    expect("a folder that is gone", by_name["gone/"], ("×", "removed", "−48.1 kB"))
-    expect("a folder in which a file is new", by_name["same/"], ("•", "1 added", "+77 bytes"))
-    page.run("(() => { const order = document.querySelector('#panel .contents select'); order.value = 'name';"
-             " order.dispatchEvent(new Event('change')); })()")
+    same("a new folder", by_name["brand/"], ("+", "added", "+40.2 kB"))
+    same("a folder that is gone", by_name["gone/"], ("×", "removed", "−48.1 kB"))
+    same("a folder in which a file is new", by_name["same/"], ("•", "1 added", "+77 bytes"))
+    page.fill("#panel .contents select", "name", "change")
     names = [row[1] for row in contents(page)]
-    expect("by name", names, sorted(names))
+    same("by name", names, sorted(names))
 
 
 def check_slider(page: Page, shots: str) -> None:
@@ -281,7 +240,7 @@ def check_slider(page: Page, shots: str) -> None:
     page.key("0")
     page.settle()
     spots = {path: spot_in(page, path) for path in ("tree/brand", "tree/gone")}
-    both = {path: pixel(page, spot) for path, spot in spots.items()}
+    both = {path: page.pixel(*spot) for path, spot in spots.items()}
 
     def is_there(path: str) -> bool:
         x, y = spots[path]
@@ -290,7 +249,7 @@ def check_slider(page: Page, shots: str) -> None:
     page.run(f"{VIEW}.slider.range.value = 0; {VIEW}.slider.range.dispatchEvent(new Event('input'))")
     page.settle()
     page.shoot(f"{shots}/changes-old.png")
-    expect("in the old state", [is_there("tree/brand"), is_there("tree/gone")], [False, True])
+    same("in the old state", [is_there("tree/brand"), is_there("tree/gone")], [False, True])
     if not differs(page, spots["tree/brand"], both["tree/brand"], 12):
         fail("what was added is there in the old state")
     named = page.run("geomapper.view.labels.placed.map(({ key }) => key)")
@@ -299,10 +258,10 @@ def check_slider(page: Page, shots: str) -> None:
     page.run(f"{VIEW}.slider.range.value = 100; {VIEW}.slider.range.dispatchEvent(new Event('input'))")
     page.settle()
     page.shoot(f"{shots}/changes-new.png")
-    expect("in the new state", [is_there("tree/brand"), is_there("tree/gone")], [True, False])
+    same("in the new state", [is_there("tree/brand"), is_there("tree/gone")], [True, False])
     if not differs(page, spots["tree/gone"], both["tree/gone"], 6):
         fail("the ruin stands in the new state")
-    page.run("document.getElementById('map').focus()")
+    page.focus("#map")
     page.key("o")
     page.wait(f"{VIEW}.layer.moment === 0", "the old state, by a key")
     page.key("o")
@@ -310,10 +269,10 @@ def check_slider(page: Page, shots: str) -> None:
     page.key("b")
     page.wait(f"{VIEW}.layer.moment === 0.5", "both, by a key")
     page.settle()
-    expect("both", [is_there("tree/brand"), is_there("tree/gone")], [True, True])
+    same("both", [is_there("tree/brand"), is_there("tree/gone")], [True, True])
     page.key("x")
     page.settle()
-    expect("without the layer", [page.run(f"{VIEW}.layer.isOn"), is_there("tree/gone")], [False, False])
+    same("without the layer", [page.run(f"{VIEW}.layer.isOn"), is_there("tree/gone")], [False, False])
     page.key("x")
     page.settle()
 
@@ -321,7 +280,7 @@ def check_slider(page: Page, shots: str) -> None:
 def check_live(page: Page, new: str) -> None:
     """Changes on the disk show as differences from the old state."""
     base = os.fsencode(new)
-    go(page, "tree/same/part0")
+    page.select("tree/same/part0")
     before = counts_of(page)
     put(base, b"same/part0/sudden.txt", 1234)
     page.wait("geomapper.selected.children.shown.some(({ name, change }) => name === 'sudden.txt' && change === 'added')",
@@ -329,13 +288,13 @@ def check_live(page: Page, new: str) -> None:
     page.wait(f"document.querySelector('#changes .kinds .added strong').textContent === '{before['added'] + 1}'",
               "one more")
     page.settle()
-    expect("on the map", files_of(page).get("tree/same/part0/sudden.txt"), "added")
-    expect("its sums", page.run("geomapper.selected.states[1].files - geomapper.selected.states[0].files"), 2)
+    same("on the map", files_of(page).get("tree/same/part0/sudden.txt"), "added")
+    same("its sums", page.run("geomapper.selected.states[1].files - geomapper.selected.states[0].files"), 2)
     os.remove(os.path.join(base, b"same/part0/file5.txt"))
     page.wait("geomapper.selected.children.shown.some(({ name, change }) => name === 'file5.txt' && change === 'removed')",
               "a file that is gone now")
     page.settle()
-    expect("its ruin", files_of(page).get("tree/same/part0/file5.txt"), "removed")
+    same("its ruin", files_of(page).get("tree/same/part0/file5.txt"), "removed")
     os.remove(os.path.join(base, b"same/part0/sudden.txt"))
     page.wait("!geomapper.selected.children.shown.some(({ name }) => name === 'sudden.txt')", "gone without a trace")
 
@@ -347,11 +306,7 @@ def check_phone(page: Page, address: str, shots: str) -> None:
     if page.run("document.getElementById('changes').getBoundingClientRect().height / innerHeight") > 0.5:
         fail("the sheet covers the map")
     page.shoot(f"{shots}/changes-phone.png")
-    beyond = page.run("[...document.querySelectorAll('#changes *')].filter((e) => e.offsetParent !== null)"
-                      ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 360; })"
-                      ".map((e) => e.tagName)")
-    if beyond:
-        fail(f"beyond the edge: {beyond}")
+    page.check_edges("#changes *")
     # In a low window the list doesn't cover the scale.
     page.resize(700, 420)
     page.open("about:blank")
@@ -369,35 +324,28 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
     """The same as a file without requests: once complete, and once with only the changes."""
     for options in ([], ["--all"]):
         out = os.path.join(at, f"page{len(options)}.html")
-        subprocess.run([binary, "diff", "-q", "--format", "html", *options, "-o", out, old, new], check=True)
+        run(binary, "diff", "-q", "--format", "html", *options, "-o", out, old, new)
         ready(page, f"file://{out}")
         page.shoot(f"{shots}/changes-page{len(options)}.png")
         check_glance(page, shots)
         check_list(page)
-        go(page, "tree/work")
-        if "→" not in panel(page):
-            fail(f"the panel of a folder says {panel(page)!r}")
+        page.select("tree/work")
+        page.says("#panel .difference", "→")
         check_contents(page, shots)
         check_slider(page, shots)
     with open(out, "rb") as file:
         if file.read().count(b"</script>") != 3:
             fail("a name ends the page's element")
-    requests = [event for event in page.browser.events
-                if event.get("method") == "Network.requestWillBeSent"
-                and not event["params"]["request"]["url"].startswith(("file:", "data:", "blob:"))]
-    asked = [event["params"]["request"]["url"] for event in requests[-3:]]
-    if any("changes" in url for url in asked[-1:]) and page.run("location.protocol") != "file:":
-        fail(f"the file asks {asked}")
 
 
-def run(browser: Browser, binary: str, shots: str, at: str) -> None:
+def drive(browser: Browser, binary: str, shots: str, at: str) -> None:
     """All checks."""
     old, new = plant(at)
     page = browser.page()
     page.prefer(prefers_reduced_motion="reduce")
     check_file(page, binary, old, new, at, shots)
     snapshot = os.path.join(at, "old.geosnap")
-    subprocess.run([binary, "snapshot", "-q", "-o", snapshot, old], check=True)
+    run(binary, "snapshot", "-q", "-o", snapshot, old)
     for since in (old, snapshot):
         with serving(binary, "--since", since, new) as served:
             ready(page, served.address)
@@ -410,28 +358,24 @@ def run(browser: Browser, binary: str, shots: str, at: str) -> None:
                 page.prefer(prefers_reduced_motion="no-preference")
                 check_phone(page, served.address, shots)
                 page.prefer(prefers_reduced_motion="reduce")
+            page.leave()
     with serving(binary, "--since", snapshot, new) as served:
         ready(page, served.address)
         check_live(page, new)
+        page.leave()
     with serving(binary, new) as served:
-        page.open(served.address)
-        page.wait("globalThis.geomapper", "the usual page")
+        page.show(served.address)
         page.settle()
-        if page.run("Boolean(globalThis.geomapperChanges || document.getElementById('changes'))"):
-            fail("a page of one state has what is for two")
+        page.expect("whether a page of one state has what is for two",
+                    "Boolean(globalThis.geomapperChanges || document.getElementById('changes'))", False)
         if b"ChangeLayer" in served.get("/assets/page.js").body or served.get("/changes").status != 404:
             fail("a server of one state has what is for two")
-    # Servers were ended while the page was open, which gives net::ERR_; other faults have other messages.
-    problems = [text for text in browser.problems if "net::ERR_" not in text]
-    if problems:
-        fail(f"the page complains: {problems[:3]}")
+        page.leave()
 
 
 def main() -> None:
-    """Runs the check."""
-    binary, shots, program = page_arguments(__doc__)
-    with tempfile.TemporaryDirectory(prefix="geomapper-changes.") as at, browsing(program) as browser:
-        run(browser, binary, os.path.abspath(shots), at)
+    with driving(__doc__) as (binary, shots, browser, at):
+        drive(browser, binary, shots, at)
     print("two states on one land: on the map, in the list, in the panel, by the slider, live and as a file")
 
 

@@ -6,12 +6,12 @@ The areas of the symbols are compared with the sizes of the tree, and the names 
 """
 
 import os
-import tempfile
 import time
 from typing import Any, Dict, List
 
-from browser import Browser, Page, browsing, page_arguments
-from outside import fail
+from browser import Browser, Page, driving
+from check_page_tools import check_names
+from outside import fail, put
 from served import serving
 
 NOW = int(time.time())
@@ -28,13 +28,10 @@ def plant(at: str) -> None:
     """Makes a tree with folders of known sizes, one with many small files, and one of many files only."""
     sizes = {**LARGE, **OTHERS, **{f"many/{number}.txt": 1000 for number in range(300)},
              **{f"store/goods/{number:03}.dat": 4096 * (1 + number % 7) for number in range(120)}, "store/goods/huge.dat": 2_000_000}
-    for name, size in sizes.items():
-        path = os.path.join(at, "disk", name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(b"x" * size)
+    put(os.path.join(at, "disk"), sizes)
+    for name in sizes:
         age = 1 if name.startswith("little/") else 50
-        os.utime(path, (NOW - age * 86400,) * 2)
+        os.utime(os.path.join(at, "disk", name), (NOW - age * 86400,) * 2)
 
 
 def begin(page: Page, address: str) -> None:
@@ -82,7 +79,7 @@ def check_areas(page: Page) -> None:
 
 
 def check_words(page: Page) -> None:
-    """The largest have their figures, and the name of what fills the view is not on the map."""
+    """The largest have their figures, the name of what fills the view is not on the map, and no names overlap."""
     found = names(page)
     texts = [one["text"] for one in found]
     large = page.run("geomapper.page.level.current.lands.map(({ name, files }) => [name, files])")
@@ -94,11 +91,7 @@ def check_words(page: Page) -> None:
             fail(f"{word} is not on the map: {texts}")
     if any(text.lower() == "disk" for text in texts):
         fail("the name of the root is over the map")
-    boxes = [(one["key"].split("\n")[0], box) for one in found for box in one["boxes"]]
-    for index, (key, a) in enumerate(boxes):
-        for other, b in boxes[:index]:
-            if key != other and a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
-                fail(f"the names of {key} and {other} overlap")
+    check_names(page)
 
 
 def check_steadiness(page: Page) -> None:
@@ -170,18 +163,11 @@ def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:
         if not {"large", "middle", "store", "goods"} <= set(texts):
             fail(f"of three roots there are {texts}")
         page.shoot(shot)
-        leave(page)
-
-
-def leave(page: Page) -> None:
-    """Leaves a page before its server ends."""
-    page.call("Page.navigate", url="about:blank")
-    page.wait("location.href === 'about:blank'", "the page to be left")
+        page.leave()
 
 
 def main() -> None:
-    binary, pictures, program = page_arguments(__doc__)
-    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+    with driving(__doc__) as (binary, pictures, browser, at):
         plant(at)
         with serving(binary, os.path.join(at, "disk")) as server:
             page = browser.page()
@@ -193,9 +179,8 @@ def main() -> None:
             check_pointing(page)
             check_levels(page, f"{pictures}/sizes-files.png")
             check_others(page)
-            leave(page)
+            page.leave()
         check_roots(browser, binary, at, f"{pictures}/sizes-roots.png")
-        browser.check()
     print("sizes are drawn as they are, and what is large has its name")
 
 

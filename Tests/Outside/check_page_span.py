@@ -8,28 +8,18 @@ the bar is dragged and moved by keys. Map, list, panel and address have to show 
 after the comparison ends.
 """
 
-import json
 import os
-import subprocess
-import tempfile
-from collections import defaultdict
 from typing import Any, Dict, Iterable, List, Set, Tuple
 from urllib.parse import quote
 
 import check_history
-from browser import Page, browsing, page_arguments
-from check_page_time import (DAY, START, TIME, commit, drop, files_at, folders_at, git, histories, plant, recording,
+from browser import Page, driving
+from check_page_time import (DAY, START, TIME, commit, files_at, folders_at, git, histories, plant, recording,
                              wait_for_time)
-from outside import fail
+from outside import fail, put, run, same
 from served import serving
 
 SPAN = f"{TIME}.span"
-
-
-def expect(what: str, found: Any, wanted: Any) -> None:
-    """Checks that two values are equal."""
-    if found != wanted:
-        fail(f"{what}: {found!r}, not {wanted!r}")
 
 
 Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
@@ -38,36 +28,11 @@ Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
 def entries(repository: str, revision: str) -> Entries:
     """The files of a commit by `git ls-tree`."""
     found: Entries = {}
-    for line in check_history.run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
+    for line in run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
         facts, path = line.split(b"\t", 1)
         mode, kind, name = facts.decode().split()
         if kind == "blob":
             found[path.decode("utf-8", "replace")] = (mode, name)
-    return found
-
-
-def moved(old: Entries, new: Entries, sizes: Dict[str, int]) -> Dict[str, str]:
-    """The files that moved: old paths by new ones."""
-    def regular(side: Entries, paths: Set[str]) -> Dict[str, List[str]]:
-        places: Dict[str, List[str]] = defaultdict(list)
-        for path in sorted(paths, key=lambda path: path.encode("utf-16-be", "surrogatepass")):
-            mode, name = side[path]
-            if mode.startswith("100"):
-                places[name].append(path)
-        return places
-
-    stayed = regular(old, {path for path in set(old) & set(new) if old[path] == new[path]})
-    gone, come = regular(old, set(old) - set(new)), regular(new, set(new) - set(old))
-    found: Dict[str, str] = {}
-    for name in (set(gone) & set(come)) - set(stayed):
-        if sizes[gone[name][0]] == 0:
-            continue
-        if len(gone[name]) == len(come[name]) == 1:
-            found[come[name][0]] = gone[name][0]
-            continue
-        for last in {path.rpartition("/")[2] for path in gone[name]}:
-            ends = ([path for path in side[name] if path.rpartition("/")[2] == last] for side in (come, gone))
-            found.update(zip(*ends))
     return found
 
 
@@ -76,8 +41,8 @@ def below(files: Iterable[str], folder: str) -> Set[str]:
     return {path for path in files if not folder or path.startswith(f"{folder}/")}
 
 
-def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> None:
-    """Checks the page's totals and rows for two states."""
+def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> int:
+    """Checks the page's totals and rows for two states; returns the number of files that moved."""
     told: Dict[str, Any] = page.run(
         f"(() => {{ const {{ timeline }} = {TIME}; const Made = {SPAN}.comparison.constructor;"
         f" const made = new Made(timeline, {before}, {after});"
@@ -86,17 +51,21 @@ def check_pair(page: Page, states: List[check_history.State], trees: List[Entrie
         " return { others, ...made.list({ order: 'folder', limit: 1e9, names: ['a', 'b'],"
         " kinds: new Set(['added', 'removed', 'changed', 'moved']) }) }; })()")
     old, new = files_at(states[before]), files_at(states[after])
-    came = moved(trees[before], trees[after], old)
+    came = {end.partition("/")[2]: start.partition("/")[2] for end, start in told["others"]}
+    for end, start in came.items():
+        # moves.json has the rules of what counts as moved.
+        if start not in old or start in new or end in old or not trees[before][start][0].startswith("100"):
+            fail(f"from {before} to {after}, {start} did not move to {end}")
+        same(f"the contents of {end} and {start}", trees[after].get(end), trees[before][start])
     changed = {path for path in set(old) & set(new) if trees[before][path] != trees[after][path]}
     fates = {"added": set(new) - set(old) - set(came), "removed": set(old) - set(new) - set(came.values()), "changed": changed,
              "moved": set(came)}
     what = f"from {before} to {after}"
-    expect(f"{what}, pairs", {end.partition("/")[2]: start.partition("/")[2] for end, start in told["others"]}, came)
-    expect(f"{what}, arcs", len(told["moves"]), len(came))
+    same(f"{what}, arcs", len(told["moves"]), len(came))
     for kind, files in fates.items():
-        expect(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
-    expect(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
-    expect(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
+        same(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
+    same(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
+    same(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
     # Each file that differs is in one row, alone or with its folder.
     lands = [folders_at(states[number]) for number in (before, after)]
     whole = {"added": lands[1] - lands[0], "removed": lands[0] - lands[1], "moved": lands[1] - lands[0]}
@@ -105,19 +74,20 @@ def check_pair(page: Page, states: List[check_history.State], trees: List[Entrie
         kind, path = row["change"], row["path"].partition("/")[2]
         if not row["folder"]:
             counted.append((kind, path))
-            expect(f"{what}, growth of {path}", row["growth"], 0 if kind == "moved" else new.get(path, 0) - old.get(path, 0))
-            expect(f"{what}, where {path} was", row.get("from", "/").partition("/")[2], came.get(path, ""))
+            same(f"{what}, growth of {path}", row["growth"], 0 if kind == "moved" else new.get(path, 0) - old.get(path, 0))
+            same(f"{what}, where {path} was", row.get("from", "/").partition("/")[2], came.get(path, ""))
             continue
         if path not in whole[kind]:
             fail(f"{what}, the folder {path} is not {kind}")
         inner = below(fates[kind], path)
-        expect(f"{what}, files in {path}", row["files"], len(inner))
+        same(f"{what}, files in {path}", row["files"], len(inner))
         counted += [(kind, one) for one in inner]
         if kind == "moved":
             origin = row["from"].partition("/")[2]
-            expect(f"{what}, where {path} was", {came[one] for one in inner}, {origin + one[len(path):] for one in below(new, path)})
-            expect(f"{what}, what is left of {origin}", below(old, origin), {came[one] for one in inner})
-    expect(f"{what}, rows", sorted(counted), sorted((kind, path) for kind, files in fates.items() for path in files))
+            same(f"{what}, where {path} was", {came[one] for one in inner}, {origin + one[len(path):] for one in below(new, path)})
+            same(f"{what}, what is left of {origin}", below(old, origin), {came[one] for one in inner})
+    same(f"{what}, rows", sorted(counted), sorted((kind, path) for kind, files in fates.items() for path in files))
+    return len(came)
 
 
 def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
@@ -130,8 +100,7 @@ def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
         page.wait(f"{SPAN}?.comparison", "a comparison")
         for after in range(len(log)):
             for before in range(after + 1):
-                check_pair(page, states, trees, before, after)
-                moves += len(moved(trees[before], trees[after], files_at(states[before])))
+                moves += check_pair(page, states, trees, before, after)
                 count += 1
     if moves == 0:
         fail("nothing ever moved")
@@ -156,11 +125,10 @@ def ready(page: Page, before: int, after: int) -> None:
     page.settle()
 
 
-def place(page: Page, selector: str) -> List[float]:
+def middle(page: Page, selector: str) -> Tuple[float, float]:
     """The middle of an element of the page."""
-    return [float(value) for value in page.run(
-        f"(({{ left, top, width, height }}) => [left + width / 2, top + height / 2])"
-        f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())")]
+    left, top, right, bottom = page.box(selector)
+    return (left + right) / 2, (top + bottom) / 2
 
 
 def compare(page: Page, since: int, until: int) -> None:
@@ -173,16 +141,16 @@ def compare(page: Page, since: int, until: int) -> None:
 def check_span(page: Page, shots: str, name: str) -> None:
     """The second handle, and the differences it shows."""
     wait_for_time(page)
-    if page.run("performance.getEntriesByType('resource').some(({ name }) => name.includes('span'))"):
-        fail("nobody compares, and what compares is loaded")
+    page.expect("whether the comparison is loaded before its use",
+                "performance.getEntriesByType('resource').some(({ name }) => name.includes('span'))", False)
     page.key("x")
     page.wait(f"{SPAN}?.isOn", "that x compares")
     compare(page, 2, 4)
-    expect("the line", page.run("document.querySelector('#time .said').textContent"), "2 revisions between")
-    expect("rows", sorted(rows_of(page)), [
+    page.expect("the line", "document.querySelector('#time .said').textContent", "2 revisions between")
+    same("rows", sorted(rows_of(page)), [
         ["added", f"{name}/new/part2/kept.cxx"], ["added", f"{name}/new/part2/last.txt"], ["removed", f"{name}/old"]])
-    expect("lands", marks(page).get(f"{name}/old"), "removed")
-    expect("its neighbour", marks(page).get(f"{name}/new"), "below")
+    same("lands", marks(page).get(f"{name}/old"), "removed")
+    same("its neighbour", marks(page).get(f"{name}/new"), "below")
     page.shoot(f"{shots}/span.png")
     # At the ends of the slider, only one state is shown.
     page.run(f"{SPAN}.view.slider.stop(1)")
@@ -191,14 +159,11 @@ def check_span(page: Page, shots: str, name: str) -> None:
         fail("the new state has what is gone")
     page.run(f"{SPAN}.view.slider.stop(0.5)")
     # By mouse to the left, by keys to the right.
-    x, y = place(page, "#time .since")
-    left = page.run("document.querySelector('#time .track').getBoundingClientRect().left")
-    page.mouse("mousePressed", x, y, button="left", clickCount=1, buttons=1)
-    page.mouse("mouseMoved", (x + left) / 2, y, button="left", buttons=1)
-    page.mouse("mouseMoved", left + 1, y, button="left", buttons=1)
-    page.mouse("mouseReleased", left + 1, y, button="left", clickCount=1)
+    x, y = middle(page, "#time .since")
+    left = page.box("#time .track")[0]
+    page.drag(x, y, ((x + left) / 2, y), (left + 1, y))
     ready(page, 0, 4)
-    expect("what a state without it had", marks(page).get(f"{name}/new"), "added")
+    same("what a state without it had", marks(page).get(f"{name}/new"), "added")
     page.key("ArrowRight")
     ready(page, 1, 4)
     page.run("document.activeElement.blur()")
@@ -216,30 +181,26 @@ def check_span(page: Page, shots: str, name: str) -> None:
     page.key("x")
     page.wait(f"!{SPAN}.isOn && {TIME}.layer.span === null", "that x puts it away")
     page.settle()
-    expect("marks of what is put away", marks(page), {})
-    expect("its panel", page.run("document.getElementById('changes').hidden"), True)
+    same("marks of what is put away", marks(page), {})
+    page.expect("whether its panel is hidden", "document.getElementById('changes').hidden", True)
     if "since=" in page.run("location.hash"):
         page.wait("!location.hash.includes('since=')", "an address without it")
     page.key(",")
     page.wait(f"{TIME}.layer.state === 3", "the state before")
-    expect("marks of what is put away", marks(page), {})
+    same("marks of what is put away", marks(page), {})
 
 
 def check_told(page: Page, name: str) -> None:
     """The panel's text, and rows that fly to their nodes."""
-    page.run(f"geomapper.open('{name}/new/part1', false)")
+    page.select(f"{name}/new/part1", False)
     page.wait("document.querySelector('#panel .difference')", "what differs in the panel")
-    told = page.run("document.querySelector('#panel .difference').innerText")
-    if "1 changed" not in told:
-        fail(f"the panel says {told!r}")
-    listed = page.run("[...document.querySelectorAll('#panel .contents li')].map((row) => row.innerText)")
+    page.says("#panel .difference", "1 changed")
+    listed = page.texts("#panel .contents li")
     if not any("3.txt" in row and "changed" in row for row in listed) or sum("changed" in row for row in listed) != 1:
         fail(f"the panel lists {listed}")
     page.run("[...document.querySelectorAll('#changes li button')].find((row) => row.innerText.includes('old/')).click()")
     page.wait(f"geomapper.selected?.feature.properties.path === '{name}/old'", "a row's place")
-    told = page.run("document.getElementById('panel').innerText")
-    if "It is gone" not in told or "Gone since" not in told:
-        fail(f"of what is gone the panel says {told!r}")
+    page.says("#panel", "It is gone", "Gone since")
     page.key("Escape")
     page.settle()
 
@@ -258,19 +219,22 @@ def check_address(page: Page) -> None:
 
 def check_others(page: Page, binary: str, at: str) -> None:
     """A dropped recording replaces the bar; afterwards moments can be compared again."""
-    folder = os.path.join(at, "tree")
-    os.makedirs(folder)
-    with open(os.path.join(folder, "file"), "w", encoding="utf-8") as file:
-        file.write("x")
+    put(at, {"tree/file": "x"})
     page.key("x")
     page.wait(f"{SPAN}?.isOn", "a comparison")
-    drop(page, "rehearsal.json", "\n".join(recording(binary, folder)))
+    page.drop("rehearsal.json", "\n".join(recording(binary, os.path.join(at, "tree"))).encode())
     page.wait(f"{TIME}?.below && !{TIME}.below.span.isOn", "a recording in the place of the comparison")
-    expect("marks under a recording", marks(page), {})
-    page.run("document.querySelector('#time [aria-label=\"Put it away\"]').click()")
+    same("marks under a recording", marks(page), {})
+    page.press("#time [aria-label='Put it away']")
     page.wait(f"!{TIME}.below && {TIME}.timeline.stateCount === 5", "the history again")
     page.key("x")
     page.wait(f"{SPAN}.isOn && document.querySelector('#time .since:not([hidden])')", "a comparison again")
+
+
+def written(binary: str, repository: str) -> str:
+    """The address of a page in one file with a repository's history."""
+    run(binary, "history", "--git", repository, "--format", "html", "-o", f"{repository}.html")
+    return "file://" + quote(f"{repository}.html")
 
 
 def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
@@ -284,26 +248,22 @@ def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
     git("mv", "src/two/3.c", "three.c", at=repository)
     commit(repository, 1, "move", {"turns.txt": "2", "lib/new.c": "new", "copy.txt": "copied"})
     commit(repository, 2, "back", {"turns.txt": "1"})
-    name = os.path.join(at, "moving.html")
-    subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
-    page.open("file://" + quote(name))
+    page.open(written(binary, repository))
     wait_for_time(page)
     page.key("x")
     page.wait(f"{SPAN}?.isOn", "that x compares")
     compare(page, 0, 2)
-    expect("what moved", sorted(rows_of(page)), [
+    same("what moved", sorted(rows_of(page)), [
         ["added", "moving/copy.txt"], ["added", "moving/lib"], ["moved", "moving/lib/one"], ["moved", "moving/three.c"]])
-    expect("arcs", page.run(f"{SPAN}.view.layer.moves.length"), 5)
+    page.expect("arcs", f"{SPAN}.view.layer.moves.length", 5)
     page.shoot(f"{shots}/span-moves.png")
-    page.run("geomapper.open('moving/three.c', false)")
+    page.select("moving/three.c", False)
     page.wait("document.querySelector('#panel .difference button')", "where it was")
-    page.run("document.querySelector('#panel .difference button').click()")
+    page.press("#panel .difference button")
     page.wait("geomapper.selected?.feature.properties.path === 'moving/src/two/3.c'", "its old place")
-    told = page.run("document.querySelector('#panel .difference').innerText")
-    if "elsewhere now" not in told or "moving/three.c" not in told:
-        fail(f"of what moved away the panel says {told!r}")
+    page.says("#panel .difference", "elsewhere now", "moving/three.c")
     compare(page, 0, 1)
-    expect("what was changed only for a while", ["changed", "moving/turns.txt"] in rows_of(page), True)
+    same("what was changed only for a while", ["changed", "moving/turns.txt"] in rows_of(page), True)
     page.open("about:blank")
 
 
@@ -313,33 +273,28 @@ def check_phone(page: Page, address: str) -> None:
     page.resize(390, 800, touch=True)
     page.open(address)
     wait_for_time(page)
-    page.run("document.querySelector('#time [aria-label^=\"What changed\"]').click()")
+    page.press("#time [aria-label^='What changed']")
     page.wait(f"{SPAN}?.isOn", "a comparison on a phone")
-    expect("the list on a phone", page.run("document.getElementById('changes').hidden"), True)
-    x, y = place(page, "#time .since")
-    page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
-    page.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": 20, "y": y}])
-    page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    page.expect("whether the list on a phone is hidden", "document.getElementById('changes').hidden", True)
+    x, y = middle(page, "#time .since")
+    page.touch([(x, y)], [(20, y)])
     ready(page, 0, 4)
     page.resize(1280, 800)
 
 
 def main() -> None:
-    binary, shots, program = page_arguments(__doc__)
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
-    shots = os.path.abspath(shots)
-    with tempfile.TemporaryDirectory(prefix="geomapper-span.") as at, browsing(program) as browser:
+    with driving(__doc__) as (binary, shots, browser, at):
         page = browser.page()
         count, moves = check_pairs(page, binary)
         check_moves(page, binary, at, shots)
         repository = os.path.join(at, "project")
         plant(repository)
-        name = os.path.join(at, "history.html")
-        subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
-        page.open("file://" + quote(name))
+        address = written(binary, repository)
+        page.open(address)
         check_span(page, shots, "project")
         check_others(page, binary, at)
-        check_phone(page, "file://" + quote(name))
+        check_phone(page, address)
         page.open("about:blank")
         with serving(binary, "--history", "--git", repository) as server:
             page.open(server.address)
@@ -348,11 +303,10 @@ def main() -> None:
             compare(page, 2, 4)
             commit(repository, 32, "more", {"more/1.txt": "1"})
             ready(page, 2, 5)
-            expect("a new commit", START + 32 * DAY, page.run(f"{TIME}.layer.time"))
+            page.expect("a new commit", f"{TIME}.layer.time", START + 32 * DAY)
             if ["added", "project/more"] not in rows_of(page):
                 fail(f"a new commit is not among {rows_of(page)}")
             page.open("about:blank")
-        browser.check()
     print(f"{count} pairs of commits differ on the page as in git, {moves} moves among them; moments are compared by mouse, keys and fingers")
 
 

@@ -10,14 +10,13 @@ import base64
 import json
 import os
 import re
-import tempfile
 import time
 from typing import List, Tuple
 from xml.etree import ElementTree
 
-from browser import Browser, Page, browsing, page_arguments
-from check_page import PLACE, SELECTED, pixel_of, plant, show
-from outside import fail
+from browser import PLACE, SELECTED, Browser, Page, driving
+from check_page import check_place, pixel_of, plant
+from outside import fail, put, same
 from served import serving
 
 RAW = b"caf\xe9.txt"  # Latin-1, which is not UTF-8
@@ -27,23 +26,11 @@ FILES = ("geomapper.view.tiles.visible(geomapper.view.camera)"
          ".flatMap((t) => geomapper.view.tiles.get(t.z, t.x, t.y)?.data.files ?? [])")
 
 
-def focus_map(page: Page) -> None:
-    page.run("document.getElementById('map').focus()")
-
-
-def reload(page: Page) -> None:
-    """Reloads the page at its current address."""
-    page.open(page.run("location.href"))
-    page.wait("globalThis.geomapper?.view.isComplete", "the page anew")
-    page.settle()
-
-
 def check_ruler(page: Page, root: str, shot: str) -> None:
     """Two taps measure the great-circle distance; Esc ends the ruler; keys alone can do it, too."""
-    show(page, root)
-    page.key("Escape")
-    page.wait(f"!{SELECTED}", "nothing selected")
-    page.run("document.getElementById('ruler').click()")
+    page.select(root)
+    page.deselect()
+    page.press("#ruler")
     page.click(400, 300)
     page.click(700, 500)
     page.wait("/\\d (k|c|m)?m$/.test(document.getElementById('spoken').textContent)", "a length")
@@ -63,7 +50,7 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     page.shoot(shot)
     page.key("Escape")
     page.wait("document.getElementById('ruler').getAttribute('aria-pressed') === 'false'", "its end")
-    focus_map(page)
+    page.focus("#map")
     page.key("r")
     page.key("Enter")
     page.key("ArrowRight")
@@ -71,6 +58,17 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     page.run("document.getElementById('spoken').textContent = ''")
     page.key("Enter")
     page.wait("/m$/.test(document.getElementById('spoken').textContent)", "a length by keys")
+    page.key("Escape")
+    # The last point can be removed, or all.
+    page.press("#ruler")
+    for x in (500, 600, 700):
+        page.click(x, 300)
+    page.focus("#map")
+    page.key("Backspace")
+    page.says("#note", "Undo")
+    for number in (0, 1):
+        page.run(f"document.querySelectorAll('#note button')[{number}].click()")
+    page.says("#note", "tap two points")
     page.key("Escape")
 
 
@@ -84,7 +82,7 @@ def saved(page: Page, key: str) -> Tuple[str, bytes]:
         " btoa(Array.from(new Uint8Array(all), (v) => String.fromCharCode(v)).join('')); });"
         " return 'data:,'; }; HTMLAnchorElement.prototype.click = function () {"
         " globalThis.saved = this.download; }; 0")
-    focus_map(page)
+    page.focus("#map")
     page.key(key)
     page.wait("globalThis.saved && globalThis.bytes", "a file")
     page.run("HTMLAnchorElement.prototype.click = globalThis.press;"
@@ -94,7 +92,7 @@ def saved(page: Page, key: str) -> Tuple[str, bytes]:
 
 def check_picture(page: Page, root: str, shot: str) -> None:
     """The picture is a PNG of the map on the screen, named after the selected node."""
-    show(page, f"{root}/meadow")
+    page.select(f"{root}/meadow")
     name, data = saved(page, "p")
     if name != "meadow.png":
         fail(f"the picture is called {name}")
@@ -107,7 +105,7 @@ def check_picture(page: Page, root: str, shot: str) -> None:
 
 def check_shapes(page: Page, root: str, shots: str) -> None:
     """The view as SVG, as GeoJSON and printed."""
-    show(page, root)
+    page.select(root)
     name, data = saved(page, "v")
     tree = ElementTree.fromstring(data)
     space = "{http://www.w3.org/2000/svg}"
@@ -144,9 +142,8 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
     with open(f"{shots}/printed.pdf", "wb") as file:
         file.write(paper)
     page.settle()
-    page.run("document.getElementById('picture').click()")
-    if page.run("document.querySelectorAll('#drawer button').length") != 4:
-        fail("there are not four ways to save it")
+    page.press("#picture")
+    page.expect("the number of ways to save it", "document.querySelectorAll('#drawer button').length", 4)
     # Printing uses the sheet that `draw` makes, once totals are known.
     page.run("fetch('/totals').then((answer) => answer.text())")
     page.run("globalThis.print = () => { const sheet = document.getElementById('sheet');"
@@ -163,7 +160,7 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
 
 def check_towns(page: Page, root: str, shot: str) -> None:
     """The ground of files of deeper zooms has no figure: a part of a folder's files is not a count."""
-    show(page, f"{root}/town")
+    page.select(f"{root}/town")
     page.key("Escape")
     page.run("geomapper.view.camera.covered = { left: 0, top: 0, right: 0, bottom: 0 }; 0")
     page.run(f"geomapper.view.source.node('{root}/town').then((node) =>"
@@ -181,59 +178,53 @@ def check_favourites(page: Page, root: str) -> None:
     """Favourites survive a reload and restore the view, even with a name that isn't text."""
     paths = [f"{root}/desert/dune", f"{root}/meadow/flower-09.txt"]
     for path in paths:
-        show(page, path)
-        focus_map(page)
+        page.select(path)
+        page.focus("#map")
         page.key("s")
-    show(page, f"{root}/odd")
+    page.select(f"{root}/odd")
     page.run("[...document.querySelectorAll('.children button')].at(-1).click()")
     page.wait(f"{SELECTED}?.startsWith('{root}/odd/')", "the odd one")
-    focus_map(page)
+    page.focus("#map")
     page.key("s")
-    reload(page)
-    page.run("document.getElementById('stars').click()")
+    page.reload()
+    page.press("#stars")
     page.wait("document.querySelector('#drawer .title')", "the list")
-    names = page.run("[...document.querySelectorAll('#drawer .title')].map((b) => b.innerText)")
+    names = page.texts("#drawer .title")
     if len(names) != 3 or not names[0].startswith("★ dune") or not names[1].startswith("★ flower-09.txt"):
         fail(f"the favourites are {names}")
     for left, path in zip((2, 1, 0), paths + [f"{root}/odd/caf\ufffd.txt"]):
-        page.run("document.querySelector('#drawer .title').click()")
+        page.press("#drawer .title")
         page.wait(f"{SELECTED} === {path!r}", f"the favourite {path!r}")
         page.settle()
-        if page.run("document.querySelector('#panel .star').getAttribute('aria-pressed')") != "true":
-            fail(f"the star of {path!r} is not lit")
-        page.run("document.querySelector('#panel .star').click()")
+        page.expect(f"the star of {path!r}", "document.querySelector('#panel .star').getAttribute('aria-pressed')", "true")
+        page.press("#panel .star")
         page.wait(f"document.querySelectorAll('#drawer .title').length === {left}", "it is off the list")
-    if page.run(f"localStorage['geomapper.favourites@{root}']") != "[]":
-        fail("a star was not taken away")
+    page.expect("what is kept", f"localStorage['geomapper.favourites@{root}']", "[]")
     page.key("Escape")
 
 
 def check_links(browser: Browser, page: Page, binary: str, folder: str) -> None:
     """A copied link says where it works, and how to share the map; with a token the link has it."""
-    page.run("navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }")
-    press = ("[...document.querySelectorAll('#panel button')].find((b) => b.innerText === 'Copy link').click()")
-    show(page, "garden/desert")
-    page.run(press)
+    copying = "navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }"
+    page.run(copying)
+    page.select("garden/desert")
+    page.press("#panel button", "Copy link")
     page.wait("document.querySelector('#panel code')", "the command")
-    text = page.run("document.getElementById('panel').innerText")
-    if "on this machine only" not in text or f"geomapper publish {folder} -o OUT" not in text or "token" in text:
-        fail(f"of a link the panel says {text!r}")
-    if page.run("copied !== location.href"):
-        fail("the link is not the address")
+    page.says("#panel", "on this machine only", f"geomapper publish {folder} -o OUT")
+    page.expect("whether a link without a token speaks of it", "document.getElementById('panel').innerText.includes('token')", False)
+    page.expect("whether the link is the address", "copied === location.href", True)
     with serving(binary, "--token", folder) as server:
         other = browser.page()
-        other.open(server.address)
-        other.wait("globalThis.geomapper?.view.isComplete", "first picture")
-        other.run("navigator.clipboard.writeText = (text) => { globalThis.copied = text; return Promise.resolve(); }")
-        show(other, "garden/desert")
+        other.show(server.address)
+        other.run(copying)
+        other.select("garden/desert")
         time.sleep(0.5)
-        other.run(press)
+        other.press("#panel button", "Copy link")
         other.wait("document.getElementById('panel').innerText.includes('contains the token')", "the words about the token")
         link = other.run("copied")
         if link != server.address + other.run("location.hash") or "path=garden/desert" not in link:
             fail(f"the link {link} lacks the token or the view")
-        other.call("Page.navigate", url="about:blank")
-        other.wait("location.href === 'about:blank'", "the page to be left")
+        other.leave()
     page.call("Page.bringToFront")
 
 
@@ -258,42 +249,34 @@ def check_migration(page: Page, root: str) -> None:
     page.run(f"localStorage['geomapper.favourites'] = JSON.stringify([{root!r} + '/desert', 'elsewhere/file'])")
     page.run(OLD_TRACKS)
     for _ in range(2):
-        reload(page)
-        kept = page.run(f"['@{root}', ''].map((key) => JSON.parse(localStorage['geomapper.favourites' + key]).map((one) => one.path))")
-        if kept != [[f"{root}/desert"], ["elsewhere/file"]]:
-            fail(f"the points kept for a set of roots, and for others: {kept}")
-        page.run("document.getElementById('tracks').click()")
+        page.reload()
+        page.expect("the points kept for a set of roots, and for others",
+                    f"['@{root}', ''].map((key) => JSON.parse(localStorage['geomapper.favourites' + key]).map((one) => one.path))",
+                    [[f"{root}/desert"], ["elsewhere/file"]])
+        page.press("#tracks")
         page.wait("document.getElementById('drawer').innerText.includes('Old walk')", "the track")
         page.key("Escape")
-    bases = page.run("indexedDB.databases().then((all) => all.map(({ name }) => name))")
-    if bases != [f"geomapper.tracks@{root}"]:
-        fail(f"the databases are {bases}")
+    page.expect("the databases", "indexedDB.databases().then((all) => all.map(({ name }) => name))", [f"geomapper.tracks@{root}"])
     page.run("localStorage.clear()")
-    page.run("document.getElementById('tracks').click()")
-    page.run("[...document.querySelectorAll('#drawer .entries button')].find((b) => b.title === 'Delete').click()")
+    page.press("#tracks")
+    page.press("#drawer .entries button[title=Delete]")
     page.key("Escape")
 
 
 def check_odd_name(page: Page, root: str, shot: str) -> None:
     """A name that isn't UTF-8: in the list of its folder, by link, by search, and on the map."""
-    show(page, f"{root}/odd")
-    buttons = page.run("[...document.querySelectorAll('.children button')].map((b) => b.innerText)")
-    if buttons != ["caf\ufffd.txt"]:
-        fail(f"the list says {buttons}")
-    page.run("document.querySelector('.children button').click()")
+    page.select(f"{root}/odd")
+    same("the list", page.texts(".children button"), ["caf\ufffd.txt"])
+    page.press(".children button")
     page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the tap in the list")
     page.settle()
-    raw = page.run("geomapper.selected.feature.properties.rawPath")
-    if raw != f"{root}/odd/caf%E9.txt":
-        fail(f"its bytes are {raw}")
+    page.expect("its bytes", "geomapper.selected.feature.properties.rawPath", f"{root}/odd/caf%E9.txt")
     page.shoot(shot)
     page.wait("location.hash.includes('raw=')", "its link")
-    reload(page)
+    page.reload()
     page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the link")
-    if "caf\ufffd.txt" not in page.run("document.getElementById('panel').innerText"):
-        fail("the panel does not name it")
-    page.key("Escape")
-    page.wait(f"!{SELECTED}", "nothing selected")
+    page.says("#panel", "caf\ufffd.txt")
+    page.deselect()
     page.click(*pixel_of(page, "caf\ufffd.txt"))
     page.wait(f"{SELECTED} === '{root}/odd/caf\ufffd.txt'", "the tap on the map")
 
@@ -301,7 +284,7 @@ def check_odd_name(page: Page, root: str, shot: str) -> None:
 def check_calm(page: Page, root: str) -> None:
     """With reduced motion, views change at once."""
     page.prefer(prefers_reduced_motion="reduce")
-    show(page, root)
+    page.select(root)
     moving = page.run(
         f"geomapper.open('{root}/forest/oak/leaf/needle.c', true).then(() =>"
         " [geomapper.view.camera.isMoving, geomapper.view.camera.z,"
@@ -309,7 +292,7 @@ def check_calm(page: Page, root: str) -> None:
     if moving[0] or moving[1] < moving[2]:
         fail(f"it flies, or is not there: {moving}")
     page.settle()
-    focus_map(page)
+    page.focus("#map")
     zoom = page.run("geomapper.view.camera.z")
     page.key("-")
     if page.run("geomapper.view.camera.isMoving") or page.run("geomapper.view.camera.z") > zoom - 0.9:
@@ -322,48 +305,39 @@ def check_calm(page: Page, root: str) -> None:
 
 def check_kept_colours(page: Page, root: str) -> None:
     """The colour mode and the theme survive a reload, with the right legend."""
-    show(page, f"{root}/meadow")
-    page.run("document.getElementById('colours').click()")
+    page.select(f"{root}/meadow")
+    page.press("#colours")
     legends: List[str] = []
     for mode in ("kind", "size", "age", "type"):
-        page.run(f"document.querySelector('input[value={mode}]').click()")
+        page.press(f"input[value={mode}]")
         page.settle()
-        legends.append(page.run("document.querySelector('.legend').innerText"))
-    if len(set(legends)) != 4:
-        fail("two legends are the same")
-    page.run("document.getElementById('theme').click()")
-    reload(page)
-    if page.run("[document.documentElement.dataset.theme, geomapper.view.palette.mode]") != [
-            "dark", "type"]:
-        fail("the choice of colours is not kept")
-    page.run("document.getElementById('theme').click()")
-    page.run("document.getElementById('colours').click()")
+        legends.append(page.text(".legend"))
+        if page.run("document.querySelectorAll('.legend li').length") < 4:
+            fail(f"the legend of {mode} is {legends[-1]!r}")
+    same("the number of different legends", len(set(legends)), 4)
+    page.press("#theme")
+    page.reload()
+    page.expect("the kept choice of colours", "[document.documentElement.dataset.theme, geomapper.view.palette.mode]",
+                ["dark", "type"])
+    page.press("#theme")
+    page.press("#colours")
     page.settle()
-    legend = page.run("document.querySelector('.legend').innerText")
-    if legend != legends[3]:
-        fail(f"the legend is not that of the choice: {legend!r}, not {legends[3]!r}")
-    page.run("document.querySelector('input[value=kind]').click()")
+    same("the legend of the choice", page.text(".legend"), legends[3])
+    page.press("input[value=kind]")
     page.key("Escape")
 
 
-def check_names(page: Page, root: str) -> None:
-    """No name is under the panel, the tools or the search, and no names overlap."""
-    show(page, f"{root}/meadow")
-    boxes = page.run(
-        "geomapper.view.labels.placed.flatMap(({ boxes }, index) => boxes.map((b) =>"
-        " [b[0], b[1], b[2], b[3], index]))")
+def check_names(page: Page) -> None:
+    """No name is under the panel, the tools or the search, and the names of different things don't overlap."""
+    boxes = page.run("geomapper.view.labels.placed.flatMap(({ key, boxes }) => boxes.map((b) =>"
+                     " [b[0], b[1], b[2], b[3], key.split('\\n')[0]]))")
     over = page.run("geomapper.view.labels.obstacles()")
-    if len(boxes) < 5 or len(over) < 4:
+    if len(boxes) < 5 or not over:
         fail(f"{len(boxes)} names, {len(over)} things over the map")
-
-    def clash(a: List[float], b: List[float]) -> bool:
-        return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
-
-    for index, box in enumerate(boxes):
-        # The letters of one name may touch each other.
-        others = [other for other in boxes[:index] if other[4] != box[4]]
-        if any(clash(box, other) for other in over + others):
-            fail(f"the name at {box} lies over another or under something")
+    for index, a in enumerate(boxes):
+        for b in over + [other for other in boxes[:index] if other[4] != a[4]]:
+            if a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]:
+                fail(f"the name at {a} lies over another or under something: {b}")
 
 
 def check_history(page: Page, root: str) -> None:
@@ -371,7 +345,7 @@ def check_history(page: Page, root: str) -> None:
     steps = [f"{root}/desert", f"{root}/forest", f"{root}/forest/oak/leaf", f"{root}/empty"]
     places = []
     for path in steps:
-        show(page, path)
+        page.select(path)
         page.wait("location.hash.endsWith(geomapper.selected.feature.properties.path)", "its link")
         page.wait("location.hash.startsWith('#' + String(+geomapper.view.camera.z.toFixed(2)) + '/')",
                   "the view in the link")
@@ -380,11 +354,7 @@ def check_history(page: Page, root: str) -> None:
         page.run(f"history.{way}()")
         page.wait(f"{SELECTED} === '{steps[index]}'", f"{way} to {steps[index]}")
         page.settle()
-        there = page.run(PLACE)
-        scale = 512 * 2 ** places[index][2]
-        far = max(abs(a - b) * scale for a, b in zip(places[index][:2], there[:2]))
-        if far > 4 or abs(places[index][2] - there[2]) > 0.02:
-            fail(f"{way} leads to {there}, not {places[index]}")
+        check_place(page, way, places[index])
     # The view changes before a slow server returns the node: the link contains both.
     page.run("(({ source }) => { const node = source.node.bind(source); source.node = async (...all) => {"
              " await new Promise((next) => setTimeout(next, 700)); return node(...all); }; })(geomapper.page)")
@@ -400,21 +370,18 @@ def check_history(page: Page, root: str) -> None:
 def check_pulses(page: Page, root: str, folder: str) -> None:
     """A changed file pulses where it is visible, otherwise its folder; then the map is at rest again."""
     # A new file's place depends on its name: it is made once in advance, to find the view around it.
-    late = os.path.join(folder, "meadow/late.txt")
-    with open(late, "w", encoding="ascii") as file:
-        file.write("late")
-    show(page, f"{root}/meadow/late.txt")
+    late, flower = "meadow/late.txt", "meadow/flower-03.txt"
+    put(folder, {late: "late"})
+    page.select(f"{root}/{late}")
     place = page.run(PLACE)
-    page.key("Escape")
-    page.wait(f"!{SELECTED}", "nothing selected")
-    os.remove(late)
+    page.deselect()
+    os.remove(os.path.join(folder, late))
     page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
-    show(page, f"{root}/meadow/flower-03.txt")
+    page.select(f"{root}/{flower}")
     page.wait("geomapper.view.pulses.all.length === 0", "quiet")
     page.settle()
     page.run("globalThis.seen = []; geomapper.view.pulses.start = (box) => { seen.push(box); }; 0")
-    with open(os.path.join(folder, "meadow/flower-03.txt"), "a", encoding="ascii") as file:
-        file.write("more")
+    put(folder, {flower: 304})
     page.wait("seen.length > 0", "a pulse")
     box = page.run("seen[0]")
     x, y = page.run(f"geomapper.view.camera.toScreen({box[0]}, {box[1]})")
@@ -424,13 +391,12 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
     page.run("geomapper.view.camera.set({}, {}, {})".format(*place))
     page.settle()
     page.run("seen.length = 0; 0")
-    with open(late, "w", encoding="ascii") as file:
-        file.write("late")
+    put(folder, {late: "late"})
     page.wait(f"{FILES}.some((f) => f.name === 'late.txt')", "the new file")
     page.wait("seen.some((b) => b[0] === b[2])", "the new file pulses")
     page.settle()
     page.run("seen.length = 0; 0")
-    os.remove(late)
+    os.remove(os.path.join(folder, late))
     page.wait("seen.some((b) => b[0] === b[2])", "what goes pulses where it was")
     page.wait(f"!{FILES}.some((f) => f.name === 'late.txt')", "the file goes")
     # At low zooms, the folder pulses instead of its files.
@@ -438,8 +404,7 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
     page.settle()
     page.run("delete geomapper.view.pulses.start; for (const [key, e] of geomapper.view.tiles.all)"
              " if (e.z > 1) geomapper.view.tiles.all.delete(key); 0")
-    with open(os.path.join(folder, "meadow/flower-03.txt"), "a", encoding="ascii") as file:
-        file.write("more")
+    put(folder, {flower: 308})
     page.wait("geomapper.view.pulses.all.some((p) => p.box[0] < p.box[2])", "the folder pulses")
     page.wait("geomapper.view.pulses.all.length === 0", "quiet")
 
@@ -447,7 +412,7 @@ def check_pulses(page: Page, root: str, folder: str) -> None:
 def check_deep(page: Page, root: str, shot: str) -> None:
     """Deep down there are still tiles: a file in many folders is drawn, and can be tapped."""
     path = "/".join([root, *["d"] * DEEP, "bottom.txt"])
-    show(page, path)
+    page.select(path)
     most = page.run("geomapper.selected.feature.properties.minzoom")
     if most <= 24:
         fail(f"nothing deep: {most}")
@@ -455,32 +420,23 @@ def check_deep(page: Page, root: str, shot: str) -> None:
     if zoom < min(most, 30) or zoom <= 24:
         fail(f"the page stops at zoom {zoom}, the file comes into sight at {most}")
     page.shoot(shot)
-    page.key("Escape")
-    page.wait(f"!{SELECTED}", "nothing selected")
+    page.deselect()
     page.click(*pixel_of(page, "bottom.txt"))
     page.wait(f"{SELECTED} === {path!r}", "the tap deep down")
 
 
 def main() -> None:
-    binary, shots, program = page_arguments(__doc__)
-    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+    with driving(__doc__) as (binary, shots, browser, at):
         folder = os.path.join(at, "garden")
         plant(folder)
-        os.makedirs(os.path.join(folder, "odd"))
-        os.makedirs(os.path.join(folder, "town"))
-        for number in range(20_000):
-            os.close(os.open(f"{folder}/town/house-{number}", os.O_CREAT | os.O_WRONLY))
+        put(folder, {f"town/house-{number}": "" for number in range(20_000)})
         for depth in range(DEEP):
             for name in "dvwxyz":
                 os.makedirs(os.path.join(folder, *["d"] * depth, name))
-        for name in (os.path.join(os.fsencode(folder), b"odd", RAW),
-                     os.path.join(os.fsencode(folder), *[b"d"] * DEEP, b"bottom.txt")):
-            with open(name, "wb") as file:
-                file.write(b"here")
+        put(folder, {"/".join(["d"] * DEEP + ["bottom.txt"]): "here", os.path.join("odd", os.fsdecode(RAW)): "here"})
         with serving(binary, folder) as server:
             page = browser.page()
-            page.open(server.address)
-            page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+            page.show(server.address)
             check_ruler(page, "garden", f"{shots}/ruler.png")
             check_picture(page, "garden", f"{shots}/saved.png")
             check_shapes(page, "garden", shots)
@@ -492,10 +448,10 @@ def main() -> None:
             check_calm(page, "garden")
             check_kept_colours(page, "garden")
             check_history(page, "garden")
-            check_names(page, "garden")
+            page.select("garden/meadow")
+            check_names(page)
             check_pulses(page, "garden", folder)
             check_deep(page, "garden", f"{shots}/deep.png")
-        browser.check()
     print("the page's tools do what they should")
 
 

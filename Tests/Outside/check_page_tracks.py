@@ -2,27 +2,26 @@
 
     check_page_tracks.py GEOMAPPER [--pictures FOLDER]
 
-Checks opened and dropped files, their list, drawings, the profile, cues, points, settings, diagnostics, the page as
-a file, and the cases of tracks.json, which GeoTrackTests and GeoLiveTests check for the tool. With
-GEOMAPPER_RECORD_RULES set, the page's results are written there instead.
+Checks opened and dropped files, their list, drawings, the profile, cues, points, settings, diagnostics and the page as
+a file. page_scripts.mjs runs the cases of tracks.json.
 """
 
-import base64
 import json
 import os
 import subprocess
 import tempfile
-from typing import Any, Dict, List
+from typing import Any, List
 from urllib.parse import quote
 
-from browser import Browser, Page, browsing, page_arguments
-from check_page import SELECTED, plant
-from outside import fail
+from browser import Browser, Page, driving
+from check_page import plant
+from outside import fail, put, run, same
 from served import serving
 
-CASES = os.path.join(os.path.dirname(__file__), "tracks.json")
-LIBRARY = "(await geomapper.library())"
 CALM = "geomapper.view.camera.isMoving === false"
+SCRUBBER = "#tracks-shown input[type=range]"
+SEARCH = "#drawer input[type=search]"
+STATUS = ".library [role=status]"
 TITLES = "[...document.querySelectorAll('#drawer .title')].map((b) => b.innerText.split('\\n')[0].trim())"
 
 HEAD = '<?xml version="1.0"?>\n<gpx version="1.1" creator="c" xmlns="http://www.topografix.com/GPX/1/1">\n'
@@ -38,51 +37,59 @@ def track(points: List[List[float]], name: str = "") -> str:
 
 def write(folder: str) -> None:
     """Writes files of all kinds, valid and invalid."""
-    def put(name: str, text: str) -> None:
-        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    put("2024-05-01_Morning ride.gpx", track([[i, i / 2, i * 10 % 70] for i in range(30)]))
-    put("2024-07-09 Second.gpx", track([[-i, 20, 5] for i in range(20)]))
-    put("2023-01-02 Old one.gpx", track([[100 + i / 10, -40, i] for i in range(10)]))
-    put("way.gpx", HEAD + "<wpt lat='12' lon='3'><name>Well</name></wpt><rte><name>Way</name>"
+    put(folder, {
+        "2024-05-01_Morning ride.gpx": track([[i, i / 2, i * 10 % 70] for i in range(30)]),
+        "2024-07-09 Second.gpx": track([[-i, 20, 5] for i in range(20)]),
+        "2023-01-02 Old one.gpx": track([[100 + i / 10, -40, i] for i in range(10)]),
+        "way.gpx": HEAD + "<wpt lat='12' lon='3'><name>Well</name></wpt><rte><name>Way</name>"
         "<rtept lat='0' lon='0'/><rtept lat='0' lon='10'><name>Bend</name></rtept>"
-        "<rtept lat='-10' lon='10'/><rtept lat='-10' lon='30'><name>End</name></rtept></rte></gpx>")
-    put("shapes.geojson", json.dumps({"type": "FeatureCollection", "features": [
-        {"type": "Feature", "properties": {"name": "Line"},
-         "geometry": {"type": "LineString", "coordinates": [[5, 5, 1], [6, 6, 2]]}},
-        {"type": "Feature", "properties": {"name": "Spot"}, "geometry": {"type": "Point", "coordinates": [5, 6]}}]}))
-    put("track.json", json.dumps({"name": "J", "segments": [{"coords": [
-        {"latitude": 1, "longitude": 2, "altitude": 3, "time": 1}, {"latitude": 2, "longitude": 3}]}]}))
-    put("broken.gpx", HEAD + "<trk><trkseg>\n<trkpt lat='1' lon='2'/>\n<trkpt lat='1'/>")
-    put("broken.json", '{"name": "x",\n "segments": [}')
-    put("other.json", '{"name": "x"}')
-    put("bomb.gpx", '<!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa">]><gpx>&a;</gpx>')
+        "<rtept lat='-10' lon='10'/><rtept lat='-10' lon='30'><name>End</name></rtept></rte></gpx>",
+        "shapes.geojson": json.dumps({"type": "FeatureCollection", "features": [
+            {"type": "Feature", "properties": {"name": "Line"},
+             "geometry": {"type": "LineString", "coordinates": [[5, 5, 1], [6, 6, 2]]}},
+            {"type": "Feature", "properties": {"name": "Spot"}, "geometry": {"type": "Point", "coordinates": [5, 6]}}]}),
+        "track.json": json.dumps({"name": "J", "segments": [{"coords": [
+            {"latitude": 1, "longitude": 2, "altitude": 3, "time": 1}, {"latitude": 2, "longitude": 3}]}]}),
+        "broken.gpx": HEAD + "<trk><trkseg>\n<trkpt lat='1' lon='2'/>\n<trkpt lat='1'/>",
+        "broken.json": '{"name": "x",\n "segments": [}',
+        "other.json": '{"name": "x"}',
+        "bomb.gpx": '<!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa">]><gpx>&a;</gpx>',
+    })
+
+
+def library(page: Page, expression: str) -> Any:
+    """The value of an expression about `library`, the page's tracks."""
+    return page.run(f"geomapper.library().then((library) => {expression})")
 
 
 def choose(page: Page, folder: str, *names: str) -> None:
     """Opens files as the browser's dialogue does."""
-    page.run("document.getElementById('drawer').hidden && document.getElementById('tracks').click()")
+    if page.run("document.getElementById('drawer').hidden"):
+        page.press("#tracks")
     page.wait("document.querySelector('#drawer input[type=file]')", "the button that opens files")
     node = page.call("DOM.getDocument", depth=0)["root"]["nodeId"]
     field = page.call("DOM.querySelector", nodeId=node, selector="#drawer input[type=file]")["nodeId"]
     page.call("DOM.setFileInputFiles", nodeId=field, files=[os.path.join(folder, name) for name in names])
 
 
+def wait_for_titles(page: Page, count: int, what: str) -> None:
+    """Waits until the list has a number of rows."""
+    page.wait(f"document.querySelectorAll('#drawer .title').length === {count}", what)
+
+
 def shown(page: Page) -> List[str]:
     """The titles of the tracks on the map."""
-    return list(page.run(f"(async () => {LIBRARY}.layer.shown.map((one) => one.head.title))()"))
+    return list(library(page, "library.layer.shown.map((one) => one.head.title)"))
 
 
-def press(page: Page, label: str) -> None:
-    """Presses a button by its label."""
-    page.run(f"document.querySelector('[aria-label={json.dumps(label)}]').click()")
+def act(page: Page, label: str) -> None:
+    """Presses a button by its label for screen readers."""
+    page.press(f"[aria-label={json.dumps(label)}]")
 
 
 def tap(page: Page, title: str) -> None:
     """Taps a row of the list."""
-    page.run("[...document.querySelectorAll('#drawer .title')]"
-             f".find((b) => b.innerText.startsWith({json.dumps(title)})).click()")
+    page.press("#drawer .title", title)
 
 
 def is_fitted(page: Page, box: List[float]) -> bool:
@@ -99,48 +106,41 @@ def is_fitted(page: Page, box: List[float]) -> bool:
 def check_list(page: Page, folder: str, shots: str) -> None:
     """Many files at once: years, subtitles, favourites first, search, names, and removing one."""
     choose(page, folder, "2024-05-01_Morning ride.gpx", "2024-07-09 Second.gpx", "2023-01-02 Old one.gpx")
-    page.wait("document.querySelectorAll('#drawer .title').length === 3", "three tracks")
+    wait_for_titles(page, 3, "three tracks")
     page.settle()
     page.shoot(f"{shots}/tracks-several.png")
-    if page.run(TITLES) != ["Second", "Morning ride", "Old one"]:
-        fail(f"the list is {page.run(TITLES)}")
-    if page.run("[...document.querySelectorAll('#drawer h3')].map((h) => h.innerText)") != ["2024", "2023"]:
-        fail("the list is not grouped by year")
-    small = page.run("document.querySelectorAll('#drawer small')[1].innerText")
+    page.expect("the list", TITLES, ["Second", "Morning ride", "Old one"])
+    same("the years", page.texts("#drawer h3"), ["2024", "2023"])
+    small = page.texts("#drawer small")[1]
     if not small.startswith("2024-05-01 · ") or not small.endswith(" km"):
         fail(f"below the title stands {small!r}")
-    if sorted(shown(page)) != ["Morning ride", "Old one", "Second"]:
-        fail(f"on the map are {shown(page)}")
-    colours = page.run(f"(async () => {LIBRARY}.layer.shown.map((one) => one.colour[0]))()")
+    same("the tracks on the map", sorted(shown(page)), ["Morning ride", "Old one", "Second"])
+    colours = library(page, "library.layer.shown.map((one) => one.colour[0])")
     legend = page.run("[...document.querySelectorAll('#tracks-shown .swatch')].map((s) => s.style.background)")
-    if len(set(colours)) != 3 or len(set(legend)) != 3:
-        fail(f"colours {colours}, legend {legend}")
-    press(page, "Star of Old one")
+    same("the numbers of colours", [len(set(colours)), len(set(legend))], [3, 3])
+    act(page, "Star of Old one")
     page.wait(f"{TITLES}[0] === 'Old one'", "what has a star on top")
-    page.run("(() => { const q = document.querySelector('#drawer input[type=search]'); q.value = 'morn';"
-             " q.dispatchEvent(new Event('input')); })()")
-    if page.run(TITLES) != ["Morning ride"]:
-        fail(f"the search finds {page.run(TITLES)}")
-    press(page, "Rename Morning ride")
+    page.fill(SEARCH, "morn")
+    page.expect("what the search finds", TITLES, ["Morning ride"])
+    act(page, "Rename Morning ride")
     page.run("document.querySelector('.entries input').value = 'Morning walk'; 0")
     page.key("Enter")
     page.wait(f"{TITLES}[0] === 'Morning walk'", "the new name")
-    page.run("(() => { const q = document.querySelector('#drawer input[type=search]'); q.value = '';"
-             " q.dispatchEvent(new Event('input')); })()")
-    press(page, "Delete Second")
-    page.wait("document.querySelectorAll('#drawer .title').length === 2", "one less")
+    page.fill(SEARCH, "")
+    act(page, "Delete Second")
+    wait_for_titles(page, 2, "one less")
     page.wait("document.querySelector('#drawer .crumb')", "a way back")
-    page.run("document.querySelector('#drawer .crumb').click()")
-    page.wait("document.querySelectorAll('#drawer .title').length === 3", "it is back")
-    press(page, "Delete Second")
-    page.wait("document.querySelectorAll('#drawer .title').length === 2", "one less again")
+    page.press("#drawer .crumb")
+    wait_for_titles(page, 3, "it is back")
+    act(page, "Delete Second")
+    wait_for_titles(page, 2, "one less again")
 
 
 def check_taps(page: Page, shots: str) -> None:
     """A tap shows a track and fits the view to it; another tap hides it; the last one tapped wins."""
-    page.run("[...document.querySelectorAll('#drawer .chip')].find((b) => b.innerText === 'Several at once').click()")
+    page.press("#drawer .chip", "Several at once")
     for title in shown(page):
-        press(page, f"Put {title} away")
+        act(page, f"Put {title} away")
     if shown(page) or not page.run("document.getElementById('tracks-shown').hidden"):
         fail("they are not put away")
     tap(page, "Morning walk")
@@ -164,20 +164,15 @@ def check_profile(page: Page) -> None:
     """The scrubber marks a position along the track and shows its data."""
     tap(page, "Morning walk")
     page.wait(f"document.querySelector('#tracks-shown .shown')?.innerText.includes('Morning') && {CALM}", "it shows")
-    said = page.run("document.querySelector('#tracks-shown output').innerText")
-    if "km" not in said or "up " not in said:
-        fail(f"it says {said!r}")
-    page.run("document.querySelector('#tracks-shown input[type=range]').focus()")
+    page.says("#tracks-shown output", "km", "up ")
+    page.focus(SCRUBBER)
     page.key("ArrowRight")
-    page.run("(() => { const r = document.querySelector('#tracks-shown input[type=range]'); r.value = 1000;"
-             " r.dispatchEvent(new Event('input')); })()")
-    said = page.run("document.querySelector('#tracks-shown output').innerText")
-    mark = page.run(f"(async () => {{ const m = {LIBRARY}.layer.mark; return [m.x, m.metres]; }})()")
-    length = page.run(f"(async () => {LIBRARY}.profile.shape.length)()")
-    if abs(mark[1] / length - 0.5) > 1e-9 or abs((mark[0] - 0.5) * 360 - 14.5) > 0.3:
-        fail(f"half way is at {mark} of {length}")
-    if "m high" not in said or "/h" not in said:
-        fail(f"half way it says {said!r}")
+    page.fill(SCRUBBER, 1000)
+    x, metres = library(page, "[library.layer.mark.x, library.layer.mark.metres]")
+    length = library(page, "library.profile.shape.length")
+    if abs(metres / length - 0.5) > 1e-9 or abs((x - 0.5) * 360 - 14.5) > 0.3:
+        fail(f"half way is at {x}, {metres} of {length}")
+    page.says("#tracks-shown output", "m high", "/h")
     inked = page.run(
         "(() => { const c = document.querySelector('.profile'); const d = c.getContext('2d')"
         ".getImageData(0, 0, c.width, c.height).data; return d.filter((v, i) => i % 4 === 3 && v > 0).length; })()")
@@ -188,11 +183,11 @@ def check_profile(page: Page) -> None:
 def check_markers(page: Page, shots: str) -> None:
     """Markers come every 1, 3, 5 or 10 units, whatever the unit is; with 0 there are no markers."""
     for units in (1, 3, 5, 10, 0):
-        page.run(f"(async () => {{ {LIBRARY}.settings.set('markers', {units}); geomapper.view.ask(); }})()")
+        library(page, f"{{ library.settings.set('markers', {units}); geomapper.view.ask(); }}")
         for zoom in (4, 9):
-            page.run(f"(async () => {{ const p = {LIBRARY}.layer.mark; geomapper.view.camera.set(p.x, p.y, {zoom}); }})()")
+            library(page, f"geomapper.view.camera.set(library.layer.mark.x, library.layer.mark.y, {zoom})")
             page.settle()
-            marks = page.run(f"(async () => {LIBRARY}.layer.markers.map((m) => m.metres))()")
+            marks = library(page, "library.layer.markers.map((m) => m.metres)")
             if (units > 0) != (len(marks) > 0):
                 fail(f"every {units}: {marks}")
             steps = [metres / units for metres in marks] if units else []
@@ -200,7 +195,7 @@ def check_markers(page: Page, shots: str) -> None:
                 abs(s / 10.0 ** k - round(s / 10.0 ** k)) < 1e-6 for s in steps)), key=lambda v: -v, default=1)
             if units and (len(marks) > 60 or any(abs(s / ten - round(s / ten)) > 1e-6 for s in steps)):
                 fail(f"every {units}, at zoom {zoom}: {marks}")
-    page.run(f"(async () => {{ {LIBRARY}.settings.set('markers', 5); }})()")
+    library(page, "library.settings.set('markers', 5)")
     page.shoot(f"{shots}/track-near.png")
 
 
@@ -210,55 +205,38 @@ def check_kinds(page: Page, folder: str, shots: str) -> None:
     page.wait("!document.getElementById('cue').hidden", "a cue")
     page.settle()
     page.shoot(f"{shots}/route.png")
-    cue = page.run("document.getElementById('cue').innerText")
+    cue = page.text("#cue")
     if not cue.startswith("Go east (90°)") or "to Bend" not in cue:
         fail(f"the first cue says {cue!r}")
-    page.run("(() => { const r = document.querySelector('#tracks-shown input[type=range]'); r.value = 100;"
-             " r.dispatchEvent(new Event('input')); })()")
-    cue = page.run("document.getElementById('cue').innerText")
-    if not cue.startswith("Turn right in 889 km") and not cue.startswith("Turn right in 8"):
-        fail(f"the next cue says {cue!r}")
-    page.run("document.getElementById('cue').click()")
+    page.fill(SCRUBBER, 100)
+    page.says("#cue", "Turn right in 8")
+    page.press("#cue")
     page.wait("document.getElementById('cue').innerText.startsWith('Turn left')", "the one after it")
     choose(page, folder, "shapes.geojson", "track.json")
-    page.wait("document.querySelectorAll('#drawer .title').length === 5", "five tracks")
+    wait_for_titles(page, 5, "five tracks")
     choose(page, folder, "broken.gpx", "broken.json", "other.json", "bomb.gpx")
     page.wait("document.querySelectorAll('#drawer .fault').length === 4", "four faults")
-    faults = page.run("[...document.querySelectorAll('#drawer .fault')].map((p) => p.innerText)")
-    for fault, part in zip(faults, ("broken.gpx: line 5: 'trkpt' has no 'lon'", "broken.json: line 2, column 15",
-                                    "other.json: it is neither", "bomb.gpx: line 1: a document type")):
+    for fault, part in zip(page.texts("#drawer .fault"), (
+            "broken.gpx: line 5: 'trkpt' has no 'lon'", "broken.json: line 2, column 15", "other.json: it is neither",
+            "bomb.gpx: line 1: a document type")):
         if part not in fault:
             fail(f"{fault!r} does not say {part!r}")
     page.shoot(f"{shots}/tracks-faults.png")
 
 
-def drop(page: Page, name: str, data: bytes) -> None:
-    """Drops a file on the map."""
-    page.run(
-        "(() => { const bytes = Uint8Array.from(atob('" + base64.b64encode(data).decode() + "'), (c) => c.charCodeAt(0));"
-        f" const transfer = new DataTransfer(); transfer.items.add(new File([bytes], {json.dumps(name)},"
-        " { lastModified: 1700000000000 })); const map = document.getElementById('map');"
-        " for (const kind of ['dragover', 'drop']) map.dispatchEvent(new DragEvent(kind,"
-        " { dataTransfer: transfer, bubbles: true, cancelable: true })); })()")
-
-
 def check_recording(page: Page, recording: bytes) -> None:
     """A dropped recording is a track, even if it is truncated."""
-    before = page.run(f"(async () => {LIBRARY}.heads.length)()")
-    drop(page, "geo_log_2026-01-05_14-30-00.json", recording)
+    before = library(page, "library.heads.length")
+    page.drop("geo_log_2026-01-05_14-30-00.json", recording)
     page.wait("document.querySelector('#tracks-shown .shown')?.innerText.includes('rehearsal')", "the recording")
-    head = page.run(f"(async () => {LIBRARY}.heads.at(-1))()")
+    head = library(page, "library.heads.at(-1)")
     if head["subtitle"] != "2026-01-05 14:30:00" or not head["isRecording"] or head["points"] < 3:
         fail(f"the recording is {head}")
-    drop(page, "cut.json", recording[:len(recording) * 2 // 3])
+    page.drop("cut.json", recording[:len(recording) * 2 // 3])
     page.wait("document.querySelectorAll('#drawer .fault').length === 1", "what is wrong with a cut one")
-    fault = page.run("document.querySelector('#drawer .fault').innerText")
-    if "cut.json: line " not in fault or "before that can be used" not in fault:
-        fail(f"of a cut recording it says {fault!r}")
-    if page.run(f"(async () => {LIBRARY}.heads.length)()") != before + 2:
-        fail("the recordings are not in the library")
-    if page.run("getComputedStyle(document.getElementById('time')).position") != "fixed":
-        fail("the bar has not its style")
+    page.says("#drawer .fault", "cut.json: line ", "before that can be used")
+    same("the recordings in the library", library(page, "library.heads.length"), before + 2)
+    page.expect("the style of the bar", "getComputedStyle(document.getElementById('time')).position", "fixed")
 
 
 def samples(hours: int) -> bytes:
@@ -273,46 +251,37 @@ def samples(hours: int) -> bytes:
 
 def check_charts(page: Page, shots: str) -> None:
     """Samples of a recording as charts, with their forecast, and zoomed in."""
-    drop(page, "geo_log_2026-02-03_00-00-00.json", samples(8))
+    page.drop("geo_log_2026-02-03_00-00-00.json", samples(8))
     page.wait("document.querySelector('#tracks-shown .shown').innerText.includes('Recording')", "the samples")
-    page.run("document.querySelector('details.charts summary').click()")
-    said = page.run("document.querySelector('details.charts summary').innerText")
-    if said != "Samples: 1.08 GB ↑ rising, +10.0 MB an hour, full in 42 days":
-        fail(f"of the trend it says {said!r}")
-    rows = page.run("[...document.querySelectorAll('details.charts td:first-child')].map((c) => c.innerText)")
-    if rows != ["last 1 h", "last 6 h", "last 24 h"]:
-        fail(f"the windows are {rows}")
-    average = page.run("document.querySelectorAll('details.charts tr')[1].lastChild.innerText")
-    if average != "1.07 GB":
-        fail(f"the average of the last hour is {average}")
+    page.press("details.charts summary")
+    same("the trend", page.text("details.charts summary"),
+         "Samples: 1.08 GB ↑ rising, +10.0 MB an hour, full in 42 days")
+    same("the windows", page.texts("details.charts td:first-child"), ["last 1 h", "last 6 h", "last 24 h"])
+    page.expect("the average of the last hour", "document.querySelectorAll('details.charts tr')[1].lastChild.innerText", "1.07 GB")
     page.wait("document.querySelector('.chart').getAttribute('aria-label')", "a chart")
     page.shoot(f"{shots}/charts.png")
-    page.run("[...document.querySelectorAll('details.charts .chip')].find((b) => b.innerText === '1 h').click()")
-    charts = f"{LIBRARY}.profile.charts"
-    if page.run(f"(async () => {charts}.to - {charts}.from)()") != 3600:
-        fail("an hour is not an hour")
-    left, top, width = page.run("(() => { const r = document.querySelector('.chart').getBoundingClientRect();"
-                                " return [r.left, r.top, r.width]; })()")
-    page.mouse("mouseWheel", left + width / 2, top + 40, deltaX=0, deltaY=-300)
-    page.wait(f"(async () => {charts}.to - {charts}.from < 2000)()", "it is nearer")
-    page.run("(() => { const q = document.querySelectorAll('details.charts select')[1]; q.value = 'files';"
-             " q.dispatchEvent(new Event('change')); })()")
-    if not page.run("document.querySelector('.chart').getAttribute('aria-label')").endswith("average 13 of 481"):
-        fail("files are told wrongly: " + page.run("document.querySelector('.chart').getAttribute('aria-label')"))
+    page.press("details.charts .chip", "1 h")
+    span = "library.profile.charts.to - library.profile.charts.from"
+    same("the seconds of an hour", library(page, span), 3600)
+    left, top, right, _ = page.box(".chart")
+    page.mouse("mouseWheel", (left + right) / 2, top + 40, deltaX=0, deltaY=-300)
+    page.wait(f"geomapper.library().then((library) => {span} < 2000)", "it is nearer")
+    page.fill("details.charts select[aria-label=Quantity]", "files", "change")
+    label = page.run("document.querySelector('.chart').getAttribute('aria-label')")
+    if not label.endswith("average 13 of 481"):
+        fail(f"the chart of files is called {label!r}")
 
 
 def check_served_charts(browser: Browser, binary: str, folder: str, root: str, shots: str) -> None:
     """The samples of a server appear in the panel, and continue."""
     with serving(binary, "--sample", "1s", folder) as server:
         page = browser.page()
-        page.open(server.address)
-        page.wait("globalThis.geomapper?.view.isComplete", "first picture")
+        page.show(server.address)
         page.run(f"geomapper.open('{root}', false)")
         page.wait("document.querySelector('#panel .chart')?.getAttribute('aria-label')", "a chart in the panel", seconds=20)
         greatest = "document.querySelector('#panel .chart').getAttribute('aria-label').match(/greatest ([^,]+)/)[1]"
         before = page.run(greatest)
-        with open(os.path.join(folder, "grown"), "wb") as file:
-            file.write(b"x" * 3_000_000)
+        put(folder, {"grown": 3_000_000})
         page.wait(f"{greatest} !== '{before}' && {greatest}.endsWith('MB')", "it has grown", seconds=20)
         page.shoot(f"{shots}/served-charts.png")
         os.remove(os.path.join(folder, "grown"))
@@ -322,30 +291,27 @@ def check_points(page: Page, root: str, shots: str) -> None:
     """Points: added, named, marked as favourites, shown on the map, measured from the middle, copied, deleted."""
     page.run("document.getElementById('drawer').hidden || document.activeElement.blur()")
     page.key("Escape")
-    page.run(f"geomapper.open('{root}/meadow', true)")
-    page.wait(f"{SELECTED} === '{root}/meadow'", "the meadow")
-    page.settle()
-    page.run("document.getElementById('map').focus()")
+    page.select(f"{root}/meadow")
+    page.focus("#map")
     page.key("s")
     page.key("f")
-    page.wait("document.querySelectorAll('#drawer .title').length === 1", "the favourite is a point")
-    page.run("[...document.querySelectorAll('#drawer .chip')].find((b) => b.innerText.startsWith('Add the middle')).click()")
+    wait_for_titles(page, 1, "the favourite is a point")
+    page.press("#drawer .chip", "Add the middle")
     page.run("(() => { const [title, place] = document.querySelectorAll('#drawer form input'); title.value = 'Camp';"
              " document.querySelector('#drawer form select').value = '⌂'; place.value = '95, 1';"
              " document.querySelector('#drawer form').requestSubmit(); })()")
-    if "latitude" not in page.run("document.querySelector('#drawer form .fault').innerText"):
-        fail("a place that is none is taken")
+    page.says("#drawer form .fault", "latitude")
     page.run("(() => { document.querySelectorAll('#drawer form input')[1].value = '0, 90';"
              " document.querySelector('#drawer form').requestSubmit(); })()")
-    page.wait("document.querySelectorAll('#drawer .title').length === 2", "the new point")
+    wait_for_titles(page, 2, "the new point")
     page.run("geomapper.view.camera.set(0.5, 0.5, 1)")
     page.settle()
-    rows = page.run("[...document.querySelectorAll('#drawer .title')].map((b) => b.innerText)")
+    rows = page.texts("#drawer .title")
     if "10,008 km east (90°)" not in rows[1] or not rows[1].startswith("⌂ Camp") or not rows[0].startswith("★ meadow"):
         fail(f"the points are {rows}")
     page.shoot(f"{shots}/points.png")
-    press(page, "Star of Camp")
-    press(page, "Star of meadow")
+    act(page, "Star of Camp")
+    act(page, "Star of meadow")
     page.wait("document.querySelector('#drawer .title').innerText.startsWith('⌂ Camp')", "the starred one on top")
     # At a position where nothing covers the map.
     page.run("geomapper.view.camera.set(0.68, 0.62, 1)")
@@ -353,8 +319,8 @@ def check_points(page: Page, root: str, shots: str) -> None:
     x, y = page.run("geomapper.view.camera.toScreen(0.75, 0.5)")
     page.click(x, y - 14)
     page.wait("document.querySelector('#drawer form')", "a tap on the map opens it")
-    page.run("[...document.querySelectorAll('#drawer form .chip')].find((b) => b.innerText === 'Delete').click()")
-    page.wait("document.querySelectorAll('#drawer .title').length === 1", "it is deleted")
+    page.press("#drawer form .chip", "Delete")
+    wait_for_titles(page, 1, "it is deleted")
 
 
 def check_waypoints(page: Page, root: str, shots: str) -> None:
@@ -362,15 +328,15 @@ def check_waypoints(page: Page, root: str, shots: str) -> None:
     many = "".join(f"<wpt lat='{i / 100}' lon='1'/>" for i in range(1001))
     mixed = ("<wpt lat='12' lon='3'><name>Well</name></wpt><wpt lat='-5' lon='-6'><name>House</name><sym>⌂</sym></wpt>"
              "<wpt lat='7' lon='8'><sym>Campground</sym></wpt>")
-    drop(page, "way.gpx", f"{HEAD}{mixed}</gpx>".encode())
-    drop(page, "many.gpx", f"{HEAD}{many}</gpx>".encode())
+    page.drop("way.gpx", f"{HEAD}{mixed}</gpx>".encode())
+    page.drop("many.gpx", f"{HEAD}{many}</gpx>".encode())
     page.run("document.getElementById('drawer').hidden || document.activeElement.blur()")
     page.key("Escape")
-    page.run("document.getElementById('tracks').click()")
+    page.press("#tracks")
     page.wait(f"{TITLES}.includes('many') && {TITLES}.includes('way (2)')", "a file of the name of another has a number")
-    labels = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.getAttribute('aria-label')).sort()")
-    if labels != [f"Add to points: {title}" for title in ("many", "shapes", "way", "way (2)")]:
-        fail(f"waypoints can be added of {labels}")
+    page.expect("what has waypoints to add",
+                "[...document.querySelectorAll('#drawer .own-line')].map((b) => b.getAttribute('aria-label')).sort()",
+                [f"Add to points: {title}" for title in ("many", "shapes", "way", "way (2)")])
     widths = page.run("[...document.querySelectorAll('#drawer .own-line')].map((b) => b.parentElement.querySelector('.title').clientWidth)")
     if min(widths) < 120:
         fail(f"beside the action a title has {min(widths)} pixels")
@@ -381,78 +347,53 @@ def check_waypoints(page: Page, root: str, shots: str) -> None:
             ("way", "The points already have the 1 waypoint of way.", three[:1]),
             ("way (2)", "Added 2 waypoints of way (2) to the points.", three),
             ("many", "many has 1,001 waypoints. At most 1,000 can be added to the points.", three)):
-        press(page, f"Add to points: {label}")
-        page.wait(f"document.querySelector('.library [role=status]').innerText.includes({json.dumps(says)})", says)
-        if page.run(points) != wanted:
-            fail(f"after {says!r} the points are {page.run(points)}")
-    press(page, "Add to points: shapes")
-    page.wait("document.querySelector('.library [role=status]').innerText.includes('shapes')", "a point of GeoJSON is added")
-    if page.run(points) != [*three, ["⚑", "Spot", 6, 5]]:
-        fail(f"with a point of GeoJSON the points are {page.run(points)}")
+        act(page, f"Add to points: {label}")
+        page.wait(f"document.querySelector('{STATUS}').innerText.includes({json.dumps(says)})", says)
+        page.expect(f"the points after {says!r}", points, wanted)
+    act(page, "Add to points: shapes")
+    page.wait(f"document.querySelector('{STATUS}').innerText.includes('shapes')", "a point of GeoJSON is added")
+    page.expect("the points with one of GeoJSON", points, [*three, ["⚑", "Spot", 6, 5]])
     page.shoot(f"{shots}/tracks-waypoints.png")
-    page.run("document.querySelector('.library [role=status] .crumb').click()")
-    if page.run(points) != three:
-        fail(f"after Undo the points are {page.run(points)}")
-    page.run("[...document.querySelectorAll('#drawer nav button')].find((b) => b.innerText === 'Points').click()")
-    page.wait("document.querySelectorAll('#drawer .title').length === 4", "the list of points has them")
-    if not page.run("[...document.querySelectorAll('#drawer .title')].some((b) => b.innerText.startsWith('⌂ House'))"):
+    page.press(f"{STATUS} .crumb")
+    page.expect("the points after Undo", points, three)
+    page.press("#drawer nav button", "Points")
+    wait_for_titles(page, 4, "the list of points has them")
+    if not any(title.startswith("⌂ House") for title in page.texts("#drawer .title")):
         fail("a waypoint's sign and name are not in the list of points")
-    if page.run(f"JSON.parse(localStorage['geomapper.favourites@{root}']).length") != 4:
-        fail("the waypoints are not kept")
-    page.key("Escape")
-
-
-def check_ruler(page: Page) -> None:
-    """The ruler removes the last point, or all."""
-    page.key("Escape")
-    page.run("document.getElementById('ruler').click()")
-    for x in (500, 600, 700):
-        page.click(x, 300)
-    page.run("document.getElementById('map').focus()")
-    page.key("Backspace")
-    if page.run("document.getElementById('note').innerText.includes('Undo')") is not True:
-        fail("the ruler does not say what can be done")
-    page.run("[...document.querySelectorAll('#note button')][0].click()")
-    page.run("[...document.querySelectorAll('#note button')][1].click()")
-    if "tap two points" not in page.run("document.getElementById('note').innerText"):
-        fail("the ruler is not cleared")
+    page.expect("the number of kept points", f"JSON.parse(localStorage['geomapper.favourites@{root}']).length", 4)
     page.key("Escape")
 
 
 def check_settings(page: Page, shots: str) -> None:
     """Settings are stored, and can be reset; diagnostics count."""
-    page.run("document.getElementById('tracks').click()")
+    page.press("#tracks")
     page.wait("document.querySelector('#drawer nav')", "the tabs")
-    page.run("[...document.querySelectorAll('#drawer nav button')].find((b) => b.innerText === 'Settings').click()")
+    page.press("#drawer nav button", "Settings")
     page.wait("document.querySelector('#drawer select')", "settings")
     page.shoot(f"{shots}/settings.png")
     page.run("(() => { const [theme, markers] = document.querySelectorAll('#drawer select'); theme.value = 'dark';"
              " theme.dispatchEvent(new Event('change')); markers.value = '10'; markers.dispatchEvent(new Event('change'));"
              " document.querySelector('#drawer input[type=checkbox]').click(); })()")
-    if page.run("[document.documentElement.dataset.theme, localStorage['geomapper.settings']]") != [
-            "dark", '{"markers":10,"waypoints":false}']:
-        fail("the settings are not kept")
-    page.run("[...document.querySelectorAll('#drawer .chip')].find((b) => b.innerText === 'Reset settings').click()")
-    if page.run("[document.documentElement.dataset.theme, localStorage['geomapper.settings']]") != ["light", None]:
-        fail("the settings are not put back")
-    page.run("[...document.querySelectorAll('#drawer nav button')].find((b) => b.innerText === 'Diagnostics').click()")
+    kept = "[document.documentElement.dataset.theme, localStorage['geomapper.settings'] ?? null]"
+    page.expect("the kept settings", kept, ["dark", '{"markers":10,"waypoints":false}'])
+    page.press("#drawer .chip", "Reset settings")
+    page.expect("the settings put back", kept, ["light", None])
+    page.press("#drawer nav button", "Diagnostics")
     page.wait("document.querySelector('.diagnostics')", "diagnostics")
     page.shoot(f"{shots}/diagnostics.png")
-    said = page.run("document.querySelector('.diagnostics').innerText")
+    page.says(".diagnostics", "Tiles from server", "Tiles from cache")
     counts = page.run("geomapper.view.tiles.counts")
-    if counts["came"] < 4 or counts["kept"] < 1 or "Tiles from server" not in said or "Tiles from cache" not in said:
-        fail(f"diagnostics: {counts}, {said!r}")
+    if counts["came"] < 4 or counts["kept"] < 1:
+        fail(f"diagnostics: {counts}")
     page.key("Escape")
 
 
 def check_kept(page: Page) -> None:
     """Everything survives a reload."""
-    titles = sorted(page.run(f"(async () => {LIBRARY}.heads.map((h) => h.title))()"))
-    page.open(page.run("location.href"))
-    page.wait("globalThis.geomapper?.view.isComplete", "the page anew")
-    if sorted(page.run(f"(async () => {LIBRARY}.heads.map((h) => h.title))()")) != titles:
-        fail("the tracks are not kept")
-    page.run("document.getElementById('map').focus()")
+    titles = sorted(library(page, "library.heads.map((h) => h.title)"))
+    page.show(page.run("location.href"))
+    same("the kept tracks", sorted(library(page, "library.heads.map((h) => h.title)")), titles)
+    page.focus("#map")
     page.key("t")
     page.wait("document.querySelectorAll('#drawer .title').length > 5", "the list")
     tap(page, "Morning walk")
@@ -467,19 +408,14 @@ def check_phone(page: Page, shots: str) -> None:
     page.resize(320, 568, touch=True)
     page.settle()
     page.shoot(f"{shots}/tracks-narrow.png")
-    page.run("document.getElementById('more').click(); document.getElementById('tracks').click()")
+    page.press("#more")
+    page.press("#tracks")
     page.wait("document.querySelectorAll('#drawer .title').length > 5", "the list")
     page.shoot(f"{shots}/tracks-narrow-list.png")
-    outside = page.run(
-        "[...document.querySelectorAll('#drawer button, #drawer input, #tracks-shown button, #tracks-shown input')]"
-        ".filter((e) => e.offsetParent !== null && !e.classList.contains('unseen'))"
-        ".filter((e) => { const r = e.getBoundingClientRect(); return r.left < 0 || r.right > 320; })"
-        ".map((e) => e.outerHTML)")
-    cut = page.run("[...document.querySelectorAll('#drawer .chip')].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText)")
-    if cut:
-        fail(f"wider than its button: {cut}")
-    if outside or page.run("document.documentElement.scrollWidth") > 320:
-        fail(f"beyond the edge: {outside}")
+    page.expect("what is wider than its button", "[...document.querySelectorAll('#drawer .chip')]"
+                ".filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.innerText)", [])
+    page.check_edges("#drawer button, #drawer input, #tracks-shown button, #tracks-shown input")
+    page.expect("the width of the page", "document.documentElement.scrollWidth <= 320", True)
     page.key("Escape")
     page.resize(1280, 800)
 
@@ -488,19 +424,17 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, files: str
     """The page as a file has all of it."""
     with tempfile.TemporaryDirectory() as at:
         name = os.path.join(at, "world.html")
-        subprocess.run([binary, "map", "--format", "html", "-o", name, folder], check=True)
+        run(binary, "map", "--format", "html", "-o", name, folder)
         page = browser.page()
-        page.open("file://" + quote(name))
-        page.wait("globalThis.geomapper?.view.isComplete", "the page from disk")
+        page.show("file://" + quote(name))
         choose(page, files, "way.gpx")
         page.wait("!document.getElementById('cue').hidden", "a cue")
         page.settle()
         page.shoot(f"{shots}/file-track.png")
-        page.run(f"geomapper.open('{root}/meadow', false)")
-        page.wait(f"{SELECTED} === '{root}/meadow'", "the meadow")
-        page.run("document.querySelector('#panel .star').click()")
-        page.run("document.getElementById('stars').click()")
-        page.wait("document.querySelectorAll('#drawer .title').length === 1", "its point")
+        page.select(f"{root}/meadow", False)
+        page.press("#panel .star")
+        page.press("#stars")
+        wait_for_titles(page, 1, "its point")
 
 
 def check_mutations(page: Page) -> None:
@@ -538,34 +472,6 @@ def check_mutations(page: Page) -> None:
     print(f"of mutated files {found[0]} are read, {found[1]} refused")
 
 
-def agree(one: Any, other: Any) -> bool:
-    """Whether two values are equal, within the precision that the browser's functions guarantee."""
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(map(agree, one, other))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(agree(one[key], other[key]) for key in one)
-    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
-        return abs(one - other) <= 1e-9 * max(1, abs(one))
-    return bool(one == other)
-
-
-def check_cases(page: Page) -> None:
-    """The page reads and measures as the tool does."""
-    with open(CASES, encoding="utf-8") as file:
-        cases: List[Dict[str, Any]] = json.load(file)
-    results = page.run_cases("trackActs", "/assets/library.js", cases)
-    if os.environ.get("GEOMAPPER_RECORD_RULES"):
-        with open(CASES, "w", encoding="utf-8") as file:
-            file.write("[\n" + ",\n".join(
-                json.dumps({**case, "output": result}, separators=(",", ":"))
-                for case, result in zip(cases, results)) + "\n]\n")
-        return
-    for case, result in zip(cases, results):
-        if not agree(case["output"], result):
-            fail(f"{case['rule']} of {json.dumps(case['input'])}: {result}, not {case['output']}")
-    print(f"{len(cases)} cases of tracks hold")
-
-
 def record(binary: str, at: str) -> bytes:
     """Makes a recording of a few events."""
     folder, name = os.path.join(at, "stage"), os.path.join(at, "log.json")
@@ -575,30 +481,24 @@ def record(binary: str, at: str) -> bytes:
         while not os.path.exists(name) or os.path.getsize(name) == 0:
             if process.poll() is not None:
                 fail("nothing is recorded")
-        for number in range(8):
-            with open(os.path.join(folder, f"prop-{number}"), "w", encoding="ascii") as file:
-                file.write("x" * number)
+        put(folder, {f"prop-{number}": number for number in range(8)})
         process.wait()
     with open(name, "rb") as file:
         return file.read()
 
 
 def main() -> None:
-    binary, shots, program = page_arguments(__doc__)
-    with tempfile.TemporaryDirectory() as at, browsing(program) as browser:
+    with driving(__doc__) as (binary, shots, browser, at):
         os.environ["XDG_DATA_HOME"] = os.path.join(at, "data")
         folder, files = os.path.join(at, "garden"), os.path.join(at, "files")
         plant(folder)
-        os.makedirs(files)
         write(files)
         recording = record(binary, at)
         with serving(binary, folder) as server:
             page = browser.page()
-            page.open(server.address)
-            page.wait("globalThis.geomapper?.view.isComplete", "first picture")
-            if page.run("performance.getEntriesByType('resource').some((e) => e.name.includes('library.js'))"):
-                fail("the library is loaded before somebody wants it")
-            check_cases(page)
+            page.show(server.address)
+            page.expect("whether the library is loaded before its use",
+                        "performance.getEntriesByType('resource').some((e) => e.name.includes('library.js'))", False)
             check_list(page, files, shots)
             check_taps(page, shots)
             check_profile(page)
@@ -609,13 +509,12 @@ def main() -> None:
             check_mutations(page)
             check_points(page, "garden", shots)
             check_waypoints(page, "garden", shots)
-            check_ruler(page)
             check_settings(page, shots)
             check_kept(page)
             check_phone(page, shots)
+            page.leave()
             check_file(browser, binary, folder, "garden", files, shots)
         check_served_charts(browser, binary, folder, "garden", shots)
-        browser.check()
     print("the library of tracks and points does what it should")
 
 

@@ -22,9 +22,9 @@ import random
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Dict, Iterator, Optional, Set, Tuple
 
-from outside import fail, given, run, run_map, same, skip
+from outside import fail, features, given, put, run, run_map, same, skip
 from served import Served, serving
 
 try:
@@ -176,14 +176,10 @@ def nodes_of(archive: Archive) -> Set[int]:
 
 def make_tree(folder: Path) -> None:
     """A small tree with odd names, an empty folder, a crowd, and depth."""
-    for part in ("a", "b/c/d/e", "crowd", "empty", "ü ö", "many/x"):
+    for part in ("a", "empty", "ü ö", "many/x"):
         (folder / part).mkdir(parents=True)
-    for number in range(400):
-        (folder / "crowd" / f"file{number}").write_bytes(b"x" * number)
-    for number in range(40):
-        (folder / "many" / f"sub{number}").mkdir()
-        (folder / "many" / f"sub{number}" / "it.txt").write_text("text")
-    (folder / "b/c/d/e/deep").write_text("deep")
+    put(str(folder), {**{f"crowd/file{number}": number for number in range(400)},
+                      **{f"many/sub{number}/it.txt": "text" for number in range(40)}, "b/c/d/e/deep": "deep"})
     (folder / "a/link").symlink_to("nowhere")
     with contextlib.suppress(OSError):
         Path(f"{folder}/a/\udcff\udcfe").write_text("not UTF-8")
@@ -275,11 +271,8 @@ def main() -> None:
             archive.check()
             return archive
 
-        def features(*arguments: str) -> List[Dict[str, Any]]:
-            return [json.loads(line) for line in run_map(binary, "--format", "geojsonl", *arguments, tree).splitlines()]
-
         plain = make("--sparse", "--max-zoom", "16")
-        same("nodes of map and archive", nodes_of(plain), {feature["id"] for feature in features("--zoom", "16")})
+        same("nodes of map and archive", nodes_of(plain), {feature["id"] for feature in features(binary, "--zoom", "16", tree)})
         piped = run_map(binary, "--format", "pmtiles", "--sparse", "--max-zoom", "16", tree)
         same("the archive through a pipe", piped, plain.path.read_bytes())
         totals = make("--sparse", "--max-zoom", "12", "--totals")
@@ -296,7 +289,7 @@ def main() -> None:
             compared += compare(totals, served, 600)
         for archive in (plain, totals, full):
             check_metadata(archive, told)
-        by_zoom = sorted(feature["properties"]["minzoom"] for feature in features())
+        by_zoom = sorted(feature["properties"]["minzoom"] for feature in features(binary, tree))
         wanted = min(24, by_zoom[-(-len(by_zoom) * 19 // 20) - 1])
         same("the deepest zoom of sparse tiles", make("--sparse").header["max_zoom"], wanted)
         chosen = make("--sparse", "--max-zoom", "9", "--exclude", "crowd", "--type", "f")

@@ -101,7 +101,6 @@ def strace_works() -> bool:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary")
     if not strace_works():
         skip("there is no strace, or it may not trace")

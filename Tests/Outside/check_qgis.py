@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from outside import fail, given, run, skip
+from outside import fail, given, put, run, skip
 from served import Served, serving
 
 NOBODY = 65534
@@ -93,19 +93,12 @@ def in_qgis(program: str, script: str, task: Any) -> Any:
 def make_tree(folder: Path) -> str:
     """A tree with lands of each kind, files, a link, and files whose metadata can't be read."""
     tree = folder / "world"
-    for country in range(4):
-        for state in range(4):
-            district = tree / f"country-{country}" / f"state-{state}" / "district"
-            district.mkdir(parents=True)
-            (district / "file").touch()
-    for index in range(12):
-        (tree / f"file-{index}").touch()
-        (tree / f"link-{index}").symlink_to("nowhere")
-    # Its names can be listed, and no more.
+    put(str(tree), {f"country-{country}/state-{state}/district/file": "" for country in range(4) for state in range(4)})
+    # The names in the closed folder can be listed, and no more.
+    put(str(tree), {f"{place}file-{number}": "" for place in ("", "closed/") for number in range(12)})
+    for number in range(12):
+        (tree / f"link-{number}").symlink_to("nowhere")
     closed = tree / "closed"
-    closed.mkdir()
-    for index in range(12):
-        (closed / f"file-{index}").touch()
     closed.chmod(stat.S_IRUSR | stat.S_IRGRP | stat.S_IROTH)
     return str(tree)
 

@@ -10,9 +10,7 @@ Events are checked in the same way with their `time`.
 
 import json
 import os
-import random
-import tempfile
-from typing import Set, Tuple
+from typing import List, Set, Tuple
 
 import check_history
 from check_qgis import in_qgis, interpreter
@@ -60,12 +58,8 @@ def node(path: str, raw: str, kind: str) -> Tuple[bytes, bool]:
     return path_in_root({"path": path, **({"rawPath": raw} if raw else {})}), kind != "poi"
 
 
-def check(binary: str, program: str, seed: int, work: str) -> int:
-    """Compares one repository; returns the number of moments."""
-    os.mkdir(os.path.join(work, "repo"))
-    os.chdir(os.path.join(work, "repo"))
-    check_history.make(random.Random(seed))
-    log = check_history.commits()
+def check(binary: str, program: str, seed: int, work: str, log: check_history.Log, states: List[check_history.State]) -> int:
+    """Compares one repository, in the current folder; returns the number of moments."""
     last = {time: number for number, (_, time, _) in enumerate(log)}
     lives, events = (os.path.join(work, f"{name}.geojson") for name in ("lives", "events"))
     run(binary, "history", "--git", ".", "-o", lives)
@@ -78,13 +72,12 @@ def check(binary: str, program: str, seed: int, work: str) -> int:
     found = in_qgis(program, FILTERING, {"times": list(last), "layers": layers})
     for index, (time, number) in enumerate(last.items()):
         there: Set[Tuple[bytes, bool]] = {node(*one) for one in found[0][index]} - {(b"", True)}
-        same(f"seed {seed}: shown by QGIS at {time}", there, set(check_history.state(log[number][0])))
+        same(f"seed {seed}: shown by QGIS at {time}", there, set(states[number]))
         if happened:
             told = sorted(node(*one) for one in found[1][index])
             expected = sorted((path_in_root(one), False) for one in happened
                               if check_history.seconds(one["time"]) == time)
             same(f"seed {seed}: events shown by QGIS at {time}", told, expected)
-    os.chdir("/")
     return len(last)
 
 
@@ -96,8 +89,8 @@ def main() -> None:
     os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     count = 0
     for seed in range(int(options.rounds or 4)):
-        with tempfile.TemporaryDirectory(prefix="geomapper-qgis.") as work:
-            count += check(options.binary, program, seed, work)
+        with check_history.repository(seed) as (work, log, states):
+            count += check(options.binary, program, seed, work, log, states)
     print(f"at {count} moments QGIS's temporal filter leaves what git has")
 
 

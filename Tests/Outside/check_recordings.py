@@ -17,7 +17,7 @@ import tempfile
 import time
 from typing import Any, Dict, Iterator, List, Optional, Set
 
-from outside import fail, given, installed, run, run_map, same
+from outside import fail, given, installed, put, run, run_map, same
 
 COORDINATES = {"latitude": 90, "longitude": 180}
 
@@ -188,15 +188,10 @@ def check(binary: str, way: str, steps: int) -> None:
     """Records two processes that change a tree, and checks the recording."""
     with tempfile.TemporaryDirectory() as temporary:
         root, path = os.path.join(temporary, "root"), os.path.join(temporary, "log.json")
-        for number in range(50):
-            os.makedirs(os.path.join(root, f"old{number % 7}"), exist_ok=True)
-            with open(os.path.join(root, f"old{number % 7}", f"f{number}"), "w", encoding="ascii") as file:
-                file.write("x")
+        put(root, {f"old{number % 7}/f{number}": "x" for number in range(50)})
         start = there(root)
         with recording(binary, way, path, root, "--sample", "1s"):
-            for number in range(20):
-                with open(os.path.join(root, f"top{number}"), "w", encoding="ascii") as file:
-                    file.write("x" * number)
+            put(root, {f"top{number}": number for number in range(20)})
             workers = [multiprocessing.Process(target=storm, args=(os.path.join(root, f"old{n}"), n, steps))
                        for n in range(2)]
             for worker in workers:
@@ -219,7 +214,6 @@ def check(binary: str, way: str, steps: int) -> None:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", files=20000)  # steps of each of two processes
     for way in ("inotify", "fanotify"):
         if way == "inotify" or may(options.binary, way):

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Tuple
 
-from outside import fail, given, run, same
+from outside import fail, given, put, run, same
 from snapshots import Snapshot, Wrong
 
 KINDS = {stat.S_IFREG: 0, stat.S_IFDIR: 1, stat.S_IFLNK: 2, stat.S_IFIFO: 3, stat.S_IFSOCK: 4,
@@ -61,15 +61,12 @@ def compare(snapshot: Snapshot, directory: bytes) -> Tuple[int, int]:
 def odd(at: Path) -> None:
     """A tree of odd names and files."""
     (at / "deep" / "er").mkdir(parents=True)
-    wide = at / "wide"
-    wide.mkdir()
+    put(str(at), {f"wide/file with a name that is long enough {number * 7919 % 3001}": "" for number in range(3000)})
     for number in range(3000):
-        (wide / f"file with a name that is long enough {number * 7919 % 3001}").touch()
-        (wide / f"folder {number}").mkdir()
-    os.close(os.open(os.path.join(os.fsencode(at), b"\xff\n\x01"), os.O_CREAT | os.O_WRONLY))
+        (at / f"wide/folder {number}").mkdir()
+    put(str(at), {os.fsdecode(b"\xff\n\x01"): "", "sparse": ""})
     os.symlink("nowhere", at / "link")
     os.mkfifo(at / "pipe")
-    (at / "sparse").touch()
     os.truncate(at / "sparse", 1 << 40)
     os.utime(at / "sparse", ns=(-1_500_000_001, -1_500_000_001))
     os.link(at / "sparse", at / "deep" / "same")
@@ -93,7 +90,6 @@ def unsealed(data: bytes) -> bytes:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "directory*")
     told = []
     with tempfile.TemporaryDirectory(prefix="geomapper-snapshots-") as folder:

@@ -27,7 +27,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 import check_qgis
 from browser import Browser, Page, browsing, find_browser
 from hosted import Host, hosting
-from outside import fail, given, run, skip
+from outside import fail, features, given, put, run, skip
 from served import Served, serving
 
 try:
@@ -125,10 +125,7 @@ class View(NamedTuple):
 
 def make_tree(folder: Path) -> None:
     """A tree whose files first appear at several zooms."""
-    for number in range(6):
-        for part in ("a", "b/c", "b/d/e"):
-            (folder / f"land{number}" / part).mkdir(parents=True)
-            (folder / f"land{number}" / part / "file").write_text("text")
+    put(str(folder), {f"land{number}/{part}/file": "text" for number in range(6) for part in ("a", "b/c", "b/d/e")})
 
 
 def views(archive: Archive, served: Served) -> List[View]:
@@ -225,8 +222,8 @@ def check_gaps(scratch: Path, shown: List[View], binary: str, tree: Path, pmtile
 
 def check_server(scratch: Path, binary: str, tree: Path, pmtiles: str) -> str:
     """The server's style, loaded by a page of another origin: lands at each zoom, and a file."""
-    nodes = map(json.loads, run(binary, "map", "-q", "--format", "geojsonl", tree).splitlines())
-    file = next(node["properties"] | node["geometry"] for node in nodes if node["properties"]["kind"] == "poi")
+    file = next(node["properties"] | node["geometry"] for node in features(binary, str(tree))
+                if node["properties"]["kind"] == "poi")
     views = [{"center": [0, 0], "zoom": zoom} for zoom in (1, 3)]
     views.append({"center": file["coordinates"], "zoom": file["minzoom"]})
     with maplibre(scratch, pmtiles) as (host, browser), \
@@ -250,9 +247,7 @@ def check_site(scratch: Path, binary: str, pmtiles: str, picture: str) -> str:
     deepest = json.loads((site / "tilejson.json").read_text())["maxzoom"]
     if complete >= 8 or zooms != {(0, complete), (complete + 1, deepest)} or deepest != 13:
         fail(f"a site complete to {complete}, of {deepest}, has the sources {zooms}")
-    land = next(
-        json.loads(line)["properties"] for line in run(binary, "map", "-q", "--format", "geojsonl", tree).splitlines()
-        if json.loads(line)["properties"]["path"] == "home/land3/b")
+    land = next(node["properties"] for node in features(binary, str(tree)) if node["properties"]["path"] == "home/land3/b")
     views = json.dumps([{"center": [land["lon"], land["lat"]], "zoom": zoom} for zoom in VIEWS])
     answers = {}
     with maplibre(site, pmtiles) as (host, browser):
@@ -300,7 +295,6 @@ def check_qgis_tiles(scratch: Path, archive: Archive, shown: List[View], served:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "pmtiles?", "folder?")
     binary, words = options.binary, []
     with tempfile.TemporaryDirectory() as name:

@@ -111,7 +111,6 @@ def way_down(served: Served) -> List[Tile]:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "folder")
     if mapbox_vector_tile is None:
         skip("the Python library mapbox-vector-tile is missing")

@@ -5,7 +5,6 @@ shell reads the line for cron. The folders have awkward names. Then timers are i
     check_timer.py BINARY [--names N] [--seed N]
 """
 
-import argparse
 import datetime
 import os
 import random
@@ -13,9 +12,10 @@ import re
 import shutil
 import subprocess
 import tempfile
+from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
-from outside import fail, run, skip
+from outside import fail, given, run, same, skip
 
 UNPRIVILEGED = 65534
 SYSTEMD = next((path for path in ("/usr/lib/systemd/systemd", "/lib/systemd/systemd") if os.path.exists(path)), None)
@@ -139,8 +139,7 @@ def check_names(binary: str, user: User, names: Sequence[bytes]) -> str:
         else:
             crons += 1
             for removing in (False, True):
-                if cron_words(last, removing) != expected:
-                    fail(f"cron reads {cron_words(last, removing)!r}, not {expected!r}")
+                same("the words that cron reads", cron_words(last, removing), expected)
         user.run(*arguments, "--install")
         units = sorted(os.listdir(user.units))
         if len(units) != 2:
@@ -153,13 +152,11 @@ def check_names(binary: str, user: User, names: Sequence[bytes]) -> str:
         words = as_systemd_reads(user, units[0])
         if words is not None:
             asked += 1
-            if words != expected:
-                fail(f"systemd reads {words!r}, not {expected!r}")
+            same("the words that systemd reads", words, expected)
             if asked % 8 == 1:
                 user.run(*words)
         user.run(binary, "keep", "--remove", folder)
-        if os.listdir(user.units):
-            fail(f"{os.listdir(user.units)} are left of {name!r}")
+        same(f"what is left of {name!r}", os.listdir(user.units), [])
     if not asked:
         print("skipped: reading by systemd, which can't be run here")
     return f"{len(names)} names, {asked} read by systemd and {crons} by cron"
@@ -196,46 +193,24 @@ exit ${SYSTEMCTL_STATUS:-0}
 """
 
 
-def check_installing(binary: str, user: User) -> str:
-    """The files, the commands for systemctl, the messages and the statuses."""
-    log = user.environment["LOG"]
+def check_statuses(binary: str, user: User) -> str:
+    """The statuses where systemctl fails and where files or the right are missing; TimerTests has files and commands."""
     folder = os.path.join(user.top, "roots/plain")
-
-    def logged() -> List[str]:
-        with open(log, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        os.truncate(log, 0)
-        return lines
-
-    logged()
     install = [binary, "keep", "--every", "1h", "--install", folder]
-    for _ in range(2):
-        user.run(*install)
-        units = sorted(os.listdir(user.units))
-        commands = logged()
-        if commands != ["--user daemon-reload", f"--user enable --now {units[1]}"]:
-            fail(f"installing ran {commands}")
-    with open(os.path.join(user.units, units[0]), "rb") as file:
-        own = file.read()
     user.environment["SYSTEMCTL_STATUS"] = "1"
     user.run(*install, statuses=(1,))
     del user.environment["SYSTEMCTL_STATUS"]
-    logged()
-    with open(os.path.join(user.units, units[0]), "wb") as file:
-        file.write(own.replace(b"made by", b"changed by"))
+    # A file without the mark stays, and the timer of a folder that is gone is removed by its path.
+    service = next(Path(user.units).glob("*.service"))
+    own = service.read_bytes()
+    service.write_bytes(own.replace(b"made by", b"changed by"))
     for command in (install, [binary, "keep", "--remove", folder]):
         user.run(*command, statuses=(2,))
-    with open(os.path.join(user.units, units[0]), "rb") as file:
-        if b"changed by" not in file.read() or logged():
-            fail("a file without the mark was changed")
-    with open(os.path.join(user.units, units[0]), "wb") as file:
-        file.write(own)
-    # The folder is gone, and its timer is removed by its path.
+    service.write_bytes(own)
     shutil.rmtree(folder)
     for _ in range(2):
         user.run(binary, "keep", "--remove", folder)
-    if os.listdir(user.units) or logged() != [f"--user disable --now {units[1]}", "--user daemon-reload"]:
-        fail("the timer was not removed once")
+    same("the units that are left", os.listdir(user.units), [])
     user.run(*install[:-1], "--system", user.home, statuses=(2,))
     return "installed and removed"
 
@@ -271,11 +246,7 @@ def check_system(binary: str, user: User) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("--names", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
+    arguments = given(__doc__, "binary", names=20, seed=1)
     if not shutil.which("systemd-analyze"):
         skip("no systemd-analyze")
     with tempfile.TemporaryDirectory() as top:
@@ -290,7 +261,7 @@ def main() -> None:
         for path, mode in ((binary, 0o755), (systemctl, 0o755), (user.environment["LOG"], 0o666)):
             os.chmod(path, mode)
         names = AWKWARD + random_names(arguments.names, random.Random(arguments.seed))
-        parts = [check_names(binary, user, names), check_intervals(binary, user), check_installing(binary, user),
+        parts = [check_names(binary, user, names), check_intervals(binary, user), check_statuses(binary, user),
                  check_system(binary, user)]
     print("; ".join(parts))
 

@@ -476,7 +476,6 @@ def check_parts(binary: str, folder: str, at: str) -> None:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", "folder")
     binary, folder = options.binary, options.folder
     packages = importable("pyarrow", "pyogrio", "duckdb", "geopandas", "sedonadb")

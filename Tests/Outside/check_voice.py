@@ -1,32 +1,18 @@
 """Checks that prose is plain: phrases, long sentences, long articles, public symbols without an abstract.
 
-    check_voice.py [GEOMAPPER] [--show RULE] [--lower]
+    check_voice.py [GEOMAPPER]
 
-With GEOMAPPER the help of its commands is read too. A rule fails if it finds more than LIMITS allows.
-Limits only fall: --lower writes lower counts into this file. --show prints what a rule finds.
+With GEOMAPPER the help of its commands is read too.
 """
 
-import argparse
 import re
 import subprocess
 from pathlib import Path
 from typing import Callable, Dict, Iterator, List, Optional, Tuple
 
-from outside import fail
+from outside import fail, given
 
 REPOSITORY = Path(__file__).resolve().parents[2]
-
-# Findings of each rule that are still allowed.
-LIMITS = {
-    "phrases in articles": 0,
-    "phrases in comments": 0,
-    "phrases in messages": 0,
-    "names of types": 0,
-    "long sentences in articles": 0,
-    "long sentences in help": 0,
-    "long articles": 0,
-    "public symbols without an abstract": 0,
-}
 
 # Phrases, and what to write instead.
 PHRASES = {
@@ -123,26 +109,26 @@ def help_texts(tool: str) -> Iterator[Tuple[str, str]]:
         yield command, re.sub(r"\n +(?=-)", "\n\n", text)
 
 
-def findings(tool: Optional[str]) -> Dict[str, List[str]]:
-    """The findings of each rule."""
-    found: Dict[str, List[str]] = {rule: [] for rule in LIMITS}
+def findings(tool: Optional[str]) -> List[str]:
+    """What the rules find."""
+    found: List[str] = []
 
     def each(read: Callable[[str, str], Dict[str, List[str]]], *patterns: str) -> None:
         for path in sorted(path for pattern in patterns for path in REPOSITORY.glob(pattern)):
             name = str(path.relative_to(REPOSITORY))
             for rule, what in read(name, path.read_text(encoding="utf-8")).items():
-                found[rule] += [f"{name}: {text}" for text in what]
+                found.extend(f"{name}: {rule}: {text}" for text in what)
 
     def article(path: str, text: str) -> Dict[str, List[str]]:
-        return {"phrases in articles": [] if path.endswith("Changelog.md") else phrases(prose(text)),  # the changelog contains old names
-                "long sentences in articles": long_sentences(prose(text)), "long articles": too_long(path, text)}
+        return {"phrases": [] if path.endswith("Changelog.md") else phrases(prose(text)),  # the changelog contains old names
+                "long sentences": long_sentences(prose(text)), "length": too_long(path, text)}
 
     def source(path: str, text: str) -> Dict[str, List[str]]:
         what = {} if path.endswith("check_voice.py") else {"phrases in comments": phrases(comments(path, text))}
         if path.startswith("Sources/") and path.endswith(("swift", "js")):
             what["phrases in messages"] = [
                 string for string in messages(path, text) if phrases(string) or LANDLESS.search(string)]
-            what["public symbols without an abstract"] = without_abstract(text) if path.endswith("swift") else []
+            what["no abstract"] = without_abstract(text) if path.endswith("swift") else []
         if path.endswith("swift"):
             what["names of types"] = [
                 match[1] for match in TYPES.finditer(text) if "renamed:" not in text[max(0, match.start() - 99):match.end()]]
@@ -152,7 +138,7 @@ def findings(tool: Optional[str]) -> Dict[str, List[str]]:
     each(source, *(f"{top}/**/*.{kind}" for top in ("Sources", "Tests", "Benchmarks")
                    for kind in ("swift", "js", "mjs", "c", "h", "py")))
     for command, text in help_texts(tool) if tool else ():
-        found["long sentences in help"] += [f"{command}: {sentence}" for sentence in long_sentences(text)]
+        found += [f"help of {command}: long sentences: {sentence}" for sentence in long_sentences(text)]
     return found
 
 
@@ -176,24 +162,11 @@ def self_test() -> None:
 
 
 def main() -> None:
-    """Runs the checks."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("tool", nargs="?", metavar="GEOMAPPER")
-    parser.add_argument("--show", metavar="RULE", help="a rule, or the beginning of its name")
-    parser.add_argument("--lower", action="store_true")
-    arguments = parser.parse_args()
+    tool = given(__doc__, "tool?").tool
     self_test()
-    found = findings(arguments.tool)
-    if arguments.show is not None:
-        print(*(f"{rule}: {what}" for rule in found if rule.startswith(arguments.show) for what in found[rule]), sep="\n")
-    if arguments.lower:
-        text = Path(__file__).read_text(encoding="utf-8")
-        for rule, limit in LIMITS.items():
-            text = text.replace(f'"{rule}": {limit},', f'"{rule}": {min(limit, len(found[rule]))},', 1)
-        Path(__file__).write_text(text, encoding="utf-8")
-    if over := [f"{rule}: {len(found[rule])}, not {limit}" for rule, limit in LIMITS.items() if len(found[rule]) > limit]:
-        fail("\n".join([*over, "--show RULE prints them"]))
-    print("prose is plain; left to write anew:", ", ".join(f"{len(what)} {rule}" for rule, what in found.items() if what) or "nothing")
+    if found := findings(tool):
+        fail("\n".join(found))
+    print("prose is plain")
 
 
 if __name__ == "__main__":

@@ -370,7 +370,6 @@ class Bench:
     """A temporary folder that all users can read, with a copy of the tool in it."""
 
     def __init__(self, binary: str) -> None:
-        """Copies the tool."""
         self.folder = Path(tempfile.mkdtemp(prefix="geomapper-compare-"))
         self.folder.chmod(0o755)
         self.binary = self.folder / "geomapper"
@@ -490,7 +489,6 @@ def is_partial(options: List[str]) -> bool:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", seconds=60.0, seed=-1, first=int(time.time()), keep=False)
     # A `kill` cleans up too.
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))

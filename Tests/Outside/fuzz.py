@@ -387,7 +387,6 @@ def parsed(kind: str, text: bytes) -> int:
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", seconds=45.0, seed=1, seeds=0)
     end, seed = time.monotonic() + options.seconds, options.seed
     counts: Dict[str, int] = {}

@@ -31,21 +31,21 @@ def skip(reason: str) -> NoReturn:
 
 
 def given(description: Optional[str], *positional: str, **options: Any) -> argparse.Namespace:
-    """The command line: positional arguments (`name?` is optional), and options with their defaults.
+    """The command line: positional arguments (`name?`, `name*` and `name+` take others than one), options with defaults.
 
     `binary` becomes an absolute path. Options whose default is False are flags.
     """
     parser = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in positional:
-        parser.add_argument(name.rstrip("?*"), nargs=name[-1] if name[-1] in "?*" else None,
+        parser.add_argument(name.rstrip("?*+"), nargs=name[-1] if name[-1] in "?*+" else None,
                             type=os.path.abspath if name == "binary" else str)
     for name, default in options.items():
         if default is False:
             parser.add_argument(f"--{name}", action="store_true")
         else:
             parser.add_argument(f"--{name}", default=default, type=str if default is None else type(default))
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 def installed(*names: str) -> List[str]:
@@ -90,13 +90,13 @@ def run_map(binary: str, *arguments: str, out: Optional[str] = None) -> bytes:
     return run(binary, "map", "-q", *arguments, *(["-o", out] if out else []), statuses=(0, 1))
 
 
-def run(*command: object, statuses: Tuple[int, ...] = (0,), **options: Any) -> bytes:
+def run(*command: object, statuses: Tuple[int, ...] = (0,), patience: int = PATIENCE, **options: Any) -> bytes:
     """The output of a command, which has to end with one of the statuses."""
     try:
         ran = subprocess.run([part if isinstance(part, bytes) else str(part) for part in command],
-                             capture_output=True, check=False, timeout=PATIENCE, **options)
+                             capture_output=True, check=False, timeout=patience, **options)
     except subprocess.TimeoutExpired:
-        fail(f"{command_text(command)}: no end after {PATIENCE} s")
+        fail(f"{command_text(command)}: no end after {patience} s")
     if ran.returncode not in statuses:
         fail(f"{command_text(command)}: status {ran.returncode}: {ran.stderr[-2000:]!r}")
     return ran.stdout
@@ -132,6 +132,21 @@ def strict_json(raw: bytes) -> Any:
         return STRICT.decode(text)
     except ValueError as error:
         fail(f"no strict JSON: {error}: {raw[:400]!r}")
+
+
+def put(root: str, files: Dict[str, Any]) -> None:
+    """Makes files in a folder by their paths: of a text, of bytes, or of a number of letters."""
+    for name, contents in files.items():
+        path = os.path.join(root, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        contents = "x" * contents if isinstance(contents, int) else contents
+        with open(path, "wb") as file:
+            file.write(contents.encode() if isinstance(contents, str) else contents)
+
+
+def features(binary: str, *arguments: str) -> List[Feature]:
+    """The features of a map."""
+    return [json.loads(line) for line in run_map(binary, "--format", "geojsonl", *arguments).splitlines()]
 
 
 def raw_path(feature: Feature) -> bytes:

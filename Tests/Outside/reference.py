@@ -868,7 +868,6 @@ class Walk:
     """Maps folders from disk, depth first."""
 
     def __init__(self, options: Options, writer: Writer) -> None:
-        """Prepares a walk with options and a writer."""
         self.options = options
         self.writer = writer
         self.vanished = 0
@@ -1089,7 +1088,6 @@ class Check:
     """Counts comparisons and stops at the first failure."""
 
     def __init__(self) -> None:
-        """Starts with no comparisons."""
         self.count = 0
 
     def same(self, found: Any, expected: Any, what: str) -> None:
@@ -1254,7 +1252,6 @@ def self_test(folder: Path, text: Path) -> None:
 
 
 def main() -> int:
-    """Runs the command line."""
     sys.setrecursionlimit(100_000)
     arguments = [os.fsencode(argument) for argument in sys.argv[1:]]
     if len(arguments) == 3 and arguments[0] == b"--self-test":

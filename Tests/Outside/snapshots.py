@@ -25,7 +25,6 @@ class Bytes:
     """Decodes values from bytes."""
 
     def __init__(self, data: bytes) -> None:
-        """Starts at the first byte."""
         self.data = data
         self.at = 0
 
@@ -64,7 +63,6 @@ class Runs(Bytes):
     """A column of run-length encoded numbers."""
 
     def __init__(self, data: bytes) -> None:
-        """Starts at the first byte."""
         super().__init__(data)
         self.value = 0
         self.left = 0
@@ -106,7 +104,6 @@ class Record:
     """A folder, or the part of it that is in one block."""
 
     def __init__(self) -> None:
-        """Starts empty."""
         self.flags = 0
         self.reason: Optional[object] = None
         self.totals = (0, 0)

@@ -114,7 +114,6 @@ def question(resident: "subprocess.Popen[bytes]", chance: random.Random) -> None
 
 
 def main() -> None:
-    """Runs the command line."""
     options = given(__doc__, "binary", seconds=300.0, files=100_000, seed=1)
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="geomapper-soak-") as base:

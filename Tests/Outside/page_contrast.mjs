@@ -1,0 +1,99 @@
+// Measures the contrast of all names on the map with all that may be under them, in both themes and all modes.
+//
+//     node page_contrast.mjs
+//
+// Names have to have the minimum contrast of WCAG 2: 4.5, and 3 for the names of continents, which are large.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const LEAST = 4.5;
+const LEAST_LARGE = 3;
+const MODES = ["kind", "size", "age", "type"];
+const DAY = 86400;
+const INKS = [["continent", 0], ["country", 1], ["state", 2], ["district", 3], ["figures", "soft"], ["file", "file"],
+  ["large file", "squareink"], ["largest folder", "accent"]];
+/** The names that may be over water, too. */
+const AT_SEA = ["continent", "country", "figures", "large file", "largest folder"];
+
+/** Some of the page's scripts; node needs a package.json that says that they are modules. */
+async function scripts(...names) {
+  const folder = mkdtempSync(join(tmpdir(), "geomapper-scripts-"));
+  try {
+    cpSync(join(dirname(fileURLToPath(import.meta.url)), "../../Sources/GeoWeb/Page/Assets"), folder, { recursive: true });
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
+    const modules = await Promise.all(names.map((name) => import(pathToFileURL(join(folder, `${name}.js`)))));
+    return Object.assign({}, ...modules);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const { Palette, fillOf, rgbOf, veils } = await scripts("palette", "glow");
+
+/** The relative luminance of a colour. */
+function light(rgb) {
+  const [r, g, b] = rgb.map((v) => v / 255).map((s) => (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+  const [dark, bright] = [light(one), light(other)].sort((a, b) => a - b);
+  return (bright + 0.05) / (dark + 0.05);
+}
+
+/** What the map may have under a name: its description and colour. */
+function* grounds(palette) {
+  const { mode, now, theme } = palette;
+  for (const name of ["land", "sea", "shelf", "near"]) yield [name, rgbOf(theme[name])];
+  const types = mode === "type" ? palette.legend.map(([, word]) => word) : [undefined];
+  const standings = mode === "kind" ? ["unknown", "full", "little", "beside", "around", "current"] : ["full"];
+  for (let depth = 1; depth < 5; depth += 1) {
+    yield [`${depth} empty`, palette.land({ depth, bytes: 0, files: 0, tint: 0 }, 400, { breadth: 500 }, "full").rgb];
+    for (let tint = 0; tint < 6; tint += 1) for (const breadth of [20, 400, 3000])
+      for (const bytes of [undefined, 1, 3e5, 3e6, 3e7, 3e8, 1e12]) for (const newest of [undefined, now, now - 20 * DAY, now - 300 * DAY, 0])
+        for (const type of types) for (const standing of standings)
+          yield [`${depth} ${tint} ${breadth} ${bytes} ${type} ${standing}`,
+            palette.land({ depth, bytes, newest, type, tint }, breadth, { breadth: 500 }, standing).rgb];
+  }
+}
+
+/** What the filter view may have under a name: the ground under the veil, and the same with the glow of matches. */
+function veiled({ isDark, landRamp, theme }) {
+  const numbers = (text) => text.match(/[.0-9]+/g).map(Number);
+  const over = (rgb, [r, g, b], part) => [r, g, b].map((v, i) => rgb[i] + (v - rgb[i]) * part);
+  const { veil, glow } = veils[isDark ? 1 : 0];
+  const dim = [theme.land, theme.near, theme.pale, theme.sea, theme.shelf, theme.unknown, ...theme.tint, ...landRamp, ...theme.ground]
+    .map((colour) => over(rgbOf(colour), numbers(veil), numbers(veil)[3]));
+  const bright = dim.flatMap((rgb) => [0, 0.5, 1].map((strength) => over(rgb, numbers(glow), fillOf(strength))));
+  return [dim, [...dim, ...bright]];
+}
+
+let least = Infinity;
+
+/** Checks the contrast of an ink with grounds. */
+function check(palette, name, which, all) {
+  const ink = rgbOf(palette.ink(which));
+  const limit = name === "continent" ? LEAST_LARGE : LEAST;
+  for (const [ground, rgb] of all) {
+    const found = contrast(ink, rgb);
+    if (limit === LEAST) least = Math.min(least, found);
+    // Rounded as WCAG's own tools do.
+    assert.ok(+found.toFixed(2) >= limit,
+      `${palette.isDark ? "dark" : "light"}, shading by ${palette.mode}: contrast of the name of a ${name} is ${found} on ${ground}`);
+  }
+}
+
+const palette = new Palette();
+for (const isDark of [false, true]) for (const mode of MODES) {
+  Object.assign(palette, { isDark, mode });
+  const all = [...grounds(palette)];
+  for (const [name, which] of INKS) check(palette, name, which, all.filter(([ground]) => AT_SEA.includes(name) || !["sea", "shelf"].includes(ground)));
+  const [dim, lit] = veiled(palette);
+  check(palette, "match", "lit", lit.map((rgb) => ["the veil", rgb]));
+  check(palette, "file that doesn't match", "unlit", dim.map((rgb) => ["the veil", rgb]));
+}
+console.log(`least contrast ${least.toFixed(2)}`);
