@@ -1,5 +1,5 @@
 // What the page's scripts are asked in the cases of rules.json, tracks.json and moves.json, to which Swift tests hold the
-// tool, too: check_page_rules.py and check_page_tracks.py run it in a browser, page_scripts.mjs without one.
+// tool, too; page_scripts.mjs runs them.
 
 /** A result with its numbers rounded, so that it is the same on all machines. */
 export function round(v) {

@@ -4,8 +4,8 @@
 //
 // Runs the cases that Swift tests share (rules.json, tracks.json, moves.json, changes.json, the golden tiles), then properties of
 // places, moves, the time scale, time lines, tiles, GPX and JSON with N random cases each (200). A failure names its
-// seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results of
-// moves.json and changes.json are written there instead.
+// seed. The names in all scripts are checked first (page_names.mjs). With GEOMAPPER_RECORD_RULES set, the results
+// are written there instead.
 //
 // The scripts are modules that a browser loads as they are. For node, copies of them get a package.json that says so.
 import assert from "node:assert/strict";
@@ -73,7 +73,7 @@ const read = (path) => readFileSync(join(here, path));
 function checkCases(name, acts) {
   const path = join(here, name);
   const cases = JSON.parse(readFileSync(path, "utf8"));
-  if (process.env.GEOMAPPER_RECORD_RULES && ["moves.json", "changes.json"].includes(name)) {
+  if (process.env.GEOMAPPER_RECORD_RULES) {
     for (const one of cases) one.output = acts[one.rule](one.input);
     writeFileSync(path, `[\n${cases.map((one) => JSON.stringify(one)).join(",\n")}\n]\n`);
   }
