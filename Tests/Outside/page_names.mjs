@@ -175,8 +175,9 @@ for (const [name, all] of imported) {
 const tests = readdirSync(here).filter((name) => /^(page_|check_page).*\.(mjs|py)$/.test(name) && name !== "page_names.mjs")
   .map((name) => readFileSync(join(here, name), "utf8")).join("\n");
 const isTested = (name, one) => {
-  const object = `\\$${name.replace(".js", "")}`;
-  return new RegExp(`\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
+  const script = name.replace(".js", "");
+  const object = `\\$${script}`;
+  return new RegExp(`\\{[^}]*\\b${one}\\b[^}]*\\} = await scripts\\([^)]*"${script}"|\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
 };
 const taken = ["openLibrary", "openKept", "openRecording", "makeSpan", "openSource"];
 for (const [name, names] of exported) {
