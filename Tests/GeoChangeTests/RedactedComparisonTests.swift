@@ -22,7 +22,7 @@ import Testing
   func namesDontMatter(knowledge: ContentKnowledge, glob: String) async throws {
     let key = try #require(RedactionKey(parsing: [UInt8](repeating: UInt8(ascii: "5"), count: 64)))
     let redaction = try Redaction([Array(glob.utf8)], key: key)
-    try await StatePair.check("redacted states", cases: 20, mayFail: false) { pair in
+    try await StatePair.check("redacted states", cases: 8, mayFail: false) { pair in
       let roots = [pair.old, pair.new].map { [MemorySource($0, knowledge).root()] }
       let redacted = roots.map { redaction.roots($0, keepsObjects: true) }
       let plain = try await amounts(tree(roots[0], roots[1]))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func theChangedFolderIsTheDeepestAroundAllDifferences() async throws {
-    try await StatePair.check("the changed folder", cases: 60, mayFail: false) { pair in
+    try await StatePair.check("the changed folder", cases: 40, mayFail: false) { pair in
       let found = try await tree(
         [MemorySource(pair.old, .nanoseconds).root()], [MemorySource(pair.new, .nanoseconds).root()]
       ).changedFolder
