@@ -104,7 +104,7 @@ import Testing
     let redaction = try Redaction([Array("**".utf8)], key: key, letters: 1)
     let names = (0..<20).map { Array("file\($0)".utf8) }
     let redactor = NameRedactor(redaction)
-    let folder = NameRedactor.Folder(path: Array("w".utf8), shown: Array("w".utf8))
+    let folder = NameRedactor.Folder(root: Array("w".utf8), shown: Array("w".utf8))
     func shown(_ files: [[UInt8]], _ folders: [[UInt8]]) -> [[UInt8]] {
       var (fileTable, folderTable) = (NameTable(files), NameTable(folders, kind: .directory))
       fileTable.sort()

@@ -260,4 +260,36 @@ extension ChangeTree {
     for index in folders.indices where folders[index].parent < 0 { total += sums[index] }
     return total
   }
+
+  /// The deepest folder that holds everything that differs, as its names, the root's label first;
+  /// nil if several roots differ, or nothing does.
+  ///
+  /// - Complexity: O((folders + files that differ) · depth).
+  package var changedFolder: [[UInt8]]? {
+    var common: Int?
+    func add(_ folder: Int) {
+      guard var one = common else {
+        common = folder
+        return
+      }
+      var other = folder
+      while one != other, one >= 0, other >= 0 {
+        if folders[one].depth >= folders[other].depth {
+          one = Int(folders[one].parent)
+        } else {
+          other = Int(folders[other].parent)
+        }
+      }
+      common = min(one, other)
+    }
+    for index in folders.indices where folders[index].known.change != .none {
+      add(Int(folders[index].parent))
+    }
+    for index in files.indices {
+      let file = files[index]
+      if file.change != .none { add(Int(file.folder)) }
+    }
+    guard let common, common >= 0 else { return nil }
+    return path(ofFolder: common).components.map { Array($0) }
+  }
 }

@@ -39,12 +39,7 @@ extension PosterFacts {
     towns = summary.largest.prefix(Self.most.files).map {
       Town(path: shown($0.path), bytes: SheetText.bytes(Double($0.bytes)))
     }
-    let counts = [
-      ("added", summary.added), ("removed", summary.removed), ("changed", summary.changed),
-      ("moved", summary.moved),
-    ]
-    date = counts.filter { $0.1.files > 0 }
-      .map { "\(Int64($0.1.files).grouped) \($0.0)" }.joined(separator: " · ")
+    date = summary.counts
   }
 
   private static func totals(_ sums: StatePairSums) -> [Total] {
@@ -59,6 +54,17 @@ extension PosterFacts {
       Total(number: SheetText.bytes(Double(new)), word: "after"),
       Total(number: SizeChange.text(ofGrowth: new - old), word: "difference"),
     ]
+  }
+}
+
+extension ChangeSummary {
+  /// The numbers of files that differ, in words; empty if none does.
+  var counts: String {
+    let counts = [
+      ("added", added), ("removed", removed), ("changed", changed), ("moved", moved),
+    ]
+    return counts.filter { $0.1.files > 0 }
+      .map { "\(Int64($0.1.files).grouped) \($0.0)" }.joined(separator: " · ")
   }
 }
 

@@ -62,6 +62,24 @@ struct ChangeSigns: Sendable {
     }
   }
 
+  /// A change of a land or of a file that is not in one.
+  struct Change: Sendable {
+    let path: [UInt8]
+    let change: SizeChange
+    /// The number of files in the state that has the land; nil for a file, and if unknown.
+    let files: Int64?
+  }
+
+  /// Which changes have labels.
+  enum Labelled: Sendable {
+    /// Those of lands, and large new files.
+    case lands
+    /// The largest ones of lands and of files that are not in one.
+    case largest(Int)
+  }
+
+  /// The changes of the level, the largest difference first, also those without a sign.
+  private(set) var changes: [Change] = []
   /// Signs, the largest first.
   private(set) var signs: [Sign] = []
   private(set) var arrows: [Arrow] = []
@@ -85,7 +103,10 @@ struct ChangeSigns: Sendable {
   private static let mostRows = 20_000
 
   /// - Parameter parts: The numbers of the lands in view, if these are not all.
-  init(_ states: ComparedStates, on map: LandMap, parts: Set<Int>?, isWorld: Bool) {
+  init(
+    _ states: ComparedStates, on map: LandMap, parts: Set<Int>?, isWorld: Bool,
+    _ labelled: Labelled = .lands
+  ) {
     let (tree, engine, view) = (states.tree, map.tree.engine, map.view)
     let roots = map.tree.tops.map { map.tree.folders[$0].path }
     var lands: [(thing: (folder: Int, files: Int64?), change: SizeChange?)] = []
@@ -124,13 +145,13 @@ struct ChangeSigns: Sendable {
       large.map { (thing: $0, change: SizeChange(.added, from: 0, to: $0.size ?? 0)) } + shownFiles
 
     func amounts(_ changes: [SizeChange]) -> [Double] { changes.map { Double($0.larger) } }
-    let all = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
-    largest = (all.0 + all.1).max() ?? 0
+    let sizes = (amounts(shownLands.map(\.change)), amounts(shownFiles.map(\.change)))
+    largest = (sizes.0 + sizes.1).max() ?? 0
     let area = map.tree.tops.reduce(0.0) { sum, top in
       sum + (map.lands[top]?.outline ?? []).reduce(0) { $0 + Line.area($1) }
     }
     unit = Symbols.unit(
-      lands: all.0, files: all.1, isWorld: isWorld, area: area,
+      lands: sizes.0, files: sizes.1, isWorld: isWorld, area: area,
       side: min(view.frame.width, view.frame.height))
     newFiles = Set(large.map(\.path))
 
@@ -152,14 +173,31 @@ struct ChangeSigns: Sendable {
           path: file.path, folder: nil, change: change, files: nil, place: point,
           radius: Symbols.side(ofRadius: radius) / 2, middle: point)
       }.filter { $0.radius >= Self.least.square }, most: Self.most.files, in: view.frame)
+    let all =
+      shownLands.map { land, change in
+        Change(path: map.tree.folders[land.folder].path, change: change, files: land.files)
+      } + shownFiles.map { Change(path: $0.thing.path, change: $0.change, files: nil) }
+    changes = all.indices.sorted { a, b in
+      (all[b].change.growth.magnitude, a) < (all[a].change.growth.magnitude, b)
+    }.map { all[$0] }
+    chooseNamed(labelled)
+    settle()
+    findMoves(in: tree, roots, on: map)
+  }
+
+  private mutating func chooseNamed(_ labelled: Labelled) {
+    if case .largest(let most) = labelled {
+      named = changes.prefix(most).compactMap { change in
+        signs.first { $0.path == change.path }
+      }
+      return
+    }
     let landed = signs.filter { $0.folder != nil }
     named = Array((landed.isEmpty ? signs : landed).prefix(Self.most.named))
     if !landed.isEmpty {
       named.insert(
         contentsOf: signs.filter { newFiles.contains($0.path) }, at: min(3, named.count))
     }
-    settle()
-    findMoves(in: tree, roots, on: map)
   }
 
   private mutating func add(_ more: [Sign], most: Int, in frame: Box) {

@@ -8,7 +8,8 @@ struct MapPainter {
   let colours: LandColours
   let relief: Relief?
   let woods: Woods
-  let graticule: Graticule
+  /// Nil for a map without meridians and parallels.
+  let graticule: Graticule?
   /// What changed; nil on sheets of one state.
   let changes: ChangePainter?
 
@@ -69,7 +70,7 @@ struct MapPainter {
   }
 
   private func paintGraticule(_ pen: inout Pen) {
-    let (fine, strong) = graticule.lines(map.view)
+    guard let (fine, strong) = graticule?.lines(map.view) else { return }
     let stroke = "fill=\"none\" stroke=\"\(theme.graticule.text)\" stroke-width"
     pen.path(fine, "\(stroke)=\".5\" stroke-opacity=\".3\"")
     pen.path(strong, "\(stroke)=\".8\" stroke-opacity=\".5\"")

@@ -37,9 +37,6 @@ package struct Poster: Sendable {
   package let towns: [Town]
   let map: LandMap
 
-  /// The least breadth of a land to be drawn, in units.
-  private static let finest = 1.2
-
   /// Draws a poster.
   ///
   /// - Parameters:
@@ -52,80 +49,32 @@ package struct Poster: Sendable {
   ) throws(PosterError) {
     let layout = SheetLayout(options.size)
     (width, height) = (Int(layout.width), Int(layout.height))
-    let part = try PosterPart(target, totals, engine, keepsView: options.keepsView, layout.map)
-    let view = part.view
-    let tree = AtlasTree(
-      totals, by: engine, tops: part.tops, wantsRoom: options.wantsRoom,
-      showsUnlisted: options.showsUnlisted
-    ) { place in
-      view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)
-    }
-    let map = LandMap(tree, on: view, rootFiles: options.rootFiles)
-    self.map = map
-    let theme = options.isDark ? Theme.dark : .light
-    let signs = compared.map {
-      ChangeSigns($0, on: map, parts: part.parts, isWorld: !part.isFolder)
-    }
-    let files = signs == nil ? FileSigns(options.files, on: map) : nil
-    let isOfSigns = signs != nil || files != nil
-    let relief = isOfSigns ? nil : Relief(of: map, theme)
-    let woods = isOfSigns ? .none : Woods(on: map)
-    let scale = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
-    let labels = signs.map { ChangeLabels($0, on: map, theme) }
-    var placer = NamePlacer(map, clearOf: labels?.taken ?? TakenBoxes())
-    if let signs {
-      placer.placeCountries(except: Set(signs.named.compactMap(\.folder)))
-    } else {
-      placer.place(scale)
-    }
-    names = placer.names
-    notes = placer.notes
-    towns = placer.towns
+    let sheet = try SheetMap(
+      of: totals, by: engine, showing: target, options, comparing: compared, in: layout.map)
+    map = sheet.map
+    names = sheet.placer.names
+    notes = sheet.placer.notes
+    towns = sheet.placer.towns
+    let theme = sheet.theme
 
     var facts = PosterFacts(
-      of: map, options, towns: signs == nil ? scale.towns(on: map) : [], part)
+      of: map, options, towns: sheet.signs == nil ? sheet.towns.towns(on: map) : [], sheet.part)
     if let compared { facts.compare(compared, theme) }
-    if let files { (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest) }
-    let colours = LandColours(map, theme, options, changes: signs?.kinds)
-    let changes = signs.map {
-      ChangePainter(signs: $0, labels: labels?.labels ?? [], map: map, theme: theme)
+    if let files = sheet.files {
+      (facts.townsHeading, facts.towns) = ("LARGEST FILES", files.largest)
     }
-    let graticule = Graticule(view)
     var pen = Pen()
     pen.svg.line(Self.opening(layout, options.size, facts.title))
     pen.box(
       Box(left: 0, top: 0, right: layout.width, bottom: layout.height),
       "fill=\"\(theme.paper.text)\"")
-    pen.svg.line("<clipPath id=\"m\">")
-    pen.box(layout.map, "")
-    pen.svg.line("</clipPath>")
-    if signs != nil { ChangePainter.define(theme, &pen) }
-    let compass = Compass(on: map, clearOf: towns)
-    pen.group("clip-path=\"url(#m)\"") { pen in
-      MapPainter(
-        map: map, theme: theme, colours: colours, relief: relief, woods: woods,
-        graticule: graticule, changes: changes
-      ).paint(&pen)
-      compass?.paint(theme, &pen)
-      NamePainter(
-        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
-        towns: placer.towns
-      ).paint(&pen)
-      changes?.paintLabels(&pen)
-      files?.paint(theme, &pen)
-      Self.noteEmptiness(of: map, theme, &pen)
-    }
-    FramePainter(layout: layout, view: view, graticule: graticule, theme: theme).paint(&pen)
-    let legend: any SheetLegend =
-      if let signs {
-        ChangeLegend(signs: signs, map: map, theme: theme, scale: layout.scale)
-      } else {
-        LegendPainter(
-          map: map, theme: theme, scale: layout.scale, colours: colours, townBounds: scale.bounds,
-          woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
-          hasFiles: files != nil)
-      }
-    PanelPainter(layout: layout, theme: theme, facts: facts, legend: legend).paint(&pen)
+    let graticule = Graticule(map.view)
+    sheet.paint(graticule, Compass(on: map, clearOf: towns), &pen)
+    FramePainter(layout: layout, view: map.view, graticule: graticule, theme: theme)
+      .paint(&pen)
+    PanelPainter(
+      layout: layout, theme: theme, facts: facts, legend: sheet.legend(scale: layout.scale)
+    ).paint(&pen)
     pen.svg.line("</svg>")
     svg = pen.svg.bytes
   }
@@ -133,29 +82,9 @@ package struct Poster: Sendable {
   private static func opening(
     _ layout: SheetLayout, _ size: SheetSize, _ title: String
   ) -> String {
-    let (width, height) = (SVGText.number(layout.width), SVGText.number(layout.height))
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
-      width="\(SVGText.number(size.width))mm" height="\(SVGText.number(size.height))mm" \
-      viewBox="0 0 \(width) \(height)" font-family="\(Pen.serif)">
-      <title>\(SVGText.escaped(title))</title>
-      """
-  }
-
-  /// Writes "nothing is here" into each continent that is empty.
-  private static func noteEmptiness(of map: LandMap, _ theme: Theme, _ pen: inout Pen) {
-    for top in map.tree.tops {
-      guard let totals = map.tree.folders[top].totals, totals.files == 0,
-        map.tree.count(below: top) == 0
-      else { continue }
-      let plan = map.tree.engine.planCentre(of: map.tree.folders[top].place)
-      let middle = map.view.place(map.tree.engine.chart(plan))
-      var style = Pen.Style(size: 12, fill: theme.soft.text)
-      style.anchor = "middle"
-      style.isItalic = true
-      pen.text("nothing is here", at: Point(middle.x, middle.y + 44), style)
-    }
+    Pen.opening(
+      width: "\(SVGText.number(size.width))mm", height: "\(SVGText.number(size.height))mm",
+      units: Box(left: 0, top: 0, right: layout.width, bottom: layout.height), title)
   }
 }
 

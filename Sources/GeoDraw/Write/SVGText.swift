@@ -109,6 +109,23 @@ struct Pen {
     var turn = 0.0
   }
 
+  /// The beginning of a drawing, up to its title.
+  ///
+  /// - Parameters:
+  ///   - width: The width, with its unit.
+  ///   - height: The height, with its unit.
+  ///   - units: The part of the drawing that is visible.
+  static func opening(width: String, height: String, units: Box, _ title: String) -> String {
+    let numbers = [units.left, units.top, units.width, units.height].map(SVGText.number)
+    return """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+      width="\(width)" height="\(height)" viewBox="\(numbers.joined(separator: " "))" \
+      font-family="\(Self.serif)">
+      <title>\(SVGText.escaped(title))</title>
+      """
+  }
+
   /// Writes text at a point of its baseline.
   mutating func text(_ text: String, at point: Point, _ style: Style) {
     var attributes = "font-size=\"\(SVGText.number(style.size))\" fill=\"\(style.fill)\""

@@ -10,11 +10,15 @@ import GeoSystem
 final class RedactingSource: TreeSource {
   let root: ScanRoot
   fileprivate let redaction: Redaction
+  fileprivate let keepsObjects: Bool
 
-  /// - Parameter root: The root of the wrapped source.
-  init(_ root: ScanRoot, _ redaction: Redaction) {
+  /// - Parameters:
+  ///   - root: The root of the wrapped source.
+  ///   - keepsObjects: Whether to pass on object ids.
+  init(_ root: ScanRoot, _ redaction: Redaction, keepsObjects: Bool) {
     self.root = root
     self.redaction = redaction
+    self.keepsObjects = keepsObjects
   }
 
   func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try self.root.check() }
@@ -37,9 +41,15 @@ final class RedactingSource: TreeSource {
 
   var exclusionReasons: [ExclusionReason] { root.source.exclusionReasons }
 
-  // Object ids identify contents, so they are not passed on.
+  // Object ids identify contents, so they are not passed on to what may be written.
   var knowledge: ContentKnowledge {
-    root.source.knowledge == .objects ? .seconds : root.source.knowledge
+    root.source.knowledge == .objects && !keepsObjects ? .seconds : root.source.knowledge
+  }
+
+  func readFiles(
+    in contents: [ObjectID], _ take: (FileVersion) -> Void
+  ) -> ScanFault.Reason? {
+    keepsObjects ? root.source.readFiles(in: contents, take)?.withoutWords : nil
   }
 }
 
@@ -104,14 +114,14 @@ private final class RedactingReader: FolderReader {
     case .kept(let folder):
       guard let folder = folder as? RedactedFolder, let kept = folder.kept else { return nil }
       return Place(reference: .kept(kept), folder: folder.folder)
-    case .child(let parent, let shown, let name, let isLink, let mark):
+    case .child(let parent, _, let name, let isLink, let mark):
       guard let parent = parent as? RedactedFolder, let kept = parent.kept,
         let own = parent.ownName(ofFolder: name)
       else { return nil }
-      let path = parent.folder.path.appending(component: own)
+      let folder = parent.folder.folder(own: own, shown: name)
       return Place(
-        reference: .child(of: kept, path: path, name: own, isLink: isLink, mark: mark),
-        folder: NameRedactor.Folder(path: path, shown: shown))
+        reference: .child(of: kept, path: folder.path, name: own, isLink: isLink, mark: mark),
+        folder: folder)
     case .path(_, let shown, _): return place(at: shown)
     }
   }
@@ -119,7 +129,7 @@ private final class RedactingReader: FolderReader {
   /// The original of the folder at a replaced path, found by the listings that lead to it.
   private func place(at shown: [UInt8]) -> Place? {
     let own = source.root
-    var folder = NameRedactor.Folder(path: own.label, shown: Array(shown.firstComponent))
+    var folder = NameRedactor.Folder(root: own.label, shown: Array(shown.firstComponent))
     for name in shown.components.dropFirst().map({ Array($0) }) {
       var listing = FolderListing()
       inner.list(.path(root: own, path: folder.path, mark: nil), into: &listing)
@@ -128,8 +138,7 @@ private final class RedactingReader: FolderReader {
         files: listing.files, folders: listing.folders, of: folder
       ).folders
       guard let index = folders.shown.index(of: name) else { return nil }
-      folder.path.append(component: folders.own.name(at: folders.number(at: index)))
-      folder.shown.append(component: name)
+      folder = folder.folder(own: folders.own.name(at: folders.number(at: index)), shown: name)
     }
     return Place(reference: .path(root: own, path: folder.path, mark: nil), folder: folder)
   }
@@ -144,6 +153,7 @@ private final class RedactingReader: FolderReader {
     listing.files = files.shown
     listing.folders = folders.shown
     listing.marks = folders.arranged(listing.marks)
+    listing.contents = source.keepsObjects ? folders.arranged(listing.contents) : []
     listing.stamp = nil
     listing.failure = listing.failure?.withoutWords
     rearrange(&listing, files, folders)
@@ -208,17 +218,7 @@ private final class RedactingReader: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     guard let files = current?.files else { return }
-    // In the order of the source's names, which differs.
-    let asked = range.map { index in
-      files.shown.index(of: names.bytes.span.extracting(names.records[index].range))
-        .map(files.number)
-    }
-    let order = asked.indices.filter { asked[$0] != nil }
-      .sorted { (asked[$0] ?? 0) < (asked[$1] ?? 0) }
-    var own = NameTable()
-    for position in order {
-      if let number = asked[position] { own.append(from: files.own, at: number) }
-    }
+    let (own, asked, order) = ownNames(names, range, of: files)
     var ownFacts = order.map { facts[$0] }
     var ownStorage: [FileStorage] = []
     var ownFailures: [FileSystem.Failure] = []
@@ -237,6 +237,37 @@ private final class RedactingReader: FolderReader {
       FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
     }
     failures += shown.sorted { $0.index < $1.index }
+  }
+
+  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
+    objects.removeAll(keepingCapacity: true)
+    guard source.keepsObjects, let files = current?.files else { return }
+    let (own, _, order) = ownNames(names, range, of: files)
+    var ownObjects: [ObjectID?] = []
+    inner.readObjects(of: own, 0..<own.count, into: &ownObjects)
+    if ownObjects.isEmpty { return }
+    objects.append(contentsOf: repeatElement(nil, count: range.count))
+    for (number, position) in order.enumerated() { objects[position] = ownObjects[number] }
+  }
+
+  /// The source's names of some replaced ones, in the source's order, which differs.
+  ///
+  /// - Returns: The names, whether each of the range is known, and the position in the range of
+  ///   each of the names.
+  private func ownNames(
+    _ names: NameTable, _ range: Range<Int>, of files: RedactedNames
+  ) -> (own: NameTable, asked: [Int?], order: [Int]) {
+    let asked = range.map { index in
+      files.shown.index(of: names.bytes.span.extracting(names.records[index].range))
+        .map(files.number)
+    }
+    let order = asked.indices.filter { asked[$0] != nil }
+      .sorted { (asked[$0] ?? 0) < (asked[$1] ?? 0) }
+    var own = NameTable()
+    for position in order {
+      if let number = asked[position] { own.append(from: files.own, at: number) }
+    }
+    return (own, asked, order)
   }
 
   // Contents are not passed on.

@@ -39,14 +39,23 @@ package struct Redaction: Sendable {
   }
 
   /// Roots with replaced names. Labels stay, as the user chooses them.
-  package func roots(_ roots: [ScanRoot]) -> [ScanRoot] {
+  ///
+  /// - Parameter keepsObjects: Whether contents can be compared by their object ids, which must not
+  ///   be written.
+  package func roots(_ roots: [ScanRoot], keepsObjects: Bool = false) -> [ScanRoot] {
     roots.map { root in
       var shown = root
       // The folder's path on disk must stay hidden, too.
       shown.directory = shown.label
-      shown.source = RedactingSource(root, self)
+      shown.source = RedactingSource(root, self, keepsObjects: keepsObjects)
       return shown
     }
+  }
+
+  /// The replacement for a word that is not the name of a file, such as an author or a revision.
+  package func word(for word: [UInt8]) -> [UInt8] {
+    // No path begins with a zero byte.
+    name(for: [0] + word, try: 0)
   }
 
   /// Whether a name has the form of a replacement.
@@ -117,11 +126,11 @@ package struct RedactionKey: Sendable, Hashable {
 }
 
 /// The replaced names of a folder in the order of a listing, with the source's name of each.
-struct RedactedNames: Sendable {
+package struct RedactedNames: Sendable {
   /// The source's names.
   private(set) var own = NameTable()
   /// The replaced names, sorted.
-  private(set) var shown = NameTable()
+  package private(set) var shown = NameTable()
   /// By index in ``shown``: the index in ``own``. Empty if both are equal.
   private var numbers: [Int] = []
 
@@ -152,7 +161,7 @@ struct RedactedNames: Sendable {
   }
 
   /// By index in ``own``: the index in ``shown``.
-  var positions: [Int] {
+  package var positions: [Int] {
     var positions = Array(own.records.indices)
     for (index, number) in numbers.enumerated() { positions[number] = index }
     return positions
@@ -160,29 +169,41 @@ struct RedactedNames: Sendable {
 }
 
 /// Replaces the names of listings; each reader has one.
-final class NameRedactor {
+package final class NameRedactor {
   private let redaction: Redaction
   private let selector: Selector
   private var verdicts: [Selector.FolderVerdict] = []
   private var facts: [EntryFacts] = []
 
-  init(_ redaction: Redaction) {
+  package init(_ redaction: Redaction) {
     self.redaction = redaction
     selector = Selector(redaction.globs)
   }
 
   /// A folder's original and replaced path.
-  struct Folder {
+  package struct Folder {
     /// The source's path.
-    var path: [UInt8]
+    private(set) var path: [UInt8]
     /// The replaced path.
-    var shown: [UInt8]
+    private(set) var shown: [UInt8]
     /// Whether all names in it are replaced.
-    var isHidden: Bool { path != shown }
+    private(set) var isHidden = false
+
+    /// A root. Both labels may differ.
+    package init(root label: [UInt8], shown: [UInt8]) { (path, self.shown) = (label, shown) }
+
+    /// The folder with a name in this one.
+    package func folder(own name: [UInt8], shown: [UInt8]) -> Folder {
+      var folder = self
+      folder.path.append(component: name)
+      folder.shown.append(component: shown)
+      folder.isHidden = isHidden || name != shown
+      return folder
+    }
   }
 
   /// Replaces the names of a folder.
-  func redact(
+  package func redact(
     files: NameTable, folders: NameTable, of folder: Folder
   ) -> (files: RedactedNames, folders: RedactedNames) {
     let (hiddenFiles, hiddenFolders) = hidden(files, folders, of: folder)

@@ -198,6 +198,8 @@ struct DiffArguments {
   var isDated = false
   /// Unix time; only entries that changed since then are reported.
   var since: Int64?
+  /// The file of the card, and its format.
+  var card: (file: [UInt8], format: FileFormat)?
 }
 
 /// Options of `geomapper history`, as typed.

@@ -46,10 +46,10 @@ extension Option {
       },
       oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }], rules: [.ofFilm]),
     Option(
-      name: "title", group: .output, commands: [.draw, .history],
+      name: "title", group: .output, commands: [.draw, .history, .diff, .since],
       help: "Print TEXT as the title [the name of what is drawn].",
       effect: .value(placeholder: "TEXT") { (low, text) in low.draw.title = text },
-      rules: [.ofFilm]),
+      rules: [.ofFilm, .ofCard]),
     Option(
       name: "date", group: .output, commands: [.draw],
       help: "Print the date of the survey, such as 2026-01-31 [no date]. Without a date the "
@@ -68,9 +68,9 @@ extension Option {
       brief: "Colour by tints, size, age or type [tints]",
       effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
     Option(
-      name: "dark", group: .map, commands: [.draw, .history],
+      name: "dark", group: .map, commands: [.draw, .history, .diff, .since],
       help: "Draw light lines on a dark ground.", effect: .flag { $0.draw.isDark = true },
-      rules: [.ofFilm]),
+      rules: [.ofFilm, .ofCard]),
     Option(
       name: "folder", group: .map, commands: [.draw],
       help: "Draw one folder [everything]: LABEL/... on the map, or a path on disk. The land "
@@ -78,10 +78,31 @@ extension Option {
       brief: "Draw one folder [everything]",
       effect: .value(placeholder: "PATH") { (low, text) in low.draw.folder = text },
       rules: [.excludes(.option("bbox"), because: "both choose what is drawn")]),
+    Option(
+      name: "card", group: .output, commands: [.diff, .since],
+      help:
+        "Also draw a card of both states as FILE (.svg or .png): a picture of 1200 by 630 pixels "
+        + "for a pull request or a chat, with the sums and the largest changes. png needs "
+        + "rsvg-convert or Chromium.",
+      brief: "Also draw a picture of the changes as FILE (.svg, .png)",
+      effect: .value(placeholder: "FILE") { (low, text) throws(Malformed) in
+        let formats = FileFormat.holding(.pictures)
+        let format = FileFormat.ending(of: text).flatMap {
+          FileFormat.named(by: $0, among: formats)
+        }
+        guard let format else {
+          throw Malformed(
+            reason: "'\(TerminalText.escaped(text))' does not end in "
+              + formats.map { ".\($0.rawValue)" }.listed(by: "or"))
+        }
+        low.diff.card = (text, format)
+      }),
   ]
 }
 
 extension OptionRule {
   /// Needs `--film`, for the options of `history` about its film.
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
+  /// Needs `--card`, for the options of `diff` about its card.
+  fileprivate static let ofCard = needs(.option("card"), in: [.diff, .since])
 }

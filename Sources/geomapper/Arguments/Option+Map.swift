@@ -102,7 +102,6 @@ extension Option {
         .excludes(
           .group(.selection), .option("max-depth"), .option("files-from"),
           because: "it shows the whole history"),
-        .excludes(.group(.names), in: [.publish], because: "a history has all names"),
       ]),
     Option(
       name: "since", group: .map, commands: [.serve, .draw],
@@ -122,7 +121,7 @@ extension Option {
         .excludes(
           .option("shade"), in: [.draw], because: "colours show changes, not contents"),
         .excludes(
-          .group(.selection), .group(.names), in: [.draw],
+          .group(.selection), in: [.draw],
           because: "states are drawn as they are; compare snapshots made with it"),
         .excludes(
           .option("files-from"),

@@ -92,22 +92,36 @@ extension Option {
       effect: .value(placeholder: "WHEN") { (low, text) in low.older = text },
       rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
-      name: "redact", group: .names, commands: [.map, .publish, .stats, .snapshot, .draw],
+      name: "redact", group: .names,
+      commands: [.map, .publish, .stats, .snapshot, .draw, .diff, .history],
       help:
         "Replace the names of what GLOB matches (as for --exclude) and of all that is in "
         + "it. New names depend on the path and a secret key, and reveal nothing. Sizes, "
         + "times and numbers of entries stay.",
+      variants: [
+        Variant(
+          .history,
+          help: "Replace the names of what GLOB matches (as for --exclude) and of all that is in "
+            + "it, all authors and all revisions, and leave out subjects. New names depend on the "
+            + "path and a secret key, and reveal nothing. Sizes and times stay.")
+      ],
       effect: .value(placeholder: "GLOB") { (low, text) throws(Malformed) in
         try check { (selection) throws(GlobError) in try selection.exclude(text) }
         low.redaction.globs.append(text)
       },
       rules: [
         .excludes(
-          .option("shard"), in: [.map], because: "it needs the whole tree")
+          .option("shard"), in: [.map], because: "it needs the whole tree"),
+        .excludes(
+          .group(.selection), in: [.diff],
+          because: "states are compared as they are; compare snapshots made with both"),
+        .excludes(
+          .option("path"), in: [.history],
+          because: "paths have new names; choose by --exclude and --include"),
       ]),
     Option(
       name: "redact-key", group: .names,
-      commands: [.map, .publish, .stats, .snapshot, .draw],
+      commands: [.map, .publish, .stats, .snapshot, .draw, .diff, .history],
       help: "Read the secret key from FILE, which is created if needed "
         + "[~/.config/geomapper/redact.key]. The same key gives the same names. Keep it "
         + "secret: with the key, names can be guessed.",

@@ -22,7 +22,8 @@ extension Command {
         + "a list of paths. The type of a file is found by its content.",
       "Files are compared by type, size and modification time, revisions by mode and "
         + "content; no file is opened. With --format geojson and other maps, both states are "
-        + "on one map, and nothing moves between them.",
+        + "on one map, and nothing moves between them. --card also draws a picture for a pull "
+        + "request or a chat.",
     ],
     examples: [
       Example(
@@ -35,12 +36,15 @@ extension Command {
         line: "geomapper diff --format geojson -o changes.geojson backup/src src",
         effect: "Map the differences of two folders."),
       Example(
+        line: "geomapper diff --git . --card changes.png v1.0 HEAD",
+        effect: "Draw a picture of the differences for a link preview, too."),
+      Example(
         line: "geomapper diff --exit-code -q backup/src src || echo differs",
         effect: "Let a script know whether anything differs."),
     ],
     statuses: ExitMeaning.usual(
       "Everything was compared", incomplete: "What could not be read was not compared.",
-      wrong: "a state that does not exist or can't be used",
+      wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
     run: DiffCommand.run)
 }
@@ -56,17 +60,18 @@ enum DiffCommand {
     var comparison = Comparison(old: [], new: [])
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
-    comparison.keepsSums = format == .html
+    comparison.keepsSums = format == .html || low.diff.card != nil
     let operands = try operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
       comparison.scan.ownFolder = try given.keptStore.ownFolder
     }
-    let states = try OpenState.states(
+    var states = try OpenState.states(
       operands, given, now: now,
-      asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore)
+      asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
     try low.checkDisk(of: states.flatMap(\.roots))
     try OpenState.refuseTimes(low, of: states)
+    try OpenState.redact(&states, low)
     for state in states { run.add(faults: state.faults) }
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
@@ -84,16 +89,23 @@ enum DiffCommand {
   ) throws(Failure) {
     var comparison = comparison
     comparison.keepsAll = run.low.diff.showsAll
-    comparison.keepsSums = format == .html
+    comparison.keepsSums = format == .html || run.low.diff.card != nil
     comparison.layout = run.low.layout ?? .settled
     comparison.scan.threads = run.low.threads
     comparison.scan.temporary = try run.place.temporary
+    let card = try CardFile(run.low)
+    let isReport = format.holds.contains(.reports)
+    let tree = try card != nil || isReport ? run.compare(comparison) : nil
+    let picture = try tree.flatMap { (tree) throws(Failure) in
+      try card?.draw(tree, comparison, states, run)
+    }
     let isDifferent =
-      if format.holds.contains(.reports) {
-        try summarise(comparison, states, run, format, growth)
+      if let tree, isReport {
+        try summarise(tree, states, run, format, growth)
       } else {
         try map(comparison, states, run, format)
       }
+    if let card, let picture { try OutputFile.write(picture, to: card.place) }
     if run.low.diff.setsStatus, isDifferent { run.end(.difference) }
   }
 
@@ -149,10 +161,9 @@ enum DiffCommand {
   ///
   /// - Returns: Whether the states differ.
   private static func summarise(
-    _ comparison: Comparison, _ states: [MapState], _ run: Run, _ format: FileFormat,
+    _ tree: ChangeTree, _ states: [MapState], _ run: Run, _ format: FileFormat,
     _ growth: ((ChangeTree) -> GrowthText)?
   ) throws(Failure) -> Bool {
-    let tree = try run.compare(comparison)
     var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
     text.growth = growth?(tree)
     text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)

@@ -147,9 +147,10 @@ enum DrawCommand {
     ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
       let low = run.low
       let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-      let states = try OpenState.states([low.serve.since, operands], low, now: low.draw.date)
-      for state in states { run.add(faults: state.faults) }
+      var states = try OpenState.states([low.serve.since, operands], low, now: low.draw.date)
       try low.checkDisk(of: states.flatMap(\.roots))
+      try OpenState.redact(&states, low)
+      for state in states { run.add(faults: state.faults) }
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
       comparison.keepsSums = true
       comparison.asksForFolders = false

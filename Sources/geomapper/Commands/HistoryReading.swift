@@ -42,9 +42,10 @@ struct HistoryReading {
     return (operand.revision ?? [], operand.label)
   }
 
-  /// Reads the history and places its nodes.
+  /// Reads the history, selects, replaces names, and places its nodes.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
     let selection = try Selection(low.withoutRulesOfDisk)
+    let redaction = try low.redaction.plan(isQuiet: isQuiet)
     var this = self
     this.asksForSizes = asksForSizes || selection.needsMetadata
     let (world, faults): (HistoryWorld, Int)
@@ -53,7 +54,8 @@ struct HistoryReading {
     } else {
       (world, faults) = try this.readStates()
     }
-    return (world.selecting(selection, keepsFolders: keepsFolders), faults)
+    let selected = world.selecting(selection, keepsFolders: keepsFolders)
+    return (redaction.map { selected.redacted(by: $0) } ?? selected, faults)
   }
 
   private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {

@@ -44,6 +44,24 @@ struct OpenState {
     return states
   }
 
+  /// Replaces names in states that are to be compared, if the options ask for it.
+  static func redact(_ states: inout [OpenState], _ low: LowArguments) throws(Failure) {
+    guard let redaction = try low.redaction.plan(isQuiet: low.isQuiet) else { return }
+    let label = states.allSatisfy { $0.roots.count == 1 } ? states.last?.roots[0].label : nil
+    for index in states.indices {
+      if low.links.follows || states[index].roots.contains(where: \.source.isSequential) {
+        let kept = try low.keep(SnapshotRequest(roots: states[index].roots))
+        states[index].roots = kept.roots
+        states[index].faults += kept.faults
+      }
+      states[index].roots = redaction.roots(states[index].roots, keepsObjects: true)
+      // Names depend on the label, so those of both states need one.
+      if let label {
+        (states[index].roots[0].label, states[index].roots[0].directory) = (label, label)
+      }
+    }
+  }
+
   private static func read(
     _ operands: [[Operand]], _ low: LowArguments, now: Int64?, asFarAsTheyDiffer: Bool
   ) throws(Failure) -> [OpenState] {

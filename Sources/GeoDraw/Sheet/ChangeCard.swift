@@ -1,0 +1,333 @@
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoTree
+
+/// Options of a card.
+package struct CardOptions: Sendable {
+  /// The title; nil for the names of the roots.
+  package var title: [UInt8]?
+  package var isDark = false
+  /// The names of each root's own files, in the order of the engine's roots; empty if unknown.
+  package var rootFiles: [NameTable] = []
+
+  package init() {}
+}
+
+/// A picture of two states of the size of a link preview: the map of both on the left, the sums and
+/// the three largest changes on the right.
+///
+/// The map shows the deepest folder that holds all changes. A unit is two pixels, so that the
+/// smallest letters can be read at half of the size.
+package struct ChangeCard: Sendable {
+  /// The size in pixels.
+  package static let width = 1200
+  package static let height = 630
+
+  /// The drawing as SVG.
+  package let svg: [UInt8]
+
+  private static let unit = 2.0
+  private static let page = Box(
+    left: 0, top: 0, right: Double(width) / unit, bottom: Double(height) / unit)
+  private static let mapBox = Box(left: 0, top: 0, right: 352, bottom: page.bottom)
+  fileprivate static let most = 3
+
+  /// Draws a card.
+  ///
+  /// - Parameters:
+  ///   - totals: The totals of all folders of the union of both states.
+  ///   - engine: The projection of the same roots.
+  ///   - compared: The states, with totals of both.
+  package init(
+    of totals: TreeTotals, by engine: GeoProjectionEngine, comparing compared: ComparedStates,
+    _ options: CardOptions
+  ) throws(PosterError) {
+    var drawing = PosterOptions()
+    (drawing.title, drawing.isDark) = (options.title, options.isDark)
+    (drawing.rootFiles, drawing.wantsRoom) = (options.rootFiles, false)
+    let (sheet, folder) = try Self.sheet(totals, engine, drawing, compared)
+    let facts = CardFacts(compared, sheet, folder, title: options.title)
+    let theme = sheet.theme
+
+    var pen = Pen()
+    pen.svg.line(
+      Pen.opening(width: "\(Self.width)", height: "\(Self.height)", units: Self.page, facts.summary)
+    )
+    pen.box(Self.page, "fill=\"\(theme.panel.text)\"")
+    sheet.paint(nil, nil, &pen)
+    let (x, bottom) = (Self.mapBox.right, Self.page.bottom)
+    pen.path([[Point(x, 0), Point(x, bottom)]], "stroke=\"\(theme.line.text)\" stroke-width=\"1\"")
+    let column = Box(left: x + 17, top: 0, right: Self.page.right - 17, bottom: bottom)
+    CardPanel(facts: facts, theme: theme, column: column).paint(&pen)
+    pen.svg.line("</svg>")
+    svg = pen.svg.bytes
+  }
+
+  /// The map of the deepest folder that holds all changes and has land.
+  private static func sheet(
+    _ totals: TreeTotals, _ engine: GeoProjectionEngine, _ options: PosterOptions,
+    _ compared: ComparedStates
+  ) throws(PosterError) -> (SheetMap, folder: [[UInt8]]) {
+    func sheet(_ target: PosterTarget) throws(PosterError) -> SheetMap {
+      try SheetMap(
+        of: totals, by: engine, showing: target, options, comparing: compared, in: mapBox,
+        labelling: .largest(most))
+    }
+    var folder = compared.tree.changedFolder ?? []
+    while folder.count > 1 {
+      if let found = try? sheet(.folder(folder)) { return (found, folder) }
+      folder.removeLast()
+    }
+    return (try sheet(.world), folder)
+  }
+}
+
+/// The contents of a card's panel as text.
+private struct CardFacts {
+  struct Row {
+    let name: String
+    let difference: String
+    let details: String
+    /// The folder in it that holds most of the difference; empty if none does.
+    let inner: String
+    let kind: SizeChange.Kind
+    /// The difference relative to the largest.
+    let share: Double
+  }
+
+  /// A sum: its difference, and both values.
+  struct Sum {
+    let difference: String
+    let values: String
+    let kind: SizeChange.Kind
+  }
+
+  let title: String
+  /// Names and days of both states; a day is empty if unknown.
+  let states: [(name: String, day: String)]
+  /// Bytes, if they are known, and files.
+  let sums: [Sum]
+  /// The folder that the changes are in, below its root; empty for all.
+  let folder: String
+  let rows: [Row]
+  /// Numbers of files that differ.
+  let counts: String
+  /// The kinds of change on the map.
+  let kinds: [SizeChange.Kind]
+  /// Whether both states are the same.
+  let isEmpty: Bool
+
+  /// The card in one line.
+  var summary: String {
+    let names = states.map(\.name).joined(separator: " → ")
+    let numbers = isEmpty ? "nothing differs" : sums.map(\.difference).joined(separator: ", ")
+    return "\(title): \(names), \(numbers)"
+  }
+
+  init(
+    _ compared: ComparedStates, _ sheet: SheetMap, _ folder: [[UInt8]], title: [UInt8]?
+  ) {
+    let tree = compared.tree
+    let summary = ChangeSummary(tree, top: 12)
+    let labels = tree.labels.map { NameText($0).text }
+    self.title =
+      title.map { String(decoding: $0, as: UTF8.self) } ?? labels.joined(separator: " · ")
+    states = compared.states.map {
+      (String(decoding: $0.name, as: UTF8.self), $0.time.map(SheetText.day) ?? "")
+    }
+    isEmpty = tree.isEmpty
+    sums = Self.sums(tree.totalSums ?? StatePairSums())
+    self.folder = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
+    let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
+    let largest = Double(changes.first?.change.growth.magnitude ?? 1)
+    rows = changes.map { change in
+      let lines = change.change.lines(files: change.files)
+      return Row(
+        name: NameText(change.path.lastComponent).text, difference: lines[0],
+        details: lines.dropFirst().joined(), inner: Self.mostlyIn(change, summary),
+        kind: change.change.kind,
+        share: Double(change.change.growth.magnitude) / largest)
+    }
+    counts = summary.counts
+    let shown = Set(sheet.signs?.signs.map(\.change.kind) ?? [])
+    kinds = [.grew, .shrank, .added, .removed].filter(shown.contains)
+  }
+
+  private static func sums(_ sums: StatePairSums) -> [Sum] {
+    func kind(_ growth: Int64) -> SizeChange.Kind {
+      growth > 0 ? .grew : growth < 0 ? .shrank : .same
+    }
+    var found: [Sum] = []
+    if let old = sums.old.bytes, let new = sums.new.bytes {
+      found.append(
+        Sum(
+          difference: SizeChange.text(ofGrowth: new - old),
+          values: SheetText.bytes(Double(old)) + " → " + SheetText.bytes(Double(new)),
+          kind: kind(new - old)))
+    }
+    let growth = sums.new.files - sums.old.files
+    let sign = growth == 0 ? "±" : growth > 0 ? "+" : "−"
+    found.append(
+      Sum(
+        difference: sign + SheetText.files(abs(growth)),
+        values: sums.old.files.grouped + " → " + sums.new.files.grouped, kind: kind(growth)))
+    return found
+  }
+
+  /// The folder in a land that holds more than half of its difference.
+  private static func mostlyIn(
+    _ change: ChangeSigns.Change, _ summary: ChangeSummary
+  ) -> String {
+    let places = change.change.growth > 0 ? summary.grown : summary.shrunk
+    let inner = places.first {
+      $0.path.count > change.path.count && $0.path.isPath(atOrBelow: change.path)
+        && 2 * $0.bytes.magnitude > change.change.growth.magnitude
+    }
+    guard let inner else { return "" }
+    let names = inner.path[(change.path.count + 1)...].split(separator: UInt8.slash)
+    return names.map { NameText($0).text }.joined(separator: "/")
+  }
+}
+
+/// Draws the panel of a card.
+private struct CardPanel {
+  let facts: CardFacts
+  let theme: Theme
+  let column: Box
+
+  /// The sizes of text, in units.
+  private static let sizes = (
+    title: 21.0, leastTitle: 14.0, states: 11.0, small: 9.5, sums: 21.0, name: 12.5,
+    difference: 11.0
+  )
+  private static let rowHeight = 41.0
+
+  func paint(_ pen: inout Pen) {
+    paintTitle(&pen)
+    paintSums(&pen)
+    var y = 131.0
+    let head =
+      facts.isEmpty ? "NOTHING DIFFERS" : facts.rows.isEmpty ? "NO SIZE DIFFERS" : "LARGEST CHANGES"
+    y = PanelPainter.heading(head, column, y - 14, 1.1, theme, &pen)
+    if !facts.folder.isEmpty {
+      var style = style(Self.sizes.small, theme.soft)
+      style.anchor = "end"
+      pen.text(
+        TextWidth.fitted("in " + facts.folder, size: Self.sizes.small, into: column.width - 116),
+        at: Point(column.right, y - 5), style)
+    }
+    for row in facts.rows {
+      paint(row, y + 15, &pen)
+      y += Self.rowHeight
+    }
+    paintFoot(&pen)
+  }
+
+  private func style(_ size: Double, _ ink: Paint) -> Pen.Style {
+    Pen.Style(size: size, fill: ink.text)
+  }
+
+  private func paintTitle(_ pen: inout Pen) {
+    let width = TextWidth.of(facts.title) * TextWidth.bold
+    let size = Look.clamp(column.width / max(width, 0.1), Self.sizes.leastTitle, Self.sizes.title)
+    var title = style(size, theme.inks[1])
+    title.isBold = true
+    pen.text(
+      TextWidth.fitted(facts.title, size: size * TextWidth.bold, into: column.width),
+      at: Point(column.left, 33), title)
+    guard facts.states.count == 2 else { return }
+    paint(facts.states.map(\.name), 50, Self.sizes.states, theme.inks[1], &pen)
+    if facts.states.allSatisfy({ !$0.day.isEmpty }) {
+      paint(facts.states.map(\.day), 62.5, Self.sizes.small, theme.soft, &pen)
+    }
+  }
+
+  /// Writes the names of both states, each shortened if there is no room for it.
+  private func paint(
+    _ pair: [String], _ y: Double, _ size: Double, _ ink: Paint, _ pen: inout Pen
+  ) {
+    let arrow = " → "
+    let room = column.width - TextWidth.of(arrow) * size
+    let widths = pair.map { TextWidth.of($0) * size }
+    let half = room / 2
+    let texts = pair.indices.map { index in
+      let other = min(widths[1 - index], half)
+      return TextWidth.fitted(pair[index], size: size, into: room - other)
+    }
+    pen.text(texts.joined(separator: arrow), at: Point(column.left, y), style(size, ink))
+  }
+
+  private func paintSums(_ pen: inout Pen) {
+    let parts = facts.sums.count
+    for (index, sum) in facts.sums.enumerated() {
+      let left = column.left + (parts == 2 && index == 1 ? 0.56 * column.width : 0)
+      let room = parts == 1 ? column.width : (index == 0 ? 0.52 : 0.42) * column.width
+      var number = style(
+        min(Self.sizes.sums, room / (TextWidth.of(sum.difference) * TextWidth.bold)),
+        theme.ink(of: sum.kind))
+      number.isBold = true
+      pen.text(sum.difference, at: Point(left, 91), number)
+      pen.text(
+        TextWidth.fitted(sum.values, size: Self.sizes.small, into: room), at: Point(left, 105),
+        style(Self.sizes.small, theme.soft))
+    }
+  }
+
+  private func paint(_ row: CardFacts.Row, _ y: Double, _ pen: inout Pen) {
+    var number = style(Self.sizes.difference, theme.ink(of: row.kind))
+    (number.isBold, number.anchor) = (true, "end")
+    pen.text(row.difference, at: Point(column.right, y), number)
+    let taken = TextWidth.of(row.difference) * TextWidth.bold * number.size + 8
+    var name = style(Self.sizes.name, theme.inks[1])
+    name.isBold = true
+    pen.text(
+      TextWidth.fitted(
+        row.name, size: name.size * TextWidth.bold, into: column.width - taken),
+      at: Point(column.left, y), name)
+    var details = row.details
+    if !row.inner.isEmpty {
+      details += ", mostly "
+      let room = column.width - TextWidth.of(details) * Self.sizes.small - 4
+      details += TextWidth.fitted(row.inner, size: Self.sizes.small, into: room)
+    }
+    pen.text(details, at: Point(column.left, y + 12), style(Self.sizes.small, theme.soft))
+    func bar(_ share: Double) -> Box {
+      Box(
+        left: column.left, top: y + 16, right: column.left + column.width * share,
+        bottom: y + 18.5)
+    }
+    pen.box(bar(1), "fill=\"\(theme.bare.text)\" fill-opacity=\".3\"")
+    pen.box(bar(row.share), "fill=\"\(theme.colour(of: row.kind).text)\"")
+  }
+
+  /// Writes the legend of the colours and the numbers of files that differ.
+  private func paintFoot(_ pen: inout Pen) {
+    let words: [SizeChange.Kind: String] = [
+      .grew: "grew", .shrank: "shrank", .added: "new", .removed: "gone",
+    ]
+    var x = column.left
+    for kind in facts.kinds {
+      ChangePainter.paint(
+        Self.sample(kind), at: Point(x + 5, column.bottom - 34), 5, isSquare: false, theme, &pen)
+      let word = words[kind] ?? ""
+      pen.text(
+        word, at: Point(x + 14, column.bottom - 30.7), style(Self.sizes.small, theme.inks[1]))
+      x += 24 + TextWidth.of(word) * Self.sizes.small
+    }
+    var counts = style(Self.sizes.small, theme.soft)
+    counts.isItalic = true
+    pen.text(
+      TextWidth.fitted(facts.counts, size: Self.sizes.small, into: column.width),
+      at: Point(column.left, column.bottom - 14), counts)
+  }
+
+  private static func sample(_ kind: SizeChange.Kind) -> SizeChange {
+    switch kind {
+    case .grew: SizeChange(.grew, from: 3, to: 8)
+    case .shrank: SizeChange(.shrank, from: 8, to: 3)
+    default: SizeChange(kind, from: 0, to: 1)
+    }
+  }
+}

@@ -1,0 +1,258 @@
+#!/usr/bin/env python3
+"""Checks cards of two states, and runs the workflows that post them.
+
+    check_card.py GEOMAPPER
+
+A card is well-formed, of the right size, has names as text and needs nothing from elsewhere. The steps of the
+article PullRequests run as written, in a temporary repository, with made-up programs in place of `gh`, `swift` and
+`apt-get`: the first workflow as for a fork, the second with what the fork hands over, which may be anything.
+"""
+
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Tuple
+
+from documented import blocks
+from outside import fail, given, run, same
+
+ARTICLE = Path(__file__).resolve().parents[2] / "Sources/GeoMap/GeoMap.docc/PullRequests.md"
+SIZE = (1200, 630)
+HOSTILE = ["a&<b>\"'", "<script>alert(1)</script>".replace("/", "\u2215"), "]]>", "$(touch pwned)", "`touch pwned`"]
+REPOSITORY = "ann/tree"
+
+# Answers as GitHub's API, from a folder with its state, and keeps what is written.
+GH = r'''
+import json, os, sys
+state, words = os.environ["STATE"], sys.argv[1:]
+assert words.pop(0) == "api" and os.environ["GH_TOKEN"] == "token", words
+method = words[words.index("--method") + 1] if "--method" in words else "GET"
+place = next(word for word in words if word.startswith("repos/"))
+kind = place.split("/")[3]
+def kept(name):
+    try:
+        with open(os.path.join(state, name), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+def keep(name, text):
+    with open(os.path.join(state, name), "w", encoding="utf-8") as file:
+        file.write(text)
+keep("calls", kept("calls") + f"{method} {place}\n")
+if kind == "pulls":
+    print(json.loads(kept("pulls")).get(place.split("/")[4], "null"))
+elif kind == "contents" and method == "GET":
+    sys.exit(0 if kept("picture") else 1)
+elif kind == "contents":
+    with open(words[words.index("--input") + 1], encoding="utf-8") as file:
+        keep("picture", file.read())
+elif method == "GET":
+    sys.stdout.write("41\n42\n" if kept("comment") else "")
+else:
+    keep("comment", words[words.index("-f") + 1])
+'''
+SWIFT = '''#!/bin/sh
+case "$*" in "build -c release --product geomapper --package-path .geomapper") ;; *) exit 9 ;; esac
+mkdir -p .geomapper/.build/release && ln -s "$GEOMAPPER" .geomapper/.build/release/geomapper
+'''
+
+
+class Step(NamedTuple):
+    """A step of a workflow with its script, and its variables by name."""
+    name: str
+    variables: Dict[str, str]
+    script: str
+
+
+def steps(text: str) -> Dict[str, Step]:
+    """The steps of a workflow that have scripts, by name."""
+    found: Dict[str, Step] = {}
+    for part in re.split(r"^      - ", text, flags=re.M)[1:]:
+        if "\n        run: |\n" not in part:
+            continue
+        head, script = part.split("\n        run: |\n")
+        if "${{" in script:
+            fail(f"an expression in a script, where anybody's text becomes code: {script}")
+        name = re.match(r"name: (.*)", head)
+        variables = dict(re.findall(r"^          (\w+): (.*)$", head, re.M))
+        if not name:
+            fail(f"a step without a name: {head}")
+        found[name[1]] = Step(name[1], variables, re.sub(r"^ {10}", "", script, flags=re.M))
+    return found
+
+
+def extent(png: bytes) -> Tuple[int, int]:
+    """Width and height of a PNG."""
+    if not png.startswith(b"\x89PNG\r\n\x1a\n"):
+        fail("a card is no PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    return int(width), int(height)
+
+
+def check_drawing(binary: str, work: str) -> None:
+    """Cards of folders with names that could be taken for markup."""
+    for number, name in enumerate(HOSTILE):
+        for state, size in (("old", 1000), ("new", 100_000 * (number + 2))):
+            os.makedirs(f"{work}/{state}/{name}")
+            Path(work, state, name, "file").write_bytes(b"x" * size)
+    for options in ([], ["--dark", "--title", HOSTILE[0]]):
+        run(binary, "diff", "--card", "card.svg", *options, "old", "new", cwd=work)
+        root = ElementTree.parse(f"{work}/card.svg").getroot()
+        same("the size of a card", (root.get("width"), root.get("height")), tuple(map(str, SIZE)))
+        same("its proportions", root.get("viewBox"), "0 0 600 315")
+        texts = {"".join(part.itertext()) for part in root.iter("{http://www.w3.org/2000/svg}text")}
+        for name in HOSTILE[-3:]:
+            if name not in texts:
+                fail(f"a card doesn't name {name}: {sorted(texts)}")
+        for part in root.iter():
+            for key, value in part.attrib.items():
+                other = key.endswith("href") and not value.startswith("#") or re.search(r"url\((?!#)", value)
+                if other or key.startswith("on") or part.tag.endswith(("script", "style", "image", "}a")):
+                    fail(f"a card has {part.tag} with {key}={value}")
+    if shutil.which("rsvg-convert"):
+        run(binary, "diff", "--card", "card.png", "old", "new", cwd=work)
+        same("the size of a PNG", extent(Path(work, "card.png").read_bytes()), SIZE)
+    run(binary, "diff", "--card", "card.jpg", "old", "new", cwd=work, statuses=(2,))
+
+
+class Hub:
+    """A repository with a pull request, and programs in place of those of the runner."""
+
+    def __init__(self, binary: str, work: str) -> None:
+        self.work, self.state = work, f"{work}/state"
+        for folder in ("bin", "state", "home", "tree"):
+            os.makedirs(f"{work}/{folder}")
+        for name, text in (("gh", f"#!{sys.executable}\n{GH}"), ("swift", SWIFT), ("apt-get", "#!/bin/sh\nexit 0\n")):
+            Path(work, "bin", name).write_text(text, encoding="utf-8")
+            os.chmod(f"{work}/bin/{name}", 0o755)
+        self.environment = {"PATH": f"{work}/bin:{os.environ['PATH']}", "HOME": f"{work}/home", "STATE": self.state,
+                            "GEOMAPPER": binary, "GIT_CONFIG_NOSYSTEM": "1"}
+        self.git("init", "-q", "-b", "main")
+        self.commit({"src/a.c": 3000, "doc/b": 500})
+        begin = self.git("rev-parse", "HEAD")
+        self.git("switch", "-q", "-c", "change")
+        self.commit({"src/a.c": 9000, f"{HOSTILE[-1]}/{HOSTILE[0]}": 20_000})
+        head = self.git("rev-parse", "HEAD")
+        self.git("switch", "-q", "main")
+        self.commit({"later": 7})
+        self.values = {
+            "github.event.pull_request.base.sha": self.git("rev-parse", "HEAD"),
+            "github.event.pull_request.head.sha": head, "github.event.pull_request.number": "7",
+            "github.event.repository.name": "tree", "github.token": "token", "github.repository": REPOSITORY,
+            "github.event.workflow_run.head_sha": head,
+        }
+        self.begin, self.head = begin, head
+        Path(self.state, "pulls").write_text(json.dumps({"7": head, "8": begin}), encoding="utf-8")
+
+    def git(self, *words: str) -> str:
+        """The output of git in the repository."""
+        return run("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", f"{self.work}/tree", *words,
+                   env=self.environment).decode().strip()
+
+    def commit(self, files: Dict[str, int]) -> None:
+        """Commits files of some sizes."""
+        for path, size in files.items():
+            file = Path(self.work, "tree", path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(b"x" * size)
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+
+    def run(self, step: Step, shell: List[str], folder: str) -> "subprocess.CompletedProcess[str]":
+        """Runs a step as a runner does."""
+        environment = dict(self.environment)
+        for name, value in step.variables.items():
+            environment[name] = re.sub(r"\$\{\{ (.*?) \}\}", lambda found: self.values[found[1]], value.strip('"'))
+        return subprocess.run([*shell, "-e", "-c", step.script], cwd=folder, env=environment, capture_output=True,
+                              text=True, check=False, timeout=120)
+
+    def expect(self, step: Step, shell: List[str], folder: str, passes: bool = True) -> str:
+        """Runs a step that has to pass or to fail."""
+        ran = self.run(step, shell, folder)
+        if (ran.returncode == 0) != passes:
+            fail(f"the step {step.name} ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
+        return ran.stdout
+
+    def kept(self, name: str) -> str:
+        """What the made-up GitHub has."""
+        file = Path(self.state, name)
+        return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def check_rights(make: str, post: str) -> None:
+    """The first workflow may only read, the second runs nothing from the pull request."""
+    if "on: pull_request\npermissions:\n  contents: read\njobs:" not in make or make.count("permissions:") != 1:
+        fail("the workflow for forks has more rights than reading")
+    if "write" in make or "secrets" in make + post or make.count("persist-credentials: false") != make.count("checkout"):
+        fail("the workflow for forks could write")
+    if "checkout" in post or "\npermissions: {}\n" not in post or "pull_request_target" in make + post:
+        fail("the workflow that posts could run a fork's code")
+
+
+def check_workflows(binary: str, work: str) -> str:
+    """Runs both workflows for a pull request."""
+    make, post = (block.text for block in blocks(str(ARTICLE)) if block.language == "yaml")
+    check_rights(make, post)
+    if not shutil.which("rsvg-convert"):
+        return "skipped: the workflows need rsvg-convert, which is not installed"
+    hub = Hub(binary, work)
+    first, second = steps(make), steps(post)
+    same("steps with scripts", [*first, *second], ["Install", "Draw", "Check", "Post"])
+    tree, job = f"{work}/tree", f"{work}/job"
+    hub.expect(first["Install"], ["sh"], tree)
+    summary = hub.expect(first["Draw"], ["sh"], tree)
+    if f"old      {hub.begin[:7]}" not in summary or "added    1 file" not in summary:
+        fail(f"the pull request isn't compared with where it began: {summary}")
+    same("the size of the card", extent(Path(tree, "card/card.png").read_bytes()), SIZE)
+
+    def hand_over(number: str, picture: bytes) -> None:
+        shutil.rmtree(job, ignore_errors=True)
+        os.makedirs(f"{job}/card")
+        Path(job, "card/number").write_text(number, encoding="utf-8")
+        Path(job, "card/card.png").write_bytes(picture)
+
+    card = Path(tree, "card/card.png").read_bytes()
+    other = card[:16] + struct.pack(">II", 9000, 9000) + card[24:]
+    for number, picture in (
+            ("8", card), ("9", card), ("0", card), ("", card), ("7;touch pwned", card), ("../../x", card), ("7\n8", card),
+            ("$(touch pwned)", card), ("7", b"<svg onload='x'/>"), ("7", other), ("7", card + b"x" * 2_000_000)):
+        hand_over(number, picture)
+        hub.expect(second["Check"], ["bash"], job, passes=False)
+    if re.search("^(POST|PUT|PATCH)", hub.kept("calls"), re.M):
+        fail(f"something was written before all was checked: {hub.kept('calls')}")
+    for answer in ("POST repos/ann/tree/issues/7/comments", "PATCH repos/ann/tree/issues/comments/41"):
+        hand_over(Path(tree, "card/number").read_text(encoding="utf-8"), card)
+        Path(hub.state, "calls").unlink()
+        for name in ("Check", "Post"):
+            hub.expect(second[name], ["bash"], job)
+        same("the last call", hub.kept("calls").splitlines()[-1], answer)
+        same("the comment", hub.kept("comment"),
+             f"body=<!-- geomapper card --> ![What changes](https://github.com/{REPOSITORY}/blob/cards/{hub.head}.png"
+             "?raw=true)")
+    sent = json.loads(hub.kept("picture"))
+    same("the branch", (sent["branch"], sent["message"]), ("cards", "Card of #7"))
+    for folder in (tree, job):
+        if os.path.exists(f"{folder}/pwned"):
+            fail("a name ran as a command")
+    return "both workflows run, and post what was checked"
+
+
+def main() -> None:
+    """Runs the check."""
+    binary = given(__doc__, "binary").binary
+    with tempfile.TemporaryDirectory(prefix="geomapper-card.") as work:
+        os.makedirs(f"{work}/drawing")
+        os.makedirs(f"{work}/hub")
+        check_drawing(binary, f"{work}/drawing")
+        print("cards are well-formed and have names as text;", check_workflows(binary, f"{work}/hub"))
+
+
+if __name__ == "__main__":
+    main()
