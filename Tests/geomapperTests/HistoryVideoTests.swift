@@ -126,7 +126,7 @@ struct HistoryVideoTests {
     ("subprocess.Popen(['sleep', '1000']); os.kill(os.getpid(), 9)", nil, "ended before frame 1"),
     (
       "post('failed', 'no \\x1b ground'); wait()", nil,
-      "the page can't draw the film: no \\x1b ground"
+      "the page can't draw the film: no \\u{1B} ground"
     ),
     // A frame of another size is refused.
     ("assert post(0, bytes(size + 4)) == 400", nil, "chromium ended before frame 1 of 3"),
@@ -150,7 +150,7 @@ struct HistoryVideoTests {
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))
   func aPageThatHangsIsEnded() throws {
     let later = Interposition().with("LATER", "121").with("GATE", folder("late"))
-    let browser = "post(0, bytes(size)); open('late', 'w').close(); wait()\n"
+    let browser = "open('late', 'w').close(); wait()\n"
     let outcome = try start(Self.size, environment(browser: browser) + later.environment).finish()
     #expect(outcome.status == 3)
     #expect(

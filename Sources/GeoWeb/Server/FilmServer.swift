@@ -200,6 +200,9 @@ private final class FilmSite: RequestHandler {
   var mostBody: Int { 4 * FrameSize.mostPixels }
 
   func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
+    if !request.path.starts(with: "/film/".utf8) {
+      return HTTPResponse(error: .notFound, "there is nothing here")
+    }
     if let refusal = site.gatekeeper.refusal(of: request) { return refusal }
     // A cookie is not enough to send anything.
     if site.gatekeeper.shownToken(request) == nil {

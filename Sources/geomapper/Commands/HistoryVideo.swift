@@ -96,17 +96,20 @@ struct HistoryVideo {
   private func record(
     from server: FilmServer, to video: VideoProgram, in folder: ScratchFolder
   ) throws(Failure) {
+    var start = ThisProcess.nanoseconds
     let browser = try FilmBrowser(self.browser, showing: server, plan.size, in: folder)
     for number in 0..<plan.frames {
       run.progress?.show(number, "frame")
-      try video.add(try frame(number, from: server, of: browser, for: video))
+      try video.add(try frame(number, since: start, from: server, of: browser, for: video))
+      start = ThisProcess.nanoseconds
     }
   }
 
+  /// Waits for a frame.
   private func frame(
-    _ number: Int, from server: FilmServer, of browser: FilmBrowser, for video: VideoProgram
+    _ number: Int, since start: Int64, from server: FilmServer, of browser: FilmBrowser,
+    for video: VideoProgram
   ) throws(Failure) -> [UInt8] {
-    let end = ThisProcess.nanoseconds + Self.patience
     while true {
       switch server.next(within: 100_000_000) {
       case .frame(let bytes): return bytes
@@ -118,7 +121,7 @@ struct HistoryVideo {
         throw .output("\(browser.name) ended before frame \(number + 1) of \(plan.frames)")
       }
       if video.hasEnded { throw video.failure }
-      if ThisProcess.nanoseconds > end {
+      if ThisProcess.nanoseconds - start > Self.patience {
         throw .output(
           "no frame came from \(browser.name) in \(Self.patience / 1_000_000_000) seconds")
       }

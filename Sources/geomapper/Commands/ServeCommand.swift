@@ -153,7 +153,8 @@ enum ServedHistory {
     // If this fails, reading the history reports why.
     let head = try? reading.head()
     let source = HistorySource(try reading.world().0)
-    return configuration(of: source, HistoryFilter(), low, renewal(of: source, reading, since: head))
+    return configuration(
+      of: source, HistoryFilter(), low, renewal(of: source, reading, since: head))
   }
 
   /// The configuration for a history.
