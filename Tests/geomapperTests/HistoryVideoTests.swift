@@ -20,6 +20,8 @@ struct HistoryVideoTests {
     import fcntl, http.client, json, os, re, signal, subprocess, sys, time
     if "--version" in sys.argv:
         sys.exit(0)
+    # It begins in a folder for its own files.
+    os.chdir(os.path.dirname(sys.argv[0]) + "/..")
     text = b""
     while not text.endswith(b"\0"):
         text += os.read(3, 4096)
@@ -207,7 +209,7 @@ struct HistoryVideoTests {
     (["--frame-size", "1921x1080"], "is not a frame size"), (["--light", "--dark"], "contradict"),
     (["--frame-size", "8192x8192"], "is not a frame size"),
     (["--duration", "2h"], "more than 1:00:00"),
-    (["--fps", "60"], "at most 50 frames"),
+    (["--fps", "60"], "at most 50 frames"), (["--seconds", "3601"], "more than 1:00:00"),
   ])
   func whatDoesNotGoTogetherIsRefused(options: [String], words: String) throws {
     let outcome = try Geomapper.run(

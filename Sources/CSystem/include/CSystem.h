@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <spawn.h>
 
 /// The metadata of a file or folder that the scanner needs.
 struct csystem_facts {
@@ -155,6 +156,9 @@ int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bo
 /// Waits for up to `count` events, at most `milliseconds` (-1: without limit). Returns their
 /// number, or -errno.
 int csystem_poller_wait(int poller, struct csystem_event *events, int count, int milliseconds);
+
+/// Sets the current folder of a program to start. Returns 0, or an errno.
+int csystem_spawn_folder(posix_spawn_file_actions_t *actions, const char *path);
 
 /// Creates a pipe that is closed on exec, where possible even if another thread starts a program at
 /// the same moment. Returns 0, or an errno.

@@ -154,9 +154,11 @@ public final class RunningProgram {
   /// this process.
   ///
   /// - Parameters:
+  ///   - folder: The path of its current folder; nil for that of this process.
   ///   - patience: Seconds after which ``ask(_:)`` fails if the program reads nothing.
   public init(
-    group words: [[UInt8]], input: Input, messages: ScratchFile, patience: Int,
+    group words: [[UInt8]], in folder: [UInt8]? = nil, input: Input, messages: ScratchFile,
+    patience: Int,
     setting variables: [[UInt8]] = [], removing removed: [[UInt8]] = []
   ) throws(Errno) {
     self.messages = messages
@@ -164,7 +166,7 @@ public final class RunningProgram {
     let number = try start(
       Spawning(
         words: words, variables: variables, removed: removed, output: messages.rawValue,
-        messages: messages.rawValue, isApart: true),
+        messages: messages.rawValue, folder: folder, isApart: true),
       input)
     self.number = number
     csystem_group_started(number)
@@ -290,6 +292,8 @@ struct Spawning {
   var output: Int32
   /// The descriptor for its error messages; nil for this process's standard error.
   var messages: Int32?
+  /// The path of its current folder; nil for that of this process.
+  var folder: [UInt8]?
   /// Whether it gets its own process group, and a signal mask that blocks nothing.
   var isApart = false
 
@@ -323,6 +327,13 @@ struct Spawning {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     if let messages { posix_spawn_file_actions_adddup2(&actions, messages, 2) }
+    if let folder {
+      let path = Self.copy(folder)
+      defer { free(path) }
+      guard let path else { throw Errno(rawValue: ENOMEM) }
+      let reason = csystem_spawn_folder(&actions, path)
+      if reason != 0 { throw Errno(rawValue: reason) }
+    }
     if let control {
       posix_spawn_file_actions_adddup2(&actions, control, 3)
       posix_spawn_file_actions_addopen(&actions, 4, "/dev/null", O_WRONLY, 0)

@@ -113,7 +113,7 @@ package final class FilmServer: Sendable {
     case failure([UInt8])
   }
 
-  /// Waits for the next frame; nil if there is none in that time.
+  /// Waits for the next frame; nil if none comes in that time.
   ///
   /// The page may send another one once this has returned.
   package func next(within nanoseconds: Int64) -> Arrival? { frames.next(within: nanoseconds) }

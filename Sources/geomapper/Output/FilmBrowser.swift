@@ -25,16 +25,20 @@ struct FilmBrowser {
     let options =
       PictureProgram.headless(width: size.width, height: size.height, scale: 1)
       + Self.options + Self.noNetwork(but: server.port)
+    let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map {
+      Array("\($0)=".utf8) + folder.path
+    }
+    // A short path, as it becomes a part of that of a socket.
+    let temporary = Array("TMPDIR=.".utf8)
     let profile = Array("--user-data-dir=".utf8) + folder.path(of: Array("profile".utf8))
     do throws(Errno) {
+      let path = Array(name.utf8)
       program = try RunningProgram(
-        group: [Array(name.utf8)] + options.map { Array($0.utf8) }
+        group: [ThisProcess.path(ofProgram: path) ?? path] + options.map { Array($0.utf8) }
           + [profile, Array("about:blank".utf8)],
-        input: .questionsApart, messages: ScratchFile(), patience: Self.patience,
-        setting: ["HOME", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map {
-          Array("\($0)=".utf8) + folder.path
-        },
-        removing: ["DBUS_*", "*_proxy", "CHROMIUM_FLAGS"].map { Array($0.utf8) })
+        in: folder.path, input: .questionsApart, messages: ScratchFile(), patience: Self.patience,
+        setting: folders + [temporary],
+        removing: ["DBUS_*", "CHROMIUM_FLAGS"].map { Array($0.utf8) })
       try program.ask(Self.opening(server.address).span)
     } catch {
       throw .output("can't start \(name): \(error)")
