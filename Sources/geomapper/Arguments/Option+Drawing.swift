@@ -13,7 +13,6 @@ extension Option {
         + "history (replaced only on success; needs Chromium and ffmpeg). Any other PATH is a "
         + "folder, empty or new, for the frames of a film: sheets as of 'geomapper draw', "
         + "frame-00001.svg and so on.",
-      brief: "Make a video (.mp4, .webm, .gif), or a folder of frames",
       effect: .path("PATH", "the name of a film") { (low, text) in low.history.film = text },
       rules: [
         .excludes(
