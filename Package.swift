@@ -205,8 +205,8 @@ let package = Package(
     .testTarget(
       name: "GeoWebTests",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoAtlas", "GeoLive", "GeoWeb",
-        "TestSupport",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoChange", "GeoAtlas", "GeoLive",
+        "GeoWeb", "TestSupport",
       ],
       resources: [.copy("Archive/Golden")]),
     .testTarget(

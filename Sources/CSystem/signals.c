@@ -20,7 +20,11 @@ static struct {
   _Atomic(const char *) folders;
   atomic_int folder;
   _Atomic(const char *) files;
-} temporaries[CSYSTEM_TEMPORARY_COUNT];
+} draft;
+static struct {
+  atomic_int parent;
+  _Atomic(const char *) name;
+} scratch;
 enum { group_count = 64 };
 static atomic_int groups[group_count];
 static atomic_bool line_is_shown;
@@ -60,11 +64,10 @@ static void clean_up(void) {
   if (atomic_load(&has_temporary)) {
     unlinkat(atomic_load(&temporary_directory), temporary_name, 0);
   }
-  for (int use = 0; use < CSYSTEM_TEMPORARY_COUNT; use++) {
-    remove_all(atomic_load(&temporaries[use].folder), atomic_load(&temporaries[use].files), 0);
-    remove_all(atomic_load(&temporaries[use].parent), atomic_load(&temporaries[use].folders),
-               AT_REMOVEDIR);
-  }
+  remove_all(atomic_load(&draft.folder), atomic_load(&draft.files), 0);
+  remove_all(atomic_load(&draft.parent), atomic_load(&draft.folders), AT_REMOVEDIR);
+  const char *name = atomic_load(&scratch.name);
+  if (name) csystem_remove_tree(atomic_load(&scratch.parent), name);
   if (atomic_load(&line_is_shown)) {
     // A stopped terminal must not block here and keep the process from ending.
     struct pollfd terminal = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -200,18 +203,22 @@ static const char *kept(const char *names, size_t length) {
   return copy;
 }
 
-void csystem_temporary_folders_set(
-    enum csystem_temporary_use use, int parent, const char *names, size_t length) {
-  atomic_store(&temporaries[use].folders, NULL);
-  atomic_store(&temporaries[use].parent, parent);
-  atomic_store(&temporaries[use].folders, kept(names, length));
+void csystem_draft_folders_set(int parent, const char *names, size_t length) {
+  atomic_store(&draft.folders, NULL);
+  atomic_store(&draft.parent, parent);
+  atomic_store(&draft.folders, kept(names, length));
 }
 
-void csystem_temporary_files_set(
-    enum csystem_temporary_use use, int folder, const char *names, size_t length) {
-  atomic_store(&temporaries[use].files, NULL);
-  atomic_store(&temporaries[use].folder, folder);
-  atomic_store(&temporaries[use].files, kept(names, length));
+void csystem_draft_files_set(int folder, const char *names, size_t length) {
+  atomic_store(&draft.files, NULL);
+  atomic_store(&draft.folder, folder);
+  atomic_store(&draft.files, kept(names, length));
+}
+
+void csystem_scratch_set(int parent, const char *name) {
+  atomic_store(&scratch.name, NULL);
+  atomic_store(&scratch.parent, parent);
+  atomic_store(&scratch.name, name ? kept(name, strlen(name) + 1) : NULL);
 }
 
 void csystem_line_shown(bool shown) { atomic_store(&line_is_shown, shown); }

@@ -5,9 +5,11 @@
 
 Frames are written as SVG and as PNG. The printed command line then makes a video of them, which has to have the
 same number and size of frames, with changes at the same frames. HistoryFilmTests checks each program that makes
-PNG. Missing programs are named and skipped.
+PNG. Videos of the page, made by the tool alone, have to have the size, the length and the rate asked for, and
+land that comes. Nothing else may be left. Missing programs are named and skipped.
 """
 
+import json
 import os
 import shutil
 import struct
@@ -16,6 +18,7 @@ import tempfile
 from pathlib import Path
 from typing import List, Tuple
 
+from browser import find_browser
 from outside import fail, given, run, same
 
 RATE, SECONDS = 5, 2
@@ -81,6 +84,30 @@ def check_video(line: str, work: str) -> str:
     return f"{len(frames)} frames of {width} × {height}"
 
 
+def check_page_video(binary: str, work: str, ending: str, rate: int) -> str:
+    """Makes a video of the page, and checks what ffprobe and a decoder find in it."""
+    size, left = (320, 180), os.path.join(work, "left")
+    os.mkdir(left)
+    video = os.path.join(work, f"page.{ending}")
+    run(binary, "history", "--git", "repo", "--film", video, "--duration", f"{SECONDS}s", "--frame-size", "320x180",
+        "--title", "<b>it's & \"a\" film</b>", cwd=work, env=dict(os.environ, TMPDIR=left))
+    if os.listdir(left):
+        fail(f"of {ending} there is left: {os.listdir(left)}")
+    os.rmdir(left)
+    found = json.loads(run(
+        "ffprobe", "-v", "error", "-count_frames", "-select_streams", "v", "-of", "json", "-show_entries",
+        "stream=width,height,nb_read_frames,avg_frame_rate,pix_fmt", video))["streams"][0]
+    same(f"the {ending}", [found["width"], found["height"], found["nb_read_frames"], found["avg_frame_rate"]],
+         [*size, str(SECONDS * rate), f"{rate}/1"])
+    raw = run("ffmpeg", "-v", "error", "-i", video, "-f", "rawvideo", "-pix_fmt", "gray", "-")
+    area = size[0] * size[1]
+    first, last = raw[:area], raw[-area:]
+    if len(set(first)) < 8 or sum(abs(a - b) > 24 for a, b in zip(first, last)) < area // 200:
+        fail(f"the {ending} doesn't show how land comes")
+    os.remove(video)
+    return f"{ending}: {found['nb_read_frames']} frames"
+
+
 def main() -> None:
     """Runs the check."""
     binary = given(__doc__, "binary").binary
@@ -106,6 +133,11 @@ def main() -> None:
             if has_video and (kind == "png" or shutil.which("rsvg-convert")):
                 told.append(f"{kind}: {check_video(made.decode(), work)}")
             shutil.rmtree(os.path.join(work, ODD))
+        if not has_video or not shutil.which("ffprobe") or not find_browser():
+            print("skipped: no videos of the page, for Chromium, ffmpeg or ffprobe is not installed")
+        else:
+            for ending, rate in (("mp4", 30), ("webm", 30), ("gif", 20)):
+                told.append(check_page_video(binary, work, ending, rate))
     print("frames are made and differ; as videos " + (", ".join(told) or "not tried"))
 
 

@@ -32,7 +32,7 @@ import Testing
   private func film(
     _ options: [String], into name: String = "film", environment: [String] = []
   ) throws -> Subprocess.Outcome {
-    let usual = ["--film", name, "--seconds", "3", "--fps", "1", "--sheet", "120x90"]
+    let usual = ["--film", name, "--duration", "3", "--fps", "1", "--sheet", "120x90"]
     return try Geomapper.start(
       ["history", "--git", "repo"] + usual + options, in: folder.path, environment: environment
     ).finish()
@@ -205,7 +205,7 @@ import Testing
         + ":> once; \(Self.painter)")
     let process = try Geomapper.start(
       [
-        "history", "--git", "repo", "--film", "film", "--seconds", "3", "--fps", "1", "--sheet",
+        "history", "--git", "repo", "--film", "film", "--duration", "3", "--fps", "1", "--sheet",
         "120x90", "--frames", "png",
       ], in: folder.path, environment: [path, "TMPDIR=\(folder.path)"])
     #expect(try waitUntil { try folder.names().contains("begun") })

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <spawn.h>
 
 /// The metadata of a file or folder that the scanner needs.
 struct csystem_facts {
@@ -76,19 +77,19 @@ void csystem_signals_prepare(void);
 void csystem_temporary_set(int directory, const char *name);
 void csystem_temporary_clear(void);
 
-/// The uses of temporary folders; each can have one at a time.
-enum csystem_temporary_use {
-  CSYSTEM_TEMPORARY_DRAFT,   ///< output until it is complete
-  CSYSTEM_TEMPORARY_SCRATCH, ///< files for another program
-  CSYSTEM_TEMPORARY_COUNT
-};
+// Set the folders of an output to remove when a signal ends the process, and the files in a folder
+// to remove before them; NULL for none. Each name ends with a zero, and so does the list. There is
+// one such output at a time.
+void csystem_draft_folders_set(int parent, const char *names, size_t length);
+void csystem_draft_files_set(int folder, const char *names, size_t length);
 
-// Set the folders to remove when a signal ends the process, and the files in a folder to remove
-// before them; NULL for none. Each name ends with a zero, and so does the list.
-void csystem_temporary_folders_set(
-    enum csystem_temporary_use use, int parent, const char *names, size_t length);
-void csystem_temporary_files_set(
-    enum csystem_temporary_use use, int folder, const char *names, size_t length);
+/// Sets the folder to remove with its contents when a signal ends the process; NULL for none. There
+/// is one at a time.
+void csystem_scratch_set(int parent, const char *name);
+
+/// Removes a folder with its contents, which other programs may still add to for a moment. Makes
+/// async-signal-safe calls only (on Linux).
+void csystem_remove_tree(int parent, const char *name);
 
 /// Registers the process group of a program to kill when a signal ends the process; up to 64 at a
 /// time.
@@ -155,6 +156,9 @@ int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bo
 /// Waits for up to `count` events, at most `milliseconds` (-1: without limit). Returns their
 /// number, or -errno.
 int csystem_poller_wait(int poller, struct csystem_event *events, int count, int milliseconds);
+
+/// Sets the current folder of a program to start. Returns 0, or an errno.
+int csystem_spawn_folder(posix_spawn_file_actions_t *actions, const char *path);
 
 /// Creates a pipe that is closed on exec, where possible even if another thread starts a program at
 /// the same moment. Returns 0, or an errno.

@@ -30,6 +30,12 @@ package enum FileFormat: String, Sendable, CaseIterable {
   case mvt
   case svg
   case png
+  /// A video in H.264.
+  case mp4
+  /// A video in VP9.
+  case webm
+  /// A picture that moves.
+  case gif
   /// A path a line.
   case lines
   /// The output of `find -printf '%s %T@ %y %p\0'`.
@@ -82,6 +88,7 @@ package enum FileFormat: String, Sendable, CaseIterable {
     package static let tile = Self(rawValue: 2048)
     /// The paths of a tree.
     package static let paths = Self(rawValue: 4096)
+    package static let videos = Self(rawValue: 8192)
   }
 
   /// What is known of a format.
@@ -151,6 +158,9 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .mvt: Facts(mediaType: "application/vnd.mapbox-vector-tile", holds: .tile)
     case .svg: Facts(endings: ["svg"], mediaType: "image/svg+xml", holds: .pictures)
     case .png: Facts(endings: ["png"], mediaType: "image/png", holds: .pictures)
+    case .mp4: Facts(endings: ["mp4"], mediaType: "video/mp4", holds: .videos)
+    case .webm: Facts(endings: ["webm"], mediaType: "video/webm", holds: .videos)
+    case .gif: Facts(endings: ["gif"], mediaType: "image/gif", holds: .videos)
     case .lines, .find: Facts(mediaType: "text/plain", reads: .paths)
     case .ncdu, .gdu, .rclone: Facts(mediaType: "application/json", reads: .paths, isJSON: true)
     case .restic, .borg: Facts(mediaType: "application/x-ndjson", reads: .paths, isJSON: true)

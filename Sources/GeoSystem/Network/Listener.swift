@@ -83,6 +83,18 @@ extension Descriptor {
     return Self.transfer(count)
   }
 
+  /// Receives the bytes that have arrived on a connection, and replaces those from an index on.
+  ///
+  /// - Parameter start: Less than the number of bytes.
+  public borrowing func receive(into bytes: inout [UInt8], from start: Int) -> Transfer {
+    let number = rawValue
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
+      return csystem_receive(number, rest.baseAddress, rest.count)
+    }
+    return Self.transfer(count)
+  }
+
   /// Sends as many bytes as the system accepts now.
   public borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
     let number = rawValue

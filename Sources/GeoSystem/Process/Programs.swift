@@ -77,7 +77,7 @@ public struct BoundedProgram {
   }
 }
 
-/// Another program whose output is read while it runs.
+/// Another program that runs while this process writes its input or reads its output.
 ///
 /// Its input is a file, nothing, or a series of questions. Its error messages go to a scratch file,
 /// so that neither process waits for the other. If it still runs when the value is destroyed, it is
@@ -86,7 +86,10 @@ public final class RunningProgram {
   /// The number of its process; nil if it could not be started, because 0 would be this process's
   /// group.
   private var number: pid_t?
-  private let output: Descriptor
+  /// Its output; nil if that goes to the messages.
+  private var output: Descriptor?
+  /// Whether it has its own process group, which ends with it and with this process.
+  private let isGroup: Bool
   private let messages: ScratchFile
   /// The socket for questions; nil without questions.
   private var questions: Descriptor?
@@ -110,9 +113,11 @@ public final class RunningProgram {
     case file(ScratchFile)
     /// The questions written by ``RunningProgram/ask(_:)``.
     case questions
+    /// Questions at its descriptor 3, without an input. Its descriptor 4 goes nowhere.
+    case questionsApart
   }
 
-  /// Starts a program.
+  /// Starts a program whose output is read.
   ///
   /// - Parameters:
   ///   - name: Its name, which is searched in `PATH`.
@@ -129,19 +134,58 @@ public final class RunningProgram {
     removing removed: [String] = []
   ) throws(Errno) {
     self.messages = messages
+    isGroup = false
     var ends: [Int32] = [-1, -1]
     let reason = csystem_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }
     output = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
+    number = try start(
+      Spawning(
+        words: [Array(name.utf8)] + arguments, variables: variables.map { Array($0.utf8) },
+        removed: removed.map { Array($0.utf8) }, output: writing.rawValue,
+        messages: messages.rawValue),
+      input)
+  }
 
+  /// Starts a program in its own process group, with all its output in `messages`.
+  ///
+  /// The group is killed when the program ends, when the value is destroyed, or when a signal ends
+  /// this process.
+  ///
+  /// - Parameters:
+  ///   - folder: The path of its current folder; nil for that of this process.
+  ///   - patience: Seconds after which ``ask(_:)`` fails if the program reads nothing.
+  public init(
+    group words: [[UInt8]], in folder: [UInt8]? = nil, input: Input, messages: ScratchFile,
+    patience: Int,
+    setting variables: [[UInt8]] = [], removing removed: [[UInt8]] = []
+  ) throws(Errno) {
+    self.messages = messages
+    isGroup = true
+    let number = try start(
+      Spawning(
+        words: words, variables: variables, removed: removed, output: messages.rawValue,
+        messages: messages.rawValue, folder: folder, isApart: true),
+      input)
+    self.number = number
+    csystem_group_started(number)
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
+    if let socket = questions?.rawValue {
+      setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+  }
+
+  /// Starts a program with an input.
+  private func start(_ program: Spawning, _ input: Input) throws(Errno) -> pid_t {
+    var (program, ends): (Spawning, [Int32]) = (program, [-1, -1])
     var reading: Descriptor?
     switch input {
     case .nothing: break
     case .file(let file):
       try file.rewind()
       reading = try Descriptor.duplicate(file.rawValue)
-    case .questions:
+    case .questions, .questionsApart:
       // A socket instead of a pipe: writing to it after the program has ended doesn't raise
       // SIGPIPE.
       guard socketpair(AF_UNIX, Self.stream, 0, &ends) == 0 else { throw .current }
@@ -149,16 +193,17 @@ public final class RunningProgram {
       questions = Descriptor(owning: ends[1])
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
-    number = try Spawning(
-      words: [Array(name.utf8)] + arguments, variables: variables.map { Array($0.utf8) },
-      removed: removed.map { Array($0.utf8) }, input: reading?.rawValue, output: writing.rawValue,
-      messages: messages.rawValue
-    ).start()
+    if case .questionsApart = input {
+      program.control = reading?.rawValue
+    } else {
+      program.input = reading?.rawValue
+    }
+    return try program.start()
   }
 
   deinit {
     guard status == nil, let number, number > 0 else { return }
-    kill(number, SIGKILL)
+    kill(isGroup ? -number : number, SIGKILL)
     _ = wait()
   }
 
@@ -166,7 +211,7 @@ public final class RunningProgram {
   ///
   /// - Returns: The number of bytes read, at most `count`; 0 at the end.
   public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    try output.read(upTo: count, appendingTo: &bytes)
+    try output?.read(upTo: count, appendingTo: &bytes) ?? 0
   }
 
   /// Writes a question, whose answer must be read before the next one.
@@ -197,9 +242,33 @@ public final class RunningProgram {
   /// The beginning of its error messages.
   public var errorText: [UInt8] { messages.beginning(4096) }
 
+  /// Whether it has ended.
+  public var hasEnded: Bool {
+    if status == nil, hasExited(WNOHANG) { _ = wait() }
+    return status != nil
+  }
+
+  /// Whether it has ended; its status is still to be taken.
+  ///
+  /// - Parameter options: `WNOHANG`, or 0 to wait for its end.
+  private func hasExited(_ options: Int32) -> Bool {
+    guard let number else { return true }
+    var facts = siginfo_t()
+    while waitid(P_PID, id_t(number), &facts, WEXITED | WNOWAIT | options) == -1 {
+      if Errno.current != .interrupted { return true }
+    }
+    return facts.si_signo != 0
+  }
+
   private func wait() -> Int32 {
     if let status { return status }
     guard let number else { return 0 }
+    if isGroup {
+      // As long as the status isn't taken, the number of the group can't be another one's.
+      _ = hasExited(0)
+      kill(-number, SIGKILL)
+      csystem_group_ended(number)
+    }
     var found: Int32 = 0
     while waitpid(number, &found, 0) == -1, Errno.current == .interrupted {}
     status = found
@@ -217,10 +286,14 @@ struct Spawning {
   var removed: [[UInt8]] = []
   /// The descriptor of its input; nil for no input.
   var input: Int32?
+  /// What becomes its descriptor 3, with `/dev/null` as 4; nil for neither.
+  var control: Int32?
   /// The descriptor for its output.
   var output: Int32
   /// The descriptor for its error messages; nil for this process's standard error.
   var messages: Int32?
+  /// The path of its current folder; nil for that of this process.
+  var folder: [UInt8]?
   /// Whether it gets its own process group, and a signal mask that blocks nothing.
   var isApart = false
 
@@ -254,6 +327,17 @@ struct Spawning {
     }
     posix_spawn_file_actions_adddup2(&actions, output, 1)
     if let messages { posix_spawn_file_actions_adddup2(&actions, messages, 2) }
+    if let folder {
+      let path = Self.copy(folder)
+      defer { free(path) }
+      guard let path else { throw Errno(rawValue: ENOMEM) }
+      let reason = csystem_spawn_folder(&actions, path)
+      if reason != 0 { throw Errno(rawValue: reason) }
+    }
+    if let control {
+      posix_spawn_file_actions_adddup2(&actions, control, 3)
+      posix_spawn_file_actions_addopen(&actions, 4, "/dev/null", O_WRONLY, 0)
+    }
 
     // The program shouldn't inherit ignored signals.
     var signals = sigset_t()

@@ -83,22 +83,20 @@ public final class FolderDraft {
   private func remember(_ folders: [[UInt8]]) {
     let names = Self.list(folders)
     names.withUnsafeBufferPointer {
-      csystem_temporary_folders_set(
-        CSYSTEM_TEMPORARY_DRAFT, parent.rawValue, $0.baseAddress, $0.count)
+      csystem_draft_folders_set(parent.rawValue, $0.baseAddress, $0.count)
     }
   }
 
   private func rememberFiles(_ files: [[UInt8]], in folder: FolderHandle) {
     let names = Self.list(files)
     names.withUnsafeBufferPointer {
-      csystem_temporary_files_set(
-        CSYSTEM_TEMPORARY_DRAFT, folder.rawValue, $0.baseAddress, $0.count)
+      csystem_draft_files_set(folder.rawValue, $0.baseAddress, $0.count)
     }
   }
 
   private func forget() {
-    csystem_temporary_files_set(CSYSTEM_TEMPORARY_DRAFT, -1, nil, 0)
-    csystem_temporary_folders_set(CSYSTEM_TEMPORARY_DRAFT, -1, nil, 0)
+    csystem_draft_files_set(-1, nil, 0)
+    csystem_draft_folders_set(-1, nil, 0)
   }
 
   private static func list(_ names: [[UInt8]]) -> [CChar] {

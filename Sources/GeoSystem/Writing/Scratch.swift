@@ -81,50 +81,35 @@ public final class ScratchFile: @unchecked Sendable {
   }
 }
 
-/// A private folder of files for other programs. It is removed when the value is destroyed, or when
-/// a signal ends the process.
+/// A private folder of files for other programs. It is removed with all that is in it when the value
+/// is destroyed, or when a signal ends the process. There is one at a time.
 public final class ScratchFolder {
   private let parent: FolderHandle
   private let name: [UInt8]
   private let folder: FolderHandle
-  private let files: [[UInt8]]
   /// Its absolute path.
   public let path: [UInt8]
 
   /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
-  ///
-  /// - Parameter files: The names of all files that it will have.
-  public init(for files: [[UInt8]]) throws(Errno) {
+  public init() throws(Errno) {
     var above = ThisProcess.environment("TMPDIR") ?? []
     if above.isEmpty { above = Array("/tmp".utf8) }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
     name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
     parent = try FolderHandle(at: above)
     path = try ThisProcess.realPath(above) + [UInt8(ascii: "/")] + name
-    self.files = files
-    try parent.makeFolder(name, permissions: 0o700)
+    // Register the name first: a signal may come at any moment.
+    parent.rememberScratch(name)
     do throws(Errno) {
+      try parent.makeFolder(name, permissions: 0o700)
       folder = try FolderHandle(at: name, from: parent)
     } catch {
-      try? parent.removeFolder(name)
+      parent.removeScratch(name)
       throw error
-    }
-    Self.list([name]).withUnsafeBufferPointer {
-      csystem_temporary_folders_set(
-        CSYSTEM_TEMPORARY_SCRATCH, parent.rawValue, $0.baseAddress, $0.count)
-    }
-    Self.list(files).withUnsafeBufferPointer {
-      csystem_temporary_files_set(
-        CSYSTEM_TEMPORARY_SCRATCH, folder.rawValue, $0.baseAddress, $0.count)
     }
   }
 
-  deinit {
-    for file in files { try? folder.remove(file) }
-    try? parent.removeFolder(name)
-    csystem_temporary_files_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
-    csystem_temporary_folders_set(CSYSTEM_TEMPORARY_SCRATCH, -1, nil, 0)
-  }
+  deinit { parent.removeScratch(name) }
 
   /// The path of one of its files.
   public func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
@@ -136,10 +121,26 @@ public final class ScratchFolder {
     try descriptor.finish()
   }
 
+  /// Opens one of its files for reading.
+  public func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
+
   /// Removes one of its files, if it is there.
   public func remove(_ file: [UInt8]) { try? folder.remove(file) }
+}
 
-  private static func list(_ names: [[UInt8]]) -> [CChar] {
-    (names.flatMap { $0 + [0] } + [0]).map { CChar(bitPattern: $0) }
+extension FolderHandle {
+  fileprivate func rememberScratch(_ name: [UInt8]) {
+    let number = rawValue
+    _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
+      csystem_scratch_set(number, name)
+    }
+  }
+
+  fileprivate func removeScratch(_ name: [UInt8]) {
+    let number = rawValue
+    _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
+      csystem_remove_tree(number, name)
+    }
+    csystem_scratch_set(-1, nil)
   }
 }

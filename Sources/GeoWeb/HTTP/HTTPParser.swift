@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// It is strict where lenience would let two programs see different requests in the same bytes:
 /// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
-/// body.
+/// body, unless the server takes POST.
 enum HTTPParser {
   /// The maximum length of the first line in bytes.
   static let longestLine = 8 * 1024
@@ -26,10 +26,12 @@ enum HTTPParser {
     let reason: String
   }
 
-  /// Parses the bytes received so far.
+  /// Parses the bytes received so far, without the body.
   ///
+  /// - Parameters:
+  ///   - mostBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
   /// - Complexity: O(count).
-  static func parse(_ bytes: [UInt8]) -> Outcome {
+  static func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
     // An empty line before a request is allowed.
     var start = 0
     while start + 1 < bytes.count, bytes[start] == 13, bytes[start + 1] == 10, start < 4 {
@@ -49,7 +51,7 @@ enum HTTPParser {
         if line.isEmpty {
           if index - start > longestHead { break }
           do throws(Refusal) {
-            let request = try request(bytes, lines)
+            let request = try request(bytes, lines, mostBody: mostBody)
             return .request(request, length: index)
           } catch {
             return .refused(error.status, error.reason)
@@ -73,7 +75,7 @@ enum HTTPParser {
   }
 
   private static func request(
-    _ bytes: [UInt8], _ lines: [Range<Int>]
+    _ bytes: [UInt8], _ lines: [Range<Int>], mostBody: Int
   ) throws(Refusal) -> HTTPRequest {
     guard let first = lines.first else {
       throw Refusal(status: .badRequest, reason: "an empty request")
@@ -95,8 +97,13 @@ enum HTTPParser {
     var request = HTTPRequest(
       method: .get, path: [], query: nil, fields: fields, keepsAlive: minor > 0,
       takesChunks: minor > 0)
-    try refuseBody(request)
-    try setMethod(Array(words[0]), of: &request)
+    if mostBody > 0, words[0].elementsEqual("POST".utf8) {
+      request.method = .post
+      request.bodyLength = try bodyLength(of: request, most: mostBody)
+    } else {
+      try refuseBody(request)
+      try setMethod(Array(words[0]), of: &request)
+    }
     try setTarget(Self.local(Array(words[1]), &request), of: &request)
     let hosts = fields.count { $0.name.elementsEqual("host") }
     if hosts > 1 || hosts == 0 && minor > 0 {
@@ -142,6 +149,29 @@ enum HTTPParser {
     guard lengths.count == 1, lengths[0].value.elementsEqual("0") else {
       throw Refusal(status: .badRequest, reason: "a request here has no body")
     }
+  }
+
+  private static func bodyLength(
+    of request: HTTPRequest, most: Int
+  ) throws(Refusal) -> Int {
+    if request.has("transfer-encoding") {
+      throw Refusal(status: .badRequest, reason: "a body here is not encoded")
+    }
+    guard request.has("content-length") else {
+      throw Refusal(status: .lengthRequired, reason: "give the length of the body")
+    }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard let text = request.field("content-length"), !text.isEmpty,
+      text.allSatisfy(digits.contains)
+    else {
+      throw Refusal(status: .badRequest, reason: "the length of the body is not a number")
+    }
+    let length =
+      text.count > 15 ? Int.max : text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) }
+    if length > most {
+      throw Refusal(status: .tooLarge, reason: "a body here has \(most) bytes at most")
+    }
+    return length
   }
 
   private static func setMethod(

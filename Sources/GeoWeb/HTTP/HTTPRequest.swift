@@ -6,6 +6,8 @@ struct HTTPRequest: Sendable {
   enum Method: Sendable {
     case get
     case head
+    /// Only of servers that take bodies.
+    case post
   }
 
   var method: Method
@@ -19,6 +21,10 @@ struct HTTPRequest: Sendable {
   var keepsAlive: Bool
   /// Whether the client supports chunked responses (HTTP/1.1).
   var takesChunks: Bool
+  /// The length of the body, which follows the request.
+  var bodyLength = 0
+  /// The body, once it has arrived.
+  var body: [UInt8] = []
 
   struct Field: Sendable {
     var name: [UInt8]
@@ -115,6 +121,9 @@ enum HTTPStatus: Int, Sendable {
   case forbidden = 403
   case notFound = 404
   case methodNotAllowed = 405
+  case conflict = 409
+  case lengthRequired = 411
+  case tooLarge = 413
   case uriTooLong = 414
   case misdirected = 421
   case fieldsTooLarge = 431
@@ -134,6 +143,9 @@ enum HTTPStatus: Int, Sendable {
     case .forbidden: "Forbidden"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
+    case .conflict: "Conflict"
+    case .lengthRequired: "Length Required"
+    case .tooLarge: "Content Too Large"
     case .uriTooLong: "URI Too Long"
     case .misdirected: "Misdirected Request"
     case .fieldsTooLarge: "Request Header Fields Too Large"

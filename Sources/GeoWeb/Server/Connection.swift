@@ -8,6 +8,8 @@ final class Connection {
     case idle
     /// A part of a request was received.
     case reading
+    /// The request was received, and a part of its body.
+    case receiving(HTTPRequest)
     /// The answer is being made.
     case answering(Reply, isHead: Bool)
     /// A stream is being sent, chunked or up to the end of the connection.
@@ -23,6 +25,8 @@ final class Connection {
   let descriptor: Descriptor
   var state = State.idle
   var input: [UInt8] = []
+  /// The body of the request, and the number of its bytes that have arrived.
+  private var body: (bytes: [UInt8], count: Int) = ([], 0)
   private(set) var output: [UInt8] = []
   private var sent = 0
   /// Whether another request may follow the one being answered.
@@ -55,7 +59,7 @@ final class Connection {
   /// Whether an answer is being made or sent, so that the connection is not idle.
   var isAtWork: Bool {
     switch state {
-    case .answering, .streaming, .closing: true
+    case .receiving, .answering, .streaming, .closing: true
     case .idle, .reading, .lingering: false
     }
   }
@@ -64,8 +68,33 @@ final class Connection {
   var reply: Reply? {
     switch state {
     case .answering(let reply, _), .streaming(let reply, _): reply
-    case .idle, .reading, .closing, .lingering: nil
+    case .idle, .reading, .receiving, .closing, .lingering: nil
     }
+  }
+
+  /// Begins to receive a body, with the bytes of it that have arrived with its request.
+  func beginBody(of request: HTTPRequest) {
+    state = .receiving(request)
+    let begun = input.prefix(request.bodyLength)
+    body = (begun + [UInt8](repeating: 0, count: request.bodyLength - begun.count), begun.count)
+    input.removeFirst(begun.count)
+  }
+
+  /// Takes the body; nil if a part of it is still to come.
+  func takeBody() -> [UInt8]? {
+    if body.count < body.bytes.count { return nil }
+    defer { body = ([], 0) }
+    return body.bytes
+  }
+
+  /// Receives what has arrived of a request or of its body.
+  func receive() -> Descriptor.Transfer {
+    guard case .receiving = state else {
+      return descriptor.receive(into: &input, limit: 16 * 1024)
+    }
+    let transfer = descriptor.receive(into: &body.bytes, from: body.count)
+    if case .moved(let count) = transfer { body.count += count }
+    return transfer
   }
 
   func append(_ bytes: [UInt8]) {

@@ -5,8 +5,20 @@ protocol RequestHandler: Sendable {
   /// Answers a request at once, or returns nil and answers it later through the reply. Called by
   /// the thread of the event loop, so it must not block.
   func handle(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse?
-  /// Called when a stream has ended or its connection was closed.
+  /// Called when a stream has ended, or when the connection of a stream or a body was closed.
   func streamEnded(_ connection: UInt64)
+  /// The largest body of a POST in bytes; 0 if only GET and HEAD are answered.
+  var mostBody: Int { get }
+  /// Returns the refusal of a POST before its body is received; nil to receive it.
+  func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse?
+}
+
+extension RequestHandler {
+  var mostBody: Int { 0 }
+
+  func refusal(ofBodyOf request: HTTPRequest, from connection: UInt64) -> HTTPResponse? {
+    HTTPResponse(error: .methodNotAllowed, "only GET and HEAD are answered")
+  }
 }
 
 /// Serves all connections with one thread, which never waits for a single client.
@@ -21,6 +33,7 @@ final class EventLoop<Handler: RequestHandler> {
   private var lastNumber: UInt64 = 0
   private var now: Int64 = 0
   private var nextSweep: Int64 = 0
+  private var events: [Poller.Event] = []
 
   /// - Parameter clock: The clock for the limits, in nanoseconds.
   init(
@@ -37,22 +50,25 @@ final class EventLoop<Handler: RequestHandler> {
   }
 
   /// Serves until the process ends.
-  func run() throws(Errno) -> Never {
-    var events: [Poller.Event] = []
-    while true {
-      // Without connections there are no deadlines.
-      try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
-      now = clock()
-      for event in events {
-        if event.key == 0 {
-          acceptAll()
-        } else if let connection = connections[event.key] {
-          serve(connection, event)
-        }
+  func run() throws(Errno) -> Never { while true { try step() } }
+
+  /// Serves until a condition is met; the poller has to be woken then.
+  func run(until isOver: () -> Bool) throws(Errno) { while !isOver() { try step() } }
+
+  /// Waits for events and handles them.
+  private func step() throws(Errno) {
+    // Without connections there are no deadlines.
+    try poller.wait(milliseconds: connections.isEmpty ? -1 : 500, into: &events)
+    now = clock()
+    for event in events {
+      if event.key == 0 {
+        acceptAll()
+      } else if let connection = connections[event.key] {
+        serve(connection, event)
       }
-      for message in mailbox.takeAll() { deliver(message) }
-      if now >= nextSweep { sweep() }
     }
+    for message in mailbox.takeAll() { deliver(message) }
+    if now >= nextSweep { sweep() }
   }
 
   private func acceptAll() {
@@ -109,7 +125,7 @@ final class EventLoop<Handler: RequestHandler> {
       if isGone { close(connection) }
       return !isGone
     }
-    switch connection.descriptor.receive(into: &connection.input, limit: 16 * 1024) {
+    switch connection.receive() {
     case .wouldWait: return true
     case .ended:
       // A client that closes its side has given up: browsers have no other way to cancel.
@@ -121,6 +137,7 @@ final class EventLoop<Handler: RequestHandler> {
         connection.input = []
         return true
       }
+      if case .receiving = connection.state { connection.deadline = now + limits.progress }
       return answerRequests(connection)
     }
   }
@@ -144,24 +161,48 @@ final class EventLoop<Handler: RequestHandler> {
       connection.state = .reading
       connection.deadline = now + limits.request
     case .reading: break
+    case .receiving(let request): return beginWithBody(request, connection)
     case .answering, .streaming, .closing, .lingering: return nil
     }
-    switch HTTPParser.parse(connection.input) {
+    switch HTTPParser.parse(connection.input, mostBody: handler.mostBody) {
     case .incomplete: return nil
     case .refused(let status, let reason):
-      connection.keepsAlive = false
-      let reply = Reply(to: connection.number, through: mailbox)
-      connection.state = .answering(reply, isHead: false)
-      return HTTPResponse(error: status, reason)
+      return refuse(connection, HTTPResponse(error: status, reason))
     case .request(let request, let length):
       connection.input.removeFirst(length)
-      connection.keepsAlive = request.keepsAlive
-      let reply = Reply(to: connection.number, through: mailbox)
-      connection.state = .answering(reply, isHead: request.method == .head)
-      connection.deadline = now + limits.answer
-      connection.takesChunks = request.takesChunks
-      return handler.handle(request, reply)
+      if request.method != .post { return begin(request, connection) }
+      if let refusal = handler.refusal(ofBodyOf: request, from: connection.number) {
+        return refuse(connection, refusal)
+      }
+      connection.beginBody(of: request)
+      connection.deadline = now + limits.progress
+      return beginWithBody(request, connection)
     }
+  }
+
+  /// Refuses the request, after which the connection is closed.
+  private func refuse(_ connection: Connection, _ response: HTTPResponse) -> HTTPResponse {
+    connection.keepsAlive = false
+    let reply = Reply(to: connection.number, through: mailbox)
+    connection.state = .answering(reply, isHead: false)
+    return response
+  }
+
+  /// Starts a request if its body has arrived.
+  private func beginWithBody(_ request: HTTPRequest, _ connection: Connection) -> HTTPResponse? {
+    guard let body = connection.takeBody() else { return nil }
+    var request = request
+    request.body = body
+    return begin(request, connection)
+  }
+
+  private func begin(_ request: HTTPRequest, _ connection: Connection) -> HTTPResponse? {
+    connection.keepsAlive = request.keepsAlive
+    let reply = Reply(to: connection.number, through: mailbox)
+    connection.state = .answering(reply, isHead: request.method == .head)
+    connection.deadline = now + limits.answer
+    connection.takesChunks = request.takesChunks
+    return handler.handle(request, reply)
   }
 
   private func deliver(_ message: Mailbox.Message) {
@@ -230,7 +271,7 @@ final class EventLoop<Handler: RequestHandler> {
       case .closing, .idle:
         connection.deadline =
           now + (connection.pending > 0 ? limits.progress : limits.idle)
-      case .reading, .answering, .lingering: break
+      case .reading, .receiving, .answering, .lingering: break
       }
     }
     if connection.pending == 0, case .closing = connection.state {
@@ -260,7 +301,10 @@ final class EventLoop<Handler: RequestHandler> {
 
   private func close(_ connection: Connection) {
     connection.reply?.cancel()
-    if case .streaming = connection.state { handler.streamEnded(connection.number) }
+    switch connection.state {
+    case .receiving, .streaming: handler.streamEnded(connection.number)
+    case .idle, .reading, .answering, .closing, .lingering: break
+    }
     connections[connection.number] = nil
   }
 

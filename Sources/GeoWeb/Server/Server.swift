@@ -36,6 +36,8 @@ package struct ServerConfiguration: Sendable {
   package var answers: [ServedAnswer] = []
   /// Reports changes on disk; with nil the server makes its own watcher.
   package var watcher: (any FolderNotifier)?
+  /// The film that the page draws, if it does so.
+  var film: FilmPlan?
   /// The version of the program.
   package var version = ""
   /// The maximum number of bytes of cached listings.
@@ -84,6 +86,30 @@ package struct Server {
 
   /// Makes a server that listens, but answers only after ``run()``.
   package init(_ configuration: ServerConfiguration) throws(ServerError) {
+    let parts = try ServerParts(configuration)
+    (address, port, isOpen) = (parts.address, parts.listener.port, !parts.listener.isLoopback)
+    do throws(Errno) {
+      loop = try parts.loop(parts.site)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
+  /// Serves until the process ends.
+  package func run() throws(Errno) -> Never { try loop.run() }
+}
+
+/// The parts of a server, which listens already.
+struct ServerParts {
+  let listener: Listener
+  let site: Site
+  let poller: Poller
+  /// The address of the page, with the token if there is one.
+  let address: String
+  private let limits: ConnectionLimits
+
+  init(_ configuration: ServerConfiguration) throws(ServerError) {
+    var configuration = configuration
     ThisProcess.limitMemoryPools(to: 2)
     let world: World
     do throws(MapError) {
@@ -93,32 +119,35 @@ package struct Server {
     } catch {
       throw .unmappable(error)
     }
-    let listener = try Self.listener(configuration)
-    let isOpen = !listener.isLoopback
-    self.isOpen = isOpen
-    let port = listener.port
-    self.port = port
+    listener = try Self.listener(configuration)
     do throws(Errno) {
-      let token = isOpen || configuration.requiresToken ? try Gatekeeper.makeToken() : nil
+      let token =
+        !listener.isLoopback || configuration.requiresToken ? try Gatekeeper.makeToken() : nil
       let host = Self.shown(configuration.host)
       address =
-        "http://\(host):\(port)/"
+        "http://\(host):\(listener.port)/"
         + (token.map { "?token=" + String(decoding: $0, as: UTF8.self) } ?? "")
       let gatekeeper = Gatekeeper(
-        port: port, host: Array(configuration.host.utf8).lowercased, token: token,
+        port: listener.port, host: Array(configuration.host.utf8).lowercased, token: token,
         origins: configuration.allowedOrigins)
-      let limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
-      let site = try Site(
+      if let film = configuration.film, let token {
+        configuration.assets = film.described(in: configuration.assets, of: world, token)
+      }
+      limits = ConnectionLimits(descriptors: FileSystem.descriptorLimit)
+      site = try Site(
         world, configuration: configuration, gatekeeper: gatekeeper,
         link: token == nil ? nil : address, mostListeners: limits.streams)
       for document in configuration.documents { try document.watch(for: site.live, site.totalsHub) }
-      let poller = try Poller()
-      loop = try EventLoop(
-        listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits,
-        handler: site)
+      poller = try Poller()
     } catch {
       throw .refused(error)
     }
+  }
+
+  /// The loop that answers requests by a handler.
+  func loop<Handler>(_ handler: Handler) throws(Errno) -> EventLoop<Handler> {
+    try EventLoop(
+      listener, poller: poller, mailbox: Mailbox(waking: poller), limits: limits, handler: handler)
   }
 
   private static func listener(
@@ -142,9 +171,6 @@ package struct Server {
     if host == "0.0.0.0" || host == "::" { host = ThisProcess.machineAddress ?? "localhost" }
     return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
   }
-
-  /// Serves until the process ends.
-  package func run() throws(Errno) -> Never { try loop.run() }
 }
 
 extension ConnectionLimits {

@@ -1,6 +1,7 @@
 import GeoCore
 import GeoDraw
 import GeoFormats
+import GeoWeb
 
 extension Option {
   /// Options of sheets and films.
@@ -8,29 +9,47 @@ extension Option {
     Option(
       name: "film", group: .output, commands: [.history],
       help:
-        "Write the frames of a film into the folder DIR, which must be empty or new: "
-        + "sheets as of 'geomapper draw', frame-00001.svg and so on.",
-      effect: .path("DIR", "the name of a folder") { (low, text) in low.history.film = text },
+        "Make a film. A PATH that ends in .mp4, .webm or .gif is a video of the page that plays the "
+        + "history (replaced only on success; needs Chromium and ffmpeg). Any other PATH is a "
+        + "folder, empty or new, for the frames of a film: sheets as of 'geomapper draw', "
+        + "frame-00001.svg and so on.",
+      effect: .path("PATH", "the name of a film") { (low, text) in low.history.film = text },
       rules: [
         .excludes(
           .option("format"), .option("events"), .option("output"),
-          because: "it writes a folder of frames")
+          because: "it names its own output")
       ]),
     Option(
+      name: "duration", group: .output, commands: [.history],
+      help: "Make the film that long, from 1s to 1h [60s; 30s for a folder].",
+      effect: .span(atLeast: 1000, atMost: 3_600_000) { $0.history.duration = $1 },
+      oldNames: [OldName(name: "seconds")], rules: [.ofFilm]),
+    Option(
       name: "fps", group: .output, commands: [.history],
-      help: "Use N frames a second [10].",
+      help: "Use N frames a second, at most 50 in a gif [30; 20 for a gif, 10 for a folder].",
       effect: .number("N", in: 1...120) { $0.history.rate = $1 }, rules: [.ofFilm]),
     Option(
-      name: "seconds", group: .output, commands: [.history],
-      help: "Make the film N seconds long [30].",
-      effect: .number("N", in: 1...3600) { $0.history.seconds = $1 }, rules: [.ofFilm]),
+      name: "frame-size", group: .output, commands: [.history],
+      help: "Set the size of a video in pixels: even numbers, at most 8,388,608 pixels "
+        + "[1920x1080; 960x540 for a gif].",
+      effect: .value(placeholder: "WxH") { (low, text) throws(Malformed) in
+        guard let size = FrameSize(parsing: text) else {
+          throw Malformed(
+            reason: "'\(TerminalText.escaped(text))' is not a frame size (try 1920x1080: even "
+              + "numbers from 64 to 8192, at most \(FrameSize.mostPixels) pixels)")
+        }
+        low.history.frameSize = size
+      },
+      rules: [
+        .needs(.film(isVideo: true), because: "--sheet sets the size of frames in a folder")
+      ]),
     Option(
       name: "frames", group: .output, commands: [.history],
-      help: "Choose svg or png [svg]. png needs rsvg-convert or Chromium.",
+      help: "For a folder, choose svg or png [svg]. png needs rsvg-convert or Chromium.",
       effect: .choice("FORMAT", of: FileFormat.holding(.pictures).map(\.rawValue)) { (low, word) in
         low.draw.frames = FileFormat(rawValue: word)
       },
-      rules: [.ofFilm]),
+      rules: [.ofFolder]),
     Option(
       name: "sheet", group: .output, commands: [.draw, .history],
       help: "Set the sheet size: A3, A2, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
@@ -44,7 +63,7 @@ extension Option {
         }
         low.draw.size = size
       },
-      oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }], rules: [.ofFilm]),
+      oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }], rules: [.ofFolder]),
     Option(
       name: "title", group: .output, commands: [.draw, .history, .diff, .since],
       help: "Print TEXT as the title [the name of what is drawn].",
@@ -69,8 +88,16 @@ extension Option {
       effect: .choice("WHAT") { (low, value: Shading) in low.draw.shading = value }),
     Option(
       name: "dark", group: .map, commands: [.draw, .history, .diff, .since],
-      help: "Draw light lines on a dark ground.", effect: .flag { $0.draw.isDark = true },
-      rules: [.ofFilm, .ofCard]),
+      help: "Draw light lines on a dark ground.",
+      variants: [
+        Variant(.history, help: "Draw light lines on a dark ground [the default of a video].")
+      ],
+      effect: .flag { $0.draw.isDark = true }, rules: [.ofFilm, .ofCard]),
+    Option(
+      name: "light", group: .map, commands: [.history],
+      help: "Draw on a light ground [the default of a folder].",
+      effect: .flag { $0.history.isLight = true },
+      rules: [.ofFilm, .excludes(.option("dark"), because: "they contradict each other")]),
     Option(
       name: "folder", group: .map, commands: [.draw],
       help: "Draw one folder [everything]: LABEL/... on the map, or a path on disk. The land "
@@ -105,4 +132,8 @@ extension OptionRule {
   fileprivate static let ofFilm = needs(.option("film"), in: [.history])
   /// Needs `--card`, for the options of `diff` about its card.
   fileprivate static let ofCard = needs(.option("card"), in: [.diff, .since])
+
+  /// Needs a folder of frames, for the options of `history` about sheets.
+  fileprivate static let ofFolder = needs(
+    .film(isVideo: false), in: [.history], because: "a video is not made of sheets")
 }

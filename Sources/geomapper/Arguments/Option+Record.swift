@@ -121,7 +121,8 @@ extension Option.Effect {
 
   /// An option that takes a time span, in milliseconds above 0.
   static func span(
-    atLeast least: Int64 = 1, store: @escaping @Sendable (inout LowArguments, Int64) -> Void
+    atLeast least: Int64 = 1, atMost most: Int64 = .max,
+    store: @escaping @Sendable (inout LowArguments, Int64) -> Void
   ) -> Self {
     .value(placeholder: "TIME") { (low, text) throws(Malformed) in
       guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
@@ -130,6 +131,11 @@ extension Option.Effect {
       }
       if span < least {
         throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+      }
+      if span > most {
+        throw Malformed(
+          reason: "'\(TerminalText.escaped(text))' is more than "
+            + TimeSpan.text(seconds: Double(most) / 1000))
       }
       store(&low, span)
     }

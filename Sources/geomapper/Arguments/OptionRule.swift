@@ -57,6 +57,8 @@ enum Circumstance: Sendable {
   case listOfNames
   /// The output is a named file.
   case outputFile
+  /// The film is a video, or else a folder of frames.
+  case film(isVideo: Bool)
   /// The action of the command, given or by default, is this word.
   case action(String)
 }
@@ -123,6 +125,9 @@ struct GivenArguments {
       return low.list.file != nil && (low.list.format ?? .lines) == .lines ? "--files-from" : nil
     case .outputFile:
       return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
+    case .film(let isVideo):
+      guard let film = low.history.film, (low.history.video != nil) == isVideo else { return nil }
+      return "--film \(TerminalText.escaped(film))"
     case .action(let word):
       // The first action is the default.
       let usual = Command.all.first { $0.id == command }?.actions.first ?? ""
@@ -150,6 +155,7 @@ extension Circumstance {
     case .listOfNames:
       return options.contains { $0.name == "files-from" } ? ["--files-from LIST"] : []
     case .outputFile: return ["--output FILE"]
+    case .film(let isVideo): return [isVideo ? "--film film.mp4" : "--film DIR"]
     case .action(let word): return ["the action \(word)"]
     }
   }

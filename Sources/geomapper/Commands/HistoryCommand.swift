@@ -45,8 +45,8 @@ extension Command {
         line: "geomapper history --git . --format gpx -o authors.gpx v1.0",
         effect: "Write a track for each author up to version 1.0."),
       Example(
-        line: "geomapper history --git . --film frames --seconds 60",
-        effect: "Write the frames of a film of one minute."),
+        line: "geomapper history --git . --film history.mp4",
+        effect: "Make a video of one minute."),
       Example(
         line: "geomapper history -o lives.geojson backups/*.geosnap",
         effect: "Show what was added and removed between snapshots."),
@@ -65,7 +65,10 @@ enum HistoryCommand {
     if let since = arguments.since, let until = arguments.until, since > until {
       throw .usage("--since is later than --until: nothing is between them")
     }
-    if let folder = arguments.film { return try HistoryFilm(into: folder, run).write() }
+    if let film = arguments.film {
+      if let format = arguments.video { return try HistoryVideo(film, as: format, run).write() }
+      return try HistoryFilm(into: film, run).write()
+    }
     let (format, place) = try run.product
     if format == .html { try place.refuseTerminal("a page") }
     var reading = HistoryReading(run.low)

@@ -16,7 +16,7 @@ struct HistoryFilm {
   private let program: PictureProgram?
 
   private static let usualRate = 10
-  private static let usualSeconds = 30
+  private static let usualSeconds: Int64 = 30
 
   /// Makes the folder, or uses an empty one.
   init(into folder: [UInt8], _ run: Run) throws(Failure) {
@@ -31,7 +31,7 @@ struct HistoryFilm {
     let (low, progress) = (run.low, run.progress)
     var frames: FilmFrames
     let rate = low.history.rate ?? Self.usualRate
-    let count = max(2, rate * (low.history.seconds ?? Self.usualSeconds))
+    let count = low.history.frames(rate: rate, usualSeconds: Self.usualSeconds)
     do throws(Failure) {
       var reading = HistoryReading(low)
       reading.keepsFolders = true

@@ -153,14 +153,26 @@ enum ServedHistory {
     // If this fails, reading the history reports why.
     let head = try? reading.head()
     let source = HistorySource(try reading.world().0)
+    return configuration(
+      of: source, HistoryFilter(), low, renewal(of: source, reading, since: head))
+  }
+
+  /// The configuration for a history.
+  ///
+  /// - Parameters:
+  ///   - filter: The part to show.
+  ///   - renew: Returns a newer version, or nil.
+  static func configuration(
+    of source: HistorySource, _ filter: HistoryFilter, _ low: LowArguments,
+    _ renew: @escaping @Sendable () -> ServedDocument.Renewal?
+  ) -> ServerConfiguration {
     var configuration = ServerConfiguration(roots: source.roots)
     configuration.layout = low.layout ?? .settled
     configuration.assets = PageAsset.all(of: .history)
     configuration.documents = [
       ServedDocument(
-        path: "/history", event: "history",
-        bytes: HistoryTimeline(source, filter: HistoryFilter()).text(),
-        renew: renewal(of: source, reading, since: head))
+        path: "/history", event: "history", bytes: HistoryTimeline(source, filter: filter).text(),
+        renew: renew)
     ]
     return configuration
   }

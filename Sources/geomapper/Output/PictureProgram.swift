@@ -16,26 +16,34 @@ enum PictureProgram: String, CaseIterable, Sendable {
   /// The time limit of one conversion; the largest sheets take some seconds.
   private static let milliseconds: Int64 = 120_000
 
+  /// The programs that show pages.
+  static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
+
   /// The first of the programs that is installed.
   static func find() throws(Failure) -> PictureProgram {
+    if let found = try first(of: allCases) { return found }
+    throw .usage(
+      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
+        + "'apt-get install librsvg2-bin'), or write SVG")
+  }
+
+  /// The first of some programs that is installed; nil if none is.
+  static func first(of programs: [PictureProgram]) throws(Failure) -> PictureProgram? {
     let messages: ScratchFile
     do throws(Errno) {
       messages = try ScratchFile()
     } catch {
       throw .output(
-        "can't write the files that a PNG needs: \(error); set TMPDIR to a folder with "
-          + "free space")
+        "can't write temporary files: \(error); set TMPDIR to a folder with free space")
     }
-    for program in allCases {
+    for program in programs {
       var asked = BoundedProgram(
         [program.rawValue, "--version"].map { Array($0.utf8) }, for: milliseconds)
       asked.messages = messages
       asked.endsWithThis = true
       if let end = try? asked.run(), end == .ended(0) { return program }
     }
-    throw .usage(
-      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
-        + "'apt-get install librsvg2-bin'), or write SVG")
+    return nil
   }
 
   /// Converts a drawing.
@@ -99,15 +107,21 @@ enum PictureProgram: String, CaseIterable, Sendable {
       ]
       return options.map { Array($0.utf8) } + [to, from]
     case .chromium, .chromiumBrowser, .chrome:
-      var options = [
-        "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
-        "--force-device-scale-factor=\(scale)", "--window-size=\(width),\(height)",
-      ]
-      // Chromium refuses to use its sandbox as root.
-      if ThisProcess.isRoot { options.append("--no-sandbox") }
-      return options.map { Array($0.utf8) }
+      return Self.headless(width: width, height: height, scale: scale).map { Array($0.utf8) }
         + [Array("--screenshot=".utf8) + to, Array("file://".utf8) + from]
     }
+  }
+
+  /// The options of a browser without a window.
+  ///
+  /// - Parameter scale: Pixels of the picture for each one of the page.
+  static func headless(width: Int, height: Int, scale: Int) -> [String] {
+    let options = [
+      "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
+      "--force-device-scale-factor=\(scale)", "--window-size=\(width),\(height)",
+    ]
+    // Chromium refuses to use its sandbox as root.
+    return options + (ThisProcess.isRoot ? ["--no-sandbox"] : [])
   }
 }
 
@@ -142,7 +156,7 @@ final class PictureSeries {
       (Array("sheet-\($0).svg".utf8), Array("sheet-\($0).png".utf8))
     }
     do throws(Errno) {
-      folder = try ScratchFolder(for: places.flatMap { [$0.drawing, $0.picture] })
+      folder = try ScratchFolder()
     } catch {
       throw .output("can't make a PNG with \(program.rawValue): \(error)")
     }

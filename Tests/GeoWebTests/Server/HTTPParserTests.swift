@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "POST / HTTP/1.1\r\nHost: h\r\n\r\n",
+    "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\na",
+    "GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\na",
+  ])
+  func bodiesAreForServersThatTakeThem(text: String) {
+    guard case .refused = parse(text) else {
+      Issue.record("\(text) is a request")
+      return
+    }
+    // A server of films takes a POST with the length of its body.
+    var isTaken = false
+    if case .request(let request, _) = HTTPParser.parse(Array(text.utf8), mostBody: 1) {
+      isTaken = request.method == .post && request.bodyLength == 1
+    }
+    #expect(isTaken == (text.hasPrefix("POST") && text.contains("Length")))
+  }
+
   @Test func noBytesStopIt() throws {
     let pieces = [
       "GET", " ", "/", "HTTP/1.1", "\r\n", "\n", "\r", "Host: h", ":", "Content-Length: 0", "\u{0}",
