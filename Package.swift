@@ -33,7 +33,7 @@ let standalone: [LinkerSetting] = [
 
 let package = Package(
   name: "geomapper",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "GeoMap", targets: ["GeoMap"]),
     .library(name: "GeoLogger", targets: ["GeoLogger"]),
@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "GeoChange",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoVerify",
+        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
         "GeoPipeline",
       ],
       swiftSettings: pure),
@@ -112,8 +112,8 @@ let package = Package(
     .target(
       name: "GeoWeb",
       dependencies: [
-        "CPage", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoFormats", "GeoPipeline",
-        "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive",
+        "CPage", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats",
+        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoLive",
       ],
       exclude: ["Page/Assets"],
       swiftSettings: pure),

@@ -1,8 +1,6 @@
 import GeoCore
 
-/// A format in which a map is written: a ``FileFormat`` that holds nodes.
-///
-/// Its ``FormatWriter`` is in a file in `Formats`.
+/// A format in which a map is written: a file format that holds nodes.
 public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   /// The corresponding file format.
   package let file: FileFormat
@@ -37,7 +35,7 @@ public struct OutputFormat: Sendable, RawRepresentable, CaseIterable {
   public static let gpx = OutputFormat(.gpx)
   /// A page that shows the map, opens from disk and needs no other files.
   ///
-  /// Here it has the map's rows only; ``page(_:data:)`` adds the viewer.
+  /// Here it has the map's rows only; `GeoWorld` adds the viewer.
   public static let html = OutputFormat(.html)
   /// FlatGeobuf, all nodes in one layer; indexed unless the options say otherwise.
   public static let flatgeobuf = OutputFormat(.flatgeobuf)

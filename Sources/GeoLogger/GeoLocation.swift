@@ -94,8 +94,27 @@ public struct GeoLocation: Hashable, Sendable {
   public var path: [UInt8]? { recorded.path }
   /// The path of an entry before it was moved; nil otherwise.
   public var previousPath: [UInt8]? { recorded.from }
-  /// The change of an entry: `created`, `modified`, `deleted`, `moved` or `attributes`; nil for
-  /// other locations.
+  /// A change of an entry.
+  public enum EntryChange: String, Hashable, Sendable, CaseIterable {
+    /// It was created.
+    case created
+    /// Its content changed.
+    case modified
+    /// It was deleted.
+    case deleted
+    /// It was moved or renamed.
+    case moved
+    /// Its permissions or other attributes changed.
+    case attributes
+  }
+
+  /// What happened to the entry; nil for other locations.
+  public var entryChange: EntryChange? {
+    recorded.change.flatMap { EntryChange(rawValue: $0.rawValue) }
+  }
+
+  /// The raw value of ``entryChange``.
+  @available(*, deprecated, message: "use entryChange")
   public var change: String? { recorded.change?.rawValue }
   /// The size of a file in bytes; nil if unknown.
   public var size: Int? { recorded.size.map { Int(clamping: $0) } }

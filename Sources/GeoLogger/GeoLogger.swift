@@ -55,6 +55,7 @@ public final class GeoLogger {
   /// Makes a logger without starting it.
   ///
   /// - Parameters:
+  ///   - configuration: What the logger does, from its start on.
   ///   - source: The source of locations; optional only for ``GeoLoggerMode/replay``.
   ///   - clock: The clock for recording and replaying.
   public init(

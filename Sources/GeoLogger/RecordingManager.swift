@@ -108,7 +108,10 @@ public struct RecordingManager: Sendable {
 
   /// Exports a recording.
   ///
-  /// - Parameter write: Called with consecutive parts of the output.
+  /// - Parameters:
+  ///   - fileName: The name of its file, not a path or a link.
+  ///   - format: The format of the export.
+  ///   - write: Called with consecutive parts of the output.
   /// - Throws: ``GeoLoggerError``. If the recording breaks off, it is thrown after everything
   ///   before the break was written as a complete file.
   public func exportRecording(

@@ -122,18 +122,6 @@ public struct GeoComparison: Hashable, Sendable {
   }
 }
 
-/// How far a long operation is.
-public struct GeoProgress: Hashable, Sendable {
-  /// The number of folders so far.
-  public let folders: Int
-  /// The number of files so far.
-  public let files: Int
-  /// The path on the map that was read last, as bytes.
-  public let rawPath: [UInt8]
-  /// The path as text; invalid UTF-8 becomes U+FFFD.
-  public var path: String { String(decoding: rawPath, as: UTF8.self) }
-}
-
 extension GeoWorld {
   /// Compares an earlier state with this one. Files are compared by type, size and time of change;
   /// no file is opened.
@@ -144,14 +132,14 @@ extension GeoWorld {
   /// - Parameters:
   ///   - old: The earlier state: folders, a snapshot, or a revision.
   ///   - limit: The length of each list.
-  ///   - report: Called with entries that could not be read, as they are found.
   ///   - progress: Called after each batch of folders.
+  ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func changes(
     since old: GeoWorld, limit: Int = 10,
-    report: @Sendable ([ScanFault]) -> Void = { _ in },
-    progress: @Sendable (GeoProgress) -> Void = { _ in }
+    progress: @Sendable (GeoProgress) -> Void = { _ in },
+    report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoComparison {
     var comparison = try comparison(with: old)
     comparison.asksForFolders = false

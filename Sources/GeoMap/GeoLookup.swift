@@ -1,7 +1,9 @@
 import Foundation
 import GeoAtlas
 import GeoCore
+import GeoPipeline
 import GeoProjection
+import GeoSystem
 import GeoTree
 
 /// Answers questions about single paths and places of a world.
@@ -18,7 +20,7 @@ import GeoTree
 ///
 /// Paths are those of the map: a root's label, then names, joined by `/`. Each name is looked up in
 /// a listing, so `..` and symbolic links are not followed. All methods are safe to call from any
-/// thread. They block on the disk, so don't call them on the main actor.
+/// thread. They block on the disk, so call them on the main actor through ``ask(_:)``.
 public final class GeoLookup: Sendable {
   let world: World
   private let directories: [SharedDirectory]
@@ -55,14 +57,18 @@ public final class GeoLookup: Sendable {
   }
 
   /// Returns the contents of a folder in map order: files, then sub-folders, both sorted by the
-  /// bytes of their names. Returns nil if the folder doesn't exist, and an empty array if it can't
-  /// be listed.
+  /// bytes of their names. Returns nil if the folder doesn't exist.
   ///
   /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
   /// meanwhile are left out.
-  public func children(of path: [UInt8]) -> [GeoNode]? {
+  ///
+  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
+  public func children(of path: [UInt8]) throws(GeoLookupError) -> [GeoNode]? {
     guard let found = world.find(path), found.file == nil else { return nil }
     let folder = found.folder
+    if let reason = folder.failure {
+      throw GeoLookupError(fault: ScanFault(path: path, reason: reason))
+    }
     let facts = found.reader.facts(of: folder.files, in: folder)
     var nodes: [GeoNode] = []
     for (index, facts) in facts.enumerated() where facts.status != .vanished {
@@ -87,6 +93,24 @@ public final class GeoLookup: Sendable {
     return ring.map { GeoCoordinate($0, digits: place.digits) }
   }
 
+  /// Asks on a thread of its own, without blocking the caller.
+  ///
+  /// ```swift
+  /// let node = try await lookup.ask { $0.node(at: "usr/bin") }
+  /// ```
+  ///
+  /// - Parameter question: Asks the lookup.
+  /// - Throws: What `question` throws; `MapError` if no thread could be started.
+  public func ask<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await WorkerThread.run { try question(self) }
+    } catch let reason as Errno {
+      throw MapError.noThread(reason)
+    }
+  }
+
   func node(_ found: World.Found) -> GeoNode? {
     guard let index = found.file else { return node(found.folder) }
     guard case .file(_, _, let facts) = world.node(found, asksFacts: true)?.body else { return nil }
@@ -101,6 +125,28 @@ public final class GeoLookup: Sendable {
     GeoNode(
       file: index, of: folder, facts: facts, engine: world.engine,
       directory: directories[folder.root])
+  }
+}
+
+/// A folder that a lookup can't list.
+public struct GeoLookupError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+  /// The path on the map, and the reason.
+  public let fault: ScanFault
+
+  /// What is wrong, in words.
+  public var description: String { "\(TerminalText.escaped(fault.path)): \(fault.reason.text)" }
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension ScanFault.Reason {
+  /// The reason in words.
+  var text: String {
+    switch self {
+    case .unreadable(let error): "\(error)"
+    case .vanished: "it vanished"
+    case .listed(let text): text
+    }
   }
 }
 
@@ -142,11 +188,20 @@ extension GeoLookup {
   public func ancestors(of url: URL) -> [GeoNode]? { path(of: url).flatMap(ancestors) }
 
   /// Returns the contents of a folder, files first; nil if the folder doesn't exist.
-  public func children(of path: String) -> [GeoNode]? { children(of: Array(path.utf8)) }
+  ///
+  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
+  public func children(of path: String) throws(GeoLookupError) -> [GeoNode]? {
+    try children(of: Array(path.utf8))
+  }
 
   /// Returns the contents of a folder of this machine, files first; nil if it is in no root or not
   /// a folder.
-  public func children(of url: URL) -> [GeoNode]? { path(of: url).flatMap(children) }
+  ///
+  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
+  public func children(of url: URL) throws(GeoLookupError) -> [GeoNode]? {
+    guard let path = path(of: url) else { return nil }
+    return try children(of: path)
+  }
 
   /// Returns the coast line of a folder, closed and counter-clockwise; nil if the folder doesn't
   /// exist.

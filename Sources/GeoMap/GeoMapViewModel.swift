@@ -78,7 +78,7 @@ import Observation
     self.viewport = viewport
   }
 
-  isolated deinit {
+  deinit {
     loading?.cancel()
     pendingChange?.cancel()
     watch?.end()
@@ -132,7 +132,7 @@ extension GeoMapViewModel {
   /// Whether a previously visible node may be visible in the viewport. Land may reach into the box
   /// from a coordinate outside it, so landed folders stay until the scan decides.
   private func mayShow(_ node: GeoNode) -> Bool {
-    guard node.minzoom <= viewport.zoom else { return false }
+    guard node.minimumZoom <= viewport.zoom else { return false }
     guard let box = viewport.box, !node.isLanded else { return true }
     return box.contains(node.coordinate)
   }
@@ -363,7 +363,7 @@ extension BoundingBox {
 public struct MapViewport: Hashable, Sendable {
   /// The visible box; nil for the whole world.
   public var box: BoundingBox?
-  /// The zoom: nodes with a `minzoom` of at most this are visible.
+  /// The zoom: nodes with a ``GeoNode/minimumZoom`` of at most this are visible.
   public var zoom: Int
 
   /// The whole world at zoom 0.

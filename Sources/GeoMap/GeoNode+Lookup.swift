@@ -44,7 +44,7 @@ extension GeoNode {
     self.size = size
     self.modified = modified
     self.depth = depth
-    self.minzoom = minzoom
+    minimumZoom = minzoom
     self.entryKind = entryKind
     self.isLanded = isLanded
     self.isUnreadable = isUnreadable
@@ -120,7 +120,7 @@ public struct PlannedNode: Hashable, Sendable {
   public let depth: Int
   /// The first zoom at which it is visible. It is nil for files and landless folders, for which it
   /// depends on the number of files.
-  public let minzoom: Int?
+  public let minimumZoom: Int?
   /// Whether it is a folder that owns land; otherwise it is a point.
   public let isLanded: Bool
 
@@ -132,7 +132,7 @@ public struct PlannedNode: Hashable, Sendable {
     coordinate = GeoCoordinate(node.coordinate(by: engine), digits: node.digits)
     nodeType = node.kind
     depth = node.depth
-    minzoom = node.minzoom.map(Int.init)
+    minimumZoom = node.minzoom.map(Int.init)
   }
 }
 

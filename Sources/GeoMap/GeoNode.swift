@@ -9,6 +9,9 @@ import GeoTree
 ///
 /// Two nodes are equal if all their properties are.
 public struct GeoNode: Identifiable, Hashable, Sendable {
+  /// The hash of a path.
+  public typealias ID = UInt64
+
   /// The 64-bit hash of the node's path, in practice unique in a world.
   ///
   /// Map files and tiles have ``featureID``.
@@ -26,7 +29,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
   /// The first zoom of a web map at which it is visible.
-  public let minzoom: Int
+  public let minimumZoom: Int
   /// The kind of the entry in the file system.
   public let entryKind: EntryKind
   /// Whether it is a folder that owns land; otherwise it is a point.
@@ -90,7 +93,7 @@ public struct GeoNode: Identifiable, Hashable, Sendable {
       : facts.status == .known || facts.status == .sized ? facts.size : nil
     modified = facts.status == .known ? facts.modified : nil
     depth = Int(record.depth)
-    minzoom = Int(record.minzoom)
+    minimumZoom = Int(record.minzoom)
     entryKind = facts.kind
     isLanded = record.isLanded
     isUnreadable = facts.status == .unreadable
@@ -125,7 +128,8 @@ extension SharedDirectory {
 /// reveals where its tree was on the machine.
 extension GeoNode: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, path, rawPath, coordinate, nodeType, depth, minzoom, size, modified, entryKind
+    case id, path, rawPath, coordinate, nodeType, depth, size, modified, entryKind
+    case minimumZoom = "minzoom"
     case isLanded, isUnreadable, isLoop, links, totals, outline, root
   }
 
@@ -139,7 +143,7 @@ extension GeoNode: Codable {
     try container.encode(coordinate, forKey: .coordinate)
     try container.encode(nodeType, forKey: .nodeType)
     try container.encode(depth, forKey: .depth)
-    try container.encode(minzoom, forKey: .minzoom)
+    try container.encode(minimumZoom, forKey: .minimumZoom)
     try container.encodeIfPresent(size, forKey: .size)
     try container.encodeIfPresent(modified, forKey: .modified)
     try container.encode(entryKind, forKey: .entryKind)
@@ -176,7 +180,7 @@ extension GeoNode: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .depth, in: container, debugDescription: "The path is not as deep.")
     }
-    minzoom = try container.decode(Int.self, forKey: .minzoom)
+    minimumZoom = try container.decode(Int.self, forKey: .minimumZoom)
     size = try container.decodeIfPresent(Int64.self, forKey: .size)
     modified = try container.decodeIfPresent(Int64.self, forKey: .modified)
     entryKind = try container.decode(EntryKind.self, forKey: .entryKind)

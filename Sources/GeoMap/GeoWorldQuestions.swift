@@ -43,6 +43,32 @@ extension GeoWorld {
     return try await MapPipeline.open(request)
   }
 
+  /// Starts to read what meets a box of the map; only what it may show is read.
+  ///
+  /// - Parameter box: The box, in place of the one of ``filter``.
+  /// - Throws: As ``nodes()``.
+  public func nodes(in box: BoundingBox) async throws(MapError) -> GeoNodeBatches {
+    try await within(box).nodes()
+  }
+
+  /// Starts to write a map of what meets a box; only what it may show is read.
+  ///
+  /// - Parameters:
+  ///   - box: The box, in place of the one of ``filter``.
+  ///   - format: The output format.
+  /// - Throws: As ``nodes()``.
+  public func features(
+    in box: BoundingBox, format: OutputFormat = .geojson
+  ) async throws(MapError) -> MapStream {
+    try await within(box).features(format: format)
+  }
+
+  private func within(_ box: BoundingBox) -> GeoWorld {
+    var world = self
+    world.filter.box = box
+    return world
+  }
+
   /// Computes statistics of the whole world, regardless of ``filter`` and ``selection``.
   ///
   /// - Parameters:

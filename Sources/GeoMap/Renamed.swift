@@ -1,4 +1,5 @@
 import GeoPipeline
+import GeoProjection
 
 // Names of version 0.1.0. They still work, and the compiler suggests the new ones.
 
@@ -78,4 +79,31 @@ extension MapError {
   public static func misfit(path: [UInt8], directory: [UInt8]?) -> Self {
     .mismatch(path: path, directory: directory)
   }
+}
+
+extension MapFilter {
+  /// The former name of `maximumDepth`.
+  @available(*, deprecated, renamed: "maximumDepth")
+  public var maxDepth: Int? {
+    get { maximumDepth }
+    set { maximumDepth = newValue }
+  }
+
+  /// The former name of `init(zoom:box:maximumDepth:)`.
+  @available(*, deprecated, renamed: "init(zoom:box:maximumDepth:)")
+  public init(zoom: Int? = nil, box: BoundingBox? = nil, maxDepth: Int?) {
+    self.init(zoom: zoom, box: box, maximumDepth: maxDepth)
+  }
+}
+
+extension GeoNode {
+  /// The former name of `minimumZoom`.
+  @available(*, deprecated, renamed: "minimumZoom")
+  public var minzoom: Int { minimumZoom }
+}
+
+extension PlannedNode {
+  /// The former name of `minimumZoom`.
+  @available(*, deprecated, renamed: "minimumZoom")
+  public var minzoom: Int? { minimumZoom }
 }

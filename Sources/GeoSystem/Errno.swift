@@ -46,6 +46,8 @@ public struct Errno: Error, Hashable, Sendable {
   public static let fileTooLarge = Errno(rawValue: EFBIG)
   /// A handle refers to something that has changed or is gone.
   public static let stale = Errno(rawValue: ESTALE)
+  /// The work was cancelled.
+  package static let cancelled = Errno(rawValue: ECANCELED)
   /// The file system or the system doesn't support the operation.
   static let notSupported = Errno(rawValue: EOPNOTSUPP)
   /// A call was interrupted by a signal.

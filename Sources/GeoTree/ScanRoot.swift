@@ -69,7 +69,7 @@ public struct TemporaryEntry: Sendable, Hashable {
   /// Its name, unique in the tree. Entries of this name are skipped.
   public var name: [UInt8]
   /// The identity of its folder.
-  public var folder: FileSystem.Identity
+  public var folder: FileIdentity
   /// The modification time of the folder before the file was made, in Unix seconds.
   public var folderModified: Int64
   /// The nanoseconds of that time.
@@ -77,7 +77,7 @@ public struct TemporaryEntry: Sendable, Hashable {
 
   /// Makes an entry from its name and the facts of its folder.
   public init(
-    name: [UInt8], folder: FileSystem.Identity, folderModified: Int64, folderNanoseconds: UInt32 = 0
+    name: [UInt8], folder: FileIdentity, folderModified: Int64, folderNanoseconds: UInt32 = 0
   ) {
     self.name = name
     self.folder = folder
@@ -91,10 +91,38 @@ package struct OwnFolder: Sendable, Hashable {
   /// Its name. The folder is skipped with all its contents.
   package var name: [UInt8]
   /// The identity of its parent.
-  package var parent: FileSystem.Identity
+  package var parent: FileIdentity
 
   /// Makes a folder from its name and its parent.
-  package init(name: [UInt8], parent: FileSystem.Identity) {
+  package init(name: [UInt8], parent: FileIdentity) {
     (self.name, self.parent) = (name, parent)
+  }
+}
+
+extension [ScanRoot] {
+  /// The number of entries below all roots, if known in advance.
+  package var entryCount: Int? {
+    var sum = 0
+    var counted: Set<ObjectIdentifier> = []
+    for root in self {
+      guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else {
+        return nil
+      }
+      // Roots of one snapshot share a count.
+      if counted.insert(ObjectIdentifier(root.source.whole)).inserted { sum += count }
+    }
+    return isEmpty ? nil : sum
+  }
+}
+
+extension [[ScanRoot]] {
+  /// The number of entries below the roots of all states, if known in advance.
+  package var entryCount: Int? {
+    var sum = 0
+    for roots in self {
+      guard let count = roots.entryCount else { return nil }
+      sum += count
+    }
+    return sum
   }
 }

@@ -108,6 +108,33 @@ private final class Listener: GeoLoggerDelegate {
     }
   }
 
+  @Test func foldersAreURLsAndTimesAreDates() async throws {
+    let recordings = URL(filePath: directory, directoryHint: .isDirectory)
+    let date = Date(timeIntervalSince1970: 1_767_623_400.25)
+    let place = GeoLocation(latitude: 1, longitude: 2, date: date)
+    #expect(place.timestamp == 1_767_623_400_250 && place.date == date)
+    let session = try RecordingSession(directory: recordings, name: "walk", clock: HandClock())
+    try session.record(place)
+    try await session.finished()
+    let manager = RecordingManager(directory: recordings)
+    let info = try #require(try manager.listRecordings().first)
+    #expect(info.name == "walk" && (info.length ?? .zero) < .seconds(60))
+    #expect(abs(info.date.timeIntervalSinceNow) < 86_400)
+    let file = URL(filePath: folder("walk.csv"))
+    try manager.exportRecording(info.fileName, as: .csv, to: file)
+    #expect(
+      try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline).count == 2)
+    #expect(throws: GeoLoggerError.self) {
+      try manager.exportRecording(
+        info.fileName, as: .csv, to: URL(filePath: folder("none/walk.csv")))
+    }
+    let replay = try ReplaySession(
+      fileName: info.fileName, directory: recordings, clock: HandClock())
+    let count = Mutex(0)
+    try await replay.play { locations in count.withLock { $0 += locations.count } }
+    #expect(count.withLock { $0 } == 1)
+  }
+
   @Test func passesThroughAndKeepsNothing() async throws {
     let logger = GeoLogger(
       configuration: GeoLoggerConfiguration(mode: .passthrough, directory: directory),
@@ -409,11 +436,11 @@ private final class Listener: GeoLoggerDelegate {
         number += 1
         _ = try? folder.makeFile("root/f\(number)", "x")
         // If watching begins between both calls, the file is first seen when it is written.
-        return listener.locations.contains { $0.change == "created" }
+        return listener.locations.contains { $0.entryChange == .created }
       }
       logger.stop()
       #expect(listener.errors.isEmpty)
-      let place = try #require(listener.locations.first { $0.change == "created" })
+      let place = try #require(listener.locations.first { $0.entryChange == .created })
       #expect(place.path?.starts(with: Array("r/f".utf8)) == true)
       #expect(place.altitude == 100 && place.floor == 1)
       let own = Array("r/own".utf8)

@@ -165,7 +165,7 @@ import Testing
       { $0.compression = .gzip }, { $0.quotesAll = true },
       { $0.totals = true }, { $0.scan.readsMetadata = false },
       { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
-      { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maxDepth = 3 },
+      { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maximumDepth = 3 },
       { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 1) },
       { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 2) },
       { try $0.selection.exclude([0x61]) }, { try $0.selection.include([0x61]) },

@@ -36,7 +36,7 @@ struct JoinCase: Sendable, CustomStringConvertible {
     join.format = OutputFormat.allCases[generator.number(in: 0...4)]
     join.tippecanoe = generator.chance(0.2)
     if generator.chance(0.2) { join.filter.zoom = generator.number(in: 0...12) }
-    if generator.chance(0.2) { join.filter.maxDepth = generator.number(in: 0...6) }
+    if generator.chance(0.2) { join.filter.maximumDepth = generator.number(in: 0...6) }
     if generator.chance(0.3) {
       let west = Double(generator.number(in: -150...150))
       join.filter.box = BoundingBox(west: west, south: -70, east: west + 25, north: 70)

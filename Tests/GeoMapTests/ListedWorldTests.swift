@@ -32,7 +32,7 @@ import Testing
     world.list = ListSource(file: Array(folder("list").utf8))
     world.list?.format = .find
     for depth in [0, 1, 9] {
-      world.filter.maxDepth = depth
+      world.filter.maximumDepth = depth
       var faults: [ScanFault] = []
       for try await batch in try await world.nodes() { faults += batch.faults }
       #expect(

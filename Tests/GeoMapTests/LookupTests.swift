@@ -55,9 +55,9 @@ import Testing
       #expect(lookup.ancestors(of: node.rawPath) == above.reversed())
       if node.entryKind == .directory {
         // In a map, the files of a folder come first, then each sub-folder with its contents.
-        #expect(lookup.children(of: node.rawPath) == children[node.rawPath] ?? [])
+        #expect(try lookup.children(of: node.rawPath) == children[node.rawPath] ?? [])
       } else {
-        #expect(lookup.children(of: node.rawPath) == nil)
+        #expect(try lookup.children(of: node.rawPath) == nil)
         let contents = lookup.contents(at: node.coordinate, limit: 100)
         let here = contents.files.first { $0.node == node }
         #expect(here?.distance == 0, "seed \(seed): \(node.path)")
@@ -112,7 +112,7 @@ import Testing
       #expect(planned.id == node.id && planned.coordinate == node.coordinate)
       #expect(planned.nodeType == node.nodeType && planned.depth == node.depth)
       #expect(planned.isLanded == node.isLanded)
-      #expect(planned.minzoom == (node.isLanded ? node.minzoom : nil), "seed \(seed)")
+      #expect(planned.minimumZoom == (node.isLanded ? node.minimumZoom : nil), "seed \(seed)")
     }
     #expect(lookup.folderReads == 0)
     #expect(throws: MapError.self) { try nowhere.lookup() }

@@ -52,7 +52,7 @@ import Testing
     }
 
     func apply(to request: inout MapRequest) throws {
-      request.filter = MapFilter(zoom: zoom, box: box, maxDepth: maxDepth)
+      request.filter = MapFilter(zoom: zoom, box: box, maximumDepth: maxDepth)
       if let excluded { try request.selection.exclude(Array("**/\(excluded)*".utf8)) }
       if let name { try request.selection.requireName(Array("\(name)*".utf8)) }
       if leavesOutHidden { request.selection.excludeHidden() }

@@ -55,7 +55,7 @@ import Testing
       #expect(found.nodes.map(\.seed) == all.nodes.filter { $0.minzoom <= zoom }.map(\.seed))
     }
     for depth in 0...6 {
-      let found = try await survey(folder, MapFilter(maxDepth: depth))
+      let found = try await survey(folder, MapFilter(maximumDepth: depth))
       #expect(found.opened == folders.count { $0.depth < depth }, "seed \(seed), depth \(depth)")
       #expect(found.nodes.map(\.seed) == all.nodes.filter { $0.depth <= depth }.map(\.seed))
     }

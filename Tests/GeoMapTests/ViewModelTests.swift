@@ -64,9 +64,9 @@ import Testing
     let before = model.visibleNodes
     model.viewport = MapViewport(zoom: 4)
     #expect(model.phase == .loading)
-    #expect(model.visibleNodes == before.filter { $0.minzoom <= 4 })
+    #expect(model.visibleNodes == before.filter { $0.minimumZoom <= 4 })
     await model.finishLoading()
-    #expect(model.visibleNodes == before.filter { $0.minzoom <= 4 })
+    #expect(model.visibleNodes == before.filter { $0.minimumZoom <= 4 })
   }
 
   @Test func nodesKnowTheirNeighbours() async throws {

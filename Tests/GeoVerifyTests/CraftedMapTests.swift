@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func rootsOfTheHeader() async throws {
-    for map in [try await map(), try await map { $0.filter.maxDepth = 1 }] {
+    for map in [try await map(), try await map { $0.filter.maximumDepth = 1 }] {
       let roots = "\"roots\":[\"src\",\"tmp\"]"
       try expectFault("in the order", in: map, roots, "\"roots\":[\"tmp\",\"src\"]")
       try expectFault("twice", in: map, roots, "\"roots\":[\"src\",\"src\",\"tmp\"]")
@@ -109,7 +109,7 @@ import Testing
     }
     try expectFault("more than any", in: map, "\"size\":4,", "\"size\":9223372036854775807,")
     try expectFault("no size", in: map, "\"size\":4,", "")
-    let shallow = try await self.map { $0.filter.maxDepth = 1 }
+    let shallow = try await self.map { $0.filter.maximumDepth = 1 }
     // Even with a filter, no folder can have fewer entries than the map shows.
     try expectFault("the folder's size is 3", in: shallow, "\"size\":4,", "\"size\":3,")
     try expectFault("more than any", in: shallow, "\"size\":4,", "\"size\":9223372036854775807,")
@@ -152,7 +152,7 @@ import Testing
     for filter in [nil, 1] {
       let map = try await map {
         $0.totals = true
-        $0.filter.maxDepth = filter
+        $0.filter.maximumDepth = filter
       }
       // The totals of src/a and src/d, with five bytes for each file.
       let inner = "\"files\":3,\"bytes\":15,"

@@ -194,7 +194,7 @@ package enum HilbertCurve {
   }
 }
 
-/// A format of tiles: a ``FileFormat`` that holds a tile.
+/// A format of tiles.
 public struct TileFormat: Sendable, Hashable, CaseIterable {
   /// The corresponding file format.
   package let file: FileFormat
@@ -210,7 +210,7 @@ public struct TileFormat: Sendable, Hashable, CaseIterable {
   /// Encodes a tile in this format.
   ///
   /// - Complexity: O(size of the result).
-  public func encode(_ content: TileContent) -> [UInt8] {
+  package func encode(_ content: TileContent) -> [UInt8] {
     self == .vector ? VectorTile.encode(content) : GeoJSONTile.encode(content)
   }
 }

@@ -96,6 +96,39 @@ package struct HistoryEvents: Sendable {
     return overflow ? .max : product
   }
 
+  /// The number of events.
+  package var count: Int { events.count }
+
+  /// An event by itself.
+  package struct Record: Sendable {
+    /// The path of the file on the map.
+    package let path: [UInt8]
+    /// The depth of the file.
+    package let depth: Int
+    /// Degrees east.
+    package let longitude: Double
+    /// Degrees north.
+    package let latitude: Double
+    /// The number of the state that changed it.
+    package let state: Int
+    /// Added, changed or removed.
+    package let change: NodeChange
+    /// Its size afterwards, in bytes; nil if removed or unknown.
+    package let size: Int64?
+  }
+
+  /// The event of an index, by itself; nil if the file has no place.
+  package func record(_ index: Int) -> Record? {
+    let event = events[index]
+    guard let spot = spots[Int(event.node)] else { return nil }
+    let (longitude, latitude) = spot.place.coordinate.degrees(digits: spot.digits)
+    return Record(
+      path: world.history.path(of: Int(event.node)),
+      depth: Int(world.history.nodes[Int(event.node)].depth), longitude: longitude,
+      latitude: latitude, state: Int(event.state), change: event.change,
+      size: event.size < 0 ? nil : event.size)
+  }
+
   /// A file that one of an author's states changed.
   package struct Touch: Sendable {
     /// Path of the file.

@@ -106,18 +106,46 @@ package struct HistoryWorld: Sendable {
   func walk<Failure: Error>(
     _ visit: (Int, Place, [UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    var stack: [(node: Int, place: FolderPlace, path: [UInt8])] = []
-    for (number, place) in engine.roots.enumerated().reversed() where number < roots.count {
-      stack.append((roots[number], place, history.labels[number]))
+    var walk = Walk(self)
+    while let step = walk.next() {
+      try visit(step.folder, .folder(step.place), step.path)
+      for (file, place) in step.files { try visit(file, place, step.path) }
     }
-    var files = NameTable()
-    var folders = NameTable()
-    var filePlaces: [FilePlace] = []
-    var folderPlaces: [FolderPlace] = []
-    while let (node, place, path) = stack.popLast() {
-      try visit(node, .folder(place), path)
-      let inner = order[starts[node]..<starts[node + 1]]
-      if inner.isEmpty { continue }
+  }
+
+  /// The folders in the order of the map, each with its files.
+  struct Walk: IteratorProtocol {
+    /// A folder and its files.
+    struct Step {
+      /// The node number of the folder.
+      let folder: Int
+      let place: FolderPlace
+      let path: [UInt8]
+      /// The node numbers and the places of its files.
+      var files: [(node: Int, place: Place)] = []
+    }
+
+    private let world: HistoryWorld
+    private var stack: [(node: Int, place: FolderPlace, path: [UInt8])] = []
+    private var files = NameTable()
+    private var folders = NameTable()
+    private var filePlaces: [FilePlace] = []
+    private var folderPlaces: [FolderPlace] = []
+
+    init(_ world: HistoryWorld) {
+      self.world = world
+      for (number, place) in world.engine.roots.enumerated().reversed()
+      where number < world.roots.count {
+        stack.append((world.roots[number], place, world.history.labels[number]))
+      }
+    }
+
+    mutating func next() -> Step? {
+      guard let (node, place, path) = stack.popLast() else { return nil }
+      var step = Step(folder: node, place: place, path: path)
+      let inner = world.nodes(in: node)
+      if inner.isEmpty { return step }
+      let (history, engine) = (world.history, world.engine)
       files.removeAll()
       folders.removeAll()
       for child in inner {
@@ -133,14 +161,14 @@ package struct HistoryWorld: Sendable {
         folders, in: place, fileCount: files.count, into: &folderPlaces)
       engine.placeFiles(files, 0..<files.count, in: city, into: &filePlaces)
       for (position, child) in inner.prefix(files.count).enumerated() {
-        try visit(
-          Int(child), .file(filePlaces[position], digits: city.digits, minzoom: city.minzoom),
-          path)
+        step.files.append(
+          (Int(child), .file(filePlaces[position], digits: city.digits, minzoom: city.minzoom)))
       }
       for (position, child) in inner.dropFirst(files.count).enumerated().reversed() {
         let name = history.names[history.nodes[Int(child)].name]
         stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
       }
+      return step
     }
   }
 }

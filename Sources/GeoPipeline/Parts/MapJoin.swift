@@ -212,7 +212,7 @@ extension MapRequest {
     ]
     var text = format.rawValue
     for (name, isGiven) in options { text += " \(name)=\(isGiven)" }
-    text += " \(filter.zoom ?? -1) \(filter.maxDepth ?? -1)"
+    text += " \(filter.zoom ?? -1) \(filter.maximumDepth ?? -1)"
     if let box = filter.box { text += " \(box.west) \(box.south) \(box.east) \(box.north)" }
     let selected = Array(text.utf8) + [0] + selection.signature
     return XXH64.hash(selected.span, seed: 0)

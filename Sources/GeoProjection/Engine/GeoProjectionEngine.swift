@@ -14,7 +14,7 @@ public struct GeoProjectionEngine: Sendable {
   /// The places of the roots, in the order of the engine's labels.
   public let roots: [FolderPlace]
   /// The chart, which bends the plan into the map.
-  public let chart: Chart
+  package let chart: Chart
 
   /// Creates the engine for the world of some roots.
   ///

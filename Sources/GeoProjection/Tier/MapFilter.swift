@@ -5,7 +5,7 @@ public struct MapFilter: Sendable, Hashable {
   /// Only nodes that meet this box; nil for all.
   public var box: BoundingBox?
   /// Only nodes down to this depth, where roots have 0; nil for all.
-  public var maxDepth: Int?
+  public var maximumDepth: Int?
 
   /// What the filter does with a folder.
   public enum Verdict: Sendable, Hashable {
@@ -18,14 +18,14 @@ public struct MapFilter: Sendable, Hashable {
   }
 
   /// Creates a filter; nil means no limit.
-  public init(zoom: Int? = nil, box: BoundingBox? = nil, maxDepth: Int? = nil) {
+  public init(zoom: Int? = nil, box: BoundingBox? = nil, maximumDepth: Int? = nil) {
     self.zoom = zoom
     self.box = box
-    self.maxDepth = maxDepth
+    self.maximumDepth = maximumDepth
   }
 
   /// Whether the filter can leave out anything.
-  public var isActive: Bool { zoom != nil || box != nil || maxDepth != nil }
+  public var isActive: Bool { zoom != nil || box != nil || maximumDepth != nil }
 
   /// Decides about a folder by its place, without reading it.
   ///
@@ -41,7 +41,7 @@ public struct MapFilter: Sendable, Hashable {
       engine.coastline(of: folder, into: &ring)
       if !box.meets(ring, digits: folder.digits) { return .hidden }
     }
-    if let maxDepth, folder.depth >= maxDepth { return .shown }
+    if let maximumDepth, folder.depth >= maximumDepth { return .shown }
     return .entered
   }
 
@@ -68,7 +68,7 @@ public struct MapFilter: Sendable, Hashable {
   /// Whether zoom and depth allow a node.
   package func admits(minzoom: UInt8, depth: Int = 0) -> Bool {
     if let zoom, minzoom > zoom { return false }
-    if let maxDepth, depth > maxDepth { return false }
+    if let maximumDepth, depth > maximumDepth { return false }
     return true
   }
 }

@@ -63,7 +63,7 @@ public struct GitLog: Sendable {
     "--format=tformat:%x01%H%x00%P%x00%ct%x00%aN%x00" + (readsSubjects ? "%s%x00" : "")
   }
 
-  /// Reads the history as a stream.
+  /// Reads the history as a stream; it ends early if the current task is cancelled.
   ///
   /// - Parameters:
   ///   - begin: Called for each commit, before its changes.
@@ -79,6 +79,7 @@ public struct GitLog: Sendable {
     var parser = LogParser(readsSubjects: readsSubjects)
     var bytes: [UInt8] = []
     while true {
+      if Task.isCancelled { throw .unreadable(.cancelled) }
       if try running.readOn(upTo: 1 << 18, appendingTo: &bytes) == 0 { break }
       guard let used = parser.parse(bytes.span, begin: begin, take: take) else {
         throw .malformed(revision: revision)
@@ -116,6 +117,7 @@ public struct GitLog: Sendable {
       input: .file(names))
     var bytes: [UInt8] = []
     while true {
+      if Task.isCancelled { throw .unreadable(.cancelled) }
       if try running.readOn(upTo: 1 << 16, appendingTo: &bytes) == 0 { break }
       var start = 0
       for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {

@@ -7,8 +7,7 @@ public struct ListSource: Sendable, Hashable {
   public var file: [UInt8]?
   /// The format of the list.
   public var format = ListFormat.lines
-  /// Whether a zero byte instead of a line feed follows each path; see
-  /// ``ListFormat/separator(zero:)``.
+  /// Whether a zero byte instead of a line feed follows each path.
   public var isZeroSeparated = false
   /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
   public var memory = 192 << 20

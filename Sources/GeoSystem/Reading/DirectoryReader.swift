@@ -208,7 +208,7 @@ public struct EntryQuestions: Sendable {
 /// The identity, allocated size and owner of a file or folder.
 public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// The identity.
-  public var identity: FileSystem.Identity
+  public var identity: FileIdentity
   /// Allocated bytes; negative if nothing of the storage is known.
   public var allocated: Int64
   /// The nanoseconds of its modification time within the second.
@@ -222,7 +222,7 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
 
   /// Creates the storage of a file or folder.
   public init(
-    identity: FileSystem.Identity, allocated: Int64, nanoseconds: UInt32 = 0, links: UInt32 = 0,
+    identity: FileIdentity, allocated: Int64, nanoseconds: UInt32 = 0, links: UInt32 = 0,
     owner: UInt32 = 0, group: UInt32 = 0
   ) {
     self.identity = identity
@@ -239,7 +239,7 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
   /// The storage of a file of which only the modification time is known.
   package static func unknown(nanoseconds: UInt32) -> FileStorage {
     FileStorage(
-      identity: FileSystem.Identity(device: 0, inode: 0), allocated: -1, nanoseconds: nanoseconds)
+      identity: FileIdentity(device: 0, inode: 0), allocated: -1, nanoseconds: nanoseconds)
   }
 
   /// Whether any of it is known.

@@ -8,23 +8,26 @@ import GeoCore
   import Musl
 #endif
 
+/// An entry whose metadata could not be read.
+public struct FactFailure: Sendable {
+  /// The index of its name.
+  public let index: Int
+  /// The system's reason.
+  public let reason: Errno
+  /// The reason as text, if the source has one.
+  public let words: String?
+
+  /// Creates a failure.
+  package init(index: Int, reason: Errno, words: String? = nil) {
+    self.index = index
+    self.reason = reason
+    self.words = words
+  }
+}
+
 extension FileSystem {
   /// An entry whose metadata could not be read.
-  public struct Failure: Sendable {
-    /// The index of its name.
-    public let index: Int
-    /// The system's reason.
-    public let reason: Errno
-    /// The reason as text, if the source has one.
-    public let words: String?
-
-    /// Creates a failure.
-    package init(index: Int, reason: Errno, words: String? = nil) {
-      self.index = index
-      self.reason = reason
-      self.words = words
-    }
-  }
+  public typealias Failure = FactFailure
 
   /// Reads the metadata of a range of files.
   ///

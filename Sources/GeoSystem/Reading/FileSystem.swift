@@ -42,22 +42,8 @@ public enum FileSystem {
     }
   }
 
-  /// The identity of an entry: it is unique on the machine as long as the entry exists.
-  public struct Identity: Hashable, BitwiseCopyable, Sendable {
-    /// The number of the file system.
-    public let device: UInt64
-    /// The number of the entry within the file system.
-    public let inode: UInt64
-
-    /// Creates an identity from its numbers.
-    public init(device: UInt64, inode: UInt64) {
-      self.device = device
-      self.inode = inode
-    }
-
-    /// Whether both are on the same file system.
-    public func isOnDevice(of other: Identity) -> Bool { device == other.device }
-  }
+  /// The identity of an entry.
+  public typealias Identity = FileIdentity
 
   /// The facts about an entry; symbolic links are followed only on request.
   static func lookUp(
@@ -166,6 +152,23 @@ extension EntryKind {
     default: self = .unknown
     }
   }
+}
+
+/// The identity of an entry: it is unique on the machine as long as the entry exists.
+public struct FileIdentity: Hashable, BitwiseCopyable, Sendable {
+  /// The number of the file system.
+  public let device: UInt64
+  /// The number of the entry within the file system.
+  public let inode: UInt64
+
+  /// Creates an identity from its numbers.
+  public init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+  }
+
+  /// Whether both are on the same file system.
+  public func isOnDevice(of other: FileIdentity) -> Bool { device == other.device }
 }
 
 extension FileSystem {

@@ -85,8 +85,9 @@ public struct Selection: Sendable {
 
   /// Keeps entries that match a glob.
   ///
-  /// - Parameter selectively: Whether to leave out files that match no glob, if this is the first
-  ///   glob.
+  /// - Parameters:
+  ///   - glob: As in `.gitignore`.
+  ///   - selectively: Whether to leave out files that match no glob, if this is the first glob.
   public mutating func include(
     _ glob: [UInt8], selectively: Bool = true
   ) throws(GlobError) {
@@ -109,7 +110,9 @@ public struct Selection: Sendable {
 
   /// Shows only files whose name matches this glob or another one given this way.
   ///
-  /// - Parameter ignoresCase: Whether ASCII letters match in both cases.
+  /// - Parameters:
+  ///   - glob: A name with `*`, `?` or `[`.
+  ///   - ignoresCase: Whether ASCII letters match in both cases.
   public mutating func requireName(
     _ glob: [UInt8], ignoresCase: Bool = false
   ) throws(GlobError) {
@@ -173,7 +176,7 @@ public enum SizeCondition: Hashable, Sendable {
   case exactly(Int64)
 
   /// Parses `+10M`, `-1kB`, `=0` or `512`: an optional sign for more, less or exactly, a whole
-  /// number, and a ``SizeUnit``. Nil if malformed or too large.
+  /// number, and a `SizeUnit`. Nil if malformed or too large.
   public init?(parsing text: [UInt8]) {
     var digits = text[...]
     let sign = digits.first
@@ -271,5 +274,18 @@ struct EntryPath {
     bytes.removeSubrange(folderCount...)
     let name = arena.extracting(entry.range)
     for index in 0..<name.count { bytes.append(name[index]) }
+  }
+}
+
+extension Selection {
+  /// The part of the selection that hides folders.
+  ///
+  /// The snapshot still contains folders that are not shown, because they hold shown entries.
+  package var ofKinds: Selection {
+    var selection = Selection()
+    if !showsFolders {
+      selection.requireKinds([.regular, .symlink, .fifo, .socket, .block, .character, .unknown])
+    }
+    return selection
   }
 }

@@ -162,7 +162,7 @@ public protocol FolderReader: AnyObject {
   ///   - failures: Receives the failures in the order of the names; `noEntry` for vanished files.
   func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
-    storage: inout [FileStorage], failures: inout [FileSystem.Failure])
+    storage: inout [FileStorage], failures: inout [FactFailure])
 
   /// Reads a regular file in the current folder or below.
   ///
@@ -351,14 +351,14 @@ public struct FolderFacts: Sendable, Equatable {
 /// The version stamp of a listing, which stays valid as long as the folder has the same stamp.
 public struct ListingStamp: Sendable, Hashable {
   /// The identity of the folder.
-  public var identity: FileSystem.Identity
+  public var identity: FileIdentity
   /// Modification time in Unix seconds.
   public var seconds: Int64
   /// The nanoseconds of this time.
   public var nanoseconds: UInt32
 
   /// Makes a stamp from its values.
-  public init(identity: FileSystem.Identity, seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
+  public init(identity: FileIdentity, seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
     self.identity = identity
     self.seconds = seconds
     self.nanoseconds = nanoseconds

@@ -48,7 +48,7 @@ final class TileWork: @unchecked Sendable {
     pieces = Array(repeating: nil, count: tops.count)
   }
 
-  /// Makes all tiles, and waits for them.
+  /// Makes all tiles, and waits for them. It stops early if the current task is cancelled.
   ///
   /// - Parameter progress: Called with the progress in thousandths.
   func run(threads: Int, progress: (Int) -> Void = { _ in }) throws(Errno) -> TileCollection {
@@ -71,6 +71,7 @@ final class TileWork: @unchecked Sendable {
         return (running == 0, next)
       }
       if isDone { break }
+      if Task.isCancelled { monitor.withLock { failure = failure ?? .cancelled } }
       progress(1000 * done / tops.count)
     }
     if let failure { throw failure }

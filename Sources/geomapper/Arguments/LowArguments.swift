@@ -139,6 +139,14 @@ struct ArchiveArguments {
   var isSparse = false
   /// The future address of a site.
   var address: String?
+
+  /// The tiles to make.
+  var tiles: TileChoice {
+    var choice = TileChoice()
+    choice.deepest = maxZoom
+    choice.isSparse = isSparse
+    return choice
+  }
 }
 
 /// Options about symbolic links, mounts and hard links.

@@ -147,7 +147,7 @@ enum DiffCommand {
     request.format = format
     request.filter.zoom = run.low.zoom
     request.filter.box = run.low.box
-    request.filter.maxDepth = run.low.maxDepth
+    request.filter.maximumDepth = run.low.maxDepth
     let stream = try run.write("map", most: request.mostNodes) { [request] report in
       var request = request
       request.comparison.scan.listener = report.listener(

@@ -60,44 +60,24 @@ struct HistoryReading {
 
   private func read(_ repository: [UInt8]) throws -> (HistoryWorld, faults: Int) {
     let revision = try revision()
-    let label = try revision.label ?? GitRevision.label(of: [], in: repository)
-    var log = try GitLog(revision.name, of: repository)
-    log.readsSubjects = readsSubjects
+    var history = try RepositoryHistory(revision.name, of: repository, label: revision.label)
+    history.keepsEvents = keepsEvents
+    history.asksForSizes = asksForSizes
+    history.readsSubjects = readsSubjects
     let progress = low.progressLine()
     progress?.begin("history")
     // Count the commits in a second git process meanwhile.
-    let counting = BackgroundTask { [log] () throws(Errno) in
-      if let total = log.commitCount { progress?.expect(total) }
+    let counting = BackgroundTask { [history] () throws(Errno) in
+      if let total = history.commitCount { progress?.expect(total) }
     }
     if progress != nil { counting.begin() }
-    var commits = 0
-    var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
-    try log.read { commit in
-      commits += 1
-      progress?.show(commits, "commit")
-      builder.begin(
-        time: commit.time, author: commit.author, revision: commit.revision,
-        subject: commit.subject)
-    } take: { (entry, bytes) in
-      let path = entry.path.map { bytes[$0] }
-      builder.take(
-        path, oldMode: entry.oldMode, newMode: entry.newMode,
-        object: bytes.extracting(entry.object))
-    }
-    progress?.clear()
-    let refused = builder.refused
+    let (world, refused) = try history.world(
+      low.layout ?? .settled, progress: { progress?.show($0, "commit") },
+      isRead: { progress?.clear() })
     if refused > 0, !isQuiet {
       Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
     }
-    var (history, objects) = builder.finish()
-    var sizes: [Int64?] = []
-    if !objects.isEmpty {
-      try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
-    }
-    history.setSizes(sizes)
-    let roots = try WorldRoots(
-      [ScanRoot(label: label, directory: repository)], low.layout ?? .settled, areThere: false)
-    return (HistoryWorld(history, roots.engine), refused)
+    return (world, refused)
   }
 
   /// Reads states in the order of their times and places their nodes.
@@ -161,15 +141,5 @@ struct HistoryReading {
       states.append(open)
     }
     return (names, states)
-  }
-
-  private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {
-    do throws(Errno) {
-      let file = try ScratchFile()
-      try file.append(bytes.span)
-      return file
-    } catch {
-      throw .noScratch(error)
-    }
   }
 }

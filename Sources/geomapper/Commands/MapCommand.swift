@@ -49,7 +49,7 @@ enum ArchiveCommand {
     try place.refuseTerminal("tiles")
     try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
       let tree = try await ScratchTree(request, report)
-      let archive = try await tree.archive(arguments, request, report)
+      let archive = try await tree.archive(arguments.tiles, request, report)
       try write(archive, to: place, report)
     }
   }
@@ -78,5 +78,15 @@ extension Failure {
   static func noScratch(_ reason: Errno) -> Failure {
     .output(
       "can't keep tiles in scratch files (TMPDIR names their folder) or start a thread: \(reason)")
+  }
+
+  /// The message for a tree of which no tiles can be made.
+  init(_ error: ScratchTreeError) {
+    switch error {
+    case .noScratch(let reason): self = .noScratch(reason)
+    case .unreadable(let error):
+      self = .output("the tree can't be read again: \(error.description)")
+    case .failed(let part, let error): self.init(error, part)
+    }
   }
 }

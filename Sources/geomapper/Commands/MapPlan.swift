@@ -29,7 +29,7 @@ struct MapPlan: Sendable {
     }
     request.filter.zoom = low.zoom
     request.filter.box = low.box
-    request.filter.maxDepth = low.maxDepth
+    request.filter.maximumDepth = low.maxDepth
     request.format = low.format?.ofMap?.complete ?? .geojson
     request.tippecanoe = low.tippecanoe
     request.lonlat = low.lonlat

@@ -73,8 +73,14 @@ enum PublishCommand {
     }
     try run.report(of: request.knownCount) { report in
       let tree = try await ScratchTree(request, report)
-      var site = try await tree.site(low.archive, request, report)
+      let made = try await tree.site(
+        low.archive.tiles, address: low.archive.address, request, report)
+      var site = made.site
       site.timeline = timeline
+      if low.archive.address != nil {
+        site.picture = SharePicture.draw(
+          made.shown, by: tree.world.engine, isPart: made.isPart, report)
+      }
       if low.archive.address == nil, !low.isQuiet {
         Messages.note(
           "tip: --base-url URL adds a preview picture to shared links")

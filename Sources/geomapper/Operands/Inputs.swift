@@ -104,16 +104,3 @@ extension LowArguments {
     }
   }
 }
-
-extension Selection {
-  /// The part of the selection that hides folders.
-  ///
-  /// The snapshot still contains folders that are not shown, because they hold shown entries.
-  var ofKinds: Selection {
-    var selection = Selection()
-    if !showsFolders {
-      selection.requireKinds([.regular, .symlink, .fifo, .socket, .block, .character, .unknown])
-    }
-    return selection
-  }
-}

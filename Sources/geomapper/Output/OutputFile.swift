@@ -39,12 +39,7 @@ final class OutputFile {
       // Register the name first: a signal may come at any moment.
       target.folder.rememberTemporary(temporary.name)
       do throws(Errno) {
-        // A file that replaces a private one must never be readable by others.
-        let descriptor = try target.folder.create(
-          temporary.name, permissions: permissions == nil ? 0o666 : 0o600)
-        // Some file systems have no permissions and refuse: keep the default ones there.
-        if let permissions { try? descriptor.setPermissions(permissions) }
-        return descriptor
+        return try target.file.makeTemporary(temporary.name, permissions: permissions)
       } catch {
         FolderHandle.forgetTemporary()
         throw error

@@ -12,10 +12,21 @@ enum OutputPlace: Sendable {
 
   /// A name in an open folder.
   struct Target: Sendable {
-    let folder: FolderHandle
-    let name: [UInt8]
+    let file: FileTarget
     /// The output as typed, for messages.
     let shown: String
+
+    var folder: FolderHandle { file.folder }
+    var name: [UInt8] { file.name }
+
+    init(_ file: FileTarget, shown: String) {
+      self.file = file
+      self.shown = shown
+    }
+
+    init(folder: FolderHandle, name: [UInt8], shown: String) {
+      self.init(FileTarget(folder: folder, name: name), shown: shown)
+    }
   }
 
   /// The temporary file, which the scanner leaves out.
@@ -48,8 +59,7 @@ enum OutputPlace: Sendable {
     let shown = TerminalText.escaped(path)
     var isForeign = false
     do throws(Errno) {
-      let (folder, name) = try Self.split(path)
-      let start = Target(folder: try FolderHandle(at: folder), name: name, shown: shown)
+      let start = Target(try FileTarget(path), shown: shown)
       isForeign = Self.leadsThroughForeignLink(start)
       if isForeign { throw Errno.accessDenied }
       let found = try Self.facts(of: start, following: true)
@@ -58,7 +68,7 @@ enum OutputPlace: Sendable {
         self = .inPlace(start)
         return
       }
-      let target = try Self.follow(start)
+      let target = Target(try start.file.end(), shown: shown)
       let existing = try Self.facts(of: target, following: false)
       if existing?.kind == .directory { throw Errno.isDirectory }
       if let found, existing?.identity != found.identity {
@@ -119,8 +129,7 @@ extension OutputPlace {
     var path = path
     while path.count > 1, path.last == .slash { path.removeLast() }
     do throws(Errno) {
-      let (folder, name) = try split(path)
-      return Target(folder: try FolderHandle(at: folder), name: name, shown: shown)
+      return Target(try FileTarget(path), shown: shown)
     } catch .isDirectory {
       return Target(folder: try FolderHandle(at: path), name: [UInt8(ascii: ".")], shown: shown)
     }
@@ -128,79 +137,28 @@ extension OutputPlace {
 }
 
 extension OutputPlace {
-  /// Maximum length of a chain of links, as in Linux.
-  private static let mostLinks = 40
-
   /// The metadata of a target; nil if it doesn't exist.
   static func facts(of target: Target, following: Bool) throws(Errno) -> FileSystem.Facts? {
-    do throws(Errno) {
-      return try target.folder.facts(of: target.name, following: following)
-    } catch .noEntry {
-      return nil
-    }
-  }
-
-  /// The target at the end of a chain of links. It need not exist; its folder must.
-  static func follow(_ start: Target) throws(Errno) -> Target {
-    var target = start
-    for _ in 0..<mostLinks {
-      guard let next = try next(after: target) else { return target }
-      target = next
-    }
-    throw .linkLoop
-  }
-
-  /// The target of a link; nil if `target` is not a link.
-  private static func next(after target: Target) throws(Errno) -> Target? {
-    guard try facts(of: target, following: false)?.kind == .symlink else { return nil }
-    let (folder, name) = try split(try target.folder.target(ofLink: target.name))
-    return Target(
-      folder: try FolderHandle(at: folder, from: target.folder), name: name, shown: target.shown)
+    try target.file.facts(following: following)
   }
 
   /// Whether a chain of links has one of another user in a folder that all users can write to.
-  ///
-  /// Such a link could redirect the output. Linux can refuse to follow it (`protected_symlinks`),
-  /// but not every system does.
   static func leadsThroughForeignLink(_ start: Target) -> Bool {
-    var target = start
-    for _ in 0..<mostLinks {
-      if (try? target.folder.isForeignLink(target.name)) == true { return true }
-      // Errors of following are reported when the link is followed.
-      guard let next = try? next(after: target) else { return false }
-      target = next
-    }
-    return false
+    start.file.leadsThroughForeignLink
   }
 
   /// Splits a path into its folder and the name in it.
   ///
   /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
   static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
-    let name = path.lastComponent
-    if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
-      throw .isDirectory
-    }
-    let folder = path[..<name.startIndex]
-    return (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder), Array(name))
+    try FileTarget.split(path)
   }
 
   /// The temporary file next to a target, and the modification time of its folder without it.
   static func temporary(for target: Target) throws(Errno) -> TemporaryEntry {
-    // With 64 random bits, a name that exists already is too unlikely to handle.
-    let tail = Array(
-      (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
-        + ".tmp").utf8)
-    let room = min(255, target.folder.longestName() ?? 255) - tail.count - 1
-    var stem = target.name.prefix(max(0, room))
-    if stem.count < target.name.count {
-      // Don't cut inside a character: some systems refuse names that are not UTF-8.
-      while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
-      if let last = stem.last, last >= 0xC0 { stem.removeLast() }
-    }
     let folder = try target.folder.facts()
     return TemporaryEntry(
-      name: [UInt8(ascii: ".")] + stem + tail, folder: folder.identity,
+      name: target.file.temporaryName(), folder: folder.identity,
       folderModified: folder.modified, folderNanoseconds: folder.modifiedNanoseconds)
   }
 }

@@ -201,34 +201,6 @@ extension LowArguments {
   }
 }
 
-extension [ScanRoot] {
-  /// The number of entries below all roots, if known in advance.
-  var entryCount: Int? {
-    var sum = 0
-    var counted: Set<ObjectIdentifier> = []
-    for root in self {
-      guard root.names.isEmpty, root.isEntered, let count = root.source.entryCount else {
-        return nil
-      }
-      // Roots of one snapshot share a count.
-      if counted.insert(ObjectIdentifier(root.source.whole)).inserted { sum += count }
-    }
-    return isEmpty ? nil : sum
-  }
-}
-
-extension [[ScanRoot]] {
-  /// The number of entries below the roots of all states, if known in advance.
-  var entryCount: Int? {
-    var sum = 0
-    for roots in self {
-      guard let count = roots.entryCount else { return nil }
-      sum += count
-    }
-    return sum
-  }
-}
-
 extension MapRequest {
   /// The number of nodes to write, if known in advance.
   var knownCount: Int? {

@@ -4,9 +4,10 @@ import GeoCore
 import GeoPipeline
 import GeoTree
 import GeoSystem
+import GeoWeb
 
 /// Counts the written nodes and faults, and reports progress and a summary.
-final class Report {
+final class Report: TreeReport {
   /// Number of faults that are reported by name.
   private static let mostNamed = 100
 

@@ -66,6 +66,7 @@ extension Failure {
     case let error as MapError: self.init(error)
     case let error as FileSystemScanner.Failure: self.init(MapError(error))
     case let error as ServerError: self.init(error)
+    case let error as ScratchTreeError: self.init(error)
     case let error as any GroupedError: self.init(error)
     default: self = .output("\(task): \(error)")
     }

@@ -4,7 +4,7 @@ import GeoMap
 /// Describes a folder as a map.
 func describe(_ folder: URL) async throws -> [String] {
   var world = GeoWorld(folder: folder)
-  world.filter.maxDepth = 1
+  world.filter.maximumDepth = 1
   var lines: [String] = []
   for try await batch in try await world.nodes() {
     for node in batch {
@@ -16,7 +16,7 @@ func describe(_ folder: URL) async throws -> [String] {
   let lookup = try world.lookup()
   guard let root = lookup.node(at: world.roots[0].label) else { return lines }
   var last = root
-  while let next = lookup.children(of: last.rawPath)?.last { last = next }
+  while let next = try lookup.children(of: last.rawPath)?.last { last = next }
   lines.append("the last node is \(last.path)")
 
   let contents = lookup.contents(at: last.coordinate, limit: 2)

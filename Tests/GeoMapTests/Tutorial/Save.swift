@@ -1,12 +1,7 @@
 import Foundation
 import GeoMap
 
-/// Writes the map of a folder as GeoJSON.
+/// Writes the map of a folder into a file, in the format that its name says.
 func save(_ folder: URL, to file: URL) async throws {
-  try Data().write(to: file)
-  let handle = try FileHandle(forWritingTo: file)
-  defer { try? handle.close() }
-  for try await chunk in try await GeoWorld(folder: folder).features() {
-    try handle.write(contentsOf: chunk.bytes)
-  }
+  try await GeoWorld(folder: folder).write(to: file)
 }

@@ -61,7 +61,7 @@ import Testing
 
   @Test(arguments: [(1, MapFilter.Verdict.hidden), (2, .shown), (3, .entered)])
   func aDepthShowsItsFoldersAndNoMore(maxDepth: Int, expected: MapFilter.Verdict) {
-    let filter = MapFilter(maxDepth: maxDepth)
+    let filter = MapFilter(maximumDepth: maxDepth)
     #expect(verdict(filter, on: place(depth: 2, minzoom: 0)) == expected)
     #expect(filter.admits(City(engine, minzoom: 0), depth: 3) == (maxDepth >= 3))
   }
@@ -109,12 +109,12 @@ import Testing
         for box in [nil, own, elsewhere] {
           let single = [
             verdict(MapFilter(zoom: zoom), on: land),
-            verdict(MapFilter(maxDepth: maxDepth), on: land),
+            verdict(MapFilter(maximumDepth: maxDepth), on: land),
             verdict(MapFilter(box: box), on: land),
           ]
           let expected: MapFilter.Verdict =
             single.contains(.hidden) ? .hidden : single.contains(.shown) ? .shown : .entered
-          let filter = MapFilter(zoom: zoom, box: box, maxDepth: maxDepth)
+          let filter = MapFilter(zoom: zoom, box: box, maximumDepth: maxDepth)
           #expect(verdict(filter, on: land) == expected, "\(filter)")
         }
       }

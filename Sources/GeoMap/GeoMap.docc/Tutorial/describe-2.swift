@@ -4,7 +4,7 @@ import GeoMap
 /// Describes a folder as a map.
 func describe(_ folder: URL) async throws -> [String] {
   var world = GeoWorld(folder: folder)
-  world.filter.maxDepth = 1
+  world.filter.maximumDepth = 1
   var lines: [String] = []
   for try await batch in try await world.nodes() {
     for node in batch {

@@ -1,35 +1,72 @@
-import GeoWeb
 import GeoAtlas
 import GeoCore
 import GeoPipeline
 import GeoProjection
-import GeoTree
 import GeoSources
 import GeoSystem
+import GeoTree
+
+/// Receives the progress of work in several parts.
+package protocol TreeReport: AnyObject {
+  /// The listener for the progress of reading a list; nil if progress is off.
+  var preparationListener: FileSystemScanner.PreparationListener? { get }
+
+  /// Called with each chunk that was read.
+  func add(_ chunk: MapChunk)
+
+  /// Called with the progress of a part in thousandths.
+  func show(thousandths: Int, of part: String)
+
+  /// Begins an additional pass over the tree.
+  ///
+  /// - Returns: The listener for its progress; nil if progress is off.
+  func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener?
+}
+
+/// Why a tree could not be kept, or tiles not be made of it.
+package enum ScratchTreeError: Error {
+  /// A scratch file can't be written or read, or a thread not be started.
+  case noScratch(Errno)
+  /// What was kept can't be read.
+  case unreadable(SnapshotError)
+  /// Reading the tree failed; with the failed part, in words.
+  case failed(String, any Error)
+}
+
+/// Which tiles an archive or a site has.
+package struct TileChoice: Sendable {
+  /// The deepest zoom; nil for one that fits the tree.
+  package var deepest: Int?
+  /// Whether an archive leaves out tiles that show nothing new.
+  package var isSparse = false
+
+  /// Makes the default choice.
+  package init() {}
+}
 
 /// The tree of a map as a snapshot in a scratch file, which the system deletes at the end of the
 /// process or of this value.
-struct ScratchTree {
-  let snapshot: Snapshot
-  let world: World
+package struct ScratchTree {
+  package let snapshot: Snapshot
+  package let world: World
 
   /// Limit of the cache of listings, in bytes.
   private static let cacheLimit = 64 << 20
 
   /// Reads the tree of a request.
-  init(_ request: MapRequest, _ report: Report) async throws(Failure) {
+  ///
+  /// - Throws: ``ScratchTreeError``, `MapError`; `CancellationError` if the task was cancelled.
+  package init(_ request: MapRequest, _ report: some TreeReport) async throws {
     snapshot = try await Self.snapshot(of: request, report)
-    world = try wording { [snapshot] in
-      // The snapshot applied all other conditions; only kinds still hide nodes.
-      try World(
-        roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
-        cacheLimit: Self.cacheLimit, keepsFacts: true)
-    }
+    // The snapshot applied all other conditions; only kinds still hide nodes.
+    world = try World(
+      roots: snapshot.scanRoots(), layout: request.layout, selection: request.selection.ofKinds,
+      cacheLimit: Self.cacheLimit, keepsFacts: true)
   }
 
   private static func snapshot(
-    of request: MapRequest, _ report: Report
-  ) async throws(Failure) -> Snapshot {
+    of request: MapRequest, _ report: some TreeReport
+  ) async throws -> Snapshot {
     var wanted = SnapshotRequest(roots: request.roots)
     wanted.selection = request.selection
     wanted.scan = request.scan
@@ -42,31 +79,38 @@ struct ScratchTree {
       }
       return try Snapshot(in: scratch, named: Array("a scratch file".utf8))
     } catch let error as Errno {
-      throw .noScratch(error)
+      throw ScratchTreeError.noScratch(error)
     } catch let error as SnapshotError {
-      throw .output("the tree can't be read again: \(error.description)")
+      throw ScratchTreeError.unreadable(error)
     } catch {
-      throw Failure(error, "the tree can't be kept")
+      throw Self.failure("the tree can't be kept", error)
     }
   }
 
+  /// The error of a part; a cancellation stays one.
+  private static func failure(_ part: String, _ error: any Error) -> any Error {
+    error is CancellationError ? error : ScratchTreeError.failed(part, error)
+  }
+
   /// The number of nodes in the snapshot.
-  var nodes: Int { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+  private var nodes: Int { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
 
   /// Makes the tiles.
-  func archive(
-    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> WorldArchive {
+  ///
+  /// - Throws: ``ScratchTreeError``; `CancellationError` if the task was cancelled.
+  package func archive(
+    _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> WorldArchive {
     let totals = request.totals ? try await totals(request, report) : nil
     let threads = request.scan.threads ?? FileSystem.processors
     let progress = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
-    let sparse = try await sparseRange(arguments, request, report)
+    let sparse = try await sparseRange(choice, request, report)
     let archive: WorldArchive
     do throws(Errno) {
-      if arguments.isSparse {
+      if choice.isSparse {
         archive = try WorldArchive(
           of: world, totals: totals, range: sparse, threads: threads, progress: progress)
-      } else if let deepest = arguments.maxZoom {
+      } else if let deepest = choice.deepest {
         archive = try WorldArchive(
           of: world, totals: totals,
           range: TileDescent.Range(complete: deepest, deepest: deepest), threads: threads,
@@ -77,36 +121,43 @@ struct ScratchTree {
           threads: threads, progress: progress)
       }
     } catch {
-      throw .noScratch(error)
+      throw Self.scratch(error)
     }
     try expectAllRead()
     return archive
   }
 
   /// Makes a site.
-  func site(
-    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> Publication {
-    let range = try await sparseRange(arguments, request, report)
+  ///
+  /// - Parameters:
+  ///   - choice: The tiles; those of a site are always sparse.
+  ///   - address: The future address of the page; nil if unknown.
+  /// - Returns: The site, and the totals of what it shows.
+  /// - Throws: ``ScratchTreeError``; `CancellationError` if the task was cancelled.
+  package func site(
+    _ choice: TileChoice, address: String?, _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> (site: Publication, shown: TreeTotals, isPart: Bool) {
+    let range = try await sparseRange(choice, request, report)
     let totals = try await totals(request, report)
     var site: Publication
     do throws(Errno) {
       site = try Publication(
-        of: world, totals: totals, range: range, address: arguments.address,
+        of: world, totals: totals, range: range, address: address,
         threads: request.scan.threads ?? FileSystem.processors
       ) { report.show(thousandths: $0, of: "tiles") }
     } catch {
-      throw .noScratch(error)
+      throw Self.scratch(error)
     }
     let isPart = request.selection.isActive || request.roots.contains { $0.source.isPartial }
     let shown = isPart ? try await self.totals(of: snapshot.scanRoots(), request, report) : totals
     site.extent = extent(shown)
-    if arguments.address != nil {
-      site.picture = SharePicture.draw(
-        shown, by: world.engine, isPart: isPart, report)
-    }
     try expectAllRead()
-    return site
+    return (site, shown, isPart)
+  }
+
+  /// The error of making tiles, which also end if the task is cancelled.
+  private static func scratch(_ reason: Errno) -> any Error {
+    Task.isCancelled ? CancellationError() : ScratchTreeError.noScratch(reason)
   }
 
   /// The numbers of files, folders and bytes, in words.
@@ -123,15 +174,15 @@ struct ScratchTree {
   }
 
   /// Throws if the scratch file could not be read, instead of reporting unreadable folders.
-  private func expectAllRead() throws(Failure) {
+  private func expectAllRead() throws(ScratchTreeError) {
     if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
-  /// The zooms of a site or a sparse archive, down to `--max-zoom` or the useful zoom.
+  /// The zooms of a site or a sparse archive, down to the chosen or the useful zoom.
   private func sparseRange(
-    _ arguments: ArchiveArguments, _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> TileDescent.Range {
-    if let deepest = arguments.maxZoom {
+    _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> TileDescent.Range {
+    if let deepest = choice.deepest {
       return TileDescent.Range(nodes: nodes, deepest: deepest)
     }
     return TileDescent.Range(nodes: nodes, deepest: try await usefulZoom(request, report))
@@ -139,8 +190,8 @@ struct ScratchTree {
 
   /// The zoom that shows 95 % of the nodes, at most ``NodesByZoom/deepest``.
   private func usefulZoom(
-    _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> Int {
+    _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> Int {
     var nodes = MapRequest(roots: snapshot.scanRoots())
     nodes.layout = request.layout
     nodes.scan.threads = request.scan.threads
@@ -152,28 +203,28 @@ struct ScratchTree {
         for node in batch.records { histogram.add(node.minzoom) }
       }
     } catch {
-      throw Failure(error, "the tree can't be read again")
+      throw Self.failure("the tree can't be read again", error)
     }
     return histogram.usefulZoom
   }
 
   /// The totals of all folders, including entries that the selection hides.
   private func totals(
-    _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> TreeTotals {
+    _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> TreeTotals {
     try await totals(
       of: request.selection.isActive ? request.roots : snapshot.scanRoots(), request, report)
   }
 
   private func totals(
-    of roots: [ScanRoot], _ request: MapRequest, _ report: Report
-  ) async throws(Failure) -> TreeTotals {
+    of roots: [ScanRoot], _ request: MapRequest, _ report: some TreeReport
+  ) async throws -> TreeTotals {
     var options = request.scan
     options.listener = report.listener("totals", of: roots.entryCount)
     do {
       return try await TreeTotals.all(of: roots, options: options)
     } catch {
-      throw Failure(error, "the totals can't be added up")
+      throw Self.failure("the totals can't be added up", error)
     }
   }
 }

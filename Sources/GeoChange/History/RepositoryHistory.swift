@@ -1,0 +1,82 @@
+import GeoCore
+import GeoPipeline
+import GeoProjection
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// Reads the history of a git repository along first parents.
+package struct RepositoryHistory: Sendable {
+  private var log: GitLog
+  private let repository: [UInt8]
+  /// The label of the root.
+  package let label: [UInt8]
+  /// Whether to keep the changes of files.
+  package var keepsEvents = true
+  /// Whether to read the sizes of files.
+  package var asksForSizes = true
+  /// Whether to read the first lines of commit messages.
+  package var readsSubjects: Bool {
+    get { log.readsSubjects }
+    set { log.readsSubjects = newValue }
+  }
+
+  /// Finds the label, by git if `label` is nil.
+  package init(
+    _ revision: [UInt8], of repository: [UInt8], label: [UInt8]?
+  ) throws(GitError) {
+    log = try GitLog(revision, of: repository)
+    self.repository = repository
+    self.label = if let label { label } else { try GitRevision.label(of: [], in: repository) }
+  }
+
+  /// The number of commits; nil if git fails.
+  package var commitCount: Int? { log.commitCount }
+
+  /// Reads the history and places its nodes. It ends early if the current task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - progress: Called with the number of each commit.
+  ///   - isRead: Called when all commits are read.
+  /// - Returns: The history, and the number of paths that can't be on a map.
+  /// - Throws: `GitError`, `MapError`.
+  package func world(
+    _ layout: Layout, progress: (Int) -> Void, isRead: () -> Void = {}
+  ) throws -> (HistoryWorld, refused: Int) {
+    var commits = 0
+    var builder = HistoryBuilder(label: label, keepsEvents: keepsEvents, asksForSizes: asksForSizes)
+    try log.read { commit in
+      commits += 1
+      progress(commits)
+      builder.begin(
+        time: commit.time, author: commit.author, revision: commit.revision,
+        subject: commit.subject)
+    } take: { (entry, bytes) in
+      let path = entry.path.map { bytes[$0] }
+      builder.take(
+        path, oldMode: entry.oldMode, newMode: entry.newMode,
+        object: bytes.extracting(entry.object))
+    }
+    isRead()
+    let refused = builder.refused
+    var (history, objects) = builder.finish()
+    var sizes: [Int64?] = []
+    if !objects.isEmpty {
+      try log.readSizes(of: try Self.scratch(objects)) { sizes.append($0) }
+    }
+    history.setSizes(sizes)
+    let roots = try WorldRoots(
+      [ScanRoot(label: label, directory: repository)], layout, areThere: false)
+    return (HistoryWorld(history, roots.engine), refused)
+  }
+
+  private static func scratch(_ bytes: [UInt8]) throws(GitError) -> ScratchFile {
+    do throws(Errno) {
+      let file = try ScratchFile()
+      try file.append(bytes.span)
+      return file
+    } catch {
+      throw .noScratch(error)
+    }
+  }
+}

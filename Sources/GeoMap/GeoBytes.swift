@@ -1,0 +1,241 @@
+import Foundation
+import GeoCore
+import GeoPipeline
+import GeoSystem
+
+/// The bytes of a file as chunks, which a thread of their own makes while they are read.
+///
+/// A slow reader slows the thread; a reader that stops ends it. The sequence can be read any number
+/// of times.
+public struct GeoBytes: AsyncSequence, Sendable {
+  /// A chunk of bytes.
+  public typealias Element = [UInt8]
+
+  /// Makes all bytes, in pieces.
+  let make: @Sendable ((Span<UInt8>) throws -> Void) throws -> Void
+
+  /// Reads the bytes from the first on.
+  public func makeAsyncIterator() -> Iterator {
+    let queue = ByteQueue()
+    do throws(Errno) {
+      try WorkerThread.start(stackSize: 8 << 20) { [make] in
+        queue.finish(Result { try make { try queue.put(Array(copying: $0)) } })
+      }
+    } catch {
+      queue.finish(.failure(MapError.noThread(error)))
+    }
+    return Iterator(reader: Reader(queue))
+  }
+
+  /// Reads chunks of bytes.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate let reader: Reader
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled; `MapError` if a scratch file can't
+    ///   be read.
+    public mutating func next() async throws -> [UInt8]? { try await next(isolation: nil) }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: As ``next()``.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> [UInt8]? {
+      try await reader.queue.next()
+    }
+  }
+
+  /// Ends the thread when the iterator is gone.
+  fileprivate final class Reader: Sendable {
+    let queue: ByteQueue
+
+    init(_ queue: ByteQueue) { self.queue = queue }
+
+    deinit { queue.leave() }
+  }
+}
+
+/// Some chunks between a thread that makes them and a task that reads them.
+private final class ByteQueue: @unchecked Sendable {
+  // Sendable: the state is accessed only with the monitor's lock.
+  private let monitor = Monitor()
+  private var chunks: [[UInt8]] = []
+  private var end: Result<Void, any Error>?
+  /// Whether the reader has gone.
+  private var hasLeft = false
+  private var reader: CheckedContinuation<[UInt8]?, any Error>?
+
+  /// The most chunks that wait.
+  private static let most = 4
+
+  /// Adds a chunk; waits while many others wait.
+  ///
+  /// - Throws: `CancellationError` if the reader has gone.
+  func put(_ bytes: [UInt8]) throws {
+    if bytes.isEmpty { return }
+    let waiting = try monitor.withLock { () throws -> CheckedContinuation<[UInt8]?, any Error>? in
+      while chunks.count >= Self.most, !hasLeft { monitor.wait() }
+      if hasLeft { throw CancellationError() }
+      if let reader {
+        self.reader = nil
+        return reader
+      }
+      chunks.append(bytes)
+      return nil
+    }
+    waiting?.resume(returning: bytes)
+  }
+
+  /// Ends the chunks.
+  func finish(_ result: Result<Void, any Error>) {
+    let waiting = monitor.withLock {
+      end = result
+      defer { reader = nil }
+      return reader
+    }
+    waiting?.resume(with: result.map { _ in nil as [UInt8]? })
+  }
+
+  /// The next chunk; nil at the end. One reader at a time may wait.
+  func next() async throws -> [UInt8]? {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let known = monitor.withLock { () -> Result<[UInt8]?, any Error>? in
+          if hasLeft { return .failure(CancellationError()) }
+          if !chunks.isEmpty {
+            monitor.wakeAll()
+            return .success(chunks.removeFirst())
+          }
+          if let end { return end.map { _ in nil as [UInt8]? } }
+          reader = continuation
+          return nil
+        }
+        if let known { continuation.resume(with: known) }
+      }
+    } onCancel: {
+      leave()
+    }
+  }
+
+  /// Ends the reading.
+  func leave() {
+    let waiting = monitor.withLock {
+      hasLeft = true
+      monitor.wakeAll()
+      defer { reader = nil }
+      return reader
+    }
+    waiting?.resume(throwing: CancellationError())
+  }
+}
+
+/// Why a file or a site can't be written.
+public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+  /// The kind of failure.
+  public enum Kind: Hashable, Sendable {
+    /// The URL is not a file URL, or the file's name says no format.
+    case badName
+    /// The folder of a site holds other files.
+    case foreign
+    /// Another process writes the same site.
+    case busy
+    /// A system call failed.
+    case system(Errno)
+  }
+
+  /// The kind of failure.
+  public let kind: Kind
+  /// What is wrong and what to do, in words.
+  public let description: String
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+
+  static func system(_ path: [UInt8], _ reason: Errno) -> GeoWritingError {
+    GeoWritingError(
+      kind: .system(reason), description: "can't write '\(TerminalText.escaped(path))': \(reason)")
+  }
+}
+
+extension URL {
+  /// The path of a file URL, as bytes.
+  var pathToWrite: [UInt8] {
+    get throws(GeoWritingError) {
+      if isFileURL { return Array(path(percentEncoded: false).utf8) }
+      throw GeoWritingError(
+        kind: .badName, description: "can't write '\(absoluteString)': not a file URL")
+    }
+  }
+}
+
+/// A file that is written whole, or not at all.
+struct GeoFile {
+  private let path: [UInt8]
+  private let draft: FileDraft
+
+  init(_ url: URL) throws(GeoWritingError) {
+    path = try url.pathToWrite
+    do throws(Errno) {
+      draft = try FileDraft(path)
+    } catch {
+      throw .system(path, error)
+    }
+  }
+
+  /// The unfinished file, which a scan leaves out.
+  var temporary: TemporaryEntry {
+    TemporaryEntry(
+      name: draft.temporary, folder: draft.folder.identity,
+      folderModified: draft.folder.modified, folderNanoseconds: draft.folder.modifiedNanoseconds)
+  }
+
+  func write(_ bytes: Span<UInt8>) throws(GeoWritingError) {
+    do throws(Errno) { try draft.write(bytes) } catch { throw .system(path, error) }
+  }
+
+  func complete() throws(GeoWritingError) {
+    do throws(Errno) { try draft.complete() } catch { throw .system(path, error) }
+  }
+
+  /// Writes all chunks of a sequence.
+  func write<Chunks: AsyncSequence>(
+    all chunks: Chunks, noting note: (MapChunk) -> Void = { _ in }
+  ) async throws where Chunks.Element == MapChunk {
+    for try await chunk in chunks {
+      try chunk.withBytes { (bytes) throws(GeoWritingError) in try write(bytes) }
+      note(chunk)
+    }
+    try complete()
+  }
+}
+
+extension GeoBytes {
+  /// Writes all bytes into a file, which is replaced only on success.
+  ///
+  /// - Throws: ``GeoWritingError``, and as reading the sequence.
+  public func write(to url: URL) async throws {
+    let file = try GeoFile(url)
+    for try await chunk in self { try file.write(chunk.span) }
+    try file.complete()
+  }
+}
+
+extension MapStream {
+  /// Writes the map into a file, which is replaced only on success.
+  ///
+  /// - Throws: `GeoWritingError`, and as reading the stream.
+  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
+}
+
+extension SnapshotStream {
+  /// Writes the snapshot into a file, which is replaced only on success.
+  ///
+  /// - Throws: `GeoWritingError`, and as reading the stream.
+  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
+}
+
+extension GeoChangeMap {
+  /// Writes the map into a file, which is replaced only on success.
+  ///
+  /// - Throws: ``GeoWritingError``, and as reading the map.
+  public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
+}

@@ -1,0 +1,377 @@
+import Foundation
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoProjection
+import GeoSources
+import GeoSystem
+import GeoTree
+
+/// When the files and folders of a tree existed, on one map of everything that ever did.
+///
+/// ```swift
+/// let history = try await GeoHistory(of: URL(filePath: "ripgrep"))
+/// for await event in history.events {
+///   print(history.states[event.state].date, event.change, event.path)
+/// }
+/// ```
+///
+/// Nothing moves over time: the place of a path is the same in all states.
+public struct GeoHistory: Sendable {
+  /// A state of the tree: a commit, a snapshot, or the present.
+  public struct State: Hashable, Sendable {
+    /// When it was; never earlier than the state before.
+    public let date: Date
+    /// The author's name; nil if unknown.
+    public let author: String?
+    /// The revision's ID, in hex digits; nil if it is not a revision.
+    public let revision: String?
+    /// The name of a state that is not a revision.
+    public let name: String?
+    /// The first line of the commit message; nil if it is not a revision.
+    public let subject: String?
+
+    init(_ state: StateRecord) {
+      func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+      date = UnixTime.date(of: state.time)
+      author = text(state.author)
+      revision = text(state.revision)
+      name = text(state.name)
+      subject = text(state.subject)
+    }
+  }
+
+  /// A period in which a file or folder existed. A node that was deleted and created again has
+  /// several.
+  public struct Life: Hashable, Sendable {
+    /// The path on the map, as bytes.
+    public let rawPath: [UInt8]
+    /// The place on the map.
+    public let coordinate: GeoCoordinate
+    /// The depth; 0 for a root.
+    public let depth: Int
+    /// The kind of the entry.
+    public let entryKind: EntryKind
+    /// Whether it is a folder that owns land.
+    public let isLanded: Bool
+    /// The number of the life of its node, from 1.
+    public let number: Int
+    /// The index of the first state that has the node, in ``GeoHistory/states``.
+    public let start: Int
+    /// The index of the first state that doesn't have it any more; nil if it still exists.
+    public let end: Int?
+    /// How many states changed it, including the first.
+    public let changes: Int
+    /// The bytes of the file in its last state, or the entries of the folder; nil if unknown.
+    public let size: Int64?
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+    init(_ life: LifeRecord) {
+      rawPath = life.path
+      coordinate = GeoCoordinate(longitude: life.longitude, latitude: life.latitude)
+      depth = life.depth
+      entryKind = life.facts.kind
+      isLanded = life.isLanded
+      number = life.number
+      start = life.start
+      end = life.end
+      changes = life.changes
+      let isKnown =
+        life.facts.kind == .directory
+        ? life.facts.size >= 0 : life.facts.status == .known || life.facts.status == .sized
+      size = isKnown ? life.facts.size : nil
+    }
+  }
+
+  /// A change of a file.
+  public struct Event: Hashable, Sendable {
+    /// What happened to the file.
+    public enum Change: String, Hashable, Sendable, CaseIterable {
+      /// It was added.
+      case added
+      /// Its contents or its kind changed.
+      case changed
+      /// It was removed.
+      case removed
+    }
+
+    /// The path on the map, as bytes.
+    public let rawPath: [UInt8]
+    /// The place on the map.
+    public let coordinate: GeoCoordinate
+    /// The depth of the file.
+    public let depth: Int
+    /// The index of the state that changed it, in ``GeoHistory/states``.
+    public let state: Int
+    /// What happened.
+    public let change: Change
+    /// Its bytes afterwards; nil if it was removed or the size is unknown.
+    public let size: Int64?
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+    init(_ event: HistoryEvents.Record) {
+      rawPath = event.path
+      coordinate = GeoCoordinate(longitude: event.longitude, latitude: event.latitude)
+      depth = event.depth
+      state = event.state
+      change =
+        switch event.change {
+        case .added: .added
+        case .removed: .removed
+        default: .changed
+        }
+      size = event.size
+    }
+  }
+
+  /// A state to make a history of.
+  public struct Input: Sendable {
+    /// The folders, the snapshot or the revision.
+    public var world: GeoWorld
+    /// When it was.
+    public var date: Date
+    /// Its name, if any.
+    public var name: String
+
+    /// Makes a state.
+    public init(_ world: GeoWorld, date: Date, name: String = "") {
+      self.world = world
+      self.date = date
+      self.name = name
+    }
+  }
+
+  /// The states, in the order of their times.
+  public let states: [State]
+  /// How many paths can't be on a map, and were left out.
+  public let leftOut: Int
+  /// Only lives that meet this time and later, and events from it on; nil for no limit.
+  public var since: Date?
+  /// Only lives that meet this time and earlier, and events up to it; nil for no limit.
+  public var until: Date?
+  /// Only what is at this path or below, relative to a root; nil for everything.
+  public var path: String?
+
+  let world: HistoryWorld
+
+  private init(_ world: HistoryWorld, leftOut: Int) {
+    self.world = world
+    self.leftOut = leftOut
+    states = (0..<world.stateCount).map { State(world.state($0)) }
+  }
+
+  var filter: HistoryFilter {
+    var filter = HistoryFilter()
+    filter.since = since.map { UnixTime.seconds(of: $0) }
+    filter.until = until.map { UnixTime.seconds(of: $0) }
+    filter.path = path.map { Array($0.utf8) }
+    return filter
+  }
+
+  /// Reads the history of a git repository along first parents, by the program `git`. Cancelling the
+  /// task ends it.
+  ///
+  /// - Parameters:
+  ///   - repository: The repository, or a folder in its work tree.
+  ///   - revision: The last revision.
+  ///   - label: The continent's name; nil for the repository's.
+  ///   - layout: How sub-folders get their land.
+  ///   - selection: Which entries are shown.
+  ///   - progress: Called after each commit.
+  /// - Throws: `GitError`, `MapError`; `CancellationError` if the task was cancelled.
+  public init(
+    of repository: URL, upTo revision: String = "HEAD", label: String? = nil,
+    layout: Layout = .settled, selection: Selection = Selection(),
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in }
+  ) async throws {
+    if !repository.isFileURL { throw MapError.notFileURL(repository.absoluteString) }
+    let path = Array(repository.path(percentEncoded: false).utf8)
+    let (world, refused) = try await onOwnThread { () throws -> (HistoryWorld, Int) in
+      do {
+        var history = try RepositoryHistory(
+          Array(revision.utf8), of: path, label: label.map { Array($0.utf8) })
+        history.readsSubjects = true
+        let total = history.commitCount
+        return try history.world(layout) { commits in
+          progress(GeoProgress(part: .history, steps: commits, of: total))
+        }
+      } catch {
+        try Task.checkCancellation()
+        throw error
+      }
+    }
+    self.init(world.selecting(selection, keepsFolders: true), leftOut: refused)
+  }
+
+  /// Reads the history of several states: snapshots, revisions, or folders as they are now.
+  /// Cancelling the task ends it.
+  ///
+  /// - Parameters:
+  ///   - inputs: The states, in any order.
+  ///   - layout: How sub-folders get their land.
+  ///   - selection: Which entries are shown.
+  ///   - progress: Called as the states are read.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: `MapError`; `CancellationError` if the task was cancelled.
+  public init(
+    of inputs: [Input], layout: Layout = .settled, selection: Selection = Selection(),
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws {
+    let sorted = inputs.enumerated().sorted {
+      ($0.element.date, $0.offset) < ($1.element.date, $1.offset)
+    }.map(\.element)
+    var roots: [[ScanRoot]] = []
+    for input in sorted {
+      try input.world.checkLookup()
+      roots.append(try input.world.request().request.roots)
+    }
+    var history = StateHistory(
+      roots, times: sorted.map { UnixTime.seconds(of: $0.date) },
+      names: sorted.map { Array($0.name.utf8) })
+    let pass = GeoProgress.Pass(.history, of: roots.entryCount, progress)
+    history.scan.listener = { pass.add($0, $1) }
+    let world = try await history.world(layout: layout, keepsEvents: true, report: report)
+    self.init(world.selecting(selection, keepsFolders: true), leftOut: 0)
+  }
+}
+
+extension GeoHistory {
+  /// The lives in the order of the map: a folder, its files, then its sub-folders.
+  ///
+  /// - Complexity: O(n) for n nodes.
+  public var lives: Lives { Lives(world: world, filter: filter) }
+
+  /// The changes of files in the order of time.
+  ///
+  /// - Complexity: O(n log n) for n nodes and events, when the first is read.
+  public var events: Events { Events(world: world, filter: filter) }
+
+  /// The lives of a history as a sequence, which ends early if its task is cancelled.
+  public struct Lives: AsyncSequence, Sendable {
+    /// A life.
+    public typealias Element = Life
+    /// Nothing is thrown.
+    public typealias Failure = Never
+
+    fileprivate let world: HistoryWorld
+    fileprivate let filter: HistoryFilter
+
+    /// Reads the lives from the first on.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(records: LifeRecords(world, filter: filter))
+    }
+
+    /// Reads lives.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate var records: LifeRecords
+      private var waiting: ArraySlice<LifeRecord> = []
+
+      fileprivate init(records: LifeRecords) { self.records = records }
+
+      /// The next life; nil at the end.
+      public mutating func next() async -> Life? { await next(isolation: nil) }
+
+      /// The next life; nil at the end.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Life? {
+        while true {
+          if let life = waiting.popFirst() { return Life(life) }
+          if Task.isCancelled { return nil }
+          guard let more = records.next() else { return nil }
+          waiting = more[...]
+        }
+      }
+    }
+  }
+
+  /// The events of a history as a sequence, which ends early if its task is cancelled.
+  public struct Events: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = Event
+    /// Nothing is thrown.
+    public typealias Failure = Never
+
+    fileprivate let world: HistoryWorld
+    fileprivate let filter: HistoryFilter
+
+    /// Reads the events from the first on.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(events: HistoryEvents(world, filter: filter))
+    }
+
+    /// Reads events.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let events: HistoryEvents
+      private var index = 0
+
+      fileprivate init(events: HistoryEvents) { self.events = events }
+
+      /// The next event; nil at the end.
+      public mutating func next() async -> Event? { await next(isolation: nil) }
+
+      /// The next event; nil at the end.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Event? {
+        while index < events.count, !Task.isCancelled {
+          index += 1
+          if let event = events.record(index - 1) { return Event(event) }
+        }
+        return nil
+      }
+    }
+  }
+
+  /// What a file of a history has records of.
+  public enum Table: String, Hashable, Sendable, CaseIterable {
+    /// Lives of files and folders.
+    case lives
+    /// Changes of files.
+    case events
+  }
+
+  /// A format of histories for other programs.
+  public struct Format: RawRepresentable, Hashable, Sendable, CaseIterable {
+    let file: FileFormat
+
+    private init(_ file: FileFormat) { self.file = file }
+
+    /// Makes the format with a name; nil if the name is unknown.
+    public init?(rawValue: String) {
+      guard let format = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+      self = format
+    }
+
+    /// One GeoJSON `FeatureCollection` (RFC 7946), one feature per line.
+    public static let geojson = Format(.geojson)
+    /// A GeoJSON text sequence (RFC 8142).
+    public static let geojsonseq = Format(.geojsonseq)
+    /// GeoJSON features, one per line.
+    public static let geojsonl = Format(.geojsonl)
+    /// A table (RFC 4180), one record per line.
+    public static let csv = Format(.csv)
+
+    /// All formats.
+    public static let allCases = [geojson, geojsonseq, geojsonl, csv]
+
+    /// The format's name on the command line.
+    public var rawValue: String { file.rawValue }
+  }
+
+  /// The bytes that `geomapper history` writes.
+  ///
+  /// - Parameters:
+  ///   - table: Lives or events.
+  ///   - format: The output format.
+  public func features(_ table: Table = .lives, format: Format = .geojson) -> GeoBytes {
+    GeoBytes { [world, filter] (take) throws in
+      switch table {
+      case .lives:
+        var writer = LifeWriter(world, format: format.file, filter: filter)
+        try writer.write(take)
+      case .events: try HistoryEvents(world, filter: filter).write(format.file, take)
+      }
+    }
+  }
+}

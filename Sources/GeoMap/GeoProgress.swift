@@ -1,0 +1,136 @@
+import Foundation
+import GeoPipeline
+import GeoSystem
+import GeoTree
+import GeoWeb
+import Synchronization
+
+/// How far a long operation is.
+public struct GeoProgress: Hashable, Sendable {
+  /// A part of an operation.
+  public enum Part: String, Hashable, Sendable, CaseIterable {
+    /// The tree is read.
+    case reading
+    /// The nodes that become visible at each zoom are counted.
+    case zooms
+    /// Totals are added up.
+    case totals
+    /// Tiles are made.
+    case tiles
+    /// States or commits are read.
+    case history
+  }
+
+  /// The part that is running.
+  public let part: Part
+  /// How much of the part is done, 0 to 1; nil if unknown.
+  public let fraction: Double?
+  /// The number of folders so far; 0 if the part doesn't count them.
+  public let folders: Int
+  /// The number of files so far; 0 if the part doesn't count them.
+  public let files: Int
+  /// The path on the map that was read last, as bytes.
+  public let rawPath: [UInt8]
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+  init(
+    part: Part = .reading, fraction: Double? = nil, folders: Int = 0, files: Int = 0,
+    rawPath: [UInt8] = []
+  ) {
+    self.part = part
+    self.fraction = fraction
+    self.folders = folders
+    self.files = files
+    self.rawPath = rawPath
+  }
+
+  init(part: Part, steps: Int, of total: Int?) {
+    self.init(part: part, fraction: total.map { min(1, Double(steps) / Double(max(1, $0))) })
+  }
+
+  /// A pass over a tree, which adds up its progress.
+  final class Pass: Sendable {
+    private let part: Part
+    private let total: Int?
+    private let reach = Mutex(ScanReach())
+    private let progress: @Sendable (GeoProgress) -> Void
+
+    init(_ part: Part, of total: Int?, _ progress: @escaping @Sendable (GeoProgress) -> Void) {
+      self.part = part
+      self.total = total
+      self.progress = progress
+    }
+
+    func add(_ more: ScanReach, _ path: [UInt8]) {
+      let reach = reach.withLock { (reach) -> ScanReach in
+        reach += more
+        return reach
+      }
+      progress(
+        GeoProgress(
+          part: part, fraction: total.map { min(1, Double(reach.entries) / Double(max(1, $0))) },
+          folders: reach.folders, files: reach.files, rawPath: path))
+    }
+  }
+
+  /// Passes the progress of work in several parts on.
+  final class Report: TreeReport {
+    private let report: @Sendable ([ScanFault]) -> Void
+    private let progress: @Sendable (GeoProgress) -> Void
+    private var folders = 0
+    private var files = 0
+
+    init(
+      _ report: @escaping @Sendable ([ScanFault]) -> Void,
+      _ progress: @escaping @Sendable (GeoProgress) -> Void
+    ) {
+      self.report = report
+      self.progress = progress
+    }
+
+    var preparationListener: FileSystemScanner.PreparationListener? { nil }
+
+    func add(_ chunk: MapChunk) {
+      if !chunk.faults.isEmpty { report(chunk.faults) }
+      if let counted = chunk.counted {
+        return progress(
+          GeoProgress(
+            part: .totals, folders: counted.folders, files: counted.files, rawPath: chunk.place))
+      }
+      folders += chunk.summary.folders
+      files += chunk.summary.files
+      progress(GeoProgress(folders: folders, files: files, rawPath: chunk.place))
+    }
+
+    func show(thousandths: Int, of part: String) {
+      progress(
+        GeoProgress(part: Part(rawValue: part) ?? .tiles, fraction: Double(thousandths) / 1000))
+    }
+
+    func listener(_ part: String, of total: Int?) -> FileSystemScanner.Listener? {
+      let pass = Pass(Part(rawValue: part) ?? .reading, of: total, progress)
+      return { pass.add($0, $1) }
+    }
+  }
+}
+
+/// Runs work that blocks on a thread of its own, so that it takes none of the cooperative pool. The
+/// work belongs to the calling task, and ends with it.
+func onOwnThread<Value: Sendable>(
+  _ body: @Sendable () async throws -> Value
+) async throws -> Value {
+  let (gate, opening) = AsyncStream<Void>.makeStream()
+  defer { opening.finish() }
+  let executor: MainThreadExecutor = try await withCheckedThrowingContinuation { continuation in
+    do throws(Errno) {
+      try WorkerThread.run { executor in
+        continuation.resume(returning: executor)
+        for await _ in gate {}
+      }
+    } catch {
+      continuation.resume(throwing: MapError.noThread(error))
+    }
+  }
+  return try await withTaskExecutorPreference(executor) { try await body() }
+}

@@ -1,0 +1,291 @@
+import Foundation
+import GeoAtlas
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoSources
+import GeoSystem
+import GeoTree
+import GeoWeb
+
+/// The tiles of a world in one file: PMTiles, version 3.
+///
+/// The tiles are in scratch files until the value is gone.
+public struct GeoArchive: Sendable {
+  /// The number of tiles.
+  public let tileCount: Int
+  /// The number of different tiles.
+  public let contentCount: Int
+  /// The size of the file in bytes.
+  public let length: Int64
+  /// The file.
+  public let bytes: GeoBytes
+
+  init(_ archive: WorldArchive) {
+    tileCount = archive.counts.tiles
+    contentCount = archive.counts.contents
+    length = archive.length
+    let kept = Kept(archive: archive)
+    bytes = GeoBytes { (take) throws in
+      do throws(ArchiveFailure<any Error>) {
+        try kept.archive.write(to: take)
+      } catch {
+        switch error {
+        case .scratch(let reason): throw MapError.noScratch(reason)
+        case .output(let error): throw error
+        }
+      }
+    }
+  }
+
+  /// An archive that is read only.
+  private struct Kept: @unchecked Sendable {
+    // Sendable: nothing changes after the initializer.
+    let archive: WorldArchive
+  }
+
+  /// Writes the archive into a file, which is replaced only on success.
+  ///
+  /// - Throws: ``GeoWritingError``; `MapError` if a scratch file can't be read; `CancellationError`
+  ///   if the task was cancelled.
+  public func write(to url: URL) async throws { try await bytes.write(to: url) }
+}
+
+/// A site that was written.
+public struct GeoSite: Hashable, Sendable {
+  /// The number of its files.
+  public let files: Int
+  /// The number of new or changed files, which were written.
+  public let written: Int
+  /// The size of all files in bytes.
+  public let bytes: Int64
+}
+
+extension GeoWorld {
+  /// Makes the tiles of the whole world, as `geomapper map --format pmtiles` does.
+  ///
+  /// The tree is read once, into a scratch file. ``selection``, ``layout`` and ``totals`` count;
+  /// ``filter`` has no effect. Cancelling the task ends it.
+  ///
+  /// - Parameters:
+  ///   - deepestZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - isSparse: Whether to leave out tiles that show nothing new; map clients then show the ones
+  ///     above.
+  ///   - progress: Called during the work.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
+  public func archive(
+    deepestZoom: Int? = nil, isSparse: Bool = false,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoArchive {
+    try await archive(
+      choice(deepestZoom, isSparse: isSparse), without: nil, report: report, progress: progress)
+  }
+
+  /// - Parameter temporary: A file that is left out.
+  func archive(
+    _ choice: TileChoice, without temporary: TemporaryEntry?,
+    report: @escaping @Sendable ([ScanFault]) -> Void,
+    progress: @escaping @Sendable (GeoProgress) -> Void
+  ) async throws -> GeoArchive {
+    var request = try tileRequest()
+    request.scan.temporary = temporary
+    return try await onOwnThread { [request] in
+      let report = GeoProgress.Report(report, progress)
+      return try await Self.tiles {
+        GeoArchive(try await ScratchTree(request, report).archive(choice, request, report))
+      }
+    }
+  }
+
+  private func choice(_ deepestZoom: Int?, isSparse: Bool) -> TileChoice {
+    var choice = TileChoice()
+    choice.deepest = deepestZoom.map { min(max(0, $0), TileAddress.deepest) }
+    choice.isSparse = isSparse
+    return choice
+  }
+
+  private func tileRequest() throws(MapError) -> MapRequest {
+    if shard != nil { throw .noLookup(because: .shard) }
+    var request = try request().request
+    if let list { try request.read(list) }
+    return request
+  }
+
+  /// Converts the errors of making tiles.
+  fileprivate static func tiles<Value>(_ body: () async throws -> Value) async throws -> Value {
+    do {
+      return try await body()
+    } catch let error as ScratchTreeError {
+      switch error {
+      case .noScratch(let reason), .unreadable(.unreadable(_, let reason)):
+        throw MapError.noScratch(reason)
+      case .unreadable(let error): throw error
+      case .failed(_, let error): throw error
+      }
+    }
+  }
+
+  /// Writes a website that shows the world, as `geomapper publish` does.
+  ///
+  /// The folder has to be new or empty, or hold a website of an earlier run; then only changed files
+  /// are written. Everyone who can read it can read all names. Cancelling the task ends it.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the site, made if it is missing.
+  ///   - address: The future address of the page; nil if unknown.
+  ///   - deepestZoom: The deepest zoom; nil for one that fits the tree.
+  ///   - progress: Called during the work.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was
+  ///   cancelled.
+  public func publish(
+    to folder: URL, address: URL? = nil, deepestZoom: Int? = nil,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoSite {
+    try await Self.publish(
+      tileRequest(), nil, to: folder, address: address,
+      choice(deepestZoom, isSparse: true), report: report, progress: progress)
+  }
+
+  fileprivate static func publish(
+    _ request: MapRequest, _ timeline: [UInt8]?, to folder: URL, address: URL?,
+    _ choice: TileChoice, report: @escaping @Sendable ([ScanFault]) -> Void,
+    progress: @escaping @Sendable (GeoProgress) -> Void
+  ) async throws -> GeoSite {
+    let path = try folder.pathToWrite
+    return try await onOwnThread {
+      var request = request
+      let report = GeoProgress.Report(report, progress)
+      let place = try Self.writing(path) { () throws(SiteFolder.Failure) in try SiteFolder(path) }
+      do {
+        request.scan.ownFolder = OwnFolder(at: path)
+        var (site, _, _) = try await tiles { [request] in
+          try await ScratchTree(request, report).site(
+            choice, address: address?.absoluteString, request, report)
+        }
+        site.timeline = timeline
+        try Task.checkCancellation()
+        let outcome = try Self.writing(path) { () throws(SiteFolder.Failure) in
+          try site.write(to: place)
+        }
+        return GeoSite(files: outcome.files, written: outcome.written, bytes: outcome.bytes)
+      } catch {
+        place.leave()
+        throw error
+      }
+    }
+  }
+
+  /// Converts errors of the site's folder.
+  private static func writing<Value>(
+    _ path: [UInt8], _ body: () throws(SiteFolder.Failure) -> Value
+  ) throws(GeoWritingError) -> Value {
+    let shown = TerminalText.escaped(path)
+    do throws(SiteFolder.Failure) {
+      return try body()
+    } catch {
+      switch error {
+      case .foreign:
+        throw GeoWritingError(
+          kind: .foreign,
+          description: "'\(shown)' holds something else than a site: give an empty or new folder")
+      case .misplaced(let name):
+        throw GeoWritingError(
+          kind: .foreign,
+          description: "'\(shown)/\(name)' is not a folder of a site: remove it")
+      case .busy:
+        throw GeoWritingError(
+          kind: .busy, description: "another process is writing the site '\(shown)'")
+      case .dangling: throw .system(path, .noEntry)
+      case .system(let reason): throw .system(path, reason)
+      }
+    }
+  }
+
+  /// Writes the map into a file, which is replaced only on success. Cancelling the task ends it.
+  ///
+  /// - Parameters:
+  ///   - url: The file. It is left out of the map if it is in one of the folders.
+  ///   - format: The format; nil to take it from the file's name: `.geojson`, `.csv`, `.gpx`,
+  ///     `.html`, `.fgb`, `.parquet`, or `.pmtiles` for an ``archive(deepestZoom:isSparse:progress:report:)``.
+  ///   - progress: Called during the work.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: ``GeoWritingError``; `MapError` as ``nodes()``; `CancellationError` if the task was
+  ///   cancelled.
+  public func write(
+    to url: URL, format: OutputFormat? = nil,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in },
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws {
+    let path = try url.pathToWrite
+    let made = FileFormat.holding([.nodes, .tiles])
+    let named = FileFormat.ending(of: path).flatMap { FileFormat.named(by: $0, among: made) }
+    guard let file = format?.file ?? named else {
+      throw GeoWritingError(
+        kind: .badName,
+        description: "the name '\(TerminalText.escaped(path))' says no format of maps: pass one")
+    }
+    let output = try GeoFile(url)
+    if file == .pmtiles {
+      let archive = try await archive(
+        TileChoice(), without: output.temporary, report: report, progress: progress)
+      for try await chunk in archive.bytes { try output.write(chunk.span) }
+      return try output.complete()
+    }
+    var world = self
+    world.scan.temporary = output.temporary
+    let note = GeoProgress.Report(report, progress)
+    try await output.write(all: world.features(format: file.ofMap ?? .geojson)) { note.add($0) }
+  }
+}
+
+extension OwnFolder {
+  /// The folder at a path, if it exists.
+  fileprivate init?(at path: [UInt8]) {
+    guard let real = try? ThisProcess.realPath(path), let target = try? FileTarget(real),
+      let parent = try? target.folder.facts().identity
+    else { return nil }
+    self.init(name: target.name, parent: parent)
+  }
+}
+
+extension GeoHistory {
+  /// The request for a map of everything that ever existed, and the time line for a page.
+  private func played(_ layout: Layout) -> (request: MapRequest, timeline: [UInt8]) {
+    let source = HistorySource(world, filter: filter)
+    var request = MapRequest(roots: source.roots)
+    request.layout = layout
+    return (request, HistoryTimeline(source, filter: filter).text())
+  }
+
+  /// Starts to write a page that plays the history, and needs no other files.
+  ///
+  /// - Throws: `MapError` if no thread can be started.
+  public func page() async throws(MapError) -> MapStream {
+    let played = played(world.layout)
+    var request = played.request
+    request.format = .page(StandalonePage.history.frame, data: played.timeline)
+    return try await MapPipeline.open(request)
+  }
+
+  /// Writes a website that plays the history, as `geomapper publish --history` does.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the site: new, empty, or of an earlier run.
+  ///   - address: The future address of the page; nil if unknown.
+  ///   - progress: Called during the work.
+  /// - Throws: As ``GeoWorld/publish(to:address:deepestZoom:progress:report:)``.
+  public func publish(
+    to folder: URL, address: URL? = nil,
+    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in }
+  ) async throws -> GeoSite {
+    let (request, timeline) = played(world.layout)
+    return try await GeoWorld.publish(
+      request, timeline, to: folder, address: address, TileChoice(), report: { _ in },
+      progress: progress)
+  }
+}

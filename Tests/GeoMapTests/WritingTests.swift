@@ -1,0 +1,194 @@
+import Foundation
+import GeoMap
+import Synchronization
+import TestSupport
+import Testing
+
+/// Files, archives, sites and histories that the library writes.
+@Suite struct WritingTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.makeFile("w/src/one.swift", String(repeating: "x", count: 500))
+    try folder.makeFile("w/doc/read.me", String(repeating: "y", count: 300))
+  }
+
+  private func url(_ name: String) -> URL { URL(filePath: folder(name)) }
+  private var world: GeoWorld { GeoWorld(folder: url("w")) }
+
+  private func bytes(_ chunks: some AsyncSequence<[UInt8], any Error>) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await chunk in chunks { bytes += chunk }
+    return bytes
+  }
+
+  private func names(in path: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder(path)).sorted()
+  }
+
+  @Test func namesOfFilesSayTheFormat() async throws {
+    try folder.makeFolder("out")
+    let parts = Mutex<Set<GeoProgress.Part>>([])
+    for name in ["m.geojson", "m.csv", "m.fgb", "m.pmtiles", "m.html"] {
+      try await world.write(to: url("out/\(name)")) { progress in
+        parts.withLock { _ = $0.insert(progress.part) }
+      }
+    }
+    #expect(parts.withLock { $0.isSuperset(of: [.reading, .zooms]) })
+    #expect(try names(in: "out") == ["m.csv", "m.fgb", "m.geojson", "m.html", "m.pmtiles"])
+    var whole: [UInt8] = []
+    for try await chunk in try await world.features() { whole += chunk.bytes }
+    #expect(try Data(contentsOf: url("out/m.geojson")) == Data(whole))
+    #expect(try Data(contentsOf: url("out/m.pmtiles")).starts(with: Data("PMTiles\u{3}".utf8)))
+    await #expect(throws: GeoWritingError.self) { try await world.write(to: url("out/m.txt")) }
+    try await world.write(to: url("out/m.txt"), format: .geojson)
+    #expect(try Data(contentsOf: url("out/m.txt")) == Data(whole))
+  }
+
+  @Test func aFailedFileLeavesTheOldOne() async throws {
+    try folder.makeFolder("out")
+    try folder.makeFile("out/m.csv", "old")
+    await #expect(throws: MapError.self) {
+      try await GeoWorld(folder: url("none")).write(to: url("out/m.csv"))
+    }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await world.write(to: url("out/m.csv"))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try String(contentsOf: url("out/m.csv"), encoding: .utf8) == "old")
+    #expect(try names(in: "out") == ["m.csv"])
+    await #expect(throws: GeoWritingError.self) { try await world.write(to: url("out/x/m.csv")) }
+    await #expect(throws: GeoWritingError.self) { try await world.write(to: url("out")) }
+  }
+
+  @Test func linksAreFollowedAndPermissionsStay() async throws {
+    try folder.makeFolder("out")
+    try folder.makeFile("out/real.csv", "old")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: folder("out/real.csv"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("out/link.csv"), withDestinationPath: "real.csv")
+    try await world.write(to: url("out/link.csv"))
+    #expect(try names(in: "out") == ["link.csv", "real.csv"])
+    let real = try FileManager.default.attributesOfItem(atPath: folder("out/real.csv"))
+    #expect(real[.posixPermissions] as? Int == 0o600)
+    #expect((real[.size] as? Int ?? 0) > 3)
+  }
+
+  @Test func anArchiveCanBeReadTwice() async throws {
+    let archive = try await world.archive(deepestZoom: 3)
+    let first = try await bytes(archive.bytes)
+    #expect(first.count == Int(archive.length) && archive.tileCount >= archive.contentCount)
+    #expect(try await bytes(archive.bytes) == first)
+    // A reader that stops ends the thread.
+    for try await _ in archive.bytes { break }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await world.archive()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test func sitesAreWrittenAndUpdated() async throws {
+    let site = try await world.publish(to: url("site"))
+    #expect(site.files == site.written && site.files > 5)
+    #expect(try names(in: "site").contains("index.html"))
+    try folder.makeFile("w/new", "new")
+    let next = try await world.publish(to: url("site"))
+    #expect(next.written > 0 && next.written < next.files)
+    do {
+      _ = try await world.publish(to: url("w"))
+      Issue.record("a site was written over other files")
+    } catch let error as GeoWritingError {
+      #expect(error.kind == .foreign && error.localizedDescription.contains("holds something else"))
+    }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await world.publish(to: url("none"))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!FileManager.default.fileExists(atPath: folder("none")))
+  }
+
+  @Test func historiesOfStates() async throws {
+    try await world.snapshot().write(to: url("old"))
+    try folder.makeFile("w/src/two.swift", "x")
+    try FileManager.default.removeItem(at: url("w/doc/read.me"))
+    let old = GeoWorld(snapshot: try Snapshot(opening: url("old")))
+    var history = try await GeoHistory(of: [
+      GeoHistory.Input(world, date: Date(timeIntervalSince1970: 2000), name: "new"),
+      GeoHistory.Input(old, date: Date(timeIntervalSince1970: 1000), name: "old"),
+    ])
+    #expect(history.states.map(\.name) == ["old", "new"])
+    var events: [String] = []
+    for await event in history.events {
+      events.append("\(event.state) \(event.change) \(event.path)")
+    }
+    #expect(
+      events == [
+        "0 added w/doc/read.me", "0 added w/src/one.swift", "1 removed w/doc/read.me",
+        "1 added w/src/two.swift",
+      ])
+    var lives: [String: GeoHistory.Life] = [:]
+    for await life in history.lives { lives[life.path] = life }
+    #expect(lives.count == 6)
+    #expect(lives["w/doc/read.me"]?.end == 1 && lives["w/doc/read.me"]?.size == 300)
+    #expect(lives["w/src"]?.entryKind == .directory)
+    let lookup = try old.lookup()
+    #expect(lookup.node(at: "w")?.coordinate == lives["w"]?.coordinate)
+
+    let table = String(
+      decoding: try await bytes(history.features(.events, format: .csv)), as: UTF8.self)
+    #expect(table.split(whereSeparator: \.isNewline).count == 5)
+    history.since = Date(timeIntervalSince1970: 1500)
+    var late = 0
+    for await _ in history.events { late += 1 }
+    #expect(late == 2)
+    history.path = "src"
+    late = 0
+    for await _ in history.events { late += 1 }
+    #expect(late == 1)
+    history.path = nil
+    history.since = nil
+    try await history.page().write(to: url("page.html"))
+    #expect(try String(contentsOf: url("page.html"), encoding: .utf8).contains("two.swift"))
+    #expect(try await history.publish(to: url("site")).files > 5)
+  }
+
+  @Test func boxesAndQuestionsInTheBackground() async throws {
+    let lookup = try world.lookup()
+    let source = try #require(try await lookup.ask { $0.node(at: "w/src") })
+    let place = source.coordinate
+    let box = BoundingBox(
+      west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
+    var paths: [String] = []
+    for try await batch in try await world.nodes(in: box) { paths += batch.map(\.path) }
+    #expect(paths.contains("w/src") && !paths.contains("w/doc"))
+    var text: [UInt8] = []
+    for try await chunk in try await world.features(in: box, format: .csv) { text += chunk.bytes }
+    #expect(String(decoding: text, as: UTF8.self).contains("w/src,"))
+    await #expect(throws: GlobError.self) { try await lookup.ask { _ in throw GlobError.empty } }
+  }
+
+  @Test func whatCannotBeListedIsThrown() async throws {
+    let top = folder("w")
+    try folder.makeFile(
+      "list",
+      #"[1,2,{},[{"name":"\#(top)"},{"name":"a","dsize":1},[{"name":"closed","read_error":true}]]]"#
+    )
+    var listed = world
+    listed.list = ListSource(file: url("list"), format: .ncdu)
+    let lookup = try await listed.indexed().lookup()
+    #expect(try lookup.children(of: "w")?.map(\.name) == ["a", "closed"])
+    #expect(try lookup.children(of: "w/a") == nil)
+    do throws(GeoLookupError) {
+      _ = try lookup.children(of: "w/closed")
+      Issue.record("nothing was thrown")
+    } catch {
+      #expect(error.fault.path == Array("w/closed".utf8))
+      #expect(error.localizedDescription.hasPrefix("w/closed: "))
+    }
+  }
+}
