@@ -396,6 +396,14 @@ export class Labels {
     }
   }
 
+  /** The boxes of the straight names of lands in a view. */
+  namesOfLands(camera) {
+    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).map(({ x, y, at, boxes: [box] }) => {
+      const [px, py] = camera.toScreen(x, y);
+      return [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]];
+    });
+  }
+
   /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;

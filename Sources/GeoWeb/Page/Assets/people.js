@@ -1,6 +1,6 @@
 // The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
 import { shortName } from "./captions.js";
-import { fillAndStroke } from "./geo.js";
+import { clamp, fillAndStroke } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
 import { glowOf } from "./recent.js";
 import { lastUpTo } from "./sorted.js";
@@ -14,9 +14,13 @@ const [APART, APART_NARROW, RADIUS] = [110, 64, 17];
 const NARROW = 640;
 /** Seconds in which a disc goes most of its way, comes, and goes. */
 const [EASE, COMES, GOES] = [0.45, 0.3, 1.2];
-/** The part of its distance from its place that a disc keeps in each frame, unless others push it. */
-const SPRING = 0.9;
-const ROUNDS = 30;
+const ROUNDS = 60;
+/** The extent of a disc with its name around its middle: to the west, north, east and south. */
+const AROUND = [-32, -20, 32, 34];
+/** How far a disc is from the middle of what would be covered by it, in pixels. */
+const ASIDE = 48;
+/** Pixels within which names of lands push a disc away. */
+const REACH = 160;
 /** Beams in a frame, and of one author; steps of their age. */
 const [MOST_BEAMS, MOST_OF_ONE, STEPS] = [180, 60, 4];
 /** Pixels outside the view in which beams end at most. */
@@ -25,9 +29,26 @@ const NAME_FONT = '600 12px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const INITIALS_FONT = '700 13px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';
 const NAME_HIGH = 15;
 
-/** Colours of authors in the light and in the dark theme, none of a change. */
+/**
+ * Colours of authors in the light and in the dark theme, none of a change: the first are those of the authors with most
+ * commits, the others of whoever else is on the map.
+ */
 const colours = [["#175a93", "#7cc7ff"], ["#6a35b5", "#c9a4ff"], ["#55690b", "#d3e77a"], ["#a6226f", "#ff9fd0"], ["#7a5c00", "#ffe58a"], ["#3440a8", "#9fb2ff"],
-  ["#94470f", "#ffc4a3"], ["#23702c", "#93e29a"], ["#7d3a3a", "#e0b3b3"], ["#1c646e", "#a9dbe0"], ["#5b4a94", "#d9c7ff"], ["#6b5420", "#e8d5a8"]];
+  ["#94470f", "#ffc4a3"], ["#23702c", "#93e29a"], ["#7d3a3a", "#e0b3b3"], ["#1c646e", "#a9dbe0"], ["#5b4a94", "#d9c7ff"], ["#6b5420", "#e8d5a8"],
+  ["#8a3f86", "#f2c2ea"], ["#4d5f2c", "#c2d4a8"], ["#4a4a4a", "#d2d2d2"]];
+const OWN_COLOURS = 7;
+
+/** The colour of an author of a rank, while authors on the map have others: a number; `last` is what it had before, if any. */
+export function colourFor(rank, last, taken) {
+  if (rank < OWN_COLOURS) return rank;
+  const shared = colours.length - OWN_COLOURS;
+  const first = last ?? OWN_COLOURS + (rank % shared);
+  for (let step = 0; step < shared; step += 1) {
+    const colour = OWN_COLOURS + ((first - OWN_COLOURS + step) % shared);
+    if (!taken.has(colour)) return colour;
+  }
+  return first;
+}
 
 /** The initials of a name: of its first and of its last word. */
 export function initialsOf(name) {
@@ -37,12 +58,13 @@ export function initialsOf(name) {
 }
 
 /**
- * The offsets of discs from their places so that no two are nearer than `apart`, x and y in turn. `places` are pixels, x
- * and y in turn, and `offsets` those of the frame before.
+ * The offsets of discs from their places so that no two are nearer than `apart`, and if there is room none covers one of
+ * some boxes; x and y in turn, in pixels.
  */
-export function spread(places, offsets, apart) {
+export function spread(places, apart, boxes = []) {
   const count = places.length / 2;
-  const at = places.map((value, i) => value + SPRING * offsets[i]);
+  const at = [...places];
+  const near = boxes.filter((box) => places.some((x, i) => i % 2 === 0 && x > box[0] - REACH && x < box[2] + REACH && places[i + 1] > box[1] - REACH && places[i + 1] < box[3] + REACH));
   for (let round = 0; round < ROUNDS; round += 1) {
     let isMoved = false;
     for (let a = 0; a < count; a += 1) {
@@ -57,6 +79,17 @@ export function spread(places, offsets, apart) {
         const push = (apart - far) / 2;
         [at[2 * a], at[2 * a + 1]] = [at[2 * a] - ux * push, at[2 * a + 1] - uy * push];
         [at[2 * b], at[2 * b + 1]] = [at[2 * b] + ux * push, at[2 * b + 1] + uy * push];
+      }
+    }
+    for (let a = 0; a < count; a += 1) {
+      for (const [west, north, east, south] of near) {
+        const [x, y] = [at[2 * a], at[2 * a + 1]];
+        const pushes = [x + AROUND[2] - west, east - x - AROUND[0], y + AROUND[3] - north, south - y - AROUND[1]];
+        const least = Math.min(...pushes);
+        if (least <= 0.1) continue;
+        isMoved = true;
+        const side = pushes.indexOf(least);
+        at[2 * a + (side < 2 ? 0 : 1)] += side % 2 === 0 ? -least : least;
       }
     }
     if (!isMoved) break;
@@ -78,6 +111,9 @@ export class People {
     this.shown = new Map();
     /** The boxes of their discs and names in the last frame. */
     this.boxes = [];
+    this.isMoving = false;
+    /** How often they came to rest. */
+    this.rests = 0;
   }
 
   /** Knows the authors of a time line: the order of their commits, and the rank of each. */
@@ -91,11 +127,12 @@ export class People {
     for (let state = 0; state < timeline.stateCount; state += 1) this.commits[timeline.stateAuthors[state]]?.push(state);
     const order = Array.from({ length: count }, (_, author) => author).sort((a, b) => this.commits[b].length - this.commits[a].length || a - b);
     this.ranks = new Int32Array(count);
+    this.colours = new Map();
     order.forEach((author, rank) => { this.ranks[author] = rank; });
-    [this.weights, this.xs, this.ys] = [0, 1, 2].map(() => new Float64Array(count));
+    [this.weights, this.xs, this.ys, this.squares] = [0, 1, 2, 3].map(() => new Float64Array(count));
   }
 
-  colourOf(author) { return colours[this.ranks[author] % colours.length][this.view.palette.isDark ? 1 : 0]; }
+  colourOf(author) { return colours[this.colours.get(author)][this.view.palette.isDark ? 1 : 0]; }
 
   /** The authors on the map, the most active first, with `name`, `colour`, and number of `commits` so far. */
   get active() {
@@ -113,27 +150,43 @@ export class People {
     for (const person of this.shown.values()) {
       person.wx += (person.tx - person.wx) * part;
       person.wy += (person.ty - person.wy) * part;
+      person.far += (person.tfar - person.far) * part;
       person.alpha = isCalm ? Number(!person.isLeaving) : Math.min(1, person.alpha + (person.isLeaving ? -passed / GOES : passed / COMES));
       if (person.isLeaving && person.alpha <= 0) this.shown.delete(person.author);
     }
     const all = [...this.shown.values()];
-    const places = all.flatMap(({ wx, wy }) => camera.toScreen(wx, wy));
-    const offsets = spread(places, all.flatMap(({ dx, dy }) => [dx, dy]), camera.width <= NARROW ? APART_NARROW : APART);
-    let isMoving = false;
+    const places = all.flatMap((person) => this.placeOf(person, camera));
+    const offsets = spread(places, camera.width <= NARROW ? APART_NARROW : APART, this.view.labels.namesOfLands(camera));
+    const wasMoving = this.isMoving;
+    this.isMoving = false;
     all.forEach((person, i) => {
       const [dx, dy] = [offsets[2 * i], offsets[2 * i + 1]];
       const step = person.isNew ? 1 : part;
       if (Math.hypot(dx - person.dx, dy - person.dy) > 0.5 || Math.hypot(person.tx - person.wx, person.ty - person.wy) * camera.scale > 0.5 ||
-        person.isLeaving || person.alpha < 1) isMoving = true;
+        person.isLeaving || person.alpha < 1) this.isMoving = true;
       [person.dx, person.dy, person.isNew] = [person.dx + (dx - person.dx) * step, person.dy + (dy - person.dy) * step, false];
       [person.x, person.y] = [places[2 * i] + person.dx, places[2 * i + 1] + person.dy];
     });
-    return isMoving;
+    if (wasMoving && !this.isMoving) this.rests += 1;
+    return this.isMoving;
+  }
+
+  /** Where a disc belongs in a view: amid what the author touched, or next to it if that would be covered. */
+  placeOf({ wx, wy, far }, camera) {
+    const [x, y] = camera.toScreen(wx, wy);
+    if (!camera.isNear(x, y, 0)) return [x, y];
+    const { left, right, bottom } = camera.covered;
+    const aside = Math.max(0, ASIDE - far * camera.scale);
+    const [dx, dy] = [x - (left + camera.width - right) / 2, y - (camera.height - bottom) / 2];
+    // Outwards there is most room.
+    const length = Math.hypot(dx, dy) || 1;
+    return [clamp(x + (aside * dx) / length, Math.min(x, left - AROUND[0]), Math.max(x, camera.width - right - AROUND[2])),
+      clamp(y + (aside * dy) / length, Math.min(y, -AROUND[1]), Math.max(y, camera.height - bottom - AROUND[3]))];
   }
 
   /** Finds the most active authors and the middles of what they touched. */
   weigh() {
-    const { recent, weights, xs, ys, shown } = this;
+    const { recent, weights, xs, ys, squares, shown } = this;
     const { timeline } = this.moment;
     const glow = glowOf(this.moment);
     const touched = new Set();
@@ -142,21 +195,27 @@ export class People {
       if (!(author >= 0)) continue;
       if (!touched.has(author)) {
         touched.add(author);
-        weights[author] = xs[author] = ys[author] = 0;
+        weights[author] = xs[author] = ys[author] = squares[author] = 0;
       }
       const weight = 1.05 - recent.ages[slot] / glow;
       const node = recent.nodes[slot];
       weights[author] += weight;
       xs[author] += weight * timeline.x[node];
       ys[author] += weight * timeline.y[node];
+      squares[author] += weight * (timeline.x[node] ** 2 + timeline.y[node] ** 2);
     }
     const rank = (author) => weights[author] * (shown.has(author) && !shown.get(author).isLeaving ? KEPT : 1);
     const chosen = new Set([...touched].sort((a, b) => rank(b) - rank(a) || a - b).slice(0, MOST_SHOWN));
     for (const person of shown.values()) if (!chosen.has(person.author)) person.isLeaving = true;
     for (const author of chosen) {
       const [tx, ty] = [xs[author] / weights[author], ys[author] / weights[author]];
-      if (!shown.has(author)) shown.set(author, { author, wx: tx, wy: ty, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
-      Object.assign(shown.get(author), { tx, ty, weight: weights[author], isLeaving: false });
+      const tfar = Math.sqrt(Math.max(0, squares[author] / weights[author] - tx * tx - ty * ty));
+      if (!shown.has(author)) {
+        const taken = new Set([...shown.keys()].map((other) => this.colours.get(other)));
+        this.colours.set(author, colourFor(this.ranks[author], this.colours.get(author), taken));
+      }
+      if (!shown.has(author)) shown.set(author, { author, wx: tx, wy: ty, far: tfar, dx: 0, dy: 0, x: 0, y: 0, alpha: 0, isNew: true });
+      Object.assign(shown.get(author), { tx, ty, tfar, weight: weights[author], isLeaving: false });
     }
   }
 

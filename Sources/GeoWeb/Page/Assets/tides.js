@@ -11,7 +11,7 @@ const MOST_TIDES = 90;
 /** For how many glows a ruin is seen. */
 const RUIN = 2;
 /** The part of a glow in which land rises. */
-const RISING = 0.7;
+const RISING = 0.45;
 const LEAST = 5; // pixels across
 /** The distance of a ruin's lines in pixels. */
 const HATCH = 7;
@@ -107,7 +107,7 @@ export class Tides {
     const { shape, lines } = this.pathsOf(land, frame);
     const { ratio } = frame;
     if (water > 0 && land.depth === 1) {
-      context.globalAlpha = 0.9 * water;
+      context.globalAlpha = 0.42 * water;
       context.fillStyle = theme.shelf;
       context.fill(shape);
     }

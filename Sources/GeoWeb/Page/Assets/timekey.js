@@ -1,5 +1,5 @@
 // The legend of a time line: what lights, discs and ruins mean, and the authors on the map.
-import { byId, make, showCount } from "./geo.js";
+import { byId, make, showNumber } from "./geo.js";
 import { sample } from "./legend.js";
 import { drawDisc, initialsOf } from "./people.js";
 import { hatch } from "./shapes.js";
@@ -27,7 +27,7 @@ export function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
   };
   return [
     ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
-    ...(hasAuthors ? [{ words: "author, and what they touch", draw: (pen, x, y) => {
+    ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
       const colour = isDark ? "#7cc7ff" : "#175a93";
       [pen.strokeStyle, pen.lineWidth] = [colour, 1];
       pen.beginPath();
@@ -45,12 +45,12 @@ export function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
         pen.fill(path);
         edge(pen, path, colours[0]);
       } },
-      { words: "ruin: a folder that went", draw(pen, x, y) {
+      { words: "ruin of a folder", draw(pen, x, y) {
         const path = box(pen, x, y);
         hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
         edge(pen, path, colours[2], [3, 2]);
       } },
-      { words: "shallow: nothing there yet", draw(pen, x, y) { edge(pen, box(pen, x, y), theme.shelfedge, [1.4, 3]); } },
+      { words: "nothing there yet", draw(pen, x, y) { edge(pen, box(pen, x, y), theme.shelfedge, [1.4, 3]); } },
     ] : []),
   ];
 }
@@ -59,9 +59,9 @@ export class TimeKey {
   /** `moment` has the `timeline`, and `showsTravellers`; `people` are the authors on the map. */
   constructor(view, moment, people) {
     Object.assign(this, { view, moment, people });
-    this.authors = make("ul", { class: "authors" });
-    this.signs = make("ul", { class: "legend" });
-    this.element = make("details", { class: "key", open: "" }, make("summary", {}, "Legend"), this.signs, this.authors);
+    this.signs = make("ul", { "aria-label": "Legend" });
+    this.authors = make("ul", { "aria-label": "Authors" });
+    this.element = make("div", { class: "key" }, this.signs, this.authors);
     this.lookedAt = -Infinity;
   }
 
@@ -70,7 +70,7 @@ export class TimeKey {
     return { hasLives: timeline.hasLives, hasAuthors: showsTravellers && timeline.authors.length > 0 };
   }
 
-  /** Follows the moment, now and then. */
+  /** Follows the moment, now and then. Authors have their number of commits so far. */
   look(now) {
     if (now - this.lookedAt < PAUSE) return;
     this.lookedAt = now;
@@ -88,7 +88,7 @@ export class TimeKey {
     if (shown === this.shown) return;
     this.shown = shown;
     this.authors.replaceChildren(...active.map(({ name, colour, commits }) => make("li", {},
-      sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper: palette.theme.paper }), { width: 26, height: 22 }),
-      make("span", { class: "name" }, name), make("span", { class: "soft number" }, showCount(commits, "commit", "commits")))));
+      sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper: palette.theme.paper }), { width: 22, height: 20 }),
+      make("span", { class: "name" }, name), make("span", { class: "soft" }, showNumber(commits)))));
   }
 }

@@ -28,6 +28,7 @@ const OVER_AUTHOR = 40;
 const OVER_LIGHT = 7;
 /** Milliseconds for which the boxes of the page's overlays are kept. */
 const ROOMS_KEPT = 1000;
+const MOST_MOVED = 500;
 
 /** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
 export function weightOfChanges(count, part, size) { return count * (0.35 + 0.65 * part) + Math.log10(1 + (size > 0 ? size : 0)) / 10; }
@@ -52,6 +53,8 @@ export class TimeNames {
     this.all = new Map();
     /** The paths that are named here and not by the map itself. */
     this.paths = new Set();
+    /** The nodes whose names made room for authors. */
+    this.moved = new Set();
     this.frames = 0;
     this.roomsAt = -Infinity;
     this.rooms = [];
@@ -83,7 +86,7 @@ export class TimeNames {
     const { isCalm } = this.view;
     this.frames -= 1;
     const isRunning = this.moment.isRunning;
-    const key = `${this.recent.key}|${camera.z.toFixed(2)}|${this.view.palette.isDark}`;
+    const key = `${this.recent.key}|${camera.z.toFixed(2)}|${this.view.palette.isDark}|${this.people.rests}`;
     const { placed } = this.view.labels;
     if (this.frames <= 0 && (isRunning || key !== this.key || placed !== this.placedFor || this.isPending)) {
       this.frames = PASS;
@@ -112,7 +115,7 @@ export class TimeNames {
       const slot = this.recent.slotOf(node);
       const box = this.boxOf(label, camera);
       // Its place may be taken by a name of the map.
-      if (slot < 0 || !weights.has(node) || taken.some((other) => overlap(other, box))) label.isLeaving = true;
+      if (slot < 0 || !weights.has(node) || taken.some((other) => overlap(other, box)) || this.isCovered(label, box)) label.isLeaving = this.isPending = true;
       else if (!label.isLeaving) this.dress(label, slot, ratio);
     }
     const standing = [...this.all.values()].filter(({ isLeaving }) => !isLeaving);
@@ -137,6 +140,14 @@ export class TimeNames {
       boxes.push(this.boxOf(label, camera));
       [made, free] = [made + 1, free - 1];
     }
+  }
+
+  /** Whether an author is on a name, which then looks for another place, once. */
+  isCovered({ node, shown, isLeaving }, box) {
+    if (isLeaving || shown < STAYS || this.moved.has(node) || !this.people.boxes.some((other) => overlap(other, box))) return false;
+    if (this.moved.size > MOST_MOVED) this.moved.clear();
+    this.moved.add(node);
+    return true;
   }
 
   /** The files in view that changed most. */
