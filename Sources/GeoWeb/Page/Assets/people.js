@@ -8,12 +8,12 @@ import { lastUpTo } from "./sorted.js";
 /** Authors on the map, the most active first. */
 const MOST_SHOWN = 7;
 /** How much those on the map are preferred. */
-const KEPT = 1.5;
+const KEPT = 3;
 /** The distance of two discs in pixels, in wide windows and in narrow ones, and their radius. */
 const [APART, APART_NARROW, RADIUS] = [110, 64, 17];
 const NARROW = 640;
 /** Seconds in which a disc goes most of its way, comes, and goes. */
-const [EASE, COMES, GOES] = [0.45, 0.3, 1.2];
+const [EASE, COMES, GOES] = [0.45, 0.3, 0.6];
 const ROUNDS = 60;
 /** The extent of a disc with its name around its middle: to the west, north, east and south. */
 const AROUND = [-32, -20, 32, 34];

@@ -61,7 +61,7 @@ export class TimeKey {
   constructor(view, moment, people) {
     Object.assign(this, { view, moment, people });
     this.signs = make("ul", { "aria-label": "Legend" });
-    this.authors = make("ul", { "aria-label": "Authors" });
+    this.authors = make("ul", { "aria-label": "At work" });
     this.element = make("div", { class: "key" }, this.signs, this.authors);
     this.rows = new Map();
     this.lookedAt = -Infinity;

@@ -10,6 +10,7 @@ export class TimeLayer {
   level = 1;
   /** Nodes of other moments are not in the summary. */
   isDeep = true;
+  isTimed = true;
 
   /** `told` is recorded-only land, if the map lacks it. */
   constructor(view, timeline, { told = null } = {}) {
