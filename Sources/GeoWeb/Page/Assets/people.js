@@ -1,6 +1,6 @@
 // The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
 import { shortName } from "./captions.js";
-import { clamp, fillAndStroke } from "./geo.js";
+import { byId, clamp, fillAndStroke } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
 import { glowOf } from "./recent.js";
 import { lastUpTo } from "./sorted.js";
@@ -12,8 +12,8 @@ const KEPT = 3;
 /** The distance of two discs in pixels, in wide windows and in narrow ones, and their radius. */
 const [APART, APART_NARROW, RADIUS] = [110, 64, 17];
 const NARROW = 640;
-/** Seconds in which a disc goes most of its way, comes, and goes. */
-const [EASE, COMES, GOES] = [0.45, 0.3, 0.6];
+/** Seconds in which a disc goes most of its way, while time runs and after a jump, comes, and goes. */
+const [EASE, EASE_STILL, COMES, GOES] = [0.45, 0.12, 0.3, 0.6];
 const ROUNDS = 60;
 /** The extent of a disc with its name around its middle: to the west, north, east and south. */
 const AROUND = [-32, -20, 32, 34];
@@ -146,7 +146,7 @@ export class People {
     this.know();
     this.weigh();
     const { isCalm } = this.view;
-    const part = isCalm ? 1 : 1 - Math.exp(-passed / EASE);
+    const part = isCalm ? 1 : 1 - Math.exp(-passed / (this.moment.isRunning || byId("film") ? EASE : EASE_STILL));
     for (const person of this.shown.values()) {
       person.wx += (person.tx - person.wx) * part;
       person.wy += (person.ty - person.wy) * part;

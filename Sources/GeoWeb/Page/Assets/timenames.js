@@ -55,7 +55,7 @@ export class TimeNames {
     this.all = new Map();
     /** The paths that are named here and not by the map itself. */
     this.paths = new Set();
-    /** The nodes whose names made room for authors. */
+    /** The nodes whose names made room for others. */
     this.moved = new Set();
     this.frames = 0;
     this.roomsAt = -Infinity;
@@ -113,41 +113,40 @@ export class TimeNames {
     const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
     const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
     const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.told?.boxes ?? [])];
+    // Names of files come and go with these, so that only those of lands make one move.
+    const names = this.view.labels.namesOfLands(camera);
     this.isPending = false;
     for (const [node, label] of this.all) {
       const slot = this.recent.slotOf(node);
-      const box = this.boxOf(label, camera);
-      // Its place may be taken by a name of the map.
-      if (slot < 0 || !weights.has(node) || taken.some((other) => overlap(other, box)) || this.isCovered(label, box)) label.isLeaving = this.isPending = true;
+      if (slot < 0) this.moved.delete(node);
+      if (!label.isLeaving && (slot < 0 || !weights.has(node) || this.isInTheWay(label, this.boxOf(label, camera), names))) label.isLeaving = this.isPending = true;
       else if (!label.isLeaving) this.dress(label, slot, ratio);
     }
     const standing = [...this.all.values()].filter(({ isLeaving }) => !isLeaving);
-    const boxes = [...this.all.values()].map((label) => this.boxOf(label, camera));
+    const boxes = new Map([...this.all].map(([node, label]) => [node, this.boxOf(label, camera)]));
     let free = most - standing.length;
     let made = 0;
     for (const { node, slot, weight, x, y } of wanted) {
       if (this.all.has(node)) continue;
-      if (free <= 0) {
-        const least = standing.filter(({ shown, isLeaving }) => shown > STAYS && !isLeaving).sort((a, b) => weights.get(a.node) - weights.get(b.node))[0];
-        if (least && weights.get(least.node) * OUTDOES < weight) [least.isLeaving, this.isPending] = [true, true];
-        break;
-      }
+      const least = free > 0 ? null : standing.filter(({ shown, isLeaving }) => shown > STAYS && !isLeaving).sort((a, b) => weights.get(a.node) - weights.get(b.node))[0];
+      if (free <= 0 && !(least && weights.get(least.node) * OUTDOES < weight)) break;
       if (made === NEW_AT_ONCE) {
         this.isPending = true;
         break;
       }
       const label = { node, path: this.moment.timeline.paths[node], alpha: 0, shown: 0, isLeaving: false };
-      const place = this.placeOf(label, { slot, x, y, ratio, camera, wanted }, [...taken, ...boxes]);
-      if (!place) continue;
+      if (!this.placeOf(label, { slot, x, y, ratio, camera, wanted }, [...taken, ...boxes.values()])) continue;
       this.all.set(node, label);
-      boxes.push(this.boxOf(label, camera));
+      boxes.set(node, this.boxOf(label, camera));
       [made, free] = [made + 1, free - 1];
+      if (least) [least.isLeaving, free] = [true, free + 1];
     }
   }
 
-  /** Whether an author is on a name, which then looks for another place, once. */
-  isCovered({ node, shown, isLeaving }, box) {
-    if (isLeaving || shown < STAYS || this.moved.has(node) || !this.people.boxes.some((other) => overlap(other, box))) return false;
+  /** Whether a name is on one of a land, or an author is on it; it then looks for another place, once. */
+  isInTheWay({ node, shown }, box, names) {
+    const meets = (other) => overlap(other, box);
+    if (this.moved.has(node) || !(names.some(meets) || (shown > STAYS && this.people.boxes.some(meets)))) return false;
     if (this.moved.size > MOST_MOVED) this.moved.clear();
     this.moved.add(node);
     return true;
