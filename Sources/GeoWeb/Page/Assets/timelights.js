@@ -31,7 +31,7 @@ export class TimeLights {
     this.palette = palette;
     this.moment = moment;
     this.recent = recent;
-    this.sprites = new Map();
+    this.sprites = [];
     /** The number of lights drawn last. */
     this.count = 0;
     this.chosen = new Int32Array(MOST_LIGHTS);
@@ -85,15 +85,17 @@ export class TimeLights {
 
   /** The sprite of a light, drawn once for each size. */
   light(kind, step, ratio) {
-    const key = `${kind}|${step}|${ratio}|${this.palette.isDark}`;
-    let sprite = this.sprites.get(key);
+    const { isDark } = this.palette;
+    if (ratio !== this.spritesFor?.ratio || isDark !== this.spritesFor.isDark) [this.spritesFor, this.sprites] = [{ ratio, isDark }, []];
+    const index = kind * SIZES + step;
+    let sprite = this.sprites[index];
     if (sprite) return sprite;
     const core = (CORE + CORE_STEP * step) * ratio;
     const half = Math.ceil(core * HALO + 1);
     sprite = document.createElement("canvas");
     sprite.width = sprite.height = 2 * half;
-    drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], this.palette.isDark);
-    this.sprites.set(key, sprite);
+    drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
+    this.sprites[index] = sprite;
     return sprite;
   }
 }
