@@ -97,7 +97,7 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
 /** The delay of lists before an update, in milliseconds: while playing, and otherwise. */
 const LIST_PAUSES = [500, 60];
 /** The delay of sums before an update, likewise. */
-const SUM_PAUSES = [300, 20];
+const SUM_PAUSES = [450, 20];
 /** The maximum number of cached answers, which save requests while playing. */
 const MOST_KEPT = 60;
 

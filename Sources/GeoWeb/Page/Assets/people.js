@@ -22,7 +22,7 @@ const ASIDE = 48;
 /** Pixels within which names of lands push a disc away. */
 const REACH = 160;
 /** Beams in a frame, and of one author; steps of their age. */
-const [MOST_BEAMS, MOST_OF_ONE, STEPS] = [140, 50, 4];
+const [MOST_BEAMS, MOST_OF_ONE, STEPS] = [110, 45, 4];
 /** Pixels outside the view in which beams end at most. */
 const FAR = 2000;
 const NAME_FONT = '600 12px system-ui, "Noto Sans", "DejaVu Sans", sans-serif';

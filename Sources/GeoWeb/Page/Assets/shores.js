@@ -16,7 +16,7 @@ const OWN_RIM = 1 / 12;
 /** With more roots than this, their lands are too small: each root is all land. */
 const CROWD = 64;
 /** Milliseconds between two looks at what is there in a history. */
-const PAUSE = 300;
+const PAUSE = 500;
 /** With more tiles than this, shores are computed from a farther zoom. */
 const MOST_TILES = 40;
 

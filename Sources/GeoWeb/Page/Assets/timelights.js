@@ -4,7 +4,7 @@ import { glowOf, litRange } from "./recent.js";
 import { REMAINED } from "./timeline.js";
 
 /** The maximum number of lights per frame, newest first. */
-const MOST_LIGHTS = 700;
+const MOST_LIGHTS = 450;
 const LIT_CELL = 5; // pixels, in which one light is enough
 /** Steps of size, each by a doubling of changes. */
 const SIZES = 7;

@@ -7,6 +7,8 @@ import { THERE } from "./timeline.js";
 
 /** The maximum number of dots for the files of a tile that are too dense to be shown. */
 const MOST_DOTS = 1500;
+/** Milliseconds between two drawings of a tile's lands while time runs; what is new has its outline at once. */
+const PAUSE = 700;
 
 export class TimeTiles {
   /** `moment` has the `timeline`, its `state`, the comparison `span`, and `presenceOf(node)`. */
@@ -38,7 +40,10 @@ export class TimeTiles {
     const known = this.known(entry);
     this.look(known);
     // The tile itself draws the lands that are there.
-    if (entry.look !== known.landHash) [entry.look, this.isOld] = [known.landHash, true];
+    const now = performance.now();
+    if (entry.look !== known.landHash && (!this.moment.isRunning || now - known.changedAt > PAUSE)) {
+      [entry.look, known.changedAt, this.isOld] = [known.landHash, now, true];
+    }
     return `${known.hash}${known.isRough && !this.moment.isRunning ? "+" : ""}`;
   }
 
@@ -54,7 +59,7 @@ export class TimeTiles {
     const dots = this.dotsIn(entry, new Set(files.map(({ path }) => path)));
     const lands = nodesOf(land);
     entry.timed = { version: entry.version, timeline, land: lands, files: nodesOf(files), dots, state: -2, hash: 0,
-      indices: new Map([...lands].map((node, index) => [node, index])), look: "", isRough: false,
+      indices: new Map([...lands].map((node, index) => [node, index])), look: "", isRough: false, changedAt: -Infinity,
       fileStates: new Uint8Array(files.length), dotStates: new Uint8Array(dots.length), drawnFiles: null, drawnDots: null };
     return entry.timed;
   }
