@@ -1,6 +1,7 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
 import { nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
+import { byBytes } from "./sorted.js";
 import { largestOf, summaryOf } from "./summaries.js";
 import { REMOVED } from "./timeline.js";
 
@@ -112,7 +113,7 @@ export class MomentSums {
     let [below, land, landEnd, inner, innerEnd] = [0, null, 0, null, 0];
     const closeInner = () => { if (inner && inner.bytes > (land.largest?.bytes ?? 0)) land.largest = inner; };
     const end = versions[folder] < 0 ? folder : ends[folder];
-    const large = new LargeFiles();
+    const large = new LargeFiles(paths);
     for (let node = folder + 1; node < end;) {
       const version = versions[node];
       if (version < 0) {
@@ -205,11 +206,13 @@ export async function trendsOf(timeline, path) {
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };
 }
 
-/** Candidates for the largest files: at least all of those. */
+/** Candidates for the largest files: at least as many as are listed, of one size the first by their paths. */
 class LargeFiles {
   nodes = [];
   sizes = [];
   least = 1;
+
+  constructor(paths) { this.paths = paths; }
 
   offer(node, size) {
     if (!(size >= this.least)) return;
@@ -218,13 +221,11 @@ class LargeFiles {
     if (this.nodes.length >= 256) this.thin();
   }
 
-  /** Keeps the files as large as the 32nd, as long as these are not too many. */
+  /** Keeps the first 32. */
   thin() {
-    const least = this.sizes.toSorted((a, b) => b - a)[31];
-    const isKept = this.sizes.map((size) => size >= least);
-    if (isKept.filter(Boolean).length > 128) return;
-    this.nodes = this.nodes.filter((_, i) => isKept[i]);
-    this.sizes = this.sizes.filter((_, i) => isKept[i]);
-    this.least = least;
+    const { nodes, sizes, paths } = this;
+    const kept = [...nodes.keys()].sort((a, b) => sizes[b] - sizes[a] || byBytes(paths[nodes[a]], paths[nodes[b]])).slice(0, 32);
+    [this.nodes, this.sizes] = [kept.map((i) => nodes[i]), kept.map((i) => sizes[i])];
+    this.least = this.sizes.at(-1);
   }
 }

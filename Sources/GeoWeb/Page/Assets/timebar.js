@@ -94,7 +94,7 @@ export class TimeBar {
       this.moment, this.states, this.said, this.speeds, this.fades];
     if (kind.skips) buttons.push(toggle("⇥", "Pass over quiet times", "skips"));
     buttons.push(toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows"));
-    if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors and their ways (a)", "travels"));
+    if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors (a)", "travels"));
     if (this.compare) buttons.push(this.comparer = button("Δ", "What changed since another moment (x)", () => this.compare(), { "aria-pressed": "false" }));
     if (this.close) buttons.push(button("×", "Put it away", () => {
       this.remove();
@@ -159,7 +159,7 @@ export class TimeBar {
     for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
     this.help = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
-      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : []),
+      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors"]] : []),
       ...(this.compare ? [["x", "what changed since another moment"]] : [])];
   }
 
