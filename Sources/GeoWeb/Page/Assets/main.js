@@ -102,10 +102,14 @@ export const page = {
   isOpening: () => selection.isOpening,
   goTo: (...wanted) => flights.toBox(...wanted),
   seesAll: () => flights.seesAll,
+  /** The view of the whole world; null if its extent is unknown. */
+  whole: () => (roots.length > 0 ? flights.whole : null),
+  /** Whether the address has a view or a selection. */
+  get hasView() { return Boolean(first.view) || first.path !== null || first.raw !== null; },
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
   fit(always = false) {
-    if (!always && (first.view || first.path !== null || first.raw !== null)) return;
+    if (!always && this.hasView) return;
     // Until the first picture what covers the map is hidden.
     if (document.body.classList.contains("starting")) this.isFitting = true;
     else flights.toWorld();

@@ -1,0 +1,95 @@
+// Films: frames for the program that makes a video of them, or a video by the browser.
+import { FilmStage } from "./filmstage.js";
+import { byId } from "./geo.js";
+import { recordFilm } from "./savefilm.js";
+
+/** The frames of two changes of figures on the map. */
+const FIGURES = 15;
+/** The frames that are drawn before the first one, so that nothing fades in. */
+const LEAD = 45;
+/** How long tiles may take, in seconds. */
+const PATIENCE = 60;
+
+/** The answer to each frame. */
+const TAKEN = 204;
+
+/**
+ * Draws all frames of a film, one after the other, and sends each to the server of the film.
+ *
+ * The time of frames takes the place of the clock, so that a frame depends on its number only, and is complete: whatever
+ * works up to a deadline goes on to its end.
+ */
+class SentFilm {
+  constructor(page, time, wanted) {
+    Object.assign(this, { page, time, wanted });
+    this.stage = new FilmStage(page, time.bar, wanted);
+    this.clock = performance.now.bind(performance);
+    this.start = this.clock();
+    this.now = this.start;
+  }
+
+  /** The address of a frame, or of a failure. */
+  address(name) { return `/film/${name}?token=${encodeURIComponent(this.wanted.token)}`; }
+
+  async send() {
+    const { stage, page: { view, palette }, wanted: { width, height, fps, frames, seconds, dark } } = this;
+    await this.until(() => view.isComplete, "the map");
+    palette.isDark = dark;
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    view.restyle();
+    performance.now = () => this.now;
+    stage.begin();
+    for (let frame = -LEAD; frame <= 0; frame += 1) await this.draw(0, frame / fps, frame % FIGURES === 0);
+    let sent = Promise.resolve(TAKEN);
+    for (let frame = 0; frame < frames; frame += 1) {
+      if (frame > 0) await this.draw((frame * seconds) / Math.max(1, frames), frame / fps, frame % FIGURES === 0);
+      const body = stage.pen.getImageData(0, 0, width, height).data;
+      if ((await sent) !== TAKEN) return;
+      sent = fetch(this.address(frame), { method: "POST", body }).then(({ status }) => status, () => 0);
+    }
+    await sent;
+  }
+
+  /** Draws a frame: a second of play, at a second of the film. */
+  async draw(play, second, countsAnew) {
+    const { stage, page: { view } } = this;
+    this.now = this.start + 1000 * second;
+    stage.go(play);
+    if (countsAnew) await this.time.settle?.();
+    stage.draw(this.now);
+    if (this.hasTiles) return;
+    await this.until(() => {
+      view.draw(this.now);
+      return this.hasTiles;
+    }, "the tiles");
+    stage.draw(this.now);
+  }
+
+  /** Whether nothing of the view is on its way. */
+  get hasTiles() {
+    const { tiles, camera, shores } = this.page.view;
+    return tiles.busy === 0 && shores.isComplete && tiles.visible(camera).every(({ z, x, y }) => tiles.get(z, x, y));
+  }
+
+  /** Waits for something that comes from the server. */
+  async until(isThere, what) {
+    const end = this.clock() + 1000 * PATIENCE;
+    while (!isThere()) {
+      if (this.clock() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
+      await new Promise((next) => setTimeout(next, 4));
+    }
+  }
+}
+
+/** Sends the film that the page's server wants, if it wants one. */
+export async function sendFilm(page, time) {
+  const wanted = JSON.parse(byId("film").textContent);
+  const film = new SentFilm(page, time, wanted);
+  try {
+    await film.send();
+  } catch (error) {
+    await fetch(film.address("failed"), { method: "POST", body: String(error?.message ?? error) }).catch(() => {});
+  }
+}
+
+export const saveFilm = recordFilm;
