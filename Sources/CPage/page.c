@@ -204,11 +204,17 @@ static const unsigned char palette_js[] = {
 static const unsigned char panel_js[] = {
 #embed "../GeoWeb/Page/Assets/panel.js"
 };
+static const unsigned char people_js[] = {
+#embed "../GeoWeb/Page/Assets/people.js"
+};
 static const unsigned char pick_js[] = {
 #embed "../GeoWeb/Page/Assets/pick.js"
 };
 static const unsigned char places_js[] = {
 #embed "../GeoWeb/Page/Assets/places.js"
+};
+static const unsigned char plates_js[] = {
+#embed "../GeoWeb/Page/Assets/plates.js"
 };
 static const unsigned char player_js[] = {
 #embed "../GeoWeb/Page/Assets/player.js"
@@ -227,6 +233,9 @@ static const unsigned char published_js[] = {
 };
 static const unsigned char ranking_js[] = {
 #embed "../GeoWeb/Page/Assets/ranking.js"
+};
+static const unsigned char recent_js[] = {
+#embed "../GeoWeb/Page/Assets/recent.js"
 };
 static const unsigned char relief_js[] = {
 #embed "../GeoWeb/Page/Assets/relief.js"
@@ -321,6 +330,9 @@ static const unsigned char symbols_js[] = {
 static const unsigned char taken_js[] = {
 #embed "../GeoWeb/Page/Assets/taken.js"
 };
+static const unsigned char tides_js[] = {
+#embed "../GeoWeb/Page/Assets/tides.js"
+};
 static const unsigned char tiles_js[] = {
 #embed "../GeoWeb/Page/Assets/tiles.js"
 };
@@ -336,6 +348,9 @@ static const unsigned char timebar_js[] = {
 static const unsigned char timecaption_js[] = {
 #embed "../GeoWeb/Page/Assets/timecaption.js"
 };
+static const unsigned char timekey_js[] = {
+#embed "../GeoWeb/Page/Assets/timekey.js"
+};
 static const unsigned char timelayer_js[] = {
 #embed "../GeoWeb/Page/Assets/timelayer.js"
 };
@@ -345,11 +360,20 @@ static const unsigned char timelights_js[] = {
 static const unsigned char timeline_js[] = {
 #embed "../GeoWeb/Page/Assets/timeline.js"
 };
+static const unsigned char timenames_js[] = {
+#embed "../GeoWeb/Page/Assets/timenames.js"
+};
 static const unsigned char timescale_js[] = {
 #embed "../GeoWeb/Page/Assets/timescale.js"
 };
+static const unsigned char timescene_js[] = {
+#embed "../GeoWeb/Page/Assets/timescene.js"
+};
 static const unsigned char timetiles_js[] = {
 #embed "../GeoWeb/Page/Assets/timetiles.js"
+};
+static const unsigned char toldland_js[] = {
+#embed "../GeoWeb/Page/Assets/toldland.js"
 };
 static const unsigned char trackjson_js[] = {
 #embed "../GeoWeb/Page/Assets/trackjson.js"
@@ -432,14 +456,17 @@ static const struct page_file page_files[] = {
     {"pace.js", pace_js, sizeof pace_js},
     {"palette.js", palette_js, sizeof palette_js},
     {"panel.js", panel_js, sizeof panel_js},
+    {"people.js", people_js, sizeof people_js},
     {"pick.js", pick_js, sizeof pick_js},
     {"places.js", places_js, sizeof places_js},
+    {"plates.js", plates_js, sizeof plates_js},
     {"player.js", player_js, sizeof player_js},
     {"pmtiles.js", pmtiles_js, sizeof pmtiles_js},
     {"profile.js", profile_js, sizeof profile_js},
     {"prominence.js", prominence_js, sizeof prominence_js},
     {"published.js", published_js, sizeof published_js},
     {"ranking.js", ranking_js, sizeof ranking_js},
+    {"recent.js", recent_js, sizeof recent_js},
     {"relief.js", relief_js, sizeof relief_js},
     {"replay.js", replay_js, sizeof replay_js},
     {"ruler.js", ruler_js, sizeof ruler_js},
@@ -471,16 +498,21 @@ static const struct page_file page_files[] = {
     {"svg.js", svg_js, sizeof svg_js},
     {"symbols.js", symbols_js, sizeof symbols_js},
     {"taken.js", taken_js, sizeof taken_js},
+    {"tides.js", tides_js, sizeof tides_js},
     {"tiles.js", tiles_js, sizeof tiles_js},
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
     {"timecaption.js", timecaption_js, sizeof timecaption_js},
+    {"timekey.js", timekey_js, sizeof timekey_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timelights.js", timelights_js, sizeof timelights_js},
     {"timeline.js", timeline_js, sizeof timeline_js},
+    {"timenames.js", timenames_js, sizeof timenames_js},
     {"timescale.js", timescale_js, sizeof timescale_js},
+    {"timescene.js", timescene_js, sizeof timescene_js},
     {"timetiles.js", timetiles_js, sizeof timetiles_js},
+    {"toldland.js", toldland_js, sizeof toldland_js},
     {"trackjson.js", trackjson_js, sizeof trackjson_js},
     {"tracklayer.js", tracklayer_js, sizeof tracklayer_js},
     {"ways.js", ways_js, sizeof ways_js},

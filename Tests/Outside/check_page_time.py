@@ -201,8 +201,8 @@ def check_snapshot_page(page: Page, states: List[check_history.State], seed: int
         fail("there are no authors, and a button shows them")
     page.run("document.activeElement.blur()")
     page.key("a")
-    if page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways.length > 0"):
-        fail("there are no authors, and they travel")
+    if page.run(f"{TIME}.layer.scene.people.shown.size"):
+        fail("there are no authors, and they are on the map")
     # A folder missing at the end is a ruin, and is labelled as such.
     gone = folders_at(states[0]) - folders_at(states[-1])
     for path in sorted(gone)[:1]:
@@ -323,7 +323,7 @@ def check_bar(page: Page, shots: str, name: str) -> None:
 
 
 def check_lands(page: Page, shots: str, name: str) -> None:
-    """Future land is shallow water, former land is a ruin, present land is land."""
+    """Future land is shallow water, former land a ruin that fades to shallow water, present land is land."""
     old, new = f"{name}/old", f"{name}/new"
     page.run(f"{TIME}.bar.setSpeed(3600)")
     colours = {}
@@ -340,8 +340,15 @@ def check_lands(page: Page, shots: str, name: str) -> None:
         fail(f"what is not there yet is not shallow water: {colours[0][1]}, {shelf}")
     if far(colours[2][1], shelf) < 20 or far(colours[0][0], shelf) < 20:
         fail("what is there is not seen")
-    if far(colours[4][0], colours[0][0]) < 12 or far(colours[4][0], shelf) < 12:
-        fail(f"what is gone is no ruin: {colours}")
+    if far(colours[4][0], shelf) > 12 or page.run(f"geomapper.view.landIn(...{spot_of(page, old)})?.path") != name:
+        fail(f"what went long ago is not shallow water: {colours[4][0]}, {shelf}")
+    # For a while it is a ruin, which is found.
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[3] + 0.5, 3)")
+    page.settle()
+    ruin = pixel(page, *spot_of(page, old))
+    if far(ruin, shelf) < 12 or page.run(f"geomapper.view.landIn(...{spot_of(page, old)})?.path") != old:
+        fail(f"what went is no ruin: {ruin}")
+    page.shoot(f"{shots}/time-ruin.png")
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
     if page.run(f"geomapper.view.landIn(...{spot_of(page, new)})?.path") != name:
         fail("who points at what isn't there yet is told of it")
@@ -548,10 +555,15 @@ def check_play(page: Page, shots: str, name: str) -> None:
     part = page.run(f"({TIME}.layer.time - {TIME}.timeline.start) / ({TIME}.timeline.end - {TIME}.timeline.start)")
     if abs(part - 0.2) > 0.01:
         fail(f"dragged to a fifth it is at {part}")
-    # Authors, loop, slower and faster.
+    # Authors, who are shown unless they are switched off, and the legend; loop, slower and faster.
+    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
+    page.wait(f"{TIME}.layer.scene.people.shown.size === 1", "the author on the map")
+    page.wait("/added.*removed.*Ann.*3 commits/s.test(document.querySelector('#time .key').innerText)", "the legend")
     page.key("a")
-    if not page.run(f"{TIME}.layer.showsTravellers && {TIME}.timeline.ways[0].states.length === 5"):
-        fail("the authors are not shown")
+    page.wait(f"{TIME}.layer.scene.people.shown.size === 0", "no author")
+    page.key("a")
+    named = f"[...{TIME}.layer.scene.names.paths].map((path) => path.slice(path.indexOf('/') + 1)).sort().join()"
+    page.wait(f"{named} === 'new/part1/3.txt,old/7.c'", "the names of what changed")
     speed = page.run(f"{TIME}.bar.pace.speed")
     page.key("<")
     if not page.run(f"{TIME}.bar.pace.speed < {speed}"):

@@ -28,10 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "counters", "favourites", "filmsheet", "follow", "geo", "glow",
-      "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "pick", "pmtiles", "prominence",
-      "published", "ranking", "relief", "rules", "savefilm", "schedule", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
-      "tilestates", "timecaption", "timeline", "timescale", "trackjson", "ways"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "counters", "favourites", "filmsheet",
+      "follow", "geo", "glow", "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "people", "pick", "pmtiles", "prominence",
+      "published", "ranking", "recent", "relief", "rules", "savefilm", "schedule", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
+      "tides", "tilestates", "timecaption", "timelights", "timeline", "timenames", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -685,6 +685,98 @@ const properties = {
     }
   },
 
+  /** What is lit is what changed within the glow, each file once, with its newest change first. */
+  recent(random) {
+    const { timeline } = historyOf(random);
+    const recent = new page.Recent();
+    for (const time of random.list(1, 6, () => random.between(timeline.start, timeline.end + 10))) {
+      const moment = { timeline, time, state: timeline.stateAt(time), fade: random.pick([1e-3, 1, 1e4, 1e9]) };
+      recent.look(moment);
+      const [first, end] = page.litRange(moment);
+      const found = new Map();
+      for (let change = first; change < end; change += 1) {
+        const node = timeline.nodes[change];
+        if (timeline.isFolder[node] || timeline.kinds[change] === page.REMAINED) continue;
+        const kinds = [...(found.get(node)?.kinds ?? []), timeline.kinds[change]];
+        found.set(node, { kinds, change });
+      }
+      assert.equal(recent.count, found.size);
+      for (const [node, { kinds, change }] of found) {
+        const slot = recent.slotOf(node);
+        assert.deepEqual([recent.nodes[slot], recent.changes[slot], recent.counts[slot]], [node, change, kinds.length]);
+        const kind = kinds.at(-1) === page.REMOVED ? page.REMOVED : kinds.includes(page.ADDED) ? page.ADDED : page.CHANGED;
+        assert.equal(recent.kinds[slot], kind);
+        const age = page.ageOf(moment, change);
+        assert.ok(age >= 0 && age <= page.glowOf(moment));
+        near(recent.ages[slot], age, 1e-6 * (1 + age), "its age");
+      }
+      for (let slot = 1; slot < recent.count; slot += 1) assert.ok(recent.ages[slot] >= recent.ages[slot - 1]);
+      assert.ok(!recent.look(moment), "the same moment again");
+    }
+    // A moment that knows ages itself is asked, and what has yet to come is not lit.
+    const late = { timeline, time: timeline.end, state: timeline.stateCount - 1, glow: 2, lit: [0, timeline.changeCount], ageOf: () => -1 };
+    recent.look(late);
+    assert.equal(recent.count, 0);
+    assert.equal(recent.slotOf(0), -1);
+    const folders = new page.FolderChanges(timeline);
+    const newest = [...folders.before(timeline.stateCount - 1, Infinity)];
+    assert.deepEqual(newest, Array.from({ length: timeline.changeCount }, (_, change) => change).reverse()
+      .filter((change) => timeline.isFolder[timeline.nodes[change]] && [page.ADDED, page.REMOVED].includes(timeline.kinds[change])));
+    assert.equal([...folders.before(-1, 9)].length, 0);
+  },
+
+  /** Discs of authors keep apart, and are at their places where there is room. */
+  spread(random) {
+    const apart = random.between(10, 200);
+    const count = random.number(1, 7);
+    const places = Array.from({ length: 2 * count }, () => random.between(-1, 1) * random.pick([0, 1, 50, 1000]));
+    const offsets = page.spread(places, apart);
+    const at = places.map((value, i) => value + offsets[i]);
+    for (let a = 0; a < count; a += 1) {
+      for (let b = 0; b < a; b += 1) assert.ok(Math.hypot(at[2 * a] - at[2 * b], at[2 * a + 1] - at[2 * b + 1]) > 0.9 * apart, `${places} within ${apart}`);
+    }
+    const wide = places.map((value, i) => value + (i % 2 === 0 ? 5000 * i : 0));
+    assert.ok(page.spread(wide, apart).every((offset) => offset === 0));
+  },
+
+  /** Names of changed files are beside their light, and more changes are more important. */
+  namesOfChanges(random) {
+    const size = { width: random.between(5, 300), height: random.between(10, 40) };
+    const r = random.between(1, 30);
+    const places = page.placesBeside(r, size);
+    for (const { left, top, side } of places) {
+      const [dx, dy] = [left, top].map((low, axis) => Math.max(low, 0, -low - [size.width, size.height][axis]));
+      assert.ok(Math.hypot(dx, dy) > 0.7 * r, `${left}, ${top} beside ${r}`);
+      assert.equal(side, left > 0 ? 1 : left + size.width < 0 ? -1 : 0);
+    }
+    const [count, part, bytes] = [random.number(1, 50), random.next(), random.number(0, 1e9)];
+    assert.ok(page.weightOfChanges(count + 1, part, bytes) > page.weightOfChanges(count, part, bytes));
+    assert.ok(page.weightOfChanges(count, part, bytes) <= page.weightOfChanges(count, 1, bytes));
+    assert.ok(page.weightOfChanges(count, part, bytes) >= page.weightOfChanges(count, part, NaN));
+    assert.ok(page.coreOf(2 * count) >= page.coreOf(count) && page.coreOf(1e9) < 12);
+    assert.deepEqual([page.happened(page.ADDED, 3), page.happened(page.CHANGED, 1), page.happened(page.CHANGED, 1234), page.happened(page.REMOVED, 2)],
+      ["new", "changed", "changed 1,234 times", "removed"]);
+    const colours = [...Array(20).keys()].map((rank) => page.colourFor(rank, undefined, new Set(rank < 7 ? [] : [7, 9])));
+    assert.ok(colours.slice(0, 7).every((colour, rank) => colour === rank) && colours.slice(7).every((colour) => colour > 7 && colour !== 9));
+    assert.equal(page.colourFor(30, 11, new Set([7])), 11);
+    assert.deepEqual(["Andrew Gallant", "dana", "dependabot[bot]", "  ", "Ana María de Souza", "李 明", "😀", "o'Brien-x"].map(page.initialsOf),
+      ["AG", "D", "DB", "?", "AS", "李明", "?", "OX"]);
+  },
+
+  /** New land comes out of the water, and a ruin fades. */
+  tides(random) {
+    const glow = random.between(0.1, 10);
+    const [early, late] = [random.between(-1, 4) * glow, random.between(-1, 4) * glow].sort((a, b) => a - b);
+    const [rising, risen] = [page.risingAt(early, glow), page.risingAt(late, glow)];
+    for (const { water, surf, outline } of [rising, risen]) for (const part of [water, surf, outline]) assert.ok(part >= 0 && part <= 1);
+    assert.ok(risen.water <= rising.water && risen.outline <= rising.outline);
+    assert.equal(page.risingAt(0, glow).water, 1);
+    assert.deepEqual(page.risingAt(glow, glow), { water: 0, surf: 0, outline: 0, part: 1 });
+    const [sinking, sunk] = [page.sinkingAt(early, glow), page.sinkingAt(late, glow)];
+    assert.ok(sunk.land <= sinking.land && sunk.lines <= sinking.lines);
+    assert.deepEqual(page.sinkingAt(2 * glow, glow), { land: 0, lines: 0 });
+  },
+
   /** What differs between two states of a history is what their files say, and backwards the opposite. */
   moves(random) {
     const [before, after] = [statesOf(random), statesOf(random)];
@@ -896,7 +988,7 @@ const properties = {
     assert.equal(known.bytes, known.files > 0 ? undefined : 0);
     const shown = page.showCounters(timeline, "history", counters.at(0));
     assert.match(shown, /^[\d,]+ files? · [\d.]+ (bytes?|kB) · 1 state$/);
-    assert.deepEqual(page.captionOf(timeline, 99), { text: "", author: "" });
+    assert.deepEqual(page.captionOf(timeline, 99), { text: "", author: -1 });
   },
 
   /** The sheet of a film names the most active authors first, and a film has even sides. */

@@ -94,6 +94,22 @@ export function bordersOf(lands) {
   return lines;
 }
 
+/** The whole outline of a land as lines, without the rim that cuts it off. */
+export function sidesOf({ outline }) {
+  const lines = [];
+  for (const ring of outline) {
+    let line = null;
+    for (let i = 0; i < ring.length; i += 2) {
+      const j = (i + 2) % ring.length;
+      const [ax, ay, bx, by] = [ring[i], ring[i + 1], ring[j], ring[j + 1]];
+      if (isRim(ax, ay, bx, by)) line = null;
+      else if (line) line.push(bx, by);
+      else lines.push((line = [ax, ay, bx, by]));
+    }
+  }
+  return lines;
+}
+
 /** A line or ring of a tile, displaced by the world's field. */
 export function wandered(points, tile) {
   // Typed arrays are slow to make, and most lines are short.

@@ -33,7 +33,7 @@ export function mostActive({ states, stateAuthors, authors }, [first, end]) {
     const author = stateAuthors[states[change]];
     if (author < authors.length) counts.set(author, (counts.get(author) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([author, count]) => ({ name: authors[author], count }));
+  return [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([author, count]) => ({ author, name: authors[author], count }));
 }
 
 export class FilmSheet {
@@ -100,18 +100,18 @@ export class FilmSheet {
     this.write(pen, this.title, EDGE, LINES.title, { size: 32, ink: this.inks.ink, most: half });
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
-    mostActive(layer.timeline, layer.lit).slice(0, MOST_AUTHORS).forEach(({ name, count }, i) => {
-      this.write(pen, `${name} ${count}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(name), align: "right", most: half });
+    mostActive(layer.timeline, layer.lit).slice(0, MOST_AUTHORS).forEach(({ author, name, count }, i) => {
+      this.write(pen, `${name} ${count}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(author), align: "right", most: half });
     });
     const { text, author } = captionOf(layer.timeline, layer.state);
     this.write(pen, text, EDGE, LINES.subject, { size: 21, ink: this.inks.ink, most: width / unit - 340 });
-    if (author) this.write(pen, author, EDGE, LINES.name, { size: 14, ink: this.colourOf(author), most: half });
+    if (author >= 0) this.write(pen, layer.timeline.authors[author], EDGE, LINES.name, { size: 14, ink: this.colourOf(author), most: half });
     this.drawChart(pen);
     this.drawLegend(pen, right);
     pen.restore();
   }
 
-  colourOf(author) { return this.layer.travellers.colourOf(author); }
+  colourOf(author) { return this.layer.scene.people.colourOf(author); }
 
   drawChart(pen) {
     const { layer: { timeline, time }, unit, past, future } = this;

@@ -7,6 +7,7 @@ import { Matches } from "./lights.js";
 import { page } from "./main.js";
 import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
+import { isRuin } from "./tides.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./timeline.js";
@@ -179,7 +180,23 @@ class HistoryLayer {
 
   thing(found) { return thingAt(found, this.layer); }
 
-  isThere(thing) { return this.layer.presence(thing) !== NOT_YET; }
+  isThere(thing) {
+    const presence = this.layer.presence(thing);
+    return presence === THERE || (presence === GONE && thing.kind !== "poi" && isRuin(this.layer, this.layer.timeline.node(thing.path, true)));
+  }
+
+  isStanding(thing) { return this.layer.presence(thing) === THERE; }
+
+  islets(root, isEver) {
+    const { timeline } = this.layer;
+    const folder = timeline.node(root, true);
+    if (folder === undefined) return undefined;
+    const places = [];
+    for (let node = folder + 1; node < timeline.ends[folder]; node = timeline.isFolder[node] ? timeline.ends[node] : node + 1) {
+      if (!timeline.isFolder[node] && (isEver || this.layer.presenceOf(node) === THERE)) places.push(timeline.x[node], timeline.y[node]);
+    }
+    return places;
+  }
 
   /** Totals of lands are of all time, not of this moment. */
   noteOf() { return ""; }

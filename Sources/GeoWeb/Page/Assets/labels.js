@@ -387,6 +387,23 @@ export class Labels {
     return null;
   }
 
+  /** The boxes of the names in a view, except those of files with the given paths. */
+  *boxesIn(camera, hidden) {
+    for (const label of this.placed) {
+      if (isHidden(label, hidden)) continue;
+      const [x, y] = camera.toScreen(label.x, label.y);
+      for (const box of label.boxes) yield [box[0] + x - label.at[0], box[1] + y - label.at[1], box[2] + x - label.at[0], box[3] + y - label.at[1]];
+    }
+  }
+
+  /** The boxes of the straight names of lands in a view. */
+  namesOfLands(camera) {
+    return this.placed.filter(({ target, boxes }) => target?.isLand && boxes.length === 1).map(({ x, y, at, boxes: [box] }) => {
+      const [px, py] = camera.toScreen(x, y);
+      return [box[0] + px - at[0], box[1] + py - at[1], box[2] + px - at[0], box[3] + py - at[1]];
+    });
+  }
+
   /** Draws the names at their current places; new ones fade in. */
   draw(context, camera, ratio, now, isCalm) {
     let isFading = false;
@@ -402,7 +419,9 @@ export class Labels {
     }
     context.stroke();
     context.setTransform(1, 0, 0, 1, 0, 0);
+    const hidden = layers.values("hiddenNames").find(({ size }) => size > 0);
     for (const label of this.placed) {
+      if (hidden && isHidden(label, hidden)) continue;
       let [x, y] = camera.toScreen(label.x, label.y);
       if (label.slide && !isCalm) {
         const left = Math.max(0, 1 - (now - label.slide.since) / SLIDE) ** 2;
@@ -424,6 +443,9 @@ export class Labels {
     return isFading;
   }
 }
+
+/** Whether a layer names the file of a name itself. */
+function isHidden({ target }, hidden) { return Boolean(target) && !target.isLand && hidden.has(target.path); }
 
 /** What a name stands for. */
 function targetOf({ path, rawPath, folder, rawFolder, ...rest }, isLand) {

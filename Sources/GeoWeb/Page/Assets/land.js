@@ -32,11 +32,24 @@ export function prepare(entry) {
   data.land.sort((a, b) => a.depth - b.depth);
   for (const land of data.land) land.parent = parentOf(land.path);
   const inner = data.land.filter((land) => land.depth > 0);
-  const lines = bordersOf(inner);
-  for (const land of inner) {
-    land.border = lines.get(land).map((line) => wandered(line, entry));
-    land.drawn = land.outline.map((ring) => wandered(ring, entry));
-  }
+  for (const land of inner) land.drawn = land.outline.map((ring) => wandered(ring, entry));
+  setBorders(entry, inner);
+}
+
+/** Finds the borders of some lands of a tile. */
+function setBorders(entry, lands) {
+  const lines = bordersOf(lands);
+  for (const land of lands) land.border = lines.get(land).map((line) => wandered(line, entry));
+  entry.bordered = lands.length;
+}
+
+/** The lands of a tile that are there now, with the borders between them. */
+function standingLands(entry) {
+  const inner = entry.data.land.filter((land) => land.depth > 0);
+  const there = inner.filter(layers.isStanding);
+  // Without its neighbour a land has the whole of their common border.
+  if (there.length < inner.length || entry.bordered < inner.length) setBorders(entry, there);
+  return there;
 }
 
 /**
@@ -53,7 +66,7 @@ export function tileDrawer(palette, look) {
     const theme = palette.theme;
     const ratio = globalThis.devicePixelRatio || 1;
     const { ahead, coasts, shores, prominence, z, isPlain, recedes } = look();
-    const frame = { entry, size, ratio, px: size / 4096, palette, theme, prominence, isPlain, recedes, isBare: isPlain || recedes,
+    const frame = { entry, size, ratio, lands: standingLands(entry), px: size / 4096, palette, theme, prominence, isPlain, recedes, isBare: isPlain || recedes,
       /** The world's width in pixels at the camera's zoom. */
       world: TILE * 2 ** (entry.z - ahead) * 1.35, past: z };
     const context = canvas.getContext("2d");
@@ -82,12 +95,12 @@ export function tileDrawer(palette, look) {
 }
 
 /** The edges of shallow water and the coasts of taken land in a tile, as paths. */
-export function basePaths(entry, size, ratio, { coasts, shores }) {
+function basePaths(entry, size, ratio, { coasts, shores }) {
   const shelves = [];
   const taken = [];
   // A root that is all land has no shelf.
   const outlines = shores.isCrowd ? taken : shelves;
-  const isThere = (path) => layers.isThere({ path });
+  const isThere = (path) => layers.isStanding({ path });
   for (const [path, coast] of coasts) if (isThere(path)) outlines.push(coastPath([coast], entry, size, ratio));
   for (const land of entry.data.land) {
     if (land.depth === 0 && !coasts.has(land.path) && isThere(land.path)) outlines.push(pathOf(land.rings, size / 4096));
@@ -102,9 +115,8 @@ export function basePaths(entry, size, ratio, { coasts, shores }) {
 }
 
 function* drawLands(context, frame) {
-  const { entry, px, palette, ratio, theme, prominence } = frame;
+  const { entry, px, palette, ratio, theme, prominence, lands: inner } = frame;
   const drawn = new Map();
-  const inner = entry.data.land.filter((land) => land.depth > 0);
   let work = 0;
   const breadths = new Map(entry.data.land.map((land) => [land.path, breadthOf(land, frame)]));
   for (const land of inner) {

@@ -11,12 +11,14 @@
  * - `frame(now)`: called at the start of each frame; `isRunning`, whether another frame follows.
  * - `paint(view, list, isAtRest)`: paints over tiles, below names; returns false while not everything is sharp.
  *   `paintAbove(context, camera)`: paints above names.
+ *   `signs()`: what it draws, for the legend, as in `Level.signs`. `hiddenNames`: paths of files that it names in place of the map.
  * - `isDeep`: whether it has more to show than nodes, at every zoom.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
  *   sizes, unless a layer `isSized`: it knows those of the moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
- * - `isThere(thing)`: whether a land or a file is visible. `namesKey`: names are chosen again when it changes.
+ * - `isThere(thing)`: whether a land or a file is visible; `isStanding(thing)`, whether it is no ruin either. `islets(root, isEver)`:
+ *   the places of a root's own files now, or ever, in world coordinates, x and y in turn. `namesKey`: names are chosen again when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font
  *   and ink of a name. `weightOf(file)`: the priority of a file's name.
  * - `sections(node)`: elements for the panel. `entries`: the panel's list of a folder: `orders` before the usual ones,
@@ -60,6 +62,8 @@ class Layers {
   is(name) { return this.all.some((layer) => layer[name]); }
 
   isThere = (thing) => this.all.every((layer) => !layer.isThere || layer.isThere(thing));
+
+  isStanding = (thing) => this.all.every((layer) => (layer.isStanding ? layer.isStanding(thing) : !layer.isThere || layer.isThere(thing)));
 
   /** A land, a file or null, as seen by all layers. */
   thing(found) { return found && this.all.reduce((thing, layer) => layer.thing?.(thing) ?? thing, found); }

@@ -6,7 +6,7 @@ const SAMPLE = { width: 26, height: 20 };
 const GAP = 5; // pixels between the largest circle and the words
 
 /** A small canvas with a drawing of the middle at `draw(pen, x, y)`. */
-function sample(draw, { width, height } = SAMPLE) {
+export function sample(draw, { width, height } = SAMPLE) {
   const ratio = Math.min(3, globalThis.devicePixelRatio || 1);
   const canvas = make("canvas", { width: Math.round(width * ratio), height: Math.round(height * ratio), "aria-hidden": "true" });
   Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });

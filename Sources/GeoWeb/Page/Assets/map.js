@@ -174,7 +174,8 @@ export class MapView {
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();
-    if (layers.is("isPlain")) this.shores.look(performance.now());
+    // While time runs, other shores wait until the present ones are drawn.
+    if (layers.is("isPlain") && (this.isSharp || !layers.is("isRunning"))) this.shores.look(performance.now());
     const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;
@@ -192,11 +193,12 @@ export class MapView {
     const isFree = isAtRest && !layers.is("isRunning");
     // The map can't be moved without a picture: draw it in one go.
     const begun = performance.now();
-    const deadline = this.isFirst ? Infinity : begun + (isAtRest ? 20 : 6);
+    const deadline = this.isFirst ? Infinity : begun + (isFree ? 20 : 6);
     // A frame while moving has to end in time, but all parts go on.
     const until = (most, left) => (isFree ? performance.now() + most : Math.max(performance.now() + 1, begun + left));
     const isSharp = list.length === 0 ||
       tiles.paint(context, camera, list, ratio, style, isAtRest, deadline);
+    this.isSharp = isSharp;
     const isLaid = layers.each("paint", this, list, isAtRest).every(Boolean);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.marks.drawFrame(context, camera);
@@ -270,7 +272,7 @@ export class MapView {
   signs() {
     const contents = [...new Set(this.tiles.visible(this.camera).map((address) => this.tiles.best(address)?.data).filter(Boolean))];
     const standings = new Set(contents.flatMap(({ land }) => land.map(({ path }) => this.prominence.of(path))));
-    return [...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain"), recedes: layers.is("recedes") })];
+    return [...layers.each("signs").flat(), ...this.symbols.signs(), ...groundSigns(this.palette, contents, { standings, isPlain: layers.is("isPlain"), recedes: layers.is("recedes") })];
   }
 
   /** The lands of visible tiles, each once. */

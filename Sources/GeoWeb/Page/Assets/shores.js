@@ -15,7 +15,7 @@ const RIM = 1 / 30;
 const OWN_RIM = 1 / 12;
 /** With more roots than this, their lands are too small: each root is all land. */
 const CROWD = 64;
-/** Milliseconds between two looks at what is visible in a history. */
+/** Milliseconds between two looks at what is there in a history. */
 const PAUSE = 300;
 /** With more tiles than this, shores are computed from a farther zoom. */
 const MOST_TILES = 40;
@@ -135,18 +135,20 @@ export class Shores {
     const all = new Map(this.labels.map((label) => {
       const of = (name) => parts.flatMap((part) => part.get(label)[name]);
       const islets = this.islets.get(label);
+      const [now, ever] = [false, true].map((isEver) => layers.first("islets", label, isEver));
       // Known files need no ground.
-      return [label, { lands: of("lands"), towns: islets ? [] : of("towns"), files: of("files"), islets: islets ?? [] }];
+      const own = { towns: islets || ever ? [] : of("towns"), files: ever ? [] : of("files") };
+      return [label, { lands: of("lands"), ...own, islets: now ?? islets ?? [], ever: ever ?? islets ?? [] }];
     }));
-    const takenOf = ({ lands, towns, files, islets }, isThere) => ({ rings: lands.filter(({ thing }) => isThere(thing)).flatMap(({ rings }) => rings),
+    const takenOf = ({ lands, towns, files }, islets, isThere) => ({ rings: lands.filter(({ thing }) => isThere(thing)).flatMap(({ rings }) => rings),
       towns, points: [...files.filter(({ thing }) => isThere(thing)).flatMap(({ place }) => place), ...islets] });
-    const taken = new Map([...all].map(([label, one]) => [label, takenOf(one, layers.isThere)]));
+    const taken = new Map([...all].map(([label, one]) => [label, takenOf(one, one.islets, layers.isStanding)]));
     const key = hashText(JSON.stringify([...taken.values()].map(({ rings, towns, points }) => [rings.map((ring) => [ring[0], ring[1], ring.length]), towns.length, points])));
     if (key === this.key) return;
     this.key = key;
     // The rim doesn't change with time.
     const boxes = new Map([...all].map(([label, one]) => {
-      const { rings, towns, points } = takenOf(one, () => true);
+      const { rings, towns, points } = takenOf(one, one.ever, () => true);
       return [label, boxOfTaken({ rings: [...rings, ...towns], points })];
     }));
     const whole = sideOf(boxOfRings(boxes.values()));

@@ -19,6 +19,7 @@ const MOST_ROOTS = 24; // roots with figures
 const MOST_NAMED = 12; // lands with figures in a view, if fewer are always named
 const LEAST_CIRCLED = 3; // pixels: radius of the smallest circle with figures because it is large in a view
 const LEAST_SQUARED = 5; // pixels: the same of half a square's side
+const FILE_DOT = 1.6; // pixels: half a side of a file's square at a moment of a time line
 const NEAR = 0.4; // of the view: symbols this far outside take part
 const SPLIT = 300; // milliseconds of the change between levels
 const EASE = 90; // milliseconds in which a symbol goes most of the way to a new place
@@ -55,6 +56,9 @@ export class Symbols {
   get isOn() {
     return Boolean(this.level?.current) && !this.view.lights.isOn && (!layers.is("isPlain") || layers.is("isSized") || this.sizing !== null);
   }
+
+  /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
+  get isTimed() { return layers.is("isSized") && layers.is("isPlain") && this.sizing === null; }
 
   /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }
@@ -120,7 +124,7 @@ export class Symbols {
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
     const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const { named } = this.items;
-    const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
+    const files = this.isTimed ? [] : fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MOST_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
@@ -139,13 +143,14 @@ export class Symbols {
       return this.all.filter((item) => item.isLand === isLand && !keys.has(item.key) && item.r >= least && isIn(item)).sort((a, b) => b.amount - a.amount)
         .slice(0, Math.max(0, room)).map((item) => ({ item, lines: captionOf(item, (thing) => this.level.amount(thing)), isMinor: true }));
     };
-    return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
+    return [...named, ...more(true, MOST_NAMED, LEAST_CIRCLED), ...this.isTimed ? [] : more(false, this.isOfFiles ? LARGEST_FILES.files : LARGEST_FILES.folder, LEAST_SQUARED)];
   }
 
   /** The radius of a circle, or half the side of a square, at the present zoom. */
   sizeOf({ isLand, amount, box }) {
     if (box) return ((box[3] - box[1]) / 2) * this.view.camera.scale;
     const r = this.level.radius(amount);
+    if (!isLand && this.isTimed) return Math.min(FILE_DOT, sideOf(r) / 2);
     return isLand ? (amount >= this.level.least && amount > 0 ? Math.max(LEAST_LAND, r) : 0) : sideOf(r) / 2;
   }
 
@@ -238,7 +243,7 @@ export class Symbols {
     const { palette } = this.view;
     const look = looks(palette.theme)[item.isLand ? "land" : "file"];
     const isRaised = this.level.raised !== null && this.level.raised === item.path;
-    if (palette.mode === "kind") return { ...look, isRaised };
+    if (palette.mode === "kind") return { ...look, isRaised, isFaint: this.isTimed };
     if (item.isLand) return { ...look, isRaised, isFaint: true };
     return { ...look, fill: this.colourOf(item), rim: palette.theme.square, isRaised };
   }
@@ -363,9 +368,9 @@ export class Symbols {
     if (this.sizing) return this.sizing.signs(this.all, this.view.palette);
     const { theme } = this.view.palette;
     const { land, file } = looks(theme);
-    land.isFaint = this.view.palette.mode !== "kind";
+    land.isFaint = this.view.palette.mode !== "kind" || this.isTimed;
     const lands = this.all.some(({ isLand }) => isLand);
-    const squares = this.all.some(({ isLand }) => !isLand);
+    const squares = !this.isTimed && this.all.some(({ isLand }) => !isLand);
     const { showsMeasure } = this.level;
     return [
       ...(lands ? [{ words: `folder: area is its bytes, ${showsMeasure}`, draw: (pen, x, y) => drawCircle(pen, x, y, 8, land) }] : []),

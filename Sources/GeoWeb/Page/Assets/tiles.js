@@ -219,26 +219,27 @@ export class Tiles {
     const drawn = entry.bitmap;
     const fits = (picture) => picture && picture.version === entry.version && picture.style === style &&
       picture.size === size;
-    if (fits(drawn)) return true;
+    if (fits(drawn) && drawn.look === entry.look) return true;
+    // What looks different since its drawing began is drawn again afterwards, so that it is drawn at all.
     if (!fits(entry.job)) {
       const canvas = document.createElement("canvas");
       canvas.width = size;
       canvas.height = size;
-      entry.job = { canvas, size, style, version: entry.version, pieces: this.draw(canvas, entry, size) };
+      entry.job = { canvas, size, style, version: entry.version, look: entry.look, pieces: this.draw(canvas, entry, size) };
     }
     while (performance.now() < deadline) {
       const { done } = entry.job.pieces.next();
       // Drawing on a canvas is deferred until it is read.
       if (deadline !== Infinity) this.eye.drawImage(entry.job.canvas, 0, 0, 1, 1, 0, 0, 1, 1);
       if (!done) continue;
-      const { canvas, version } = entry.job;
+      const { canvas, version, look } = entry.job;
       // The picture that is shown stays until all others of the style are drawn.
       if (drawn && drawn.style !== style) entry.before = drawn;
       // The first picture of a tile fades in over its substitute.
-      entry.bitmap = { canvas, size, style, version, since: drawn ? drawn.since : performance.now() };
+      entry.bitmap = { canvas, size, style, version, look, since: drawn ? drawn.since : performance.now() };
       entry.job = null;
       this.drawnAt = performance.now();
-      return true;
+      return look === entry.look;
     }
     return false;
   }
@@ -350,9 +351,10 @@ export class TileBitmaps {
 
   /**
    * Draws the bitmaps of a view, re-rendered if their key or size at rest changed, as long as there is time; returns
-   * whether all are up to date. `keyOf` is called once for each tile; `render` draws one of a size.
+   * whether all are up to date. `keyOf` is called once for each tile; `render` draws one of a size, and `renew`
+   * changes a drawn one, if it can.
    */
-  draw(context, camera, tiles, list, { ratio, deadline, keyOf, render }) {
+  draw(context, camera, tiles, list, { ratio, deadline, keyOf, render, renew = () => false }) {
     let isSharp = true;
     const used = new Set();
     for (const address of list) {
@@ -364,7 +366,8 @@ export class TileBitmaps {
       const key = keyOf(entry);
       let drawn = this.all.get(entry);
       if (!drawn || drawn.key !== key || (drawn.size !== size && !camera.isMoving)) {
-        if (!drawn || performance.now() < deadline) {
+        if (drawn?.size === size && renew(drawn.canvas.getContext("2d"), entry, size)) drawn.key = key;
+        else if (!drawn || performance.now() < deadline) {
           drawn = { canvas: drawn?.canvas ?? document.createElement("canvas"), size, key };
           [drawn.canvas.width, drawn.canvas.height] = [size, size];
           render(drawn.canvas.getContext("2d"), entry, size);

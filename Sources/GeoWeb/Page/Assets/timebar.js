@@ -62,7 +62,7 @@ export class TimeBar {
     const buttons = [this.player, button("‹", `Back by a ${kind.unit} (,)`, () => this.stepBy(-1)), button("›", `On by a ${kind.unit} (.)`, () => this.stepBy(1)),
       this.moment, this.states, this.said, this.speeds, this.glows, toggle("⇥", "Faster through quiet times", "quickens"),
       toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows")];
-    if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors and their ways (a)", "travels"));
+    if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors (a)", "travels"));
     if (this.compare) buttons.push(this.comparer = button("Δ", "What changed since another moment (x)", () => this.compare(), { "aria-pressed": "false" }));
     // Browsers that can't record a canvas have no button.
     if (globalThis.MediaRecorder && HTMLCanvasElement.prototype.captureStream) {
@@ -131,7 +131,7 @@ export class TimeBar {
     for (const name of ["in", "out", "world"]) on(byId(name), "click", leave);
     this.help = [["space", "play, pause"], [", .", `back, on by a ${this.kind.unit}`],
       ["[ ] { }", `back, on by ${this.kind.steps.map(([, word]) => word).join(", ")}`], ["< >", "slower, faster"], ["Home End", "beginning, end of the time line"],
-      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors and their ways"]] : []),
+      ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors"]] : []),
       ...(this.compare ? [["x", "what changed since another moment"]] : [])];
   }
 

@@ -18,10 +18,11 @@ export function showCounters(timeline, kind, { files, bytes, states }) {
     ...(timeline.hasLives && bytes !== undefined ? [showBytes(bytes)] : []), showCount(states, ...unitsOf(timeline, kind))].join(" · ");
 }
 
-/** What happened in a state, and who did it. */
+/** What happened in a state, and the number of who did it, or −1. */
 export function captionOf(timeline, state) {
   const [name, text] = timeline.words[state] ?? ["", ""];
-  return { text: text || (/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name), author: timeline.authors[timeline.stateAuthors[state]] ?? "" };
+  const author = timeline.stateAuthors[state] ?? -1;
+  return { text: text || (/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name), author: timeline.authors[author] ? author : -1 };
 }
 
 export class TimeCaption {
@@ -53,8 +54,7 @@ export class TimeCaption {
     this.counted.textContent = showCounters(timeline, this.kind, this.counters.at(state));
     const { text, author } = captionOf(timeline, state);
     this.said.textContent = text;
-    if (author === this.author.textContent) return;
-    this.author.textContent = author;
-    this.author.style.color = author && this.layer.travellers.colourOf(author);
+    this.author.textContent = author < 0 ? "" : timeline.authors[author];
+    this.author.style.color = author < 0 ? "" : this.layer.scene.people.colourOf(author);
   }
 }

@@ -1,9 +1,8 @@
 // A moment of a time line on the map: what exists then, and how it is drawn.
 import { layers } from "./layers.js";
 import { Schedule } from "./schedule.js";
-import { TimeLights, Travellers } from "./timelights.js";
 import { THERE } from "./timeline.js";
-import { TimeTiles } from "./timetiles.js";
+import { TimeScene } from "./timescene.js";
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
@@ -17,8 +16,8 @@ export class TimeLayer {
   /** For how many seconds of play a change is lit. */
   glow = 1.6;
 
-  /** `told` is recorded-only land, if the map lacks it; `showsTravellers` whether authors are shown. */
-  constructor(view, timeline, { told = null, showsTravellers = false } = {}) {
+  /** `told` is recorded-only land, if the map lacks it. */
+  constructor(view, timeline, { told = null } = {}) {
     this.view = view;
     this.timeline = timeline;
     this.schedule = new Schedule(timeline);
@@ -26,12 +25,12 @@ export class TimeLayer {
     this.state = -1;
     /** Seconds of play since the start of the time line. */
     this.play = 0;
-    this.showsTravellers = showsTravellers;
+    /** Whether authors are shown, if they are known. */
+    this.showsTravellers = timeline.authors.length > 0;
     /** The comparison with another moment, or null. */
     this.span = null;
-    this.tiles = new TimeTiles(view, this);
-    this.lights = new TimeLights(view.palette, this);
-    this.travellers = new Travellers(view, this);
+    this.scene = new TimeScene(view, this);
+    this.lights = this.scene.lights;
     this.namesFor = 0;
     this.namesAt = 0;
     this.isRunning = false;
@@ -80,9 +79,6 @@ export class TimeLayer {
     return [Math.max(this.schedule.happened(this.play - this.glow), end - MOST_LIT), end];
   }
 
-  /** How long a change is lit, in seconds of the time line. */
-  get fade() { return Math.max(1e-3, this.time - this.schedule.momentAt(this.play - this.glow).time); }
-
   /** Whether tiles show land only, because the layer draws what changes. */
   get isPlain() { return this.timeline.hasLives; }
 
@@ -101,7 +97,7 @@ export class TimeLayer {
   /** The key of chosen names; it follows appearing and vanishing lands, but not at once. */
   get namesKey() {
     const now = performance.now();
-    const { lands } = this.tiles;
+    const { lands } = this.scene.tiles;
     if (lands !== this.namesFor && (!this.isRunning || now - this.namesAt > NAMES_PAUSE)) {
       this.namesFor = lands;
       this.namesAt = now;
@@ -122,19 +118,11 @@ export class TimeLayer {
   compare(span) { this.span = span; }
 
   /** Draws the moment over the tiles of a view; returns whether all is up to date. */
-  paint({ context, camera, tiles, ratio }, list, isAtRest) {
-    const isSharp = !this.timeline.hasLives ||
-      this.tiles.draw(context, camera, tiles, list, ratio, performance.now() + (isAtRest && !this.isRunning ? 25 : 6));
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    this.told?.draw(context, camera);
-    // A comparison lights its differences.
-    if (!this.span) this.lights.draw(context, camera);
-    if (this.showsTravellers) this.travellers.look();
-    else this.travellers.shown = [];
-    this.travellers.drawWays(context, camera);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    return isSharp;
-  }
+  paint(view, list, isAtRest) { return this.scene.paint(view, list, isAtRest); }
 
-  paintAbove(context, camera) { this.travellers.drawAbove(context, camera); }
+  paintAbove(context, camera) { this.scene.paintAbove(context, camera); }
+
+  signs() { return this.scene.signs(); }
+
+  get hiddenNames() { return this.scene.hiddenNames; }
 }

@@ -1,184 +1,123 @@
-// Events of a time line: recent changes are lit and fade, and authors move.
-import { boxOfPlaces, clamp, fillAndStroke, hashText, overlap } from "./geo.js";
-import { Lamps } from "./shapes.js";
-import { lastUpTo } from "./sorted.js";
+// Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
+import { boxOfPlaces } from "./geo.js";
+import { glowOf, litRange } from "./recent.js";
 import { REMAINED } from "./timeline.js";
 
-/** The maximum number of changes per frame, newest first. */
-const MOST_LIT = 60000;
+/** The maximum number of lights per frame, newest first. */
+const MOST_LIGHTS = 700;
 const LIT_CELL = 5; // pixels, in which one light is enough
-const LIGHT = 15; // pixels
-const LIGHT_DRAWN = 32; // pixels, from which it is scaled
+/** Steps of size, each by a doubling of changes. */
+const SIZES = 7;
+/** The radius in pixels of the core of a light: of one change, and with each step. */
+const [CORE, CORE_STEP] = [2.8, 1.15];
+/** How far the halo reaches, in radii of the core. */
+const HALO = 3.1;
 
 /** The colours of changes: added, changed, removed. */
-export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#ffc152", "#ff6f61"] : ["#00836b", "#c96a00", "#c8321f"]; }
+export function timeColours({ isDark }) { return isDark ? ["#35e0c2", "#f0a93b", "#ff6f61"] : ["#0a8f79", "#d97f00", "#cc3d26"]; }
+
+/** And those of words. */
+export function timeInks({ isDark }) { return isDark ? ["#35e0c2", "#f4b552", "#ff8a7d"] : ["#00604f", "#804c00", "#a5301b"]; }
+
+/** The step of size for a number of changes. */
+function stepOf(count) { return Math.min(SIZES - 1, Math.floor(Math.log2(Math.max(1, count)) + 1e-9)); }
+
+/** The radius in pixels of the core of a light. */
+export function coreOf(count) { return CORE + CORE_STEP * stepOf(count); }
 
 export class TimeLights {
-  /** `moment` has the `timeline`, its `time` and `state`, and `fade`, how long a change is lit. */
-  constructor(palette, moment) {
+  /** `moment` has the `timeline`, its `time` and `state`; `recent` the files that are lit. */
+  constructor(palette, moment, recent) {
     this.palette = palette;
     this.moment = moment;
-    this.lamps = new Lamps();
+    this.recent = recent;
+    this.sprites = new Map();
     /** The number of lights drawn last. */
     this.count = 0;
-  }
-
-  /** The range of lit changes: first number, and end. */
-  get range() {
-    const { timeline, time, state, fade } = this.moment;
-    const end = timeline.firstChanges[state + 1];
-    const first = timeline.firstChanges[timeline.stateAt(time - fade) + 1] ?? 0;
-    return [Math.max(first, end - MOST_LIT), end];
+    this.chosen = new Int32Array(MOST_LIGHTS);
   }
 
   /** The box around lit changes, in world coordinates, or null. */
   get box() {
     const { timeline, state } = this.moment;
     if (state < 0) return null;
-    const [first, end] = this.range;
+    const [first, end] = litRange(this.moment);
     const places = timeline.nodes.subarray(first, end).filter((_, index) => timeline.kinds[first + index] !== REMAINED);
     return places.length > 0 ? boxOfPlaces(places, timeline.x, timeline.y) : null;
   }
 
-  /** Draws lights, newest first; one for each spot. */
-  draw(context, camera) {
-    const { timeline, time, state, fade } = this.moment;
-    if (state < 0) return;
-    const width = Math.ceil(camera.width / LIT_CELL) + 6;
-    const height = Math.ceil(camera.height / LIT_CELL) + 6;
+  /** Draws lights, newest on top; one for each spot. */
+  draw(context, camera, ratio) {
+    const { recent, moment } = this;
+    const { x, y } = moment.timeline;
+    const width = Math.ceil(camera.width / LIT_CELL) + 12;
+    const height = Math.ceil(camera.height / LIT_CELL) + 12;
     if (this.grid?.length !== width * height) this.grid = new Uint8Array(width * height);
     this.grid.fill(0);
-    this.count = 0;
-    const [first, end] = this.range;
-    const colours = timeColours(this.palette);
-    context.globalCompositeOperation = this.palette.isDark ? "lighter" : "source-over";
-    for (let change = end - 1; change >= first; change -= 1) {
-      const kind = timeline.kinds[change];
-      const node = timeline.nodes[change];
-      if (kind === REMAINED || timeline.isFolder[node]) continue;
-      const [px, py] = camera.toScreen(timeline.x[node], timeline.y[node]);
-      if (!camera.isNear(px, py, LIGHT)) continue;
-      const cell = (Math.floor(py / LIT_CELL) + 3) * width + Math.floor(px / LIT_CELL) + 3;
-      if (this.grid[cell]) continue;
-      this.grid[cell] = 1;
-      const left = 1 - (time - timeline.times[timeline.states[change]]) / fade;
-      if (left <= 0) continue;
-      const radius = LIGHT * (0.45 + 0.55 * left);
-      context.globalAlpha = left ** 1.4;
-      context.drawImage(this.light(colours[kind]), px - radius, py - radius, 2 * radius, 2 * radius);
-      this.count += 1;
+    const left = camera.width / 2 - camera.x * camera.scale;
+    const top = camera.height / 2 - camera.y * camera.scale;
+    const reach = 5 * LIT_CELL;
+    let count = 0;
+    for (let i = 0; i < recent.count && count < MOST_LIGHTS; i += 1) {
+      const node = recent.nodes[i];
+      const [px, py] = [x[node] * camera.scale + left, y[node] * camera.scale + top];
+      if (!camera.isNear(px, py, reach)) continue;
+      const cell = (Math.floor(py / LIT_CELL) + 6) * width + Math.floor(px / LIT_CELL) + 6;
+      // More changes are never behind fewer.
+      const size = 1 + stepOf(recent.counts[i]);
+      if (this.grid[cell] >= size) continue;
+      this.grid[cell] = size;
+      this.chosen[count] = i;
+      count += 1;
+    }
+    const glow = glowOf(moment);
+    for (let at = count - 1; at >= 0; at -= 1) {
+      const i = this.chosen[at];
+      const node = recent.nodes[i];
+      const sprite = this.light(recent.kinds[i], stepOf(recent.counts[i]), ratio);
+      const half = sprite.width / ratio / 2;
+      context.globalAlpha = Math.max(0, 1 - recent.ages[i] / glow) ** 0.8;
+      context.drawImage(sprite, x[node] * camera.scale + left - half, y[node] * camera.scale + top - half, 2 * half, 2 * half);
     }
     context.globalAlpha = 1;
-    context.globalCompositeOperation = "source-over";
+    this.count = count;
   }
 
-  light(colour) {
-    return this.lamps.of(colour, LIGHT_DRAWN, () => [[0, "#ffffff"], [0.14, colour], [0.28, `${colour}b0`], [0.6, `${colour}38`], [1, `${colour}00`]]);
+  /** The sprite of a light, drawn once for each size. */
+  light(kind, step, ratio) {
+    const key = `${kind}|${step}|${ratio}|${this.palette.isDark}`;
+    let sprite = this.sprites.get(key);
+    if (sprite) return sprite;
+    const core = (CORE + CORE_STEP * step) * ratio;
+    const half = Math.ceil(core * HALO + 1);
+    sprite = document.createElement("canvas");
+    sprite.width = sprite.height = 2 * half;
+    drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], this.palette.isDark);
+    this.sprites.set(key, sprite);
+    return sprite;
   }
 }
 
-// Authors on the map: place at a moment, name, and path.
-
-const MOST_TRAVELLERS = 12;
-/** How long an inactive author is shown, in fades. */
-const LINGER = 2;
-const WAY_LENGTH = 12; // places
-
-export class Travellers {
-  /** `moment` has the `timeline`, its `time` and `state`, and `fade`, how long a change is lit. */
-  constructor(view, moment) {
-    this.view = view;
-    this.moment = moment;
-    /** The visible authors. */
-    this.shown = [];
-  }
-
-  /** Finds places and paths of authors, who move from their last change to the next. */
-  look() {
-    const { timeline, time, state, fade } = this.moment;
-    const shown = [];
-    timeline.ways.forEach(({ states, x, y }, author) => {
-      if (states.length === 0) return;
-      const last = lastUpTo(states, state);
-      if (last < 0) return;
-      const since = time - timeline.times[states[last]];
-      const until = last + 1 < states.length ? timeline.times[states[last + 1]] - time : Infinity;
-      if (since > LINGER * fade && until > fade) return;
-      const gap = since + until;
-      const travel = Math.min(gap, fade);
-      const part = until < travel ? 1 - until / travel : 0;
-      const eased = part * part * (3 - 2 * part);
-      const next = Math.min(last + 1, states.length - 1);
-      shown.push({ author, last, x: x[last] + (x[next] - x[last]) * eased, y: y[last] + (y[next] - y[last]) * eased,
-        weight: Math.min(since, until), strength: clamp(1.2 - Math.min(since / LINGER, until) / fade, 0.25, 1), xs: x, ys: y });
-    });
-    this.shown = shown.sort((a, b) => a.weight - b.weight).slice(0, MOST_TRAVELLERS);
-  }
-
-  /** Draws the paths of authors. */
-  drawWays(context, camera) {
-    for (const traveller of this.shown) this.drawWay(context, camera, traveller);
-    context.globalAlpha = 1;
-  }
-
-  drawWay(context, camera, { author, last, x, y, xs, ys, strength }) {
-    const first = Math.max(0, last - (this.view.isCalm ? 4 : WAY_LENGTH));
-    context.lineJoin = context.lineCap = "round";
-    context.strokeStyle = this.colourOf(this.moment.timeline.authors[author]);
-    let [px, py] = camera.toScreen(x, y);
-    for (let at = last; at >= first; at -= 1) {
-      const [qx, qy] = camera.toScreen(xs[at], ys[at]);
-      context.beginPath();
-      context.moveTo(clamp(px, -9999, 9999), clamp(py, -9999, 9999));
-      context.lineTo(clamp(qx, -9999, 9999), clamp(qy, -9999, 9999));
-      context.lineWidth = 1.6;
-      context.globalAlpha = 0.75 * strength * (1 - (last - at) / (WAY_LENGTH + 1));
-      context.stroke();
-      [px, py] = [qx, qy];
-    }
-  }
-
-  /** Draws the authors with their names, above the names of lands. */
-  drawAbove(context, camera) {
-    const { palette } = this.view;
-    const spots = this.shown.map(({ author, x, y, strength }) => {
-      const name = this.moment.timeline.authors[author];
-      const [px, py] = camera.toScreen(x, y);
-      return { name, px, py, strength, colour: this.colourOf(name) };
-    }).filter(({ px, py }) => camera.isNear(px, py, 80, 20));
-    for (const { px, py, strength, colour } of spots) {
-      context.globalAlpha = strength;
-      context.beginPath();
-      context.arc(px, py, 5, 0, 2 * Math.PI);
-      fillAndStroke(context, colour, palette.theme.paper, 1.5);
-    }
-    this.drawNames(context, spots);
-    context.globalAlpha = 1;
-  }
-
-  /** Draws names next to the dots, without overlaps. */
-  drawNames(context, spots) {
-    context.font = '600 12px system-ui, "DejaVu Sans", sans-serif';
-    context.textBaseline = "middle";
-    context.textAlign = "left";
-    context.strokeStyle = this.view.palette.theme.paper;
-    context.lineWidth = 3.5;
-    const taken = [];
-    for (const { name, px, py, strength, colour } of spots) {
-      const width = context.measureText(name).width;
-      const free = [9, -9 - width].map((dx) => [px + dx, py - 8, px + dx + width, py + 8])
-        .find((box) => !taken.some((other) => overlap(other, box)));
-      if (!free) continue;
-      taken.push(free);
-      context.globalAlpha = strength;
-      context.fillStyle = colour;
-      context.strokeText(name, free[0], py);
-      context.fillText(name, free[0], py);
-    }
-  }
-
-  colourOf(name) {
-    const hue = hashText(name) % 360;
-    return this.view.palette.isDark ? `hsl(${hue} 85% 74%)` : `hsl(${hue} 75% 32%)`;
-  }
+/** Draws a light: a core with a halo, which on a light map is white, so that it shines instead of scorching. */
+export function drawLight(pen, x, y, core, colour, isDark) {
+  const far = core * HALO;
+  const halo = pen.createRadialGradient(x, y, core * 0.6, x, y, far);
+  const stops = isDark ? [[0, `${colour}d0`], [0.3, `${colour}66`], [0.65, `${colour}22`], [1, `${colour}00`]]
+    : [[0, "#fffffff8"], [0.42, "#ffffffd8"], [0.7, "#ffffff70"], [1, "#ffffff00"]];
+  for (const [at, one] of stops) halo.addColorStop(at, one);
+  pen.fillStyle = halo;
+  pen.beginPath();
+  pen.arc(x, y, far, 0, 2 * Math.PI);
+  pen.fill();
+  pen.fillStyle = colour;
+  pen.beginPath();
+  pen.arc(x, y, core, 0, 2 * Math.PI);
+  pen.fill();
+  if (isDark) return;
+  // A thin ring in the colour of the change holds the light together.
+  pen.strokeStyle = `${colour}90`;
+  pen.lineWidth = Math.max(0.8, core * 0.22);
+  pen.beginPath();
+  pen.arc(x, y, core * 1.75, 0, 2 * Math.PI);
+  pen.stroke();
 }

@@ -184,27 +184,6 @@ export class Timeline {
     return parts;
   }
 
-  /** The path of each author: states in order of time, and the middles of their changes. */
-  get ways() {
-    if (this.knownWays) return this.knownWays;
-    const ways = this.authors.map(() => ({ states: [], x: [], y: [] }));
-    for (let state = 0; state < this.stateCount; state += 1) {
-      const way = ways[this.stateAuthors[state]];
-      let [x, y, count] = [0, 0, 0];
-      for (let change = this.firstChanges[state]; change < this.firstChanges[state + 1]; change += 1) {
-        const node = this.nodes[change];
-        if (this.isFolder[node]) continue;
-        [x, y, count] = [x + this.x[node], y + this.y[node], count + 1];
-      }
-      if (!way || count === 0) continue;
-      way.states.push(state);
-      way.x.push(x / count);
-      way.y.push(y / count);
-    }
-    this.knownWays = ways;
-    return ways;
-  }
-
   /** The nodes of a state whose names match a text or a glob, as search results. */
   *named(text, state) {
     const wanted = wantedName(text);

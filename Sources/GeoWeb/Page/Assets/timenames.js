@@ -1,0 +1,246 @@
+// Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
+import { shortName } from "./captions.js";
+import { byId, nameOf, overlap, parentOf } from "./geo.js";
+import { drawPlate, Plates } from "./plates.js";
+import { glowOf, happened } from "./recent.js";
+import { coreOf, timeInks } from "./timelights.js";
+
+const MOST_NAMED = 14;
+const MOST_NAMED_NARROW = 6;
+const NARROW = 640; // pixels
+/** Frames between two choices, and new names in each, so that no frame takes long. */
+const PASS = 5;
+const NEW_AT_ONCE = 3;
+/** Seconds in which a name comes and goes, and for which it is shown at least. */
+const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
+/** How much more another file must have changed to take the place of a name. */
+const OUTDOES = 2;
+/** Candidates for names, and how much those that are shown are preferred. */
+const MOST_TRIED = 40;
+const KEPT = 1.5;
+const NAME_FONT = '600 13px Georgia, "Noto Serif", "DejaVu Serif", serif';
+const WORDS_FONT = '11px Georgia, "Noto Serif", "DejaVu Serif", serif';
+const [NAME_HIGH, WORDS_HIGH] = [15, 12.5];
+/** Distances from the light in pixels; from the second on a line leads there. */
+const GAPS = [2, 14, 30];
+/** What it costs, in pixels of distance, to cover an author or another light. */
+const OVER_AUTHOR = 40;
+const OVER_LIGHT = 7;
+/** Milliseconds for which the boxes of the page's overlays are kept. */
+const ROOMS_KEPT = 1000;
+const MOST_MOVED = 500;
+
+/** The importance of a file's changes: their number, the freshest first, then the size. `part` is the rest of its glow. */
+export function weightOfChanges(count, part, size) { return count * (0.35 + 0.65 * part) + Math.log10(1 + (size > 0 ? size : 0)) / 10; }
+
+/** The places of a box next to a light of radius `r`, the best first: left and top from its middle, side, and distance. */
+export function placesBeside(r, { width, height }) {
+  return GAPS.flatMap((gap, step) => {
+    const far = r + gap;
+    const [across, down] = [0.75 * far, 0.75 * far];
+    return [[far, -height / 2, 1], [-far - width, -height / 2, -1], [across, -down - 0.6 * height, 1], [across, down - 0.4 * height, 1],
+      [-across - width, -down - 0.6 * height, -1], [-across - width, down - 0.4 * height, -1], [-width / 2, -far - height, 0], [-width / 2, far, 0]]
+      .map(([left, top, side], rank) => ({ left, top, side, step, cost: gap + 1.2 * rank }));
+  });
+}
+
+export class TimeNames {
+  /** `moment` has the `timeline`; `recent` what changed, `people` the authors on the map. */
+  constructor(view, moment, recent, people) {
+    Object.assign(this, { view, moment, recent, people });
+    this.plates = new Plates(view.palette);
+    /** Shown names by node. */
+    this.all = new Map();
+    /** The paths that are named here and not by the map itself. */
+    this.paths = new Set();
+    /** The nodes whose names made room for authors. */
+    this.moved = new Set();
+    this.frames = 0;
+    this.roomsAt = -Infinity;
+    this.rooms = [];
+  }
+
+  /** Names nothing. */
+  clear() {
+    if (this.all.size === 0) return;
+    this.all.clear();
+    this.paths = new Set();
+  }
+
+  /** How a file is named: with its folder, if others have its name. */
+  nameOf(node) {
+    const { timeline } = this.moment;
+    if (this.namedIn !== timeline) {
+      this.namedIn = timeline;
+      this.sameNames = new Map();
+      for (const path of timeline.files.keys()) this.sameNames.set(nameOf(path), (this.sameNames.get(nameOf(path)) ?? 0) + 1);
+    }
+    const path = timeline.paths[node];
+    const name = nameOf(path);
+    const folder = parentOf(path);
+    return this.sameNames.get(name) > 1 && folder.includes("/") ? `${shortName(nameOf(folder), 20)}/${shortName(name, 28)}` : shortName(name, 36);
+  }
+
+  /** Chooses names now and then; returns whether any is still on its way. */
+  look(camera, ratio, passed) {
+    const { isCalm } = this.view;
+    this.frames -= 1;
+    const isRunning = this.moment.isRunning;
+    const key = `${this.recent.key}|${camera.z.toFixed(2)}|${this.view.palette.isDark}|${this.people.rests}`;
+    const { placed } = this.view.labels;
+    if (this.frames <= 0 && (isRunning || key !== this.key || placed !== this.placedFor || this.isPending)) {
+      this.frames = PASS;
+      [this.key, this.placedFor] = [key, placed];
+      this.choose(camera, ratio);
+    }
+    let isFading = this.isPending;
+    for (const [node, label] of this.all) {
+      const step = isCalm ? 1 : passed / (label.isLeaving ? -GOES : COMES);
+      label.alpha = isCalm ? Number(!label.isLeaving) : Math.min(1, label.alpha + step);
+      label.shown += passed;
+      if (label.alpha <= 0 && label.isLeaving) this.all.delete(node);
+      else if (label.alpha < 1) isFading = true;
+    }
+    this.paths = new Set([...this.all.values()].filter(({ isLeaving }) => !isLeaving).map(({ path }) => path));
+    return isFading;
+  }
+
+  choose(camera, ratio) {
+    const wanted = this.candidates(camera);
+    const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
+    const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
+    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths)];
+    this.isPending = false;
+    for (const [node, label] of this.all) {
+      const slot = this.recent.slotOf(node);
+      const box = this.boxOf(label, camera);
+      // Its place may be taken by a name of the map.
+      if (slot < 0 || !weights.has(node) || taken.some((other) => overlap(other, box)) || this.isCovered(label, box)) label.isLeaving = this.isPending = true;
+      else if (!label.isLeaving) this.dress(label, slot, ratio);
+    }
+    const standing = [...this.all.values()].filter(({ isLeaving }) => !isLeaving);
+    const boxes = [...this.all.values()].map((label) => this.boxOf(label, camera));
+    let free = most - standing.length;
+    let made = 0;
+    for (const { node, slot, weight, x, y } of wanted) {
+      if (this.all.has(node)) continue;
+      if (free <= 0) {
+        const least = standing.filter(({ shown, isLeaving }) => shown > STAYS && !isLeaving).sort((a, b) => weights.get(a.node) - weights.get(b.node))[0];
+        if (least && weights.get(least.node) * OUTDOES < weight) [least.isLeaving, this.isPending] = [true, true];
+        break;
+      }
+      if (made === NEW_AT_ONCE) {
+        this.isPending = true;
+        break;
+      }
+      const label = { node, path: this.moment.timeline.paths[node], alpha: 0, shown: 0, isLeaving: false };
+      const place = this.placeOf(label, { slot, x, y, ratio, camera, wanted }, [...taken, ...boxes]);
+      if (!place) continue;
+      this.all.set(node, label);
+      boxes.push(this.boxOf(label, camera));
+      [made, free] = [made + 1, free - 1];
+    }
+  }
+
+  /** Whether an author is on a name, which then looks for another place, once. */
+  isCovered({ node, shown, isLeaving }, box) {
+    if (isLeaving || shown < STAYS || this.moved.has(node) || !this.people.boxes.some((other) => overlap(other, box))) return false;
+    if (this.moved.size > MOST_MOVED) this.moved.clear();
+    this.moved.add(node);
+    return true;
+  }
+
+  /** The files in view that changed most. */
+  candidates(camera) {
+    const { recent } = this;
+    const { x, y, sizes, paths } = this.moment.timeline;
+    const glow = glowOf(this.moment);
+    let found = [];
+    let least = -Infinity;
+    for (let slot = 0; slot < recent.count; slot += 1) {
+      const node = recent.nodes[slot];
+      const label = this.all.get(node);
+      const weight = weightOfChanges(recent.counts[slot], 1 - recent.ages[slot] / glow, sizes[recent.changes[slot]]) * (label && !label.isLeaving ? KEPT : 1);
+      if (weight <= least || paths[node] === "") continue;
+      const [px, py] = camera.toScreen(x[node], y[node]);
+      if (px < 4 || py < 4 || px > camera.width - 4 || py > camera.height - 4) continue;
+      found.push({ node, slot, weight, x: px, y: py });
+      if (found.length < 8 * MOST_TRIED) continue;
+      found = found.sort((a, b) => b.weight - a.weight).slice(0, MOST_TRIED);
+      least = found.at(-1).weight;
+    }
+    return found.sort((a, b) => b.weight - a.weight).slice(0, MOST_TRIED);
+  }
+
+  /** Gives a name its words. */
+  dress(label, slot, ratio) {
+    const { recent, view } = this;
+    const words = happened(recent.kinds[slot], recent.counts[slot]);
+    const look = `${recent.kinds[slot]}|${words}|${label.side}|${ratio}|${view.palette.isDark}`;
+    if (look === label.look) return;
+    label.look = look;
+    label.ink = timeInks(view.palette)[recent.kinds[slot]];
+    const before = label.plate?.width;
+    label.plate = this.plates.of([[this.nameOf(label.node), NAME_FONT, NAME_HIGH, label.ink], [words, WORDS_FONT, WORDS_HIGH, view.palette.theme.soft]], label.side, ratio);
+    // The side next to the light stays where it is.
+    if (before !== undefined) label.dx += ((label.side - 1) / 2) * (label.plate.width - before);
+  }
+
+  /** Finds the place of a new name; false without room. */
+  placeOf(label, { slot, x, y, ratio, camera, wanted }, taken) {
+    label.side = 1;
+    this.dress(label, slot, ratio);
+    const r = 1.75 * coreOf(this.recent.counts[slot]);
+    const authors = this.people.boxes;
+    let [best, least] = [null, Infinity];
+    for (const place of placesBeside(r, label.plate)) {
+      if (place.cost >= least) continue;
+      const box = [x + place.left - 1, y + place.top, x + place.left + label.plate.width + 1, y + place.top + label.plate.height];
+      if (box[0] < 4 || box[1] < 4 || box[2] > camera.width - 4 || box[3] > camera.height - 4 || taken.some((other) => overlap(other, box))) continue;
+      let { cost } = place;
+      for (const other of authors) if (overlap(other, box)) cost += OVER_AUTHOR;
+      for (const other of wanted) if (other.node !== label.node && other.x > box[0] && other.x < box[2] && other.y > box[1] && other.y < box[3]) cost += OVER_LIGHT;
+      if (cost < least) [best, least] = [place, cost];
+    }
+    if (!best) return false;
+    [label.side, label.look] = [best.side, ""];
+    label.plate = undefined;
+    this.dress(label, slot, ratio);
+    [label.dx, label.dy, label.hasLine] = [best.left, best.top, best.step > 0];
+    return true;
+  }
+
+  /** The box of a name in a view. */
+  boxOf({ node, dx, dy, plate }, camera) {
+    const { x, y } = this.moment.timeline;
+    const [px, py] = camera.toScreen(x[node], y[node]);
+    return [px + dx, py + dy, px + dx + plate.width, py + dy + plate.height];
+  }
+
+  /** The boxes of overlays of the page. */
+  overlays() {
+    const now = performance.now();
+    if (now - this.roomsAt > ROOMS_KEPT) [this.roomsAt, this.rooms] = [now, byId("film") ? [] : this.view.labels.obstacles()];
+    return this.rooms;
+  }
+
+  /** Draws the names, above those of lands. */
+  draw(context, camera, ratio) {
+    for (const label of this.all.values()) {
+      const [left, top, right, bottom] = this.boxOf(label, camera);
+      if (right < 0 || bottom < 0 || left > camera.width || top > camera.height) continue;
+      context.globalAlpha = Math.max(0, label.alpha);
+      if (label.hasLine) {
+        const [x, y] = [left - label.dx, top - label.dy];
+        context.strokeStyle = label.ink;
+        context.lineWidth = 1;
+        context.beginPath();
+        context.moveTo(x, y);
+        context.lineTo(Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y)));
+        context.stroke();
+      }
+      drawPlate(context, label.plate, left, top, ratio);
+    }
+    context.globalAlpha = 1;
+  }
+}
