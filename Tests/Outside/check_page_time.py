@@ -197,7 +197,7 @@ def check_snapshot_page(page: Page, states: List[check_history.State], seed: int
         said = page.run("document.querySelector('#time .said').textContent")
         if not said.startswith(f"day {number} · ") or "undefined" in said:
             fail(f"of snapshot {number} the line says {said!r}")
-    if page.run("Boolean(document.querySelector('#time [aria-label^=\"Authors\"]'))"):
+    if page.run("Boolean(document.querySelector('#time button[aria-label^=\"Authors\"]'))"):
         fail("there are no authors, and a button shows them")
     page.run("document.activeElement.blur()")
     page.key("a")

@@ -5,8 +5,11 @@ import { recordFilm } from "./savefilm.js";
 
 /** The frames of two changes of figures on the map. */
 const FIGURES = 15;
-/** The frames that are drawn before the first one, so that nothing fades in. */
+/** The frames that are drawn before the first one, thirty a second, so that nothing fades in. */
 const LEAD = 45;
+const LEAD_RATE = 30;
+/** The time of the first frame in milliseconds, after all that the page did before. */
+const START = 1e8;
 /** How long tiles may take, in seconds. */
 const PATIENCE = 60;
 
@@ -24,8 +27,7 @@ class SentFilm {
     Object.assign(this, { page, time, wanted });
     this.stage = new FilmStage(page, time.bar, wanted);
     this.clock = performance.now.bind(performance);
-    this.start = this.clock();
-    this.now = this.start;
+    this.now = START;
   }
 
   /** The address of a frame, or of a failure. */
@@ -33,13 +35,13 @@ class SentFilm {
 
   async send() {
     const { stage, page: { view, palette }, wanted: { width, height, fps, frames, seconds, dark } } = this;
-    await this.until(() => view.isComplete, "the map");
+    await this.until(() => this.hasTiles && this.page.level.current !== null, "the map");
     palette.isDark = dark;
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     view.restyle();
     performance.now = () => this.now;
     stage.begin();
-    for (let frame = -LEAD; frame <= 0; frame += 1) await this.draw(0, frame / fps, frame % FIGURES === 0);
+    for (let frame = -LEAD; frame <= 0; frame += 1) await this.draw(0, frame / LEAD_RATE, frame % FIGURES === 0);
     let sent = Promise.resolve(TAKEN);
     for (let frame = 0; frame < frames; frame += 1) {
       if (frame > 0) await this.draw((frame * seconds) / Math.max(1, frames), frame / fps, frame % FIGURES === 0);
@@ -53,7 +55,7 @@ class SentFilm {
   /** Draws a frame: a second of play, at a second of the film. */
   async draw(play, second, countsAnew) {
     const { stage, page: { view } } = this;
-    this.now = this.start + 1000 * second;
+    this.now = START + 1000 * second;
     stage.go(play);
     if (countsAnew) await this.time.settle?.();
     stage.draw(this.now);
