@@ -15,7 +15,7 @@
  * - `isDeep`: whether it has more to show than nodes, at every zoom.
  * - `isPlain`: whether tiles show land only, because the layer paints the rest.
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
- *   sizes, unless a layer `isSized`: it knows those of the moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
+ *   sizes, unless a layer `isSized`: it knows those of the moment. `isTimed`: symbols stand back behind what happens at a moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
  * - `isThere(thing)`: whether a land or a file is visible; `isStanding(thing)`, whether it is no ruin either. `islets(root, isEver)`:
  *   the places of a root's own files now, or ever, in world coordinates, x and y in turn. `namesKey`: names are chosen again when it changes.

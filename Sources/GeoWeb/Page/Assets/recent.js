@@ -8,7 +8,7 @@ const GLOW = 1.6;
 /** The maximum number of changes per frame, newest first. */
 const MOST_LIT = 60000;
 /** The longest step of what moves by itself, in seconds. */
-const LONGEST_STEP = 0.1;
+const LONGEST_STEP = 0.25;
 
 /** The seconds of play for which a change is lit at a moment. */
 export function glowOf({ glow = GLOW }) { return glow; }

@@ -10,6 +10,8 @@ import { spark } from "./spark.js";
 
 const FOLDERS = 12;
 const FILES = 6;
+/** The milliseconds after which figures follow while time runs. */
+const RUNNING_PAUSE = 1000;
 
 export class Summary {
   /**
@@ -73,7 +75,15 @@ export class Summary {
     const { current } = this;
     const key = current && [current.path, current.complete, current.bytes, current.allocated, current.files, current.folders, current.newest].join();
     if (current !== this.shown || key !== this.key) {
-      [this.shown, this.key] = [current, key];
+      const now = performance.now();
+      if (layers.is("isRunning") && current && this.shown && current.path === this.shown.path && now - this.drawnAt < RUNNING_PAUSE) {
+        this.timer ??= setTimeout(() => {
+          this.timer = undefined;
+          this.update();
+        }, RUNNING_PAUSE);
+        return;
+      }
+      [this.shown, this.key, this.drawnAt] = [current, key, now];
       this.draw();
       this.acts.titled();
     }

@@ -58,7 +58,7 @@ export class Symbols {
   }
 
   /** Whether symbols are those of a moment: they stand back behind what happens, and files are dots. */
-  get isTimed() { return layers.is("isSized") && layers.is("isPlain") && this.sizing === null; }
+  get isTimed() { return layers.is("isTimed") && this.sizing === null; }
 
   /** Whether the level in view is a folder without sub-folders. */
   get isOfFiles() { return this.level.amounts.lands.length === 0; }

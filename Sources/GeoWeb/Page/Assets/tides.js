@@ -7,12 +7,13 @@ import { timeColours } from "./timelights.js";
 import { ADDED } from "./timeline.js";
 
 /** Folders per frame that rise or sink, the newest first. */
-const MOST_TIDES = 90;
+const MOST_TIDES = 60;
 /** For how many glows a ruin is seen. */
 const RUIN = 2;
 /** The part of a glow in which land rises. */
 const RISING = 0.45;
 const LEAST = 5; // pixels across
+const LEAST_SURF = 24;
 /** The distance of a ruin's lines in pixels. */
 const HATCH = 7;
 
@@ -93,12 +94,16 @@ export class Tides {
 
   /** The shape of a land on the screen, and the lines along its border. */
   pathsOf(land, { entry, px, x, y }) {
-    const shape = new Path2D();
-    shape.addPath(pathOf(outlineOf(land), px), { e: x, f: y });
-    const lines = new Path2D();
-    land.sides ??= sidesOf(land).map((line) => wandered(line, entry));
-    lines.addPath(pathOf(land.sides, px, false), { e: x, f: y });
-    return { shape, lines };
+    if (land.tide?.px !== px) {
+      land.sides ??= sidesOf(land).map((line) => wandered(line, entry));
+      land.tide = { px, shape: pathOf(outlineOf(land), px), lines: pathOf(land.sides, px, false) };
+    }
+    const moved = (path) => {
+      const there = new Path2D();
+      there.addPath(path, { e: x, f: y });
+      return there;
+    };
+    return { shape: moved(land.tide.shape), lines: moved(land.tide.lines) };
   }
 
   rise(context, land, age, frame) {
@@ -111,7 +116,7 @@ export class Tides {
       context.fillStyle = theme.shelf;
       context.fill(shape);
     }
-    if (surf > 0 && !this.view.isCalm) {
+    if (surf > 0 && !this.view.isCalm && breadthIn(land, frame) > LEAST_SURF) {
       context.strokeStyle = isDark ? "#d9f4f2" : "#ffffff";
       const reach = land.depth === 1 ? 13 : 7;
       for (const [wide, alpha] of [[1, 0.16], [0.55, 0.24]]) {

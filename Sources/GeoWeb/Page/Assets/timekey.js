@@ -7,6 +7,7 @@ import { drawLight, timeColours } from "./timelights.js";
 
 /** Milliseconds between two lists of authors. */
 const PAUSE = 500;
+const MOST_ROWS = 60;
 
 /** The signs of a moment, with their meaning, as in `Level.signs`. */
 export function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
@@ -60,8 +61,9 @@ export class TimeKey {
   constructor(view, moment, people) {
     Object.assign(this, { view, moment, people });
     this.signs = make("ul", { "aria-label": "Legend" });
-    this.authors = make("ul", { "aria-label": "Authors" });
+    this.authors = make("ul", { "aria-label": "At work" });
     this.element = make("div", { class: "key" }, this.signs, this.authors);
+    this.rows = new Map();
     this.lookedAt = -Infinity;
   }
 
@@ -87,8 +89,22 @@ export class TimeKey {
     const shown = `${kind}${JSON.stringify(active)}`;
     if (shown === this.shown) return;
     this.shown = shown;
-    this.authors.replaceChildren(...active.map(({ name, colour, commits }) => make("li", {},
-      sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper: palette.theme.paper }), { width: 22, height: 20 }),
-      make("span", { class: "name" }, name), make("span", { class: "soft" }, showNumber(commits)))));
+    if (this.rows.size > MOST_ROWS) this.rows.clear();
+    this.authors.replaceChildren(...active.map(({ name, colour, commits }) => {
+      const row = this.rowOf(name, colour);
+      row.lastChild.textContent = showNumber(commits);
+      return row;
+    }));
+  }
+
+  /** The row of an author, made once. */
+  rowOf(name, colour) {
+    const key = `${colour}${name}`;
+    if (!this.rows.has(key)) {
+      const { paper } = this.view.palette.theme;
+      this.rows.set(key, make("li", {}, sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper }), { width: 22, height: 20 }),
+        make("span", { class: "name" }, name), make("span", { class: "soft" })));
+    }
+    return this.rows.get(key);
   }
 }

@@ -15,6 +15,7 @@ export class TimeLayer {
   isDeep = true;
   /** For how many seconds of play a change is lit. */
   glow = 1.6;
+  isTimed = true;
 
   /** `told` is recorded-only land, if the map lacks it. */
   constructor(view, timeline, { told = null } = {}) {

@@ -11,6 +11,8 @@ const NARROW = 640; // pixels
 /** Frames between two choices, and new names in each, so that no frame takes long. */
 const PASS = 5;
 const NEW_AT_ONCE = 3;
+/** Pixels that the view moves until names are chosen again. */
+const PANNED = 60;
 /** Seconds in which a name comes and goes, and for which it is shown at least. */
 const [COMES, GOES, STAYS] = [0.15, 0.35, 0.8];
 /** How much more another file must have changed to take the place of a name. */
@@ -86,7 +88,7 @@ export class TimeNames {
     const { isCalm } = this.view;
     this.frames -= 1;
     const isRunning = this.moment.isRunning;
-    const key = `${this.recent.key}|${camera.z.toFixed(2)}|${this.view.palette.isDark}|${this.people.rests}`;
+    const key = `${this.recent.key}|${camera.z.toFixed(2)}|${Math.round((camera.x * camera.scale) / PANNED)}|${Math.round((camera.y * camera.scale) / PANNED)}|${this.view.palette.isDark}|${this.people.rests}`;
     const { placed } = this.view.labels;
     if (this.frames <= 0 && (isRunning || key !== this.key || placed !== this.placedFor || this.isPending)) {
       this.frames = PASS;
