@@ -558,7 +558,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     # Authors, who are shown unless they are switched off, and the legend; loop, slower and faster.
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
     page.wait(f"{TIME}.layer.scene.people.shown.size === 1", "the author on the map")
-    page.wait("/added.*removed.*Ann.*3 commits/s.test(document.querySelector('#time .key').innerText)", "the legend")
+    page.wait(r"/added.*removed.*Ann\s*3/s.test(document.querySelector('#time .key').innerText)", "the legend")
     page.key("a")
     page.wait(f"{TIME}.layer.scene.people.shown.size === 0", "no author")
     page.key("a")

@@ -124,7 +124,7 @@ export class Symbols {
     const items = new Map(this.items.lands.map((item) => [item.thing, item]));
     const lands = landCaptions(summary.lands, amount, this.level.least).map(({ thing, lines }) => ({ item: items.get(thing), lines }));
     const { named } = this.items;
-    const files = this.isTimed ? [] : fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
+    const files = fileCaptions(named.map(({ path, name, thing }) => ({ path, name, bytes: thing.bytes, allocated: thing.allocated })), amount)
       .map(({ lines }, index) => ({ item: named[index], lines }));
     const roots = this.level.parts.filter(({ box }) => box).slice(0, MOST_ROOTS).map((part) => ({ lines: rootCaption(part), isRoot: true,
       item: { key: `/${part.path}`, path: part.path, isLand: true, isSquare: true, box: part.box, wx: (part.box[0] + part.box[2]) / 2, wy: (part.box[1] + part.box[3]) / 2 } }));
@@ -136,7 +136,7 @@ export class Symbols {
     const isIn = ({ wx, wy, spot }) => camera.isNear(...(spot ? spot(camera) : camera.toScreen(wx, wy)), 0);
     if (this.sizing) return this.captions.filter(({ item }) => this.sizing.isThere(item) && isIn(item)).slice(0, camera.width < NARROW ? MOST_CHANGES_NARROW : Infinity);
     let files = camera.width < NARROW ? MOST_FILES_NARROW : Infinity;
-    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (files -= 1) >= 0));
+    const named = this.captions.filter(({ item }) => isIn(item) && (item.isLand || (!this.isTimed && (files -= 1) >= 0)));
     const keys = new Set(named.map(({ item }) => item.key));
     const more = (isLand, most, least) => {
       const room = (camera.width < NARROW ? most / 2 : most) - named.filter(({ item, isRoot }) => !isRoot && item.isLand === isLand).length;

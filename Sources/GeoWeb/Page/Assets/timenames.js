@@ -90,12 +90,13 @@ export class TimeNames {
     const isRunning = this.moment.isRunning;
     const key = `${this.recent.key}|${camera.z.toFixed(2)}|${Math.round((camera.x * camera.scale) / PANNED)}|${Math.round((camera.y * camera.scale) / PANNED)}|${this.view.palette.isDark}|${this.people.rests}`;
     const { placed } = this.view.labels;
-    if (this.frames <= 0 && (isRunning || key !== this.key || placed !== this.placedFor || this.isPending)) {
+    const isDue = isRunning || key !== this.key || placed !== this.placedFor || this.isPending;
+    if (isDue && this.frames <= 0) {
       this.frames = PASS;
       [this.key, this.placedFor] = [key, placed];
       this.choose(camera, ratio);
     }
-    let isFading = this.isPending;
+    let isFading = this.isPending || (isDue && !isRunning);
     for (const [node, label] of this.all) {
       const step = isCalm ? 1 : passed / (label.isLeaving ? -GOES : COMES);
       label.alpha = isCalm ? Number(!label.isLeaving) : Math.min(1, label.alpha + step);
@@ -111,7 +112,7 @@ export class TimeNames {
     const wanted = this.candidates(camera);
     const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
     const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
-    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths)];
+    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.told?.boxes ?? [])];
     this.isPending = false;
     for (const [node, label] of this.all) {
       const slot = this.recent.slotOf(node);

@@ -27,6 +27,8 @@ export class ToldLand {
       .filter(({ depth }) => depth > 0 || !hasContinents)
       .sort((a, b) => a.depth - b.depth);
     this.canvas = document.createElement("canvas");
+    /** The boxes of the drawn names. */
+    this.boxes = [];
   }
 
   /** Draws visible land, in page pixels; as an image as long as the view stays. */
@@ -80,11 +82,14 @@ export class ToldLand {
   name(pen, lands) {
     const { theme } = this.view.palette;
     [pen.textAlign, pen.textBaseline, pen.strokeStyle, pen.lineWidth] = ["center", "middle", this.view.palette.halo, 3.4];
+    this.boxes = [];
     for (const { path, depth, box: [west, north, east, south], shore } of lands) {
       if (east - west + 2 * shore < LEAST_NAMED) continue;
       const at = [(west + east) / 2, depth === 0 ? north - shore + 16 : (north + south) / 2];
       pen.font = `${depth < 2 ? 600 : 400} ${depth === 0 ? 20 : 13}px Georgia, "DejaVu Serif", serif`;
       pen.fillStyle = theme.ink[Math.min(depth, 3)];
+      const half = pen.measureText(nameOf(path)).width / 2;
+      this.boxes.push([at[0] - half, at[1] - 7, at[0] + half, at[1] + 7]);
       pen.strokeText(nameOf(path), ...at);
       pen.fillText(nameOf(path), ...at);
     }
