@@ -556,7 +556,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     if abs(part - 0.2) > 0.01:
         fail(f"dragged to a fifth it is at {part}")
     # Authors, who are shown unless they are switched off, and the legend; loop, slower and faster.
-    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
+    page.run(f"{TIME}.bar.setSpeed(3600); {TIME}.bar.go({TIME}.timeline.times[2], 2)")
     page.wait(f"{TIME}.layer.scene.people.shown.size === 1", "the author on the map")
     page.wait(r"/added.*removed.*Ann\s*3/s.test(document.querySelector('#time .key').innerText)", "the legend")
     page.key("a")
