@@ -41,7 +41,10 @@ def filming(address: str, wanted: Dict[str, Any], keep: Keep, stop: Optional[int
             pass
 
         def do_GET(self) -> None:  # pylint: disable=invalid-name
-            """Passes a question on."""
+            """Passes a question on; a film doesn't follow the disk."""
+            if self.path == "/events":
+                self.send_error(404)
+                return
             with urllib.request.urlopen(address.rstrip("/") + self.path, timeout=60) as answer:
                 body = answer.read()
                 self.send_response(answer.status)

@@ -34,17 +34,12 @@ class SentFilm {
   address(name) { return `/film/${name}?token=${encodeURIComponent(this.wanted.token)}`; }
 
   async send() {
-    const { stage, page: { view, palette }, wanted: { width, height, fps, frames, seconds, dark } } = this;
-    await this.until(() => this.hasTiles && this.page.level.current !== null, "the map");
-    palette.isDark = dark;
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
-    view.restyle();
-    performance.now = () => this.now;
-    stage.begin();
+    const { stage, wanted: { width, height, fps, frames, seconds, dark } } = this;
+    await this.begin(dark);
     for (let frame = -LEAD; frame <= 0; frame += 1) await this.draw(0, frame / LEAD_RATE, frame % FIGURES === 0);
     let sent = Promise.resolve(TAKEN);
     for (let frame = 0; frame < frames; frame += 1) {
-      if (frame > 0) await this.draw((frame * seconds) / Math.max(1, frames), frame / fps, frame % FIGURES === 0);
+      if (frame > 0) await this.draw((frame * seconds) / frames, frame / fps, frame % FIGURES === 0);
       const body = stage.pen.getImageData(0, 0, width, height).data;
       if ((await sent) !== TAKEN) return;
       sent = fetch(this.address(frame), { method: "POST", body }).then(({ status }) => status, () => 0);
@@ -52,25 +47,38 @@ class SentFilm {
     await sent;
   }
 
-  /** Draws a frame: a second of play, at a second of the film. */
-  async draw(play, second, countsAnew) {
-    const { stage, page: { view } } = this;
-    this.now = START + 1000 * second;
-    stage.go(play);
-    if (countsAnew) await this.time.settle?.();
-    stage.draw(this.now);
-    if (this.hasTiles) return;
-    await this.until(() => {
-      view.draw(this.now);
-      return this.hasTiles;
-    }, "the tiles");
-    stage.draw(this.now);
+  /** Waits for all that would change the map amid the film, and shows it. */
+  async begin(isDark) {
+    const { page: { view, palette, totals, level, coasts }, stage } = this;
+    palette.isDark = isDark;
+    document.documentElement.dataset.theme = isDark ? "dark" : "light";
+    performance.now = () => this.now;
+    await this.time.settle?.();
+    await totals.start();
+    await coasts;
+    await this.until(() => this.hasTiles && level.asked.size === 0, "the map");
+    view.draw(this.now);
+    await this.until(() => !document.body.classList.contains("starting"), "the first picture");
+    stage.begin();
   }
 
-  /** Whether nothing of the view is on its way. */
+  /** Draws a frame: a second of play, at a second of the film. */
+  async draw(play, second, countsAnew) {
+    this.now = START + 1000 * second;
+    this.stage.go(play);
+    if (countsAnew) await this.time.settle?.();
+    await this.until(() => this.hasTiles, "the tiles");
+    this.stage.draw(this.now);
+    // What works without the network is done by then.
+    await pause();
+  }
+
+  /** Requests the tiles of the view; returns whether all of them are here. */
   get hasTiles() {
     const { tiles, camera, shores } = this.page.view;
-    return tiles.busy === 0 && shores.isComplete && tiles.visible(camera).every(({ z, x, y }) => tiles.get(z, x, y));
+    const list = tiles.visible(camera);
+    tiles.want(list);
+    return tiles.busy === 0 && shores.isComplete && list.every(({ z, x, y }) => tiles.get(z, x, y)?.isStale === false);
   }
 
   /** Waits for something that comes from the server. */
@@ -78,10 +86,13 @@ class SentFilm {
     const end = this.clock() + 1000 * PATIENCE;
     while (!isThere()) {
       if (this.clock() > end) throw new Error(`${what} did not come within ${PATIENCE} s`);
-      await new Promise((next) => setTimeout(next, 4));
+      await pause();
     }
   }
 }
+
+/** Lets the browser go on with everything else. */
+function pause() { return new Promise((next) => setTimeout(next)); }
 
 /** Sends the film that the page's server wants, if it wants one. */
 export async function sendFilm(page, time) {

@@ -36,6 +36,7 @@ export class FilmStage {
     layer.light(1.6);
     layer.showAuthors(layer.timeline.authors.length > 0);
     layer.run(true);
+    layer.scene.clear();
     const box = boxOfBoxes(roots.map(({ bbox, taken }) => taken ?? bbox));
     this.shots = new Shots(layer.timeline, layer.schedule, wholeOf(layer.timeline, camera, box && camera.viewOf(box, undefined, FILLED)));
     this.sheet = new FilmSheet(layer, bar.caption.counters, { width, height, title: this.title, kind: bar.caption.kind, isDark: view.palette.isDark });

@@ -218,6 +218,7 @@ class HistoryLayer {
   sumUp() {
     if (this.summedFor === this.layer.state || this.summing || this.isSettled) return;
     this.summing = setTimeout(async () => {
+      if (this.isSettled) return;
       this.summedFor = this.layer.state;
       await page.level.refresh();
       this.summing = 0;

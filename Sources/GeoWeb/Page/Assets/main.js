@@ -96,6 +96,9 @@ export const page = {
     if (time) layers.add(time.layer);
     this.time = time;
   },
+  totals,
+  /** A promise of all coasts. */
+  get coasts() { return coasts; },
   get drawer() { return drawer; },
   get table() { return table; },
   selected: () => selection.node,
@@ -454,8 +457,11 @@ addCoasts(view, roots);
 const whole = flights.whole;
 if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit || first.colours) restore({ ...first, colours: first.colours ?? palette.link });
+// The frames of a film are drawn one by one.
+if (byId("film")) view.drive(true);
 view.begin(roots, whole?.z ?? 0);
-loadCoasts(view, source, roots).then(() => overview.draw());
+const coasts = loadCoasts(view, source, roots);
+coasts.then(() => overview.draw());
 showScale(view.camera);
 level.look();
 // For tests and debugging.
