@@ -57,6 +57,9 @@ static const unsigned char coastside_js[] = {
 static const unsigned char comparison_js[] = {
 #embed "../GeoWeb/Page/Assets/comparison.js"
 };
+static const unsigned char counters_js[] = {
+#embed "../GeoWeb/Page/Assets/counters.js"
+};
 static const unsigned char crumbs_js[] = {
 #embed "../GeoWeb/Page/Assets/crumbs.js"
 };
@@ -84,11 +87,23 @@ static const unsigned char favourites_js[] = {
 static const unsigned char files_js[] = {
 #embed "../GeoWeb/Page/Assets/files.js"
 };
+static const unsigned char film_js[] = {
+#embed "../GeoWeb/Page/Assets/film.js"
+};
+static const unsigned char filmsheet_js[] = {
+#embed "../GeoWeb/Page/Assets/filmsheet.js"
+};
+static const unsigned char filmstage_js[] = {
+#embed "../GeoWeb/Page/Assets/filmstage.js"
+};
 static const unsigned char firstview_js[] = {
 #embed "../GeoWeb/Page/Assets/firstview.js"
 };
 static const unsigned char flights_js[] = {
 #embed "../GeoWeb/Page/Assets/flights.js"
+};
+static const unsigned char follow_js[] = {
+#embed "../GeoWeb/Page/Assets/follow.js"
 };
 static const unsigned char geo_js[] = {
 #embed "../GeoWeb/Page/Assets/geo.js"
@@ -237,8 +252,14 @@ static const unsigned char rules_js[] = {
 static const unsigned char samples_js[] = {
 #embed "../GeoWeb/Page/Assets/samples.js"
 };
+static const unsigned char savefilm_js[] = {
+#embed "../GeoWeb/Page/Assets/savefilm.js"
+};
 static const unsigned char saves_js[] = {
 #embed "../GeoWeb/Page/Assets/saves.js"
+};
+static const unsigned char schedule_js[] = {
+#embed "../GeoWeb/Page/Assets/schedule.js"
 };
 static const unsigned char sea_js[] = {
 #embed "../GeoWeb/Page/Assets/sea.js"
@@ -324,6 +345,9 @@ static const unsigned char time_css[] = {
 static const unsigned char timebar_js[] = {
 #embed "../GeoWeb/Page/Assets/timebar.js"
 };
+static const unsigned char timecaption_js[] = {
+#embed "../GeoWeb/Page/Assets/timecaption.js"
+};
 static const unsigned char timekey_js[] = {
 #embed "../GeoWeb/Page/Assets/timekey.js"
 };
@@ -383,6 +407,7 @@ static const struct page_file page_files[] = {
     {"charts.js", charts_js, sizeof charts_js},
     {"coastside.js", coastside_js, sizeof coastside_js},
     {"comparison.js", comparison_js, sizeof comparison_js},
+    {"counters.js", counters_js, sizeof counters_js},
     {"crumbs.js", crumbs_js, sizeof crumbs_js},
     {"deletion.js", deletion_js, sizeof deletion_js},
     {"dots.js", dots_js, sizeof dots_js},
@@ -392,8 +417,12 @@ static const struct page_file page_files[] = {
     {"fates.js", fates_js, sizeof fates_js},
     {"favourites.js", favourites_js, sizeof favourites_js},
     {"files.js", files_js, sizeof files_js},
+    {"film.js", film_js, sizeof film_js},
+    {"filmsheet.js", filmsheet_js, sizeof filmsheet_js},
+    {"filmstage.js", filmstage_js, sizeof filmstage_js},
     {"firstview.js", firstview_js, sizeof firstview_js},
     {"flights.js", flights_js, sizeof flights_js},
+    {"follow.js", follow_js, sizeof follow_js},
     {"geo.js", geo_js, sizeof geo_js},
     {"glow.js", glow_js, sizeof glow_js},
     {"gpx.js", gpx_js, sizeof gpx_js},
@@ -443,7 +472,9 @@ static const struct page_file page_files[] = {
     {"ruler.js", ruler_js, sizeof ruler_js},
     {"rules.js", rules_js, sizeof rules_js},
     {"samples.js", samples_js, sizeof samples_js},
+    {"savefilm.js", savefilm_js, sizeof savefilm_js},
     {"saves.js", saves_js, sizeof saves_js},
+    {"schedule.js", schedule_js, sizeof schedule_js},
     {"sea.js", sea_js, sizeof sea_js},
     {"search.js", search_js, sizeof search_js},
     {"selection.js", selection_js, sizeof selection_js},
@@ -472,6 +503,7 @@ static const struct page_file page_files[] = {
     {"tilestates.js", tilestates_js, sizeof tilestates_js},
     {"time.css", time_css, sizeof time_css},
     {"timebar.js", timebar_js, sizeof timebar_js},
+    {"timecaption.js", timecaption_js, sizeof timecaption_js},
     {"timekey.js", timekey_js, sizeof timekey_js},
     {"timelayer.js", timelayer_js, sizeof timelayer_js},
     {"timelights.js", timelights_js, sizeof timelights_js},

@@ -9,6 +9,7 @@ filter view and panel have to show the files of that moment, with their sizes.
 """
 
 import base64
+import hashlib
 import json
 import os
 import random
@@ -21,6 +22,7 @@ from urllib.parse import quote
 
 import check_history
 from browser import Page, browsing, page_arguments
+from filming import filming
 from outside import fail
 from served import serving
 
@@ -195,7 +197,7 @@ def check_snapshot_page(page: Page, states: List[check_history.State], seed: int
         said = page.run("document.querySelector('#time .said').textContent")
         if not said.startswith(f"day {number} · ") or "undefined" in said:
             fail(f"of snapshot {number} the line says {said!r}")
-    if page.run("Boolean(document.querySelector('#time [aria-label^=\"Authors\"]'))"):
+    if page.run("Boolean(document.querySelector('#time button[aria-label^=\"Authors\"]'))"):
         fail("there are no authors, and a button shows them")
     page.run("document.activeElement.blur()")
     page.key("a")
@@ -323,10 +325,11 @@ def check_bar(page: Page, shots: str, name: str) -> None:
 def check_lands(page: Page, shots: str, name: str) -> None:
     """Future land is shallow water, former land a ruin that fades to shallow water, present land is land."""
     old, new = f"{name}/old", f"{name}/new"
-    page.run(f"{TIME}.bar.fade = 1; {TIME}.bar.speeds.value = '3600'; {TIME}.bar.setSpeed(3600)")
+    page.run(f"{TIME}.bar.setSpeed(3600)")
     colours = {}
     for number in (0, 2, 4):
-        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}] + 30, {number})")
+        # By then no light is left.
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}] + {DAY // 2}, {number})")
         page.settle()
         page.run("geomapper.view.labels.placed = []; geomapper.view.draw(performance.now())")
         colours[number] = [pixel(page, *spot_of(page, path)) for path in (old, new)]
@@ -418,11 +421,26 @@ def check_lights(page: Page) -> None:
         page.run(f"(() => {{ const chosen = document.querySelector('#time [aria-label^=\"{label}\"]');"
                  f" chosen.value = '{value}'; chosen.dispatchEvent(new Event('change')); }})()")
 
-    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2] + {3 * DAY})")
-    for fade, is_lit in ((DAY, False), (7 * DAY, True), (3600, False), (30 * DAY, True)):
-        choose("How long", fade)
-        page.wait(f"({TIME}.layer.lights.count > 0) === {str(is_lit).lower()}", f"light after three days, fading in {fade} s")
-    choose("How long", 0)
+    # Three days are three seconds of play.
+    page.run(f"{TIME}.bar.setSpeed({DAY}); {TIME}.bar.toggle('quickens'); {TIME}.bar.go({TIME}.timeline.times[2] + {3 * DAY})")
+    for glow, is_lit in ((1.6, False), (5, True), (1.6, False), (60, True)):
+        choose("How long", glow)
+        page.wait(f"({TIME}.layer.lights.count > 0) === {str(is_lit).lower()}", f"light after three seconds, lit for {glow} s")
+    choose("How long", 1.6)
+    page.run(f"{TIME}.bar.toggle('quickens')")
+    check_caption(page)
+
+
+def check_caption(page: Page) -> None:
+    """The caption has date, counters, subject and author of the moment."""
+    for number, wanted in (
+            (0, ["14 November 2023", "30 files · 465 bytes · 1 commit", "begin", "Ann"]),
+            (1, ["15 November 2023", "66 files · 501 bytes · 2 commits", 'a </script> of "words"', "Ann"]),
+            (4, ["15 December 2023", "38 files · 38 bytes · 5 commits", "last", "Ann"])):
+        page.run(f"{TIME}.bar.go({TIME}.timeline.times[{number}], {number})")
+        shown = page.run("[...document.querySelectorAll('#moment p')].map((line) => line.textContent)")
+        if shown != wanted:
+            fail(f"in state {number} the caption is {shown}")
 
 
 def check_keys(page: Page) -> None:
@@ -525,7 +543,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     started = time.monotonic()
     page.wait(f"!{TIME}.bar.isRunning", "the end")
     if time.monotonic() - started > 12:
-        fail("four quiet weeks are not passed over")
+        fail("four quiet weeks are as slow as others")
     if page.run(f"{TIME}.layer.time !== {TIME}.timeline.end"):
         fail("it doesn't end at the end")
     # Dragging seeks.
@@ -538,7 +556,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     if abs(part - 0.2) > 0.01:
         fail(f"dragged to a fifth it is at {part}")
     # Authors, who are shown unless they are switched off, and the legend; loop, slower and faster.
-    page.run(f"{TIME}.bar.go({TIME}.timeline.times[2], 2)")
+    page.run(f"{TIME}.bar.setSpeed(3600); {TIME}.bar.go({TIME}.timeline.times[2], 2)")
     page.wait(f"{TIME}.layer.scene.people.shown.size === 1", "the author on the map")
     page.wait(r"/added.*removed.*Ann\s*3/s.test(document.querySelector('#time .key').innerText)", "the legend")
     page.key("a")
@@ -550,6 +568,7 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.key("<")
     if not page.run(f"{TIME}.bar.pace.speed < {speed}"):
         fail("< is not slower")
+    check_following(page)
     page.run("document.querySelector('#time [aria-label^=\"Again\"]').click(); document.activeElement.blur()")
     page.key("End")
     page.run(f"{TIME}.bar.setSpeed(86400 * 7)")
@@ -559,6 +578,100 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.key(" ")
     page.wait(f"!{TIME}.bar.isRunning", "that it stands")
     check_bar_on_phone(page, shots)
+
+
+def check_following(page: Page) -> None:
+    """The camera follows the play from the whole to the whole, and leaves the map to who moves it."""
+    view = "[geomapper.view.camera.x, geomapper.view.camera.y, geomapper.view.camera.z]"
+    page.run(f"document.activeElement.blur(); {TIME}.bar.setSpeed({4 * DAY}); {TIME}.bar.follows || {TIME}.bar.toggle('follows');"
+             f" {TIME}.bar.go({TIME}.timeline.start); geomapper.view.camera.fly({{ x: 0.4, y: 0.4, z: 3 }}, true)")
+    page.key(" ")
+    page.wait(f"!{TIME}.bar.isRunning", "the end")
+    whole = page.run("(({ x, y, z }) => [x, y, z])(geomapper.page.whole())")
+    if max(abs(a - b) for a, b in zip(page.run(view), whole)) > 1e-9:
+        fail(f"in the end the camera is at {page.run(view)}, and not at {whole}")
+    page.key(" ")
+    page.wait(f"{TIME}.bar.isRunning && {TIME}.bar.follower.last", "that it plays again")
+    page.run("geomapper.view.camera.fly({ x: 0.5, y: 0.5, z: 2 }, false)")
+    page.wait(f"!{TIME}.bar.follows", "that a flight ends following")
+    page.key(" ")
+
+
+def check_saved_film(page: Page, shots: str) -> None:
+    """The page saves a play as a video, and is as it was before."""
+    page.key("End")
+    page.run(f"{TIME}.bar.setSpeed({DAY * 15})")
+    page.settle()
+    before = page.run("[geomapper.view.camera.z, geomapper.time.layer.time, geomapper.view.canvas.width, location.hash]")
+    page.run("(() => { const act = URL.createObjectURL; URL.createObjectURL = (blob) => { globalThis.blob = blob;"
+             " return act.call(URL, blob); }; })()")
+    page.run("document.querySelector('#time .saver').click()")
+    page.wait("document.querySelector('#recording progress')?.value > 0.3", "that a film is recorded")
+    page.shoot(f"{shots}/time-saving.png")
+    page.wait("globalThis.blob && !document.getElementById('recording')", "the film")
+    size, kind, begin = page.run("(async () => [blob.size, blob.type, [...new Uint8Array(await blob.slice(0, 8).arrayBuffer())]])()")
+    is_whole = begin[:4] == [0x1A, 0x45, 0xDF, 0xA3] if "webm" in kind else bytes(begin[4:]) == b"ftyp"
+    if size < 20_000 or not is_whole:
+        fail(f"the film is {size} bytes of {kind}, and begins with {begin}")
+    page.settle()
+    if page.run("[geomapper.view.camera.z, geomapper.time.layer.time, geomapper.view.canvas.width, location.hash]") != before:
+        fail("after a film is saved, the page is another one")
+    # Stopped, it ends at once; its keys don't reach the bar.
+    page.run("delete globalThis.blob; document.querySelector('#time .saver').click()")
+    page.wait("document.querySelector('#recording progress')?.value > 0", "another film")
+    page.key(".")
+    page.key("Escape")
+    page.wait("globalThis.blob && !document.getElementById('recording')", "the part of a film")
+    if page.run("document.activeElement.className") != "saver" or page.run("geomapper.time.layer.time") != before[1]:
+        fail("after a film is stopped, the page is another one")
+
+
+FILM = {"width": 640, "height": 360, "fps": 10, "frames": 40, "title": "A <b>film</b>", "dark": True, "seconds": 4}
+
+
+def check_film(page: Page, address: str, shots: str) -> None:
+    """A page draws the frames of a film in their order, the same each time, and stops if one is refused."""
+    films: List[List[str]] = []
+    for number in range(2):
+        seen: List[str] = []
+
+        def keep(frame: int, body: bytes) -> None:
+            if len(body) != FILM["width"] * FILM["height"] * 4:
+                seen.append("")
+            seen.append(hashlib.sha256(body).hexdigest())
+            if number == 0 and frame in (3, 20, 39):
+                write_picture(f"{shots}/time-film-{frame}.ppm", body)
+
+        with filming(address, FILM, keep) as taken:
+            page.open(taken.address)
+            if not taken.done.wait(120) or taken.failures:
+                fail(f"{len(taken.frames)} frames, and {taken.failures}")
+            page.open("about:blank")
+        films.append(seen)
+    if len(films[0]) != FILM["frames"] or len(set(films[0])) < 20:
+        fail(f"{len(set(films[0]))} of {len(films[0])} frames differ")
+    others = [number for number, (one, other) in enumerate(zip(*films)) if one != other]
+    if others:
+        fail(f"drawn again, frames {others} are others")
+    with filming(address, FILM, lambda *_: None, stop=5) as taken:
+        page.open(taken.address)
+        if not taken.done.wait(60):
+            fail("frames are missing")
+        time.sleep(0.5)
+        if len(taken.frames) != 5 or taken.failures:
+            fail(f"after a frame was refused, {taken.frames} came, and {taken.failures}")
+        page.open("about:blank")
+    # The browser reports the refused frame.
+    page.browser.problems[:] = [problem for problem in page.browser.problems if "409" not in problem]
+
+
+def write_picture(path: str, body: bytes) -> None:
+    """Writes a frame as a portable pixmap."""
+    colours = bytearray(len(body) // 4 * 3)
+    for part in range(3):
+        colours[part::3] = body[part::4]
+    with open(path, "wb") as file:
+        file.write(b"P6 %d %d 255\n" % (FILM["width"], FILM["height"]) + bytes(colours))
 
 
 def check_bar_on_phone(page: Page, shots: str) -> None:
@@ -757,7 +870,9 @@ def main() -> None:
             check_bar(page, shots, "project")
             check_fingers(page, "project", shots)
             check_live(page, repository)
+            check_saved_film(page, shots)
             page.open("about:blank")
+            check_film(page, server.address, shots)
         check_recordings(page, binary, shots, at, name)
         browser.check()
     print(f"{count} commits and {snapshots} snapshots on the page are as they were; histories and recordings play")

@@ -17,7 +17,7 @@ const folder = process.argv[2] ?? join(here, "../../Sources/GeoWeb/Page/Assets")
 
 /** What browsers have that the page uses. */
 const BROWSER = new Set(`AbortController Array Blob Boolean DataView Date DecompressionStream Error EventSource Float32Array Float64Array
-  ImageData Infinity Int32Array Intl JSON Map Math MutationObserver NaN Number Object Path2D Promise RegExp
+  HTMLCanvasElement ImageData Infinity Int32Array Intl JSON Map Math MediaRecorder MutationObserver NaN Number Object Path2D Promise RegExp
   ResizeObserver Response Set String TextDecoder TextDecoderStream TextEncoder URL URLSearchParams Uint32Array
   Uint8Array addEventListener cancelAnimationFrame clearInterval clearTimeout decodeURIComponent document encodeURI
   encodeURIComponent fetch getSelection globalThis history indexedDB innerHeight innerWidth localStorage location
@@ -179,7 +179,7 @@ const isTested = (name, one) => {
   const object = `\\$${script}`;
   return new RegExp(`\\{[^}]*\\b${one}\\b[^}]*\\} = await scripts\\([^)]*"${script}"|\\b(page|library)\\.${one}\\b|\\{[^}]*\\b${one}\\b[^}]*\\} = .*\\)\\.${object}\\b|${object}: \\{[^}]*\\b${one}\\b`).test(tests);
 };
-const taken = ["openLibrary", "openKept", "openRecording", "makeSpan", "openSource"];
+const taken = ["saveFilm", "sendFilm", "openLibrary", "openKept", "openRecording", "makeSpan", "openSource"];
 for (const [name, names] of exported) {
   for (const one of names) {
     if (!asked.has(`${name} ${one}`) && !taken.includes(one) && !isTested(name, one)) {

@@ -28,10 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "favourites", "geo", "glow",
-      "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "people", "pick", "pmtiles", "prominence",
-      "published", "ranking", "recent", "relief", "rules", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
-      "tides", "tilestates", "timelights", "timeline", "timenames", "timescale", "trackjson", "ways"];
+    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "counters", "favourites", "filmsheet",
+      "follow", "geo", "glow", "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "people", "pick", "pmtiles", "prominence",
+      "published", "ranking", "recent", "relief", "rules", "savefilm", "schedule", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
+      "tides", "tilestates", "timecaption", "timelights", "timeline", "timenames", "timescale", "trackjson", "ways"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -845,27 +845,165 @@ const properties = {
     near((found.view.y - camera.y) * camera.scale, 0, 1, "pixels to the south");
   },
 
-  /** Time runs on, over quiet times at most to shortly before what comes next. */
+  /** The speed that is asked for can be chosen, in its place among the others; a long history takes a minute, and play ends. */
   pace(random) {
-    const { timeline } = historyOf(random);
+    const timeline = playedOf(random);
     const kind = page.timeKinds[random.pick(["history", "recording"])];
     const speed = random.pick([null, 0.001, 1, 7.5, 60, 1e6]);
-    const pace = new page.Pace(speed ? page.withSpeed(kind, speed) : kind, timeline.end - timeline.start, speed);
-    // The speed that is asked for can be chosen, in its place among the others.
-    if (speed) assert.equal(pace.speed, speed);
+    const pace = new page.Pace(kind, timeline, speed);
+    if (speed) assert.deepEqual([pace.speed, pace.wanted.seconds], [speed, null]);
     assert.ok(pace.speeds.includes(pace.speed));
     assert.deepEqual(pace.speeds, [...new Set(pace.speeds)].sort((a, b) => a - b));
     assert.ok(pace.speedAfter(1) > pace.speed || pace.speed === pace.speeds.at(-1));
+    if (!speed && (kind.isInRealTime || timeline.end - timeline.start <= 60)) assert.equal(pace.speed, 1);
+    else if (!speed) assert.equal(pace.wanted.seconds, page.usualTime(timeline));
+    assert.ok(page.usualTime(timeline) <= 60);
     pace.loops = random.chance(0.3);
-    let time = timeline.start;
+    const length = random.pick([0, 0.3, 5]);
+    let play = random.between(0, length);
     for (let i = 0; i < 50; i += 1) {
-      const [passed, next] = [random.between(0, 0.25), timeline.times[timeline.stateAt(time) + 1] ?? Infinity];
-      const then = pace.next(time, passed, timeline);
-      const hasBegunAgain = pace.loops && then === timeline.start;
-      assert.ok(then >= time || hasBegunAgain, `${time} to ${then}`);
-      if (then > time + passed * pace.speed + 1e-9) assert.ok(then < next, `${then} is after ${next}`);
-      time = then;
+      const passed = random.between(0, 0.25);
+      const then = pace.next(play, passed, length);
+      assert.ok((then >= play && then <= Math.min(length, play + passed + 1e-9)) || (pace.loops && then === 0), `${play} to ${then}`);
+      assert.equal(pace.endsAt(then, length), !pace.loops && then === length);
+      play = then;
     }
+  },
+
+  /** Time runs on in a play, each change is played once and in order, and seeking to a moment shows the same as playing to it. */
+  schedule(random) {
+    const timeline = playedOf(random);
+    const seconds = random.pick([null, 5, 60]);
+    const wanted = { seconds, speed: random.pick([1, 60, 86400]), quickens: random.chance(0.5) };
+    const schedule = new page.Schedule(timeline, wanted);
+    const { length } = schedule;
+    const span = timeline.end - timeline.start;
+    if (span > 0 && seconds) near(length, seconds, 1e-6, "seconds of play");
+    if (span > 0 && !seconds) assert.ok(length <= span / wanted.speed + 1e-6 && length >= span / wanted.speed / 6 - 1e-6);
+    let [before, count] = [schedule.momentAt(-1), 0];
+    assert.equal(schedule.happened(-1), 0);
+    for (let step = 0; step <= 60; step += 1) {
+      const play = (length * step) / 60;
+      const moment = schedule.momentAt(play);
+      assert.ok(moment.time >= before.time && moment.state >= before.state, `at ${play} of ${length}`);
+      assert.ok(moment.time >= timeline.times[moment.state] && !(moment.time > timeline.times[moment.state + 1]));
+      // No jump: quiet times are at most six times as fast as busy ones, and waves stand still.
+      if (span > 0 && step > 0) assert.ok(moment.time - before.time <= (8.1 * span) / 60 + 1e-6, `${moment.time - before.time} of ${span} in a sixtieth`);
+      const happened = schedule.happened(play);
+      assert.ok(happened >= count && happened <= timeline.firstChanges[moment.state + 1]);
+      if (happened > 0) assert.ok(schedule.playOfChange(happened - 1) <= play + 1e-9);
+      if (happened < timeline.changeCount) assert.ok(schedule.playOfChange(happened) >= play - 1e-9);
+      // The same moment, or within a wave the end of it.
+      const sought = schedule.playOf(moment.time, moment.state);
+      const left = timeline.firstChanges[moment.state + 1] - happened + 1;
+      const by = 1e-6 * Math.max(1, length);
+      assert.ok(sought > play - by && sought <= play + left * schedule.pauses[moment.state] + by, `${sought} from ${play}`);
+      [before, count] = [moment, happened];
+    }
+    assert.deepEqual(schedule.momentAt(length + 1), { time: timeline.end, state: timeline.stateCount - 1 });
+    assert.equal(schedule.happened(length + 1e-9), timeline.changeCount);
+    near(schedule.playOf(timeline.end, timeline.stateCount - 1), length, 1e-6, "the play of the end");
+  },
+
+  /** Many simultaneous changes are a wave, few are not; quiet times are shorter, and all of it is as long. */
+  waves(random) {
+    assert.deepEqual([0, 1, 29].map(page.waveOf), [0, 0, 0]);
+    assert.deepEqual([page.waveOf(5000), page.waveOf(1e6)], [1.5, 1.5]);
+    const [few, many] = [random.number(30, 5000), random.number(30, 5000)].sort((a, b) => a - b);
+    assert.ok(page.waveOf(few) <= page.waveOf(many));
+    const timeline = new page.Timeline(5000, 3, 5002);
+    for (let node = 0; node < 5000; node += 1) timeline.addNode(`r/${node}`, false, 0, 0);
+    const start = random.number(0, 1e9);
+    const addState = (time, count) => {
+      timeline.addState(time, 0, "", "");
+      for (let i = 0; i < count; i += 1) timeline.addChange(i, page.ADDED, 1);
+    };
+    for (const [time, count] of [[start, 1], [start + 86400 * random.number(1, 9), 5000], [start + 864000, 1]]) addState(time, count);
+    const schedule = new page.Schedule(timeline.finish(), { seconds: 60, quickens: random.chance(0.5) });
+    const [first, last] = [1, 5000].map((change) => schedule.playOfChange(change));
+    near(last - first, 1.5, 0.01, "seconds of a wave");
+    near(schedule.momentAt((first + last) / 2).time, timeline.times[1], 1, "time in a wave");
+    const quick = (quickens) => new page.Schedule(timeline, { seconds: 60, quickens });
+    const middle = (timeline.times[1] + timeline.times[2]) / 2;
+    const pause = (one) => one.playOf(middle + 3600, 1) - one.playOf(middle - 3600, 1);
+    assert.ok(pause(quick(true)) < pause(quick(false)), "quiet times are as slow as others");
+  },
+
+  /** The camera begins and ends with the whole, returns to it, stays within it, and never jerks. */
+  shots(random) {
+    const timeline = playedOf(random);
+    const schedule = new page.Schedule(timeline, { seconds: random.pick([3, 20, 60, 300]), quickens: random.chance(0.5) });
+    const whole = { x: 0.5, y: 0.5, z: random.between(0, 4), across: 0.8, down: 0.45, ox: random.pick([0, 0.05]), oy: random.pick([0, 0.02]) };
+    const shots = new page.Shots(timeline, schedule, whole);
+    const rest = { x: whole.x + whole.ox, y: whole.y + whole.oy, z: whole.z };
+    for (const play of [-1, 0, schedule.length, schedule.length + 1]) assert.deepEqual(shots.at(play), rest);
+    for (let i = 0; i <= shots.count; i += 1) assert.deepEqual(shots.at(i * shots.time), rest);
+    assert.ok(shots.time < 18.1);
+    const step = 1 / 30;
+    let [a, b] = [shots.at(0), shots.at(step)];
+    for (let play = 2 * step; play < Math.min(schedule.length, 40); play += step) {
+      const c = shots.at(play);
+      for (const [key, unit] of [["x", whole.across], ["y", whole.down], ["z", 1]]) {
+        assert.ok(Math.abs(c[key] - b[key]) / unit / step < 1.8, `${key} moves by ${(c[key] - b[key]) / step} a second`);
+        assert.ok(Math.abs(c[key] - 2 * b[key] + a[key]) / unit / step ** 2 < 4.5, `${key} jerks by ${(c[key] - 2 * b[key] + a[key]) / step ** 2}`);
+      }
+      const less = 2 ** (whole.z - c.z);
+      assert.ok(c.z >= whole.z && Math.abs(c.x - whole.ox * less - whole.x) <= ((1 - less) / 2) * whole.across + 1e-9);
+      // From the second of play alone.
+      if (random.chance(0.05)) assert.deepEqual(new page.Shots(timeline, schedule, whole).at(play), c);
+      [a, b] = [b, c];
+    }
+    near(page.eased(random.next()) + page.eased(1 - random.next()), 1, 1, "eased");
+    assert.deepEqual([-1, 0, 0.5, 1, 2].map(page.eased), [0, 0, 0.5, 1, 1]);
+  },
+
+  /** The camera goes to where most happens. */
+  focus(random) {
+    const timeline = new page.Timeline(100, 100, 100);
+    for (let node = 0; node < 100; node += 1) timeline.addNode(`r/${node}`, false, 0, 0);
+    const [x, y] = [random.between(0.3, 0.7), random.between(0.4, 0.6)];
+    for (let node = 0; node < 100; node += 1) [timeline.x[node], timeline.y[node]] = [x + random.between(-0.02, 0.02), y + random.between(-0.02, 0.02)];
+    for (let state = 0; state < 100; state += 1) {
+      timeline.addState(state * 1000, 0, "", "");
+      timeline.addChange(state, page.CHANGED, 1);
+    }
+    const whole = { x: 0.5, y: 0.5, z: 2, across: 0.8, down: 0.45, ox: 0, oy: 0 };
+    const shots = new page.Shots(timeline.finish(), new page.Schedule(timeline, { seconds: 60 }), whole);
+    const at = shots.at(shots.time / 2);
+    assert.ok(at.z > 3 && Math.abs(at.x - x) < Math.abs(0.5 - x) + 0.03, JSON.stringify(at));
+    assert.ok(Math.abs(x - at.x) < (0.5 * 0.8) / 2 ** (at.z - 2), "what happens is seen");
+  },
+
+  /** Counters say what adding up each state says. */
+  counters(random) {
+    const { timeline, states } = historyOf(random);
+    const counters = new page.Counters(timeline);
+    for (const state of states.keys()) {
+      const { files, bytes } = timeline.sumsOf(timeline.node("r", true), state);
+      assert.deepEqual(counters.at(state), { files, bytes: files > 0 ? bytes : 0, states: state + 1 });
+    }
+    assert.deepEqual(counters.at(-1), { files: 0, bytes: 0, states: 0 });
+    timeline.sizes.fill(NaN);
+    const known = new page.Counters(timeline).at(0);
+    assert.equal(known.bytes, known.files > 0 ? undefined : 0);
+    const shown = page.showCounters(timeline, "history", counters.at(0));
+    assert.match(shown, /^[\d,]+ files? · [\d.]+ (bytes?|kB) · 1 state$/);
+    assert.deepEqual(page.captionOf(timeline, 99), { text: "", author: -1 });
+  },
+
+  /** The sheet of a film names the most active authors first, and a film has even sides. */
+  films(random) {
+    const timeline = playedOf(random);
+    const first = random.number(0, timeline.changeCount);
+    const end = random.number(first, timeline.changeCount);
+    const active = page.mostActive(timeline, [first, end]);
+    assert.equal(active.reduce((sum, { count }) => sum + count, 0), end - first);
+    assert.ok(active.every(({ name, count }, i) => count > 0 && timeline.authors.includes(name) && !(count > active[i - 1]?.count)));
+    const [width, height] = page.filmSize(random.number(1, 5000), random.number(1, 3000));
+    assert.ok(width % 2 === 0 && height % 2 === 0 && width <= 1920 && height <= 1080 && width > 0 && height > 0);
+    assert.equal(page.showDate(1535932800), "3 September 2018");
+    assert.deepEqual(page.unitsOf(timeline, random.pick(["history"])), ["commit", "commits"]);
+    assert.equal(page.unitsOf(timeline, "recording")[0], "event");
   },
 
   "symbols have areas in proportion to bytes, and take no more than their part of the land": (random) => {
@@ -998,6 +1136,23 @@ function historyOf(random) {
   const states = random.list(1, 5, () => Object.fromEntries(Object.entries({ ...statesOf(random) }).map(([path, known]) => [`r/${path}`, known])));
   for (const state of states) state.r = null;
   return { states, ...moveActs(page).timelineOf(states, random.number(0, 1e9), () => random.number(1, 1e6)) };
+}
+
+/** A time line of any rhythm: pauses, bursts, simultaneous states, large commits; at random places. */
+function playedOf(random) {
+  const states = random.number(1, 60);
+  const pause = () => random.pick([() => 0, () => 0, () => random.number(1, 50), () => random.number(1, 86400), () => random.number(1, 1e7)])();
+  const counts = Array.from({ length: states }, () => random.pick([0, 1, 2, 5, random.chance(0.1) ? 400 : 3]));
+  const sum = counts.reduce((a, b) => a + b, 0);
+  const timeline = new page.Timeline(40, states, sum, { authors: ["Ann", "Bo", "Ü"] });
+  for (let node = 0; node < 40; node += 1) timeline.addNode(`r/${node}`, node % 10 === 0, random.between(-100, 100), random.between(-60, 60));
+  let time = random.number(0, 1e9);
+  for (const count of counts) {
+    timeline.addState(time, random.number(0, 2), "", "");
+    for (let i = 0; i < count; i += 1) timeline.addChange(random.number(0, 39), random.pick([page.ADDED, page.CHANGED, page.REMOVED]), 1);
+    time += pause();
+  }
+  return timeline.finish();
 }
 
 /** GPX that may be wrong in places. */

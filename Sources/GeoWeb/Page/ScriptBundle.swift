@@ -135,6 +135,7 @@ struct PageModules {
     (name: "player", script: "player.js", needs: "main.js"),
     (name: "kept", script: "kept.js", needs: "server.js"),
     (name: "span", script: "span.js", needs: "history.js"),
+    (name: "film", script: "film.js", needs: "main.js"),
   ]
 
   /// The scripts of the first module.

@@ -22,7 +22,7 @@ package struct StandalonePage: Sendable {
     data: "world-changes")
   /// The page of a history.
   package static let history = StandalonePage(
-    ["main.js", "history.js"], parts: ["library", "player", "span"],
+    ["main.js", "history.js"], parts: ["library", "player", "span", "film"],
     styles: ["style.css", "time.css", "changes.css"], data: "world-time")
 
   /// - Parameters:

@@ -123,6 +123,13 @@ export function copyButton(word, text, hint, mark = () => {}) {
   return button;
 }
 
+/** Saves a file through the browser. */
+export function saveBlob(blob, name) {
+  const link = make("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
 /** The options of a select: values and labels. */
 export function optionsOf(choices) {
   return choices.map(([value, word]) => make("option", { value }, word));

@@ -117,7 +117,7 @@ class HistoryLayer {
     this.span = null;
     layers.add(this);
     const history = this;
-    this.played = { layer, again: () => this.makeBar(), get timeline() { return layer.timeline; }, get span() { return history.span; } };
+    this.played = { layer, again: () => this.makeBar(), settle: () => this.settle(), get timeline() { return layer.timeline; }, get span() { return history.span; } };
     page.play(this.played);
     this.makeBar();
   }
@@ -216,13 +216,21 @@ class HistoryLayer {
 
   /** Updates the sums of the level in view; once an update is under way, the next one waits for it. */
   sumUp() {
-    if (this.summedFor === this.layer.state || this.summing) return;
+    if (this.summedFor === this.layer.state || this.summing || this.isSettled) return;
     this.summing = setTimeout(async () => {
+      if (this.isSettled) return;
       this.summedFor = this.layer.state;
       await page.level.refresh();
       this.summing = 0;
       this.sumUp();
     }, SUM_PAUSES[this.layer.isRunning ? 0 : 1]);
+  }
+
+  /** Brings the sums of the level in view to the moment at once; from then on only when it is called. */
+  async settle() {
+    this.isSettled = true;
+    this.summedFor = this.layer.state;
+    await page.level.refresh();
   }
 
   /** Updates all lists. */
@@ -297,6 +305,7 @@ async function showHistory() {
     if (path !== null || raw !== null) page.open(path, !place, raw, false);
     page.view.restyle();
     page.fit();
+    if (byId("film")) parts.film().then(({ sendFilm }) => sendFilm(page, page.time));
     // A hidden page gets no events.
     document.addEventListener("visibilitychange", () => { if (page.source.isLive && document.visibilityState === "visible") history.historyChanged(); });
   } catch (error) {

@@ -103,7 +103,7 @@ export class Labels {
 
   /** Boxes of overlays, which names avoid. */
   obstacles() {
-    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time"].map(byId);
+    const own = ["search", "crumbs", "panel", "summary", "tools", "drawer", "table", "scale", "time", "moment"].map(byId);
     return roomsOf([...own, byId("scale").firstElementChild, ...document.querySelectorAll(".over, .overview"), ...layers.values("overMap")].filter(Boolean));
   }
 

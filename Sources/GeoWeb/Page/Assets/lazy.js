@@ -6,4 +6,5 @@ export const parts = {
   player: () => import("./player.js"),
   kept: () => import("./kept.js"),
   span: () => import("./span.js"),
+  film: () => import("./film.js"),
 };

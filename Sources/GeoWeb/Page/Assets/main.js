@@ -96,16 +96,23 @@ export const page = {
     if (time) layers.add(time.layer);
     this.time = time;
   },
+  totals,
+  /** A promise of all coasts. */
+  get coasts() { return coasts; },
   get drawer() { return drawer; },
   get table() { return table; },
   selected: () => selection.node,
   isOpening: () => selection.isOpening,
   goTo: (...wanted) => flights.toBox(...wanted),
   seesAll: () => flights.seesAll,
+  /** The view of the whole world; null if its extent is unknown. */
+  whole: () => (roots.length > 0 ? flights.whole : null),
+  /** Whether the address has a view or a selection. */
+  get hasView() { return Boolean(first.view) || first.path !== null || first.raw !== null; },
   showWhere: () => showCrumbs(),
   /** Shows the whole world, unless the address has a view, or always. */
   fit(always = false) {
-    if (!always && (first.view || first.path !== null || first.raw !== null)) return;
+    if (!always && this.hasView) return;
     // Until the first picture what covers the map is hidden.
     if (document.body.classList.contains("starting")) this.isFitting = true;
     else flights.toWorld();
@@ -450,8 +457,11 @@ addCoasts(view, roots);
 const whole = flights.whole;
 if (!first.view) Object.assign(view.camera, whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit || first.colours) restore({ ...first, colours: first.colours ?? palette.link });
+// The frames of a film are drawn one by one.
+if (byId("film")) view.drive(true);
 view.begin(roots, whole?.z ?? 0);
-loadCoasts(view, source, roots).then(() => overview.draw());
+const coasts = loadCoasts(view, source, roots);
+coasts.then(() => overview.draw());
 showScale(view.camera);
 level.look();
 // For tests and debugging.

@@ -51,6 +51,8 @@ export class MapView {
     this.labelsFor = "";
     this.labelsAt = 0;
     this.isAsked = false;
+    /** Whether something else draws the frames. */
+    this.isDriven = false;
     this.acts = {};
     for (const event of ["focus", "blur"]) canvas.addEventListener(event, () => this.ask());
     this.resize();
@@ -124,15 +126,22 @@ export class MapView {
 
   /** Requests the next frame. */
   ask() {
-    if (this.isAsked) return;
+    if (this.isAsked || this.isDriven) return;
     this.isAsked = true;
     requestAnimationFrame((now) => {
       this.isAsked = false;
+      if (this.isDriven) return;
       const start = performance.now();
       this.draw(now);
       this.frames.push(performance.now() - start);
       if (this.frames.length > 600) this.frames.shift();
     });
+  }
+
+  /** Leaves it to something else to draw frames, or draws them again as they are requested. */
+  drive(isDriven) {
+    this.isDriven = isDriven;
+    this.ask();
   }
 
   /** Shows the sizes of a level. */

@@ -1,49 +1,65 @@
-// The playback of a time line: speed, skipping of quiet times, and looping.
+// The speeds of a time line, and its play: from the start to the end, and again.
 import { clamp } from "./geo.js";
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86400];
-/** The seconds of play without events after which quiet times are skipped. */
-const QUIET = 1.2;
-/** The maximum length of a whole play at the initial speed, in seconds. */
-const USUAL_PLAY = 100;
+/** The times in which a whole time line can be played, in seconds, and their words; the usual one of a long one. */
+const WHOLE = [[30, "all in 30 s"], [60, "all in 1 min"], [120, "all in 2 min"], [300, "all in 5 min"]];
+const USUAL = 60;
+/** A time line of few states takes so many seconds for each of them. */
+const STATE_TIME = 2.5;
+const LEAST_USUAL = 5;
 const END_PAUSE = 1; // seconds
 
-/** Differences of histories and recordings: speeds, fades in seconds of the time line, and steps. */
+/** How long a change is lit, in seconds of play. */
+const GLOWS = [[1.6, "lit for 1.6 s"], [5, "lit for 5 s"], [15, "lit for 15 s"], [60, "lit for a minute"]];
+
+/** Differences of histories and recordings: speeds, and steps. */
 export const timeKinds = {
   history: {
-    speeds: [[1, "1 second/s"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"],
+    speeds: [[1, "real time"], [10, "10 seconds/s"], [MINUTE, "1 minute/s"], [10 * MINUTE, "10 minutes/s"], [HOUR, "1 hour/s"],
       [6 * HOUR, "6 hours/s"], [DAY, "1 day/s"], [3 * DAY, "3 days/s"], [7 * DAY, "1 week/s"], [14 * DAY, "2 weeks/s"], [30 * DAY, "1 month/s"], [91 * DAY, "3 months/s"], [365 * DAY, "1 year/s"]],
-    fades: [["0", "fade: 2 s of play"], [MINUTE, "fade: a minute"], [HOUR, "fade: an hour"], [DAY, "fade: a day"], [7 * DAY, "fade: a week"],
-      [30 * DAY, "fade: a month"], [365 * DAY, "fade: a year"]],
-    steps: [[DAY, "a day"], [7 * DAY, "a week"]], unit: "revision", skips: true,
+    glows: GLOWS, steps: [[DAY, "a day"], [7 * DAY, "a week"]], unit: "revision", quickens: true,
   },
   recording: {
-    speeds: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((speed) => [speed, `× ${speed}`]),
-    fades: [["0", "fade: 2 s of play"], [1, "fade: a second"], [10, "fade: 10 seconds"], [MINUTE, "fade: a minute"], [10 * MINUTE, "fade: 10 minutes"],
-      [HOUR, "fade: an hour"]],
-    steps: [[10, "10 seconds"], [MINUTE, "a minute"]], unit: "event", skips: false, isInRealTime: true,
+    speeds: [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].map((speed) => [speed, speed === 1 ? "real time" : `× ${speed}`]),
+    glows: GLOWS, steps: [[10, "10 seconds"], [MINUTE, "a minute"]], unit: "event", quickens: false, isInRealTime: true,
   },
 };
 
-/** The same kind with an additional speed. */
-export function withSpeed(kind, speed) {
-  if (kind.speeds.some(([other]) => other === speed)) return kind;
-  return { ...kind, speeds: [...kind.speeds, [speed, `× ${speed}`]].sort(([a], [b]) => a - b) };
+/** The time in which a time line is played as a whole by default, in seconds. */
+export function usualTime({ stateCount }) { return clamp(Math.round(STATE_TIME * stateCount), LEAST_USUAL, USUAL); }
+
+/** The speeds of a time line with their words, the slowest first; `wholes` has the seconds of those that are for all of it. */
+function speedsOf({ speeds }, timeline, own = null) {
+  const span = timeline.end - timeline.start;
+  const usual = usualTime(timeline);
+  const times = WHOLE.some(([time]) => time === usual) ? WHOLE : [[usual, `all in ${usual} s`], ...WHOLE];
+  const wholes = new Map(times.map(([time]) => [span / time, time]).filter(([speed]) => speed > 1));
+  const words = new Map([...(own === null ? [] : [[own, `× ${own}`]]), ...times.map(([time, word]) => [span / time, word]).filter(([speed]) => wholes.has(speed)), ...speeds]);
+  if (own !== null) wholes.delete(own);
+  for (const [speed] of speeds) wholes.delete(speed);
+  // What takes no longer in real time needs no other speed.
+  return { all: [...words].sort(([a], [b]) => a - b), wholes, usual: span > USUAL && wholes.has(span / usual) ? span / usual : null };
 }
 
 export class Pace {
-  /** Starts at the given speed; else a recording runs in real time, and a history fast enough to wait for its end. */
-  constructor({ speeds, skips, isInRealTime }, seconds, speed = null) {
-    this.speeds = speeds.map(([speed]) => speed);
+  /** Starts at the given speed; else a recording runs in real time, and a history is played as a whole in a minute, or slower. */
+  constructor(kind, timeline, speed = null) {
+    const { all, wholes, usual } = speedsOf(kind, timeline, speed);
+    Object.assign(this, { all, wholes });
+    this.speeds = all.map(([one]) => one);
     /** Seconds of the time line per second of play. */
-    this.speed = speed ?? (isInRealTime ? 1 : this.speeds.find((speed) => seconds / speed < USUAL_PLAY) ?? this.speeds.at(-1));
+    this.speed = speed ?? (kind.isInRealTime || usual === null ? 1 : usual);
     this.loops = false;
-    this.skips = skips;
+    this.quickens = kind.quickens;
     /** The time of the last frame; 0 before the first. */
     this.last = 0;
     /** How long the end was shown, in seconds. */
     this.held = 0;
   }
+
+  /** What a schedule needs. */
+  get wanted() { return { speed: this.speed, seconds: this.wholes.get(this.speed) ?? null, quickens: this.quickens }; }
 
   /** The speed so many steps from the current one. */
   speedAfter(by) {
@@ -58,24 +74,18 @@ export class Pace {
     return passed;
   }
 
-  /** The time after so many seconds of play. */
-  next(time, passed, timeline) {
-    let next = time + passed * this.speed;
-    if (this.skips) next = this.overQuiet(next, timeline);
-    if (next < timeline.end) this.held = 0;
+  /** The second of play after so many others. */
+  next(play, passed, length) {
+    const next = play + passed;
+    if (next < length) this.held = 0;
     // Show the end for a moment before starting again.
-    else if (this.loops && (this.held += passed) > END_PAUSE) [next, this.held] = [timeline.start, 0];
-    return next;
+    else if (this.loops && (this.held += passed) > END_PAUSE) {
+      this.held = 0;
+      return 0;
+    }
+    return Math.min(next, length);
   }
 
-  /** Returns a time, or if it is quiet, one shortly before the next event. */
-  overQuiet(time, timeline) {
-    const state = timeline.stateAt(time);
-    const [before, after] = [timeline.times[state] ?? -Infinity, timeline.times[state + 1]];
-    const quiet = QUIET * this.speed;
-    return after - time > quiet && time - before > quiet ? after - 0.2 * this.speed : time;
-  }
-
-  /** Whether playback ends at a time. */
-  endsAt(time, timeline) { return !this.loops && time >= timeline.end; }
+  /** Whether playback ends at a second of play. */
+  endsAt(play, length) { return !this.loops && play >= length; }
 }

@@ -132,7 +132,10 @@ export class People {
     [this.weights, this.xs, this.ys, this.squares] = [0, 1, 2, 3].map(() => new Float64Array(count));
   }
 
-  colourOf(author) { return colours[this.colours.get(author)][this.view.palette.isDark ? 1 : 0]; }
+  colourOf(author) {
+    this.know();
+    return colours[this.colours.get(author) ?? colourFor(this.ranks[author], undefined, new Set())][this.view.palette.isDark ? 1 : 0];
+  }
 
   /** The authors on the map, the most active first, with `name`, `colour`, and number of `commits` so far. */
   get active() {

@@ -1,5 +1,5 @@
 // What changed recently at a moment of a time line: files with their changes, and who made them.
-import { byId, clamp } from "./geo.js";
+import { clamp } from "./geo.js";
 import { lastUpTo } from "./sorted.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
@@ -29,13 +29,13 @@ export function litRange(moment) {
   return [Math.max(first, end - MOST_LIT), end];
 }
 
-/** The time between frames: in a film that of play, so that each frame follows from its number alone. */
+/** The time between frames. */
 export class FrameClock {
   last = null;
 
   /** The seconds since the last call, not more than a step. */
-  passed(moment) {
-    const now = byId("film") ? moment.play ?? moment.time : performance.now() / 1000;
+  passed() {
+    const now = performance.now() / 1000;
     const passed = this.last === null ? 0 : clamp(now - this.last, 0, LONGEST_STEP);
     this.last = now;
     return passed;
@@ -70,8 +70,8 @@ export class Recent {
 
   /** Follows a moment; returns whether anything may have changed. */
   look(moment) {
-    const { timeline, time, state, fade, play } = moment;
-    const key = `${time}|${state}|${fade}|${play}`;
+    const { timeline, time, state, fade, play, glow } = moment;
+    const key = `${time}|${state}|${fade}|${play}|${glow}`;
     if (key === this.key && timeline === this.timeline) return false;
     if (timeline !== this.timeline) {
       this.stamps = new Int32Array(timeline.nodeCount);

@@ -1,6 +1,6 @@
 // Exports the view as a file or on paper.
 import { Crumbs } from "./crumbs.js";
-import { make, nameOf, showBytes, showCount } from "./geo.js";
+import { make, nameOf, saveBlob, showBytes, showCount } from "./geo.js";
 import { unproject } from "./mercator.js";
 import { drawSVG } from "./svg.js";
 
@@ -48,14 +48,7 @@ export class Saves {
 
   get selected() { return this.page.selected()?.feature.properties; }
 
-  /** Saves a file through the browser. */
-  save(blob, ending) {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = `${this.selected?.name ?? "world"}.${ending}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-  }
+  save(blob, ending) { saveBlob(blob, `${this.selected?.name ?? "world"}.${ending}`); }
 
   picture() {
     const { view } = this.page;

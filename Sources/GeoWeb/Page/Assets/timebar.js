@@ -1,45 +1,13 @@
 // The bar of a time line: play, seek, step, follow.
+import { Follower, wholeOf } from "./follow.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { layers } from "./layers.js";
-import { Pace, timeKinds, withSpeed } from "./pace.js";
+import { parts } from "./lazy.js";
+import { Pace, timeKinds } from "./pace.js";
+import { Schedule } from "./schedule.js";
+import { TimeCaption } from "./timecaption.js";
 import { REMAINED } from "./timeline.js";
 import { CLOCK_TENTHS, clockOf, showMoment, TimeChart } from "./timescale.js";
-
-// Flies to the events of a time line.
-
-const FOLLOW_PAUSE = 900; // milliseconds
-/** The maximum zoom of following, unless the view is closer. */
-const FOLLOW_ZOOM = 7;
-/** The part of the window that events fill. */
-const FOLLOW_PART = 0.6;
-/** Pixels: the ignored margin, and the sufficient size of events. */
-const [FOLLOW_EDGE, FOLLOW_SIZE] = [40, 60];
-
-class Follower {
-  /** `lights` are the lit events, `cover` the overlay at the bottom. */
-  constructor(view, lights, cover) {
-    Object.assign(this, { view, lights, cover });
-    this.flownAt = 0;
-  }
-
-  /** Flies there now and then, unless the events are well visible. */
-  follow(now) {
-    const { camera, isCalm } = this.view;
-    if (camera.isMoving || now - this.flownAt < FOLLOW_PAUSE) return;
-    const { box } = this.lights;
-    if (!box) return;
-    this.flownAt = now;
-    const bottom = this.cover.clientHeight;
-    const [west, north] = camera.toScreen(box[0], box[1]);
-    const [east, south] = camera.toScreen(box[2], box[3]);
-    const isSeen = west > FOLLOW_EDGE && north > FOLLOW_EDGE && east < camera.width - FOLLOW_EDGE &&
-      south < camera.height - bottom - FOLLOW_EDGE / 2;
-    if (isSeen && Math.max(east - west, south - north) > FOLLOW_SIZE) return;
-    const view = camera.viewAround(box, { covered: { left: 0, top: 0, right: 0, bottom }, part: FOLLOW_PART, most: Math.max(camera.z, FOLLOW_ZOOM) });
-    if (isSeen && view.z <= camera.z + 0.5) return;
-    camera.fly(view, isCalm);
-  }
-}
 
 /** With more states than this, there is no list of them. */
 const MOST_STATES = 400;
@@ -50,19 +18,20 @@ export class TimeBar {
    * `compare(since)` compares with another moment, or stops. `speed` is the initial speed.
    */
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
-    const ways = timeKinds[kind];
-    Object.assign(this, { page, layer, kind: speed ? withSpeed(ways, speed) : ways, title, close, compare });
+    Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
     this.timeline = layer.timeline;
-    this.pace = new Pace(this.kind, this.timeline.end - this.timeline.start, speed);
+    this.pace = new Pace(this.kind, this.timeline, speed);
     this.chart = new TimeChart(page.view.palette);
-    this.follows = kind === "recording";
+    this.caption = new TimeCaption(layer, kind);
+    // Who chose a view wants to see it.
+    this.follows = kind === "recording" || !page.hasView;
+    this.follower = new Follower(page.view, { whole: () => wholeOf(this.timeline, page.view.camera, page.whole()), left: () => this.leave() });
     /** The switches by name: the object and member that hold each. */
-    this.switches = { skips: [this.pace, "skips"], loops: [this.pace, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
-    this.fade = 0;
+    this.switches = { quickens: [this.pace, "quickens"], loops: [this.pace, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
     this.build();
     this.listen();
-    this.follower = new Follower(page.view, layer.lights, this.element);
     layers.add(this);
+    this.plan();
     this.restore() || this.seek(kind === "recording" ? this.timeline.start : this.timeline.end);
   }
 
@@ -81,8 +50,8 @@ export class TimeBar {
     this.player = button("▶", "Play (space)", () => this.play(!this.isRunning), { class: "player" });
     this.moment = make("span", { class: "moment" });
     this.said = make("span", { class: "said" });
-    this.speeds = select("Speed (< and >)", kind.speeds, (value) => this.setSpeed(value));
-    this.fades = select("How long a change is lit", kind.fades, (value) => { this.fade = value; this.seek(this.layer.time); });
+    this.speeds = select("Speed (< and >)", this.pace.all, (value) => this.setSpeed(value));
+    this.glows = select("How long a change is lit", kind.glows, (value) => this.layer.light(value));
     this.handle = make("div", { class: "handle" });
     this.track = make("div", { class: "track", role: "slider", tabindex: "0", "aria-label": this.title, "aria-valuemin": "0", "aria-valuemax": "100" },
       this.chart.canvas, this.handle);
@@ -91,15 +60,19 @@ export class TimeBar {
       this.go(this.timeline.times[state], state);
     });
     const buttons = [this.player, button("‹", `Back by a ${kind.unit} (,)`, () => this.stepBy(-1)), button("›", `On by a ${kind.unit} (.)`, () => this.stepBy(1)),
-      this.moment, this.states, this.said, this.speeds, this.fades];
-    if (kind.skips) buttons.push(toggle("⇥", "Pass over quiet times", "skips"));
-    buttons.push(toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows"));
+      this.moment, this.states, this.said, this.speeds, this.glows, toggle("⇥", "Faster through quiet times", "quickens"),
+      toggle("↻", "Again from the start at the end", "loops"), toggle("◎", "Follow what happens (o)", "follows")];
     if (this.timeline.authors.length > 0) buttons.push(toggle("☻", "Authors (a)", "travels"));
     if (this.compare) buttons.push(this.comparer = button("Δ", "What changed since another moment (x)", () => this.compare(), { "aria-pressed": "false" }));
+    // Browsers that can't record a canvas have no button.
+    if (globalThis.MediaRecorder && HTMLCanvasElement.prototype.captureStream) {
+      buttons.push(this.saver = button("Save film", "Save film: the whole play as a video", () => this.saveFilm(), { class: "saver" }));
+    }
     if (this.close) buttons.push(button("×", "Put it away", () => {
       this.remove();
       this.close();
     }));
+    document.body.append(this.caption.element);
     this.element = make("section", { id: "time", "aria-label": this.title },
       make("div", { class: "controls" }, ...buttons), this.track, this.chart.scale);
     document.body.append(this.element);
@@ -149,8 +122,7 @@ export class TimeBar {
       event.stopPropagation();
     });
     on(globalThis, "popstate", () => this.restore());
-    // Moving the map ends following.
-    const leave = () => { if (this.follows) this.toggle("follows"); };
+    const leave = () => this.leave();
     on(this.page.view.canvas, "wheel", leave, { passive: true });
     on(this.page.view.canvas, "pointermove", (event) => { if (event.buttons > 0) leave(); });
     on(document, "keydown", (event) => {
@@ -162,6 +134,14 @@ export class TimeBar {
       ["o", "follow what happens"], ...(this.timeline.authors.length > 0 ? [["a", "authors"]] : []),
       ...(this.compare ? [["x", "what changed since another moment"]] : [])];
   }
+
+  /** Moving the map ends following. */
+  leave() {
+    if (this.follows) this.toggle("follows");
+  }
+
+  /** Makes the schedule of the play. */
+  plan() { this.layer.follow(new Schedule(this.timeline, this.pace.wanted)); }
 
   get address() {
     const member = (name, time) => `&${name}=${new Date(time * 1000).toISOString().replace(".000Z", "Z")}`;
@@ -191,7 +171,8 @@ export class TimeBar {
   renew(timeline) {
     const wasAtEnd = this.layer.time >= this.timeline.end;
     this.timeline = timeline;
-    this.layer.renew(timeline);
+    this.layer.renew(timeline, new Schedule(timeline, this.pace.wanted));
+    this.caption.renew();
     this.listStates();
     this.redraw();
     this.seek(wasAtEnd ? timeline.end : this.layer.time);
@@ -213,6 +194,7 @@ export class TimeBar {
     this.ears.abort();
     this.watcher.disconnect();
     this.element.remove();
+    this.caption.element.remove();
     document.body.classList.remove("timed");
     layers.remove(this);
     // At once, because the next bar reads the address.
@@ -223,7 +205,7 @@ export class TimeBar {
 
   /** Goes to a moment, optionally to a state of it. */
   seek(time, state) {
-    this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state, this.fade || 2 * this.pace.speed);
+    this.layer.seek(clamp(time, this.timeline.start, this.timeline.end), state);
     this.show();
   }
 
@@ -252,10 +234,11 @@ export class TimeBar {
   // Playback
 
   play(isOn) {
-    if (isOn && this.layer.time >= this.timeline.end) this.seek(this.timeline.start);
+    if (isOn && this.layer.play >= this.layer.schedule.length) this.playTo(0);
     if (this.isRunning === isOn) return;
     this.layer.run(isOn);
     this.pace.last = 0;
+    this.follower.stop();
     this.player.textContent = isOn ? "❚❚" : "▶";
     this.player.title = isOn ? "Pause (space)" : "Play (space)";
     this.player.setAttribute("aria-label", this.player.title);
@@ -266,7 +249,7 @@ export class TimeBar {
   setSpeed(speed) {
     this.pace.speed = speed;
     this.speeds.value = String(speed);
-    this.seek(this.layer.time, this.layer.state);
+    this.plan();
   }
 
   changeSpeed(by) { this.setSpeed(this.pace.speedAfter(by)); }
@@ -274,6 +257,8 @@ export class TimeBar {
   toggle(name) {
     const [owner, member] = this.switches[name];
     owner[member] = !owner[member];
+    if (name === "quickens") this.plan();
+    if (name === "follows") this.follower.stop();
     this.showToggles();
     this.page.view.ask();
   }
@@ -288,15 +273,30 @@ export class TimeBar {
   /** Advances time with each frame. */
   frame(now) {
     if (this.chart.isOld) this.redraw();
-    if (!this.isRunning) return;
-    // Until the map is moved.
-    if (this.follows) this.follower.follow(now);
+    if (!this.isRunning || this.page.view.isDriven) return;
     const { timeline, layer, pace } = this;
     const passed = pace.passed(now);
-    if (this.isDragged) return;
-    const time = pace.next(layer.time, passed, timeline);
-    if (pace.endsAt(time, timeline)) this.play(false);
-    this.seek(time);
+    if (!this.isDragged) {
+      const { length } = layer.schedule;
+      const play = pace.next(layer.play, passed, length);
+      if (pace.endsAt(play, length)) this.play(false);
+      this.playTo(play);
+    }
+    if (this.follows) this.follower.frame(now, layer.play, timeline, layer.schedule);
+  }
+
+  /** Goes to a second of play. */
+  playTo(play) {
+    this.layer.playTo(play);
+    this.show();
+  }
+
+  /** Saves the play as a video, once from the start. */
+  async saveFilm() {
+    this.play(false);
+    const { saveFilm } = await parts.film();
+    await saveFilm(this.page, this);
+    this.saver.focus();
   }
 
   // Appearance
@@ -312,6 +312,7 @@ export class TimeBar {
       this.track.setAttribute("aria-valuenow", String(Math.round(part * 100)));
       this.track.setAttribute("aria-valuetext", moment);
     }
+    this.caption.show();
     const shown = between ?? layer.state;
     if (shown === this.shownState) return;
     this.shownState = shown;

@@ -1,25 +1,31 @@
 // A moment of a time line on the map: what exists then, and how it is drawn.
 import { layers } from "./layers.js";
+import { Schedule } from "./schedule.js";
 import { THERE } from "./timeline.js";
 import { TimeScene } from "./timescene.js";
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
+/** The maximum number of lit changes, the newest. */
+const MOST_LIT = 60000;
 
 export class TimeLayer {
   level = 1;
   /** Nodes of other moments are not in the summary. */
   isDeep = true;
+  /** For how many seconds of play a change is lit. */
+  glow = 1.6;
   isTimed = true;
 
   /** `told` is recorded-only land, if the map lacks it. */
   constructor(view, timeline, { told = null } = {}) {
     this.view = view;
     this.timeline = timeline;
+    this.schedule = new Schedule(timeline);
     this.time = timeline.start;
     this.state = -1;
-    /** How long a change is lit, in seconds of the time line. */
-    this.fade = 1;
+    /** Seconds of play since the start of the time line. */
+    this.play = 0;
     /** Whether authors are shown, if they are known. */
     this.showsTravellers = timeline.authors.length > 0;
     /** The comparison with another moment, or null. */
@@ -32,11 +38,46 @@ export class TimeLayer {
     this.told = told;
   }
 
-  /** Goes to a moment; of several states at it, to the last by default. Changes are lit for `fade` seconds. */
-  seek(time, state = this.timeline.stateAt(time), fade = this.fade) {
-    Object.assign(this, { time, state, fade });
+  /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */
+  seek(time, state = this.timeline.stateAt(time)) {
+    Object.assign(this, { time, state, play: this.schedule.playOf(time, state) });
+    this.moved();
+  }
+
+  /** Goes to a second of play; after the end the last changes fade. */
+  playTo(play) {
+    Object.assign(this, { play, ...this.schedule.momentAt(play) });
+    this.moved();
+  }
+
+  moved() {
     layers.each("timeMoved");
     this.view.ask();
+  }
+
+  /** Plays by another schedule; the moment stays. */
+  follow(schedule) {
+    this.schedule = schedule;
+    this.play = schedule.playOf(this.time, this.state);
+    this.view.ask();
+  }
+
+  /** Shows authors, or not. */
+  showAuthors(isShown) { this.showsTravellers = isShown; }
+
+  /** Sets how long changes are lit. */
+  light(glow) {
+    this.glow = glow;
+    this.view.ask();
+  }
+
+  /** The seconds of play since a change; negative before it, also while other changes of its state have happened. */
+  ageOf(change) { return this.play - this.schedule.playOfChange(change); }
+
+  /** The changes that are lit: the first, and the end. */
+  get lit() {
+    const end = this.schedule.happened(this.play);
+    return [Math.max(this.schedule.happened(this.play - this.glow), end - MOST_LIT), end];
   }
 
   /** Whether tiles show land only, because the layer draws what changes. */
@@ -69,7 +110,10 @@ export class TimeLayer {
   run(isRunning) { this.isRunning = isRunning; }
 
   /** Continues with another time line. */
-  renew(timeline) { this.timeline = timeline; }
+  renew(timeline, schedule) {
+    this.timeline = timeline;
+    this.follow(schedule);
+  }
 
   /** Shows a comparison with another moment, or none with null. */
   compare(span) { this.span = span; }

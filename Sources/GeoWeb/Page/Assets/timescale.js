@@ -9,6 +9,7 @@ const scaleSteps = [1, 2, 5, 10, 30, SCALE_MINUTE, 2 * SCALE_MINUTE, 5 * SCALE_M
   6 * SCALE_HOUR, 12 * SCALE_HOUR, SCALE_DAY, 2 * SCALE_DAY, 7 * SCALE_DAY];
 const monthSteps = [1, 3, 6, 12, 24, 60, 120, 240, 600];
 const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const LONG_NAMES = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 /** The first Monday of Unix time. */
 const FIRST_MONDAY = 4 * SCALE_DAY;
 
@@ -25,6 +26,12 @@ export function showMoment(time, clock) {
   if (Number.isNaN(date.getTime())) return "";
   const text = date.toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, 11 + clock)}`;
+}
+
+/** The date of a time in UTC, in words. */
+export function showDate(time) {
+  const date = new Date(time * 1000);
+  return Number.isNaN(date.getTime()) ? "" : `${date.getUTCDate()} ${LONG_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** Round times between two, in seconds, with a maximum number of steps, and their labels. */

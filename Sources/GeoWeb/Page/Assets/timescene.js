@@ -27,6 +27,13 @@ export class TimeScene {
   /** The files that it names in place of the map. */
   get hiddenNames() { return this.names.paths; }
 
+  /** Forgets what was drawn before. */
+  clear() {
+    this.people.knownIn = null;
+    this.people.clear();
+    this.names.clear();
+  }
+
   /** Draws what is below names; returns whether all is up to date. */
   paint({ context, camera, tiles, ratio }, list, isAtRest) {
     const { moment } = this;
@@ -38,7 +45,7 @@ export class TimeScene {
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     moment.told?.draw(context, camera);
-    const passed = this.clock.passed(moment);
+    const passed = this.clock.passed();
     if (this.isOn) {
       this.recent.look(moment);
       if (moment.showsTravellers) isDone = !this.people.look(camera, passed) && isDone;

@@ -1,0 +1,166 @@
+// The schedule of a play: what time of a time line each second of play shows, and when each change is played.
+import { clamp } from "./geo.js";
+import { lastUpTo } from "./sorted.js";
+
+/** How long the changes of one second of the time line take to play, in seconds: so many or more, and the fewest that are spread. */
+const WAVE = 1.5;
+const FULL_WAVE = 5000;
+const LEAST_WAVE = 30;
+/** The part of a play that such waves take at most. */
+const WAVES = 0.25;
+/** The number of steps for a second of play in which activity is counted, and the most of them. */
+const STEPS = 4;
+const MOST_STEPS = 2 ** 18;
+/** How many steps around it activity affects, applied twice. */
+const SPREAD = 2;
+/** How much faster quiet times pass than busy ones. */
+const QUICK = 6;
+
+/** The seconds of play over which simultaneous changes are spread. */
+export function waveOf(count) {
+  return count < LEAST_WAVE ? 0 : WAVE * Math.min(1, count / FULL_WAVE) ** 0.6;
+}
+
+/**
+ * Maps play to time and back, in seconds.
+ *
+ * Play is 0 at the start of the time line. Without `seconds`, its busy times run at `speed` seconds for a second of play;
+ * with it, the whole time line takes that long. If it `quickens`, quiet times run up to six times as fast, and speed
+ * changes gradually. The changes of one second of the time line are spread over a wave, in the order of the map; while
+ * changes of a state are spread, time stands still.
+ */
+export class Schedule {
+  constructor(timeline, { speed = 1, seconds = null, quickens = false } = {}) {
+    this.timeline = timeline;
+    this.span = timeline.end - timeline.start;
+    const usual = seconds ?? this.span / speed;
+    // The play of time alone at each step; 0 at the start.
+    this.plays = playsOf(timeline, quickens && this.span > 0 ? clamp(Math.ceil(STEPS * usual), 1, MOST_STEPS) : 1);
+    const part = seconds === null ? 1 : 1 / (this.plays.at(-1) || 1);
+    const whole = this.span > 0 ? usual * this.plays.at(-1) * part : 0;
+    const waves = this.spread(whole);
+    /** The seconds of play of the whole time line. */
+    this.length = Math.max(whole, waves);
+    const scale = (this.length - waves) / (this.plays.at(-1) || 1);
+    for (let i = 0; i < this.plays.length; i += 1) this.plays[i] *= scale;
+    this.begin();
+  }
+
+  /** Computes the waves; returns the seconds of all of them. */
+  spread(whole) {
+    const { times, stateCount, firstChanges } = this.timeline;
+    /** The seconds from one change of a state to the next. */
+    this.pauses = new Float64Array(stateCount);
+    let sum = 0;
+    for (let first = 0, end = 0; first < stateCount; first = end) {
+      const second = Math.floor(times[first]);
+      while (end < stateCount && Math.floor(times[end]) === second) end += 1;
+      const count = firstChanges[end] - firstChanges[first];
+      const wave = waveOf(count);
+      if (wave > 0) this.pauses.fill(wave / count, first, end);
+      sum += wave;
+    }
+    // If all changes are simultaneous, there is nothing else to play.
+    const most = this.span > 0 ? WAVES * whole : Infinity;
+    if (sum <= most) return sum;
+    for (let state = 0; state < stateCount; state += 1) this.pauses[state] *= most / sum;
+    return most;
+  }
+
+  /** Computes when each state begins. */
+  begin() {
+    const { times, stateCount } = this.timeline;
+    /** When states begin, and the seconds of all waves up to the end of each, in seconds of play. */
+    this.begins = new Float64Array(stateCount);
+    this.waves = new Float64Array(stateCount);
+    let sum = 0;
+    for (let state = 0; state < stateCount; state += 1) {
+      this.begins[state] = this.playOfTime(times[state]) + sum;
+      sum += this.pauses[state] * this.countOf(state);
+      this.waves[state] = sum;
+    }
+  }
+
+  countOf(state) { return this.timeline.firstChanges[state + 1] - this.timeline.firstChanges[state]; }
+
+  /** The play of a time without waves. */
+  playOfTime(time) {
+    const { plays, span, timeline } = this;
+    if (span <= 0) return 0;
+    const at = clamp((time - timeline.start) / span, 0, 1) * (plays.length - 1);
+    const step = Math.min(Math.floor(at), plays.length - 2);
+    return plays[step] + (at - step) * (plays[step + 1] - plays[step]);
+  }
+
+  timeOfPlay(play) {
+    const { plays, span, timeline } = this;
+    if (span <= 0) return timeline.start;
+    const step = clamp(lastUpTo(plays, play), 0, plays.length - 2);
+    const part = clamp((play - plays[step]) / (plays[step + 1] - plays[step]), 0, 1);
+    return timeline.start + (span * (step + part)) / (plays.length - 1);
+  }
+
+  /** When a moment is played: a time, and the last of its states whose changes have happened. */
+  playOf(time, state) { return this.playOfTime(time) + (this.waves[state] ?? 0); }
+
+  /** The moment at a second of play: its time, and the last state that has begun. */
+  momentAt(play) {
+    const { times, stateCount } = this.timeline;
+    const state = lastUpTo(this.begins, play, stateCount);
+    if (state < 0) return { time: this.timeline.start, state };
+    const time = this.timeOfPlay(play - this.waves[state]);
+    // Rounding must lead neither before the state nor to the next one.
+    return { time: clamp(time, times[state], Math.max(times[state], times[state + 1] ?? time)), state };
+  }
+
+  /** When a change is played. */
+  playOfChange(change) {
+    const { firstChanges, states } = this.timeline;
+    const state = states[change];
+    return this.begins[state] + this.pauses[state] * (change - firstChanges[state]);
+  }
+
+  /** The number of changes that have happened at a second of play. */
+  happened(play) {
+    const state = lastUpTo(this.begins, play, this.timeline.stateCount);
+    if (state < 0) return 0;
+    const [count, pause] = [this.countOf(state), this.pauses[state]];
+    const since = pause > 0 ? Math.floor((play - this.begins[state]) / pause) + 1 : count;
+    return this.timeline.firstChanges[state] + Math.min(count, since);
+  }
+}
+
+/** The play at each of some equal steps of a time line, 1 for all of it if nothing is quickened. */
+function playsOf(timeline, steps) {
+  const plays = new Float64Array(steps + 1);
+  const activity = steps > 1 ? activityOf(timeline, steps) : null;
+  // The activity around a typical state.
+  const busy = activity ? activity.reduce((sum, one) => sum + one * one, 0) / activity.reduce((sum, one) => sum + one, 0) : 1;
+  for (let step = 0; step < steps; step += 1) {
+    const pace = activity ? clamp(Math.sqrt(activity[step] / busy), 1 / QUICK, 1) : 1;
+    plays[step + 1] = plays[step] + pace / steps;
+  }
+  return plays;
+}
+
+/** The number of states in each of some equal steps, spread over their neighbours. */
+function activityOf({ times, stateCount, start, end }, steps) {
+  let counts = new Float64Array(steps);
+  for (let state = 0; state < stateCount; state += 1) {
+    counts[Math.min(steps - 1, Math.floor(((times[state] - start) / (end - start)) * steps))] += 1;
+  }
+  for (let turn = 0; turn < 2; turn += 1) counts = spreadOut(counts);
+  return counts;
+}
+
+/** The mean of each number and its neighbours. */
+function spreadOut(numbers) {
+  const spread = new Float64Array(numbers.length);
+  let sum = 0;
+  for (let i = -SPREAD; i < numbers.length; i += 1) {
+    sum += numbers[i + SPREAD] ?? 0;
+    sum -= numbers[i - SPREAD - 1] ?? 0;
+    if (i >= 0) spread[i] = Math.max(0, sum) / (2 * SPREAD + 1);
+  }
+  return spread;
+}
