@@ -73,6 +73,7 @@ export class TimeBar {
       this.close();
     }));
     document.body.append(this.caption.element);
+    this.width = 0;
     this.element = make("section", { id: "time", "aria-label": this.title },
       make("div", { class: "controls" }, ...buttons), this.track, this.chart.scale);
     document.body.append(this.element);
@@ -304,7 +305,7 @@ export class TimeBar {
   show() {
     const { timeline, layer } = this;
     const part = timeline.partOf(layer.time);
-    this.handle.style.transform = `translateX(${part * this.track.clientWidth}px)`;
+    this.handle.style.transform = `translateX(${part * this.width}px)`;
     layer.span?.show();
     const [moment, between] = layer.span?.words ?? [showMoment(layer.time, this.kind.isInRealTime ? CLOCK_TENTHS : clockOf(timeline)), null];
     if (moment !== this.moment.textContent) {
@@ -335,6 +336,8 @@ export class TimeBar {
 
   redraw() {
     this.chart.paint(this.timeline);
+    // Asking for it in each frame would lay out the page.
+    this.width = this.track.clientWidth;
     this.show();
   }
 }
