@@ -1,4 +1,5 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
+import { showCount } from "./geo.js";
 import { captionOf, showCounters } from "./timecaption.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
@@ -8,7 +9,7 @@ import { scaleMarks, showDate } from "./timescale.js";
 const DESIGNED = 900;
 const EDGE = 40;
 /** The baselines of texts. */
-const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 812 };
+const LINES = { title: 61, counted: 87, date: 61, author: 94, subject: 802, name: 824, year: 889, legend: 808, signs: 827 };
 const AUTHOR_LINE = 18.5;
 const MOST_AUTHORS = 6;
 /** The chart of activity: its baseline and height, the distance of bars, and its mark. */
@@ -101,10 +102,11 @@ export class FilmSheet {
     this.write(pen, showCounters(layer.timeline, this.kind, this.counters.at(layer.state)), EDGE, LINES.counted, { size: 14.5, ink: this.inks.soft, most: half });
     this.write(pen, showDate(layer.time), right, LINES.date, { size: 32, ink: this.inks.ink, align: "right", most: half });
     mostActive(layer.timeline, layer.lit).slice(0, MOST_AUTHORS).forEach(({ author, name, count }, i) => {
-      this.write(pen, `${name} ${count}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(author), align: "right", most: half });
+      const worked = i === 0 ? showCount(count, "change", "changes") : count;
+      this.write(pen, `${name} · ${worked}`, right, LINES.author + i * AUTHOR_LINE, { size: 13, ink: this.colourOf(author), align: "right", most: half });
     });
     const { text, author } = captionOf(layer.timeline, layer.state);
-    this.write(pen, text, EDGE, LINES.subject, { size: 21, ink: this.inks.ink, most: width / unit - 340 });
+    this.write(pen, text, EDGE, LINES.subject, { size: 21, ink: this.inks.ink, most: width / unit - 400 });
     if (author >= 0) this.write(pen, layer.timeline.authors[author], EDGE, LINES.name, { size: 14, ink: this.colourOf(author), most: half });
     this.drawChart(pen);
     this.drawLegend(pen, right);
@@ -138,6 +140,8 @@ export class FilmSheet {
       pen.fill();
       x -= 22;
     }
+    if (!this.layer.timeline.hasLives) return;
+    this.write(pen, "circles: bytes of folders · hatched: folders that went", right + 16, LINES.signs, { size: 12, ink: this.inks.soft, align: "right" });
   }
 
   /** Writes a text at a place, shortened to a maximum width; returns its width in pixels. */
