@@ -9,6 +9,9 @@ const FILLED = 0.96;
 /** Seconds after the last change, in which lights fade. */
 export const TAIL = 1.5;
 
+/** The least height of the map in pixels: it is drawn larger for smaller films, so that names don't fill them. */
+const LEAST = 810;
+
 export class FilmStage {
   /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
   constructor(page, bar, { width, height, seconds, title }) {
@@ -29,9 +32,10 @@ export class FilmStage {
       travels: layer.showsTravellers, covered: camera.covered };
     document.body.classList.add("filming");
     view.drive(true);
-    [canvas.style.width, canvas.style.height] = [`${width}px`, `${height}px`];
+    const scale = Math.max(1, LEAST / height);
+    [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
     view.resize();
-    camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * height, bottom: SHEET_ROOM.bottom * height });
+    camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * scale * height, bottom: SHEET_ROOM.bottom * scale * height });
     layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.pace.quickens }));
     layer.light(1.6);
     layer.showAuthors(layer.timeline.authors.length > 0);
