@@ -661,8 +661,8 @@ def check_film(page: Page, address: str, shots: str) -> None:
         if len(taken.frames) != 5 or taken.failures:
             fail(f"after a frame was refused, {taken.frames} came, and {taken.failures}")
         page.open("about:blank")
-    # The browser reports the refused frame.
-    page.browser.problems[:] = [problem for problem in page.browser.problems if "409" not in problem]
+    # The browser reports the refused frame, and that a film has no events.
+    page.browser.problems[:] = [problem for problem in page.browser.problems if "409" not in problem and "/events" not in problem]
 
 
 def write_picture(path: str, body: bytes) -> None:

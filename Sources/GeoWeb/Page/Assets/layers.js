@@ -18,7 +18,8 @@
  *   sizes, unless a layer `isSized`: it knows those of the moment. `isTimed`: symbols stand back behind what happens at a moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
  * - `isThere(thing)`: whether a land or a file is visible; `isStanding(thing)`, whether it is no ruin either. `islets(root, isEver)`:
- *   the places of a root's own files now, or ever, in world coordinates, x and y in turn. `namesKey`: names are chosen again when it changes.
+ *   the places of a root's own files now, or ever, in world coordinates, x and y in turn.
+ *   `namesKey`: names are chosen again when it changes. `groundKey`: land comes or goes only when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font
  *   and ink of a name. `weightOf(file)`: the priority of a file's name.
  * - `sections(node)`: elements for the panel. `entries`: the panel's list of a folder: `orders` before the usual ones,

@@ -175,7 +175,7 @@ export class MapView {
     tiles.want(list);
     this.prominence = this.lookAtLevel();
     // While time runs, other shores wait until the present ones are drawn.
-    if (layers.is("isPlain") && (this.isSharp || !layers.is("isRunning"))) this.shores.look(performance.now());
+    if (layers.is("isPlain") && (this.isSharp || !layers.is("isRunning"))) this.shores.look(performance.now(), layers.values("groundKey").join(), layers.is("isRunning"));
     const style = `${this.palette.key}${tiles.ahead}.${this.coasts.size}.${this.shores.version}.${this.prominence.key}${layers.is("isPlain") ? "t" : ""}`;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.fillStyle = this.palette.theme.sea;

@@ -83,6 +83,7 @@ export class Shores {
     this.missing = new Map();
     this.asked = new Set();
     this.lookedAt = -Infinity;
+    this.lookedFor = "";
   }
 
   get isComplete() { return this.missing.size === 0; }
@@ -122,10 +123,10 @@ export class Shores {
     }));
   }
 
-  /** Follows lands that come and go in a history, now and then. */
-  look(now) {
-    if (now - this.lookedAt < PAUSE || !this.isComplete) return;
-    this.lookedAt = now;
+  /** Follows lands that come and go in a history: at once at another moment, of which there is a `key`, now and then while time runs. */
+  look(now, key, isRunning) {
+    if (key === this.lookedFor || (isRunning && now - this.lookedAt < PAUSE) || !this.isComplete) return;
+    [this.lookedAt, this.lookedFor] = [now, key];
     this.settle();
   }
 

@@ -106,6 +106,11 @@ export class TimeLayer {
     return this.namesFor;
   }
 
+  get groundKey() {
+    const { before, after } = this.span?.comparison ?? {};
+    return `${this.play}|${this.timeline.stateCount}|${before}|${after}`;
+  }
+
   /** Sets whether time runs. */
   run(isRunning) { this.isRunning = isRunning; }
 
