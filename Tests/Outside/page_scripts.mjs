@@ -690,9 +690,14 @@ const properties = {
     const { timeline } = historyOf(random);
     const recent = new page.Recent();
     for (const time of random.list(1, 6, () => random.between(timeline.start, timeline.end + 10))) {
-      const moment = { timeline, time, state: timeline.stateAt(time), fade: random.pick([1e-3, 1, 1e4, 1e9]) };
+      const glow = random.pick([0.1, 1.6, 60]);
+      const schedule = new page.Schedule(timeline, { seconds: random.pick([2, 60]) });
+      const state = timeline.stateAt(time);
+      const play = schedule.playOf(time, state);
+      const [first, end] = [play - glow, play].map((until) => schedule.happened(until));
+      const ageOf = (change) => play - schedule.playOfChange(change);
+      const moment = { timeline, time, state, glow, play, lit: [first, end], ageOf };
       recent.look(moment);
-      const [first, end] = page.litRange(moment);
       const found = new Map();
       for (let change = first; change < end; change += 1) {
         const node = timeline.nodes[change];
@@ -706,8 +711,8 @@ const properties = {
         assert.deepEqual([recent.nodes[slot], recent.changes[slot], recent.counts[slot]], [node, change, kinds.length]);
         const kind = kinds.at(-1) === page.REMOVED ? page.REMOVED : kinds.includes(page.ADDED) ? page.ADDED : page.CHANGED;
         assert.equal(recent.kinds[slot], kind);
-        const age = page.ageOf(moment, change);
-        assert.ok(age >= 0 && age <= page.glowOf(moment));
+        const age = ageOf(change);
+        assert.ok(age >= 0 && age <= glow);
         near(recent.ages[slot], age, 1e-6 * (1 + age), "its age");
       }
       for (let slot = 1; slot < recent.count; slot += 1) assert.ok(recent.ages[slot] >= recent.ages[slot - 1]);

@@ -2,7 +2,6 @@
 import { shortName } from "./captions.js";
 import { byId, clamp, fillAndStroke } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
-import { glowOf } from "./recent.js";
 import { lastUpTo } from "./sorted.js";
 
 /** Authors on the map, the most active first. */
@@ -191,7 +190,7 @@ export class People {
   weigh() {
     const { recent, weights, xs, ys, squares, shown } = this;
     const { timeline } = this.moment;
-    const glow = glowOf(this.moment);
+    const glow = this.moment.glow;
     const touched = new Set();
     for (let slot = 0; slot < recent.count; slot += 1) {
       const author = timeline.stateAuthors[timeline.states[recent.changes[slot]]];
@@ -227,7 +226,7 @@ export class People {
     if (this.shown.size === 0) return;
     const { recent } = this;
     const { timeline } = this.moment;
-    const glow = glowOf(this.moment);
+    const glow = this.moment.glow;
     const beams = new Map([...this.shown.values()].map((person) => [person.author, { person, count: 0, steps: Array.from({ length: STEPS }, () => []) }]));
     let count = 0;
     for (let slot = 0; slot < recent.count && count < MOST_BEAMS; slot += 1) {

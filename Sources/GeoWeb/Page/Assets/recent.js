@@ -3,31 +3,8 @@ import { clamp } from "./geo.js";
 import { lastUpTo } from "./sorted.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
-/** For how many seconds of play a change is lit. */
-const GLOW = 1.6;
-/** The maximum number of changes per frame, newest first. */
-const MOST_LIT = 60000;
 /** The longest step of what moves by itself, in seconds. */
 const LONGEST_STEP = 0.25;
-
-/** The seconds of play for which a change is lit at a moment. */
-export function glowOf({ glow = GLOW }) { return glow; }
-
-/** The seconds of play since a change; negative before it. */
-export function ageOf(moment, change) {
-  if (moment.ageOf) return moment.ageOf(change);
-  const { timeline, time, fade } = moment;
-  return ((time - timeline.times[timeline.states[change]]) / fade) * GLOW;
-}
-
-/** The range of changes that are lit at a moment: first number, and end. */
-export function litRange(moment) {
-  if (moment.lit) return moment.lit;
-  const { timeline, time, state, fade } = moment;
-  const end = timeline.firstChanges[state + 1] ?? 0;
-  const first = timeline.firstChanges[timeline.stateAt(time - fade) + 1] ?? 0;
-  return [Math.max(first, end - MOST_LIT), end];
-}
 
 /** The time between frames. */
 export class FrameClock {
@@ -70,8 +47,8 @@ export class Recent {
 
   /** Follows a moment; returns whether anything may have changed. */
   look(moment) {
-    const { timeline, time, state, fade, play, glow } = moment;
-    const key = `${time}|${state}|${fade}|${play}|${glow}`;
+    const { timeline, time, state, play, glow } = moment;
+    const key = `${time}|${state}|${play}|${glow}`;
     if (key === this.key && timeline === this.timeline) return false;
     if (timeline !== this.timeline) {
       this.stamps = new Int32Array(timeline.nodeCount);
@@ -85,9 +62,9 @@ export class Recent {
 
   collect(moment) {
     const { timeline: { nodes, kinds, isFolder }, stamps, slots } = this;
-    const glow = glowOf(moment);
+    const glow = moment.glow;
     const stamp = (this.stamp += 1);
-    const [first, end] = moment.state < 0 ? [0, 0] : litRange(moment);
+    const [first, end] = moment.state < 0 ? [0, 0] : moment.lit;
     let count = 0;
     for (let change = end - 1; change >= first; change -= 1) {
       const kind = kinds[change];
@@ -100,7 +77,7 @@ export class Recent {
         if (kind === ADDED && this.kinds[slot] !== REMOVED) this.kinds[slot] = ADDED;
         continue;
       }
-      const age = ageOf(moment, change);
+      const age = moment.ageOf(change);
       if (age < 0 || age > glow) continue;
       if (count === this.nodes.length) this.reserve(2 * count);
       [stamps[node], slots[node]] = [stamp, count];

@@ -1,7 +1,7 @@
 // Land that rises and sinks at a moment of a time line: what is new comes out of the water with surf, what is gone is a
 // ruin that fades.
 import { sidesOf, wandered } from "./borders.js";
-import { ageOf, FolderChanges, glowOf } from "./recent.js";
+import { FolderChanges } from "./recent.js";
 import { breadthIn, outlineOf, pathOf } from "./shapes.js";
 import { timeColours } from "./timelights.js";
 import { ADDED } from "./timeline.js";
@@ -20,7 +20,7 @@ const HATCH = 7;
 /** Whether something that went is still a ruin. */
 export function isRuin(moment, node) {
   const change = moment.timeline.lastChange(node, moment.state);
-  return change >= 0 && ageOf(moment, change) < RUIN * glowOf(moment);
+  return change >= 0 && moment.ageOf(change) < RUIN * moment.glow;
 }
 
 /** How land that came `age` seconds ago looks: the parts of water over it, of surf around it, and of its outline. */
@@ -47,10 +47,10 @@ export class Tides {
     const { timeline, state } = moment;
     if (this.folders?.timeline !== timeline) this.folders = new FolderChanges(timeline);
     const found = new Map();
-    const glow = glowOf(moment);
+    const glow = moment.glow;
     for (const change of this.folders.before(state, 4 * MOST_TIDES)) {
       const node = timeline.nodes[change];
-      const age = ageOf(moment, change);
+      const age = moment.ageOf(change);
       if (age > RUIN * glow || found.size >= MOST_TIDES) break;
       if (found.has(node)) continue;
       const isNew = timeline.kinds[change] === ADDED;
@@ -108,7 +108,7 @@ export class Tides {
 
   rise(context, land, age, frame) {
     const { theme, isDark } = this.view.palette;
-    const { water, surf, outline, part } = risingAt(age, glowOf(this.moment));
+    const { water, surf, outline, part } = risingAt(age, this.moment.glow);
     const { shape, lines } = this.pathsOf(land, frame);
     const { ratio } = frame;
     if (water > 0 && land.depth === 1) {
@@ -133,7 +133,7 @@ export class Tides {
 
   sink(context, land, age, frame, camera) {
     const { palette } = this.view;
-    const { land: rest, lines: left } = sinkingAt(age, glowOf(this.moment));
+    const { land: rest, lines: left } = sinkingAt(age, this.moment.glow);
     const { shape, lines } = this.pathsOf(land, frame);
     const { ratio } = frame;
     context.globalAlpha = rest;

@@ -1,6 +1,5 @@
 // Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
 import { boxOfPlaces } from "./geo.js";
-import { glowOf, litRange } from "./recent.js";
 import { REMAINED } from "./timeline.js";
 
 /** The maximum number of lights per frame, newest first. */
@@ -41,7 +40,7 @@ export class TimeLights {
   get box() {
     const { timeline, state } = this.moment;
     if (state < 0) return null;
-    const [first, end] = litRange(this.moment);
+    const [first, end] = this.moment.lit;
     const places = timeline.nodes.subarray(first, end).filter((_, index) => timeline.kinds[first + index] !== REMAINED);
     return places.length > 0 ? boxOfPlaces(places, timeline.x, timeline.y) : null;
   }
@@ -70,7 +69,7 @@ export class TimeLights {
       this.chosen[count] = i;
       count += 1;
     }
-    const glow = glowOf(moment);
+    const glow = moment.glow;
     for (let at = count - 1; at >= 0; at -= 1) {
       const i = this.chosen[at];
       const node = recent.nodes[i];

@@ -2,7 +2,7 @@
 import { shortName } from "./captions.js";
 import { byId, nameOf, overlap, parentOf } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
-import { glowOf, happened } from "./recent.js";
+import { happened } from "./recent.js";
 import { coreOf, timeInks } from "./timelights.js";
 
 const MOST_NAMED = 14;
@@ -156,7 +156,7 @@ export class TimeNames {
   candidates(camera) {
     const { recent } = this;
     const { x, y, sizes, paths } = this.moment.timeline;
-    const glow = glowOf(this.moment);
+    const glow = this.moment.glow;
     let found = [];
     let least = -Infinity;
     for (let slot = 0; slot < recent.count; slot += 1) {
