@@ -10,6 +10,12 @@ import Testing
   /// Large enough for states, and small enough to be drawn often.
   private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
 
+  @Test(arguments: [("A3", 420, 297), ("A2", 594, 420), ("150x200", 150, 200)])
+  func sizesHaveNames(name: String, width: Int, height: Int) throws {
+    let size = try #require(SheetSize(parsing: Array(name.utf8)))
+    #expect((Int(size.width), Int(size.height)) == (width, height))
+  }
+
   @Test func bytesAreTheSameWithAnyNumberOfThreads() async throws {
     let world = try DrawnWorld.usual()
     let first = try await world.poster(threads: 1).svg
