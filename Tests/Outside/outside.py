@@ -159,7 +159,7 @@ class Repository:
                    env={**os.environ, **environment}).decode().strip()
 
     def commit(self, time: float, message: str, files: Dict[str, Any]) -> str:
-        """Commits files as `put` makes them; those that are None are removed. Returns the name of the commit."""
+        """Commits files as `put` makes them; None removes a file. Returns the name of the commit."""
         put(self.at, {name: contents for name, contents in files.items() if contents is not None})
         for name in files:
             if files[name] is None:
