@@ -1,11 +1,8 @@
 import GeoCore
 import GeoProjection
 
-/// The members of a feature after its path and name, in their order.
-///
-/// GeoJSON has the members in this order, tables a column for each. Formats read by column number
-/// (FlatGeobuf, Parquet, the rows of a page) have the same members in another order.
-package struct FeatureRecord {
+/// The facts of a node, from which ``FeatureMember`` takes the values of its feature.
+package struct FeatureRecord: Sendable {
   /// The node's 53-bit identifier.
   package var id: UInt64
   /// Its rank.
@@ -30,10 +27,8 @@ package struct FeatureRecord {
   package var digits: UInt8 = 0
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
-  /// The members about several states; nil in most maps.
-  package var parts: FeatureParts?
   /// The kind of the entry, written as `special` if it is neither a folder nor a regular file.
-  package var entry = EntryKind.regular
+  package var entry: EntryKind
   /// The number of names of the file; written if it is at least two.
   package var links: UInt32 = 0
   /// Whether it is a link to one of its own ancestors.
@@ -43,81 +38,64 @@ package struct FeatureRecord {
 
   /// Creates a record without metadata.
   package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
+    entry = kind == .poi ? .regular : .directory
     self.id = id
     self.kind = kind
     self.depth = depth
     self.minzoom = minzoom
   }
 
-  init(_ folder: FolderFeature, _ parts: FeatureParts?, hasLonLat: Bool) {
-    let place = folder.place
+  /// Creates a record of a folder without metadata.
+  package init(_ place: FolderPlace) {
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
+  }
+
+  init(_ folder: FolderFeature, hasLonLat: Bool) {
+    let place = folder.place
+    self.init(place)
     size = folder.entries.map { Int64($0) }
     totals = folder.totals
     modified = folder.modified
     position = folder.coordinate
     digits = place.digits
     self.hasLonLat = place.isLanded || hasLonLat
-    self.parts = parts
-    entry = .directory
     isLoop = folder.isLoop
     isUnreadable = folder.isUnreadable
   }
 
-  init(
-    _ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, _ parts: FeatureParts?,
-    hasLonLat: Bool
-  ) {
+  init(_ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, hasLonLat: Bool) {
     self.init(id: place.id, kind: .poi, depth: batch.depth, minzoom: batch.minzoom)
-    if facts.status.hasSize { size = facts.size }
-    if facts.status == .known { modified = facts.modified }
+    take(facts)
     position = place.coordinate
     digits = batch.digits
     self.hasLonLat = hasLonLat
-    self.parts = parts
-    entry = facts.kind
     links = facts.links
+  }
+
+  /// Sets the position, which becomes a member.
+  package mutating func locate(at position: Coordinate, digits: UInt8) {
+    (self.position, self.digits, hasLonLat) = (position, digits, true)
+  }
+
+  /// Sets the metadata of a file, without its links.
+  package mutating func take(_ facts: EntryFacts) {
+    if facts.status.hasSize { size = facts.size }
+    if facts.status == .known { modified = facts.modified }
+    entry = facts.kind
     isUnreadable = facts.status == .unreadable
   }
 
-  /// An upper bound of the bytes that its members take.
-  var room: Int { 512 + (parts?.room ?? 0) }
-
   /// Puts all members of GeoJSON, with a comma before each.
-  func put(to cursor: inout OutputCursor) {
-    Self.put(kind, depth: depth, to: &cursor)
-    cursor.put(member: "size", size)
-    if let totals {
-      cursor.put(member: "files", totals.files)
-      cursor.put(member: "bytes", totals.bytes)
-      cursor.put(member: "allocated", totals.allocated)
-    }
-    cursor.put(member: "newest", newest)
-    if let type { cursor.put(member: "type", word: type) }
-    cursor.put(member: "modified", modified)
-    Self.put(minzoom: minzoom, to: &cursor)
-    putRest(to: &cursor)
+  func put(with parts: FeatureParts?, to cursor: inout OutputCursor) {
+    FeatureMember.eachOfNode { cursor.put($0, value($0)) }
+    putRest(with: parts, to: &cursor)
   }
 
   /// Puts the members after `minzoom`, which most files lack.
-  func putRest(to cursor: inout OutputCursor) {
-    if hasLonLat {
-      let scale = DegreesScale(digits: digits)
-      cursor.put(",\"lon\":")
-      cursor.put(degrees: position.longitude, scale)
-      cursor.put(",\"lat\":")
-      cursor.put(degrees: position.latitude, scale)
-    }
+  func putRest(with parts: FeatureParts?, to cursor: inout OutputCursor) {
+    FeatureMember.eachOfPosition { cursor.put($0, value($0)) }
     parts?.put(to: &cursor)
-    if let special = entry.special { cursor.put(member: "special", word: special) }
-    if links > 1 { cursor.put(member: "links", Int64(links)) }
-    if isLoop { cursor.put(",\"loop\":true") }
-    if isUnreadable { cursor.put(",\"unreadable\":true") }
-  }
-
-  static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
-    cursor.put(member: "kind", word: kind.text)
-    cursor.put(member: "depth", Int64(depth))
+    FeatureMember.eachRare { cursor.put($0, value($0)) }
   }
 
   /// Puts the known size and time of a file.
@@ -131,23 +109,18 @@ package struct FeatureRecord {
       cursor.put(facts.size)
     }
   }
-
-  /// Puts the member `minzoom`, if it is known.
-  static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
-    if minzoom != Minzoom.unknown { cursor.put(member: "minzoom", Int64(minzoom)) }
-  }
 }
 
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
-  package mutating func append(_ record: FeatureRecord) {
-    var cursor = self.cursor(reserving: record.room)
-    record.put(to: &cursor)
+  package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
+    var cursor = self.cursor(reserving: 512 + (parts?.room ?? 0))
+    record.put(with: parts, to: &cursor)
     commit(cursor)
   }
 }
 
-/// The members about several states: the optional parts of a ``FeatureRecord``.
+/// The facts of a node in several states, which most features lack.
 package struct FeatureParts: Sendable {
   /// The node's kind now.
   package var entry: EntryKind
@@ -180,21 +153,21 @@ package struct FeatureParts: Sendable {
 
   /// Puts the members of GeoJSON, with a comma before each.
   func put(to cursor: inout OutputCursor) {
-    difference?.put(nowOf: entry, to: &cursor)
-    if let life {
-      cursor.put(member: "life", life.number)
-      cursor.put(member: "start", seconds: life.start)
-      if let end = life.end { cursor.put(member: "end", seconds: end) }
-      cursor.put(member: "changes", life.changes)
-    }
-    if let event {
-      cursor.put(member: "time", milliseconds: event.time)
-      if let text = event.change.text { cursor.put(member: "change", word: text) }
-      if !event.revision.isEmpty {
-        _ = cursor.put(member: "revision", text: event.revision.span)
+    cursor.put(.time, value(.time))
+    cursor.put(.change, value(.change))
+    if difference?.was != nil {
+      cursor.putObject("was") { cursor in
+        FeatureMember.eachOfWas { cursor.put($0, value($0)) }
       }
-      if let author = event.author { _ = cursor.put(member: "author", text: author.span) }
     }
+    if difference?.otherPath != nil { FeatureMember.eachOtherPath { cursor.put($0, value($0)) } }
+    if difference?.below != nil {
+      cursor.putObject("below") { cursor in
+        FeatureMember.eachBelow { cursor.put($0, value($0)) }
+      }
+    }
+    if life != nil { FeatureMember.eachOfLife { cursor.put($0, value($0)) } }
+    if event != nil { FeatureMember.eachOfRevision { cursor.put($0, value($0)) } }
     for (index, state) in states.enumerated() {
       cursor.put(index == 0 ? ",\"states\":[{\"files\":" : ",{\"files\":")
       cursor.put(state.files)

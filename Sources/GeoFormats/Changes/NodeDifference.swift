@@ -20,35 +20,6 @@ package struct NodeDifference: Sendable {
   package static func special(of facts: EntryFacts, nowOf kind: EntryKind) -> StaticString? {
     facts.kind.special ?? (facts.kind == .regular && kind != .regular ? "regular" : nil)
   }
-
-  /// Puts the members of GeoJSON, with a comma before each.
-  ///
-  /// - Parameter kind: The node's kind now.
-  func put(nowOf kind: EntryKind, to cursor: inout OutputCursor) {
-    if let text = change.text { cursor.put(member: "change", word: text) }
-    if let was {
-      cursor.putObject("was") { cursor in
-        if was.status.hasSize { cursor.put(member: "size", was.size) }
-        if was.status == .known { cursor.put(member: "modified", was.modified) }
-        if let special = Self.special(of: was, nowOf: kind) {
-          cursor.put(member: "special", word: special)
-        }
-      }
-    }
-    if let otherPath {
-      let isOld = change == .left
-      if !cursor.put(member: isOld ? "to" : "from", text: otherPath.span) {
-        cursor.put(member: isOld ? "rawTo" : "rawFrom", percent: otherPath.span)
-      }
-    }
-    guard let below else { return }
-    cursor.putObject("below") { cursor in
-      for (name, count) in below.counts.members where count != 0 {
-        cursor.put(member: name, Int64(count))
-      }
-      if let bytes = below.bytes, bytes != 0 { cursor.put(member: "bytes", bytes) }
-    }
-  }
 }
 
 /// The kind of a node's change between two states.
