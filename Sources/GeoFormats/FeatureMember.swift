@@ -49,7 +49,7 @@ package enum FeatureMember: UInt8, CaseIterable, Sendable {
 
   /// Its name in GeoJSON, in its object.
   @inline(__always)
-  package var name: StaticString {
+  var name: StaticString {
     switch self {
     case .path: "path"
     case .folder: "folder"
