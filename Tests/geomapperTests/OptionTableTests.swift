@@ -94,7 +94,7 @@ import Testing
       return
     }
     do {
-      try GivenArguments(low, of: command.id).check()
+      try GivenArguments(low, of: command).check()
       Issue.record("\(command.name) \(arguments) are not refused")
     } catch {
       #expect(error.status == .usage)

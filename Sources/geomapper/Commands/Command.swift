@@ -53,7 +53,9 @@ struct Command: Sendable {
   let examples: [Example]
   /// The meanings of the exit status.
   let statuses: [ExitMeaning]
-  /// Runs the command, after the rules of its options were checked.
+  /// Rules about the operands.
+  var rules: [CommandRule] = []
+  /// Runs the command, after all rules were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
   /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
@@ -63,8 +65,8 @@ struct Command: Sendable {
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     do throws(Failure) {
-      try GivenArguments(low, of: id).check()
-      let run = Run(id, low)
+      try GivenArguments(low, of: self).check()
+      let run = Run(self, low)
       try self.run(run)
       return run.status
     } catch {
@@ -114,22 +116,5 @@ struct ExitMeaning: Sendable {
         "3", "The output could not be written, or no thread could be started."),
     ]
     return statuses + others + [ExitMeaning("128+N", "Ended by signal N. \(left).")]
-  }
-}
-
-/// The first operand of a command with several actions, such as `info` in `geomapper track info`.
-enum ActionWord {
-  /// Parses the name of an action.
-  ///
-  /// - Parameter things: The objects of the actions, for the message.
-  static func parse<Action: RawRepresentable<String> & CaseIterable>(
-    _ word: [UInt8], doneWith things: String
-  ) throws(Failure) -> Action {
-    if let action = Action(rawValue: String(decoding: word, as: UTF8.self)) { return action }
-    let actions = Action.allCases.map(\.rawValue)
-    let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-    throw .usage(
-      "'\(TerminalText.escaped(word))' is not an action for \(things); "
-        + (advice ?? "use \(actions.joined(separator: ", "))"))
   }
 }

@@ -47,6 +47,13 @@ extension Command {
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+    rules: [
+      CommandRule { DiffCommand.refusal(ofOperands: $0.operands, $0.low.diff) },
+      .refuses(
+        when: .option("new"), unless: .option("old"), saying: "no old state given: use --old"),
+      .refuses(
+        when: .option("old"), unless: .option("new"), saying: "no new state given: use --new"),
+    ],
     run: DiffCommand.run)
 }
 
@@ -62,7 +69,7 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html || low.diff.card != nil
-    let operands = try operands(given)
+    let operands = operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
       comparison.scan.ownFolder = try given.keptStore.ownFolder
@@ -111,23 +118,23 @@ enum DiffCommand {
   }
 
   /// The operands of both states, the old one first.
-  private static func operands(_ low: LowArguments) throws(Failure) -> [[[UInt8]]] {
-    if low.diff.old.isEmpty, low.diff.new.isEmpty {
-      try low.operands.expect(
-        2...2,
-        or: "diff compares two states, OLD and NEW, and \(low.operands.count) "
-          + (low.operands.count == 1 ? "is" : "are") + " given"
-          + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
-      return low.operands.map { [$0] }
+  private static func operands(_ low: LowArguments) -> [[[UInt8]]] {
+    low.diff.old.isEmpty ? low.operands.map { [$0] } : [low.diff.old, low.diff.new]
+  }
+
+  /// Why these operands are wrong; nil if they aren't.
+  fileprivate static func refusal(
+    ofOperands operands: [[UInt8]], _ diff: DiffArguments
+  ) -> String? {
+    if diff.old.isEmpty, diff.new.isEmpty {
+      if operands.count == 2 { return nil }
+      return "diff compares two states, OLD and NEW, and \(operands.count) "
+        + (operands.count == 1 ? "is" : "are") + " given"
+        + (isRange(operands) ? "; of a range such as v1..v2 give both ends" : "")
     }
-    if let operand = low.operands.first {
-      throw .usage(
-        "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
-      )
+    return operands.first.map { operand in
+      "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
     }
-    try low.diff.old.expect(1..., or: "no old state given: use --old")
-    try low.diff.new.expect(1..., or: "no new state given: use --new")
-    return [low.diff.old, low.diff.new]
   }
 
   /// Whether there is one operand, which git would read as a range of revisions.

@@ -33,7 +33,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "Everything was searched", incomplete: "Some folders could not be searched."),
-    run: FindCommand.run)
+    rules: [.takes(1..., or: "no WORDS given")], run: FindCommand.run)
 }
 
 /// `geomapper find`: lists the nodes with matching names.
@@ -42,7 +42,6 @@ enum FindCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(1..., or: "no WORDS given")
     let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(

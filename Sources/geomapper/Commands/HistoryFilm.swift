@@ -203,14 +203,18 @@ struct HistoryVideo {
   /// Nanoseconds to wait for the next frame; before the first, the page reads the whole history.
   private static let patience: Int64 = 120_000_000_000
 
+  /// Refuses a rate that a gif can't have.
+  static let rateOfGIF = CommandRule { given in
+    let history = given.low.history
+    guard history.video == .gif, let rate = history.rate, rate > mostRateOfGIF else { return nil }
+    return "--fps \(rate): a gif has at most \(mostRateOfGIF) frames a second"
+  }
+
   /// Finds the programs and the place of the video.
   init(_ file: [UInt8], as format: FileFormat, _ run: Run) throws(Failure) {
     (self.run, self.format) = (run, format)
     let history = run.low.history
     let rate = history.rate ?? (format == .gif ? Self.usualRateOfGIF : Self.usualRate)
-    if format == .gif, rate > Self.mostRateOfGIF {
-      throw .usage("--fps \(rate): a gif has at most \(Self.mostRateOfGIF) frames a second")
-    }
     var plan = FilmPlan(
       history.frameSize ?? (format == .gif ? .small : .wide), rate: rate,
       frames: history.frames(rate: rate, usualSeconds: Self.usualSeconds))

@@ -39,6 +39,19 @@ extension Command {
         "The state lacks what could not be read or vanished, a kept state is damaged, the "
         + "command of an alert failed, or the service manager did not take the timer.",
       wrong: "a folder that does not exist, or a TIME without a state"),
+    rules: [
+      .takes(...0, when: .option("list"), or: "--list shows all states; give no folders with it"),
+      .takes(
+        1..., when: .option("drop"),
+        or: "--drop needs the times of states, as 'geomapper keep --list' prints them"),
+      .noFolderInCommand,
+      CommandRule { given in
+        given.meets([], unless: [.option("list"), .option("drop"), .option("remove")])
+          && !SourceResolver(given.low).areFolders(given.operands)
+          ? "keep takes folders on a disk; to save the state of something else use "
+            + "'geomapper snapshot'" : nil
+      },
+    ],
     run: KeepCommand.run)
 }
 
@@ -57,18 +70,12 @@ enum KeepCommand {
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
-    try run.write(format == .json ? line.json : Array(line.text.utf8))
+    try run.write(as: format, json: line.json, text: line.text)
   }
 
   /// What to read, with real paths.
   static func request(_ run: Run) throws(Failure) -> SnapshotRequest {
     let low = run.low
-    try low.refuseFolderInCommand()
-    if !SourceResolver(low).areFolders(low.operands) {
-      throw .usage(
-        "keep takes folders on a disk; to save the state of something else use "
-          + "'geomapper snapshot'")
-    }
     let inputs = try run.inputs(low.operands, read: .once)
     var request = try SnapshotCommand.request(of: inputs, low)
     request.roots = try request.roots.checked

@@ -9,7 +9,7 @@ import GeoTree
 /// A command names its inputs and its product. The run opens the inputs, shows progress, reports
 /// unreadable entries, writes the product whole or not at all, and decides the exit status.
 final class Run {
-  let command: Command.Name
+  let command: Command
   var low: LowArguments
   /// The progress line; nil if progress is off.
   private(set) lazy var progress: Progress? = low.progressLine()
@@ -21,7 +21,7 @@ final class Run {
   private var verdict: ExitStatus?
   private var knownPlace: OutputPlace?
 
-  init(_ command: Command.Name, _ low: LowArguments) {
+  init(_ command: Command, _ low: LowArguments) {
     self.command = command
     self.low = low
   }
@@ -54,6 +54,14 @@ final class Run {
   }
 
   // MARK: Inputs
+
+  /// The operands after the action.
+  var operands: [[UInt8]] { GivenArguments(low, of: command).operands }
+
+  /// The action; the rules refuse unknown ones.
+  func action<Action: RawRepresentable<String>>(or usual: Action) -> Action {
+    Action(rawValue: GivenArguments(low, of: command).action) ?? usual
+  }
 
   /// Opens the sources that operands name.
   func inputs(_ operands: [[UInt8]], read reading: Inputs.Reading) throws(Failure) -> Inputs {
@@ -88,7 +96,7 @@ final class Run {
   /// The format of the product: of `--format`, else of the output file's extension, else the
   /// default.
   var format: FileFormat {
-    get throws(Failure) { try low.format(of: command) }
+    get throws(Failure) { try low.format(of: command.id) }
   }
 
   /// The format and the place of the product, both resolved before reading.
@@ -113,6 +121,13 @@ final class Run {
 
   /// Writes the product as text.
   func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
+
+  /// Writes a report as JSON or as text.
+  func write(
+    as format: FileFormat, json: @autoclosure () -> [UInt8], text: @autoclosure () -> String
+  ) throws(Failure) {
+    try write(format == .json ? json() : Array(text().utf8))
+  }
 
   /// Writes the product in pieces; an existing file is replaced only on success.
   func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) {

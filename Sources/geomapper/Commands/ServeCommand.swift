@@ -13,7 +13,7 @@ extension Command {
   /// The tool without a command, on a terminal: `serve`, with a browser if there is a display.
   static let open = Command(
     id: serve.id, summary: serve.summary, usage: serve.usage, description: serve.description,
-    examples: serve.examples, statuses: serve.statuses,
+    examples: serve.examples, statuses: serve.statuses, rules: serve.rules,
     run: ServeCommand.open)
 
   /// `geomapper serve`
@@ -53,6 +53,7 @@ extension Command {
       ExitMeaning("3", "Can't listen there, or start threads."),
       ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
     ],
+    rules: [.history(when: .option("history"))],
     run: ServeCommand.run)
 }
 

@@ -34,6 +34,10 @@ extension Command {
         "The snapshot lacks what could not be read or vanished; or the snapshot of --info "
         + "is damaged.",
       wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
+    rules: [
+      .takes(
+        ...0, when: .option("info"), or: "--info shows one snapshot; give no folders with it")
+    ],
     run: SnapshotCommand.run)
 }
 
@@ -104,8 +108,6 @@ enum SnapshotCommand {
 /// `geomapper snapshot --info`: shows what a snapshot contains, and whether it is intact.
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
-    try run.low.operands.expect(
-      ...0, or: "--info shows one snapshot; give no folders with it")
     let (format, _) = try run.product
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = run.progress
@@ -116,8 +118,7 @@ enum SnapshotInfo {
       progress: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
     if !check.isSound { run.add(faults: 1) }
-    try run.write(
-      format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8))
+    try run.write(as: format, json: json(of: snapshot, check), text: text(of: snapshot, check))
   }
 
   private static func json(of snapshot: Snapshot, _ check: SnapshotCheck) -> [UInt8] {

@@ -32,6 +32,13 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "All manifests were written", incomplete: nil, wrong: "a path that is not on the map"),
+    rules: [
+      CommandRule { given in
+        if given.low.shards.parts != nil || given.operands.count == 1 { return nil }
+        return (given.operands.isEmpty ? "no PATH given" : "only one PATH at a time")
+          + "; to cut a tree into parts, use --parts N"
+      }
+    ],
     run: SplitCommand.run, oldNames: ["deed"])
 
   /// `geomapper join`
@@ -54,6 +61,7 @@ extension Command {
       "The map is complete",
       incomplete: "The map is complete but for what could not be read when the parts were mapped.",
       wrong: "parts that don't go together"),
+    rules: [.takes(1..., or: "no parts given")],
     run: JoinCommand.run)
 }
 
@@ -68,14 +76,8 @@ enum SplitCommand {
 
   private static func single(_ run: Run) throws(Failure) {
     let low = run.low
-    guard let path = low.operands.first, low.operands.count == 1 else {
-      throw .usage(
-        low.operands.isEmpty
-          ? "no PATH given; to cut a tree into parts, use --parts N"
-          : "only one PATH at a time; to cut a tree into parts, use --parts N")
-    }
     let inputs = try run.inputs(low.roots, read: .anywhere)
-    let folder = try MapPaths(inputs.roots).path(of: path)
+    let folder = try MapPaths(inputs.roots).path(of: low.operands[0])
     let manifest = try wording {
       try ShardManifest(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
     }
@@ -148,7 +150,6 @@ enum JoinCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    try low.operands.expect(1..., or: "no parts given")
     let place = try run.place
     var join = try wording { try MapJoin(low.operands) }
     if let format = FileFormat(rawValue: join.format.rawValue) {

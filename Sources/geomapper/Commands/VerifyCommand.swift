@@ -33,6 +33,12 @@ extension Command {
       "No fault was found", incomplete: "What could not be read was not checked.",
       wrong: "a file or folder that does not exist, or a format that can't be checked",
       others: [ExitMeaning("4", "A fault was found.")]),
+    rules: [
+      .refuses(
+        when: .operand("-"), unless: .option("git"), .option("files-from"),
+        saying: "a map is read twice, so standard input can't be checked: save it in a file first "
+          + "(the folder '-' is './-')")
+    ],
     run: VerifyCommand.run)
 }
 
@@ -43,11 +49,6 @@ enum VerifyCommand {
     let low = run.low
     // With a list or --git, an operand is not a file here, even if one has its name.
     let areOperandsHere = low.gitRepository == nil && low.list.file == nil
-    if areOperandsHere, low.operands.contains(where: { $0.elementsEqual("-".utf8) }) {
-      throw .usage(
-        "a map is read twice, so standard input can't be checked: save it in a file first "
-          + "(the folder '-' is './-')")
-    }
     let files = areOperandsHere ? low.operands.filter { isFile($0) } : []
     let (format, _) = try run.product
     var report = VerifyReport()

@@ -112,18 +112,6 @@ extension [[UInt8]] {
   }
 }
 
-extension LowArguments {
-  /// Refuses standard input for both arguments and the list.
-  ///
-  /// - Parameter name: The arguments' name in the help.
-  func refuseTwoReaders(of arguments: [[UInt8]], called name: String) throws(Failure) {
-    let standard = [UInt8(ascii: "-")]
-    if list.file == standard, arguments.contains(standard) {
-      throw .usage("\(name) and --files-from can't both be standard input")
-    }
-  }
-}
-
 /// A time in the past as `since` and `kept:WHEN` take it.
 enum PastTime: Equatable, Sendable {
   /// The first kept state.

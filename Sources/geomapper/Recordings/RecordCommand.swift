@@ -31,6 +31,13 @@ extension Command {
       "Everything was recorded", incomplete: "Some folders could not be watched.",
       wrong: "a folder that does not exist, or a FILE that exists",
       others: []),
+    rules: [
+      .refuses(
+        when: .option("follow"),
+        saying: "--follow can't be recorded: changes behind links can't be watched; give the "
+          + "targets of links as DIRs, LABEL=DIR"),
+      .noFolderInCommand,
+    ],
     run: RecordCommand.run)
 }
 
@@ -39,12 +46,6 @@ enum RecordCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    if low.links.follows {
-      throw .usage(
-        "--follow can't be recorded: changes behind links can't be watched; give the "
-          + "targets of links as DIRs, LABEL=DIR")
-    }
-    try low.refuseFolderInCommand()
     let roots = try SourceResolver(low).roots(low.operands).checked
     if let still = roots.first(where: { !$0.source.isLive }) {
       throw .usage(

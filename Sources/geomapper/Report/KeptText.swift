@@ -77,15 +77,14 @@ struct KeptLine {
 /// `geomapper keep --list`: the states of a store.
 enum KeptList {
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    try run.low.operands.expect(...0, or: "--list shows all states; give no folders with it")
     let contents = try wording { try store.contents() }
     for file in contents.damaged {
       Messages.note("the kept state '\(TerminalText.escaped(file))' is damaged")
     }
     run.add(faults: contents.damaged.count)
     let times = KeptTimes(contents.states)
-    if format == .json { return try run.write(json(contents.states, times)) }
-    try run.write(text(contents.states, times))
+    try run.write(
+      as: format, json: json(contents.states, times), text: text(contents.states, times))
   }
 
   private static func text(_ states: [KeptState], _ times: KeptTimes) -> String {
@@ -142,8 +141,6 @@ enum KeptList {
 /// `geomapper keep --drop`: removes states.
 enum KeptRemoval {
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    try run.low.operands.expect(
-      1..., or: "--drop needs the times of states, as 'geomapper keep --list' prints them")
     let states = try wording { try store.states() }
     let times = KeptTimes(states)
     var found: [KeptState] = []
@@ -154,13 +151,12 @@ enum KeptRemoval {
     if !run.low.keep.isDry {
       try wording { [found] in try store.locked().remove(found) }
     }
-    if format == .json { return try run.write(json(found, times)) }
     let word = run.low.keep.isDry ? "would remove" : "removed"
     let lines = found.map { state in
       let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
       return "\(word) \(times.text(of: state))  \(folders)\n"
     }
-    try run.write(lines.joined())
+    try run.write(as: format, json: json(found, times), text: lines.joined())
   }
 
   private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {

@@ -135,8 +135,7 @@ enum TrackCues {
     let world = run.low.asksMap ? try AtlasPlan(run).world : nil
     var sheet = TrackCueSheet()
     try TrackFile(path).read(into: &sheet, showing: run.progress)
-    try run.write(
-      format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8))
+    try run.write(as: format, json: json(of: path, sheet, world), text: text(sheet, world))
   }
 
   private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
