@@ -23,7 +23,7 @@ package enum Tints {
   ///   - ids: The lands' ids, in the order of their keys.
   ///   - borders: Pairs of neighbours, as indices in `ids`, each pair once.
   /// - Returns: The tints, in the same order.
-  /// - Complexity: O(lands + borders), but for sorting.
+  /// - Complexity: O(lands + borders), without sorting.
   package static func give(_ ids: [UInt64], borders: [(Int32, Int32)]) -> [UInt8] {
     let neighbours = Neighbours(ids.count, borders)
     var tints = [UInt8](repeating: UInt8(count), count: ids.count)
@@ -206,8 +206,8 @@ extension GeoProjectionEngine {
   /// The tints of all sub-folders of one folder; see ``Tints``.
   ///
   /// - Parameters:
-  ///   - folders: The places of all sub-folders, shown or not, in any order; landless ones
-  ///     have no neighbours.
+  ///   - folders: The places of all sub-folders, shown or not, in any order; those without
+  ///     land have no neighbours.
   ///   - parent: The folder that contains them.
   /// - Returns: The tints, 0 to 5, in the same order.
   /// - Complexity: O(n log n), like placing them.

@@ -1,4 +1,4 @@
-// The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
+// The authors of a time line on the map: discs with initials among what they touch, with beams to it.
 import { shortName } from "./captions.js";
 import { byId, clamp, fillAndStroke } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
@@ -30,7 +30,7 @@ const NAME_HIGH = 15;
 
 /**
  * Colours of authors in the light and in the dark theme, none of a change: the first are those of the authors with most
- * commits, the others of whoever else is on the map.
+ * commits, the others of all other authors on the map.
  */
 const colours = [["#175a93", "#7cc7ff"], ["#6a35b5", "#c9a4ff"], ["#55690b", "#d3e77a"], ["#a6226f", "#ff9fd0"], ["#7a5c00", "#ffe58a"], ["#3440a8", "#9fb2ff"],
   ["#94470f", "#ffc4a3"], ["#23702c", "#93e29a"], ["#7d3a3a", "#e0b3b3"], ["#1c646e", "#a9dbe0"], ["#5b4a94", "#d9c7ff"], ["#6b5420", "#e8d5a8"],
@@ -173,7 +173,7 @@ export class People {
     return this.isMoving;
   }
 
-  /** Where a disc belongs in a view: amid what the author touched, or next to it if that would be covered. */
+  /** Where a disc belongs in a view: in the middle of what the author touched, or next to it if that would be covered. */
   placeOf({ wx, wy, far }, camera) {
     const [x, y] = camera.toScreen(wx, wy);
     if (!camera.isNear(x, y, 0)) return [x, y];
