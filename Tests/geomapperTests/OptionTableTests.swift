@@ -144,6 +144,20 @@ import Testing
     #expect(count > 20, "\(count)")
   }
 
+  @Test func namesOfOtherFormatsAreRefused() throws {
+    let operands = [
+      "find": ["x"], "locate": ["x"], "whereis": ["1,2"], "route": ["a", "b"], "diff": ["a", "b"],
+      "history": ["a"], "split": ["a"], "track": ["info", "a"],
+    ]
+    // The parts decide the format of join.
+    for command in Command.all where command.id != .join {
+      let names = Set(command.options.map(\.name))
+      guard names.isSuperset(of: ["format", "output"]) else { continue }
+      try expectRefusal(
+        command.name, ["-o", "x.gif"] + (operands[command.name] ?? []), says: ["'x.gif'", ".gif"])
+    }
+  }
+
   @Test func eachOptionIsInOneGroupOfOneHelp() throws {
     #expect(options.count == 21)
     for (command, options) in options {

@@ -99,6 +99,21 @@ struct CommandRule: Sendable {
       saying: "\(name) and --files-from can't both be standard input")
   }
 
+  /// Takes only formats of the command, or of its action, that go with the name of the output file.
+  static let format = Self { $0.formatRefusal }
+
+  /// Takes only names of output files that go with a fixed format.
+  ///
+  /// - Parameter format: The format; nil if it is not in the list of formats.
+  static func ending(
+    of format: FileFormat?, unless exceptions: Circumstance..., because reason: String
+  ) -> Self {
+    Self { given in
+      given.meets([], unless: exceptions)
+        ? given.low.refusalOfEnding(against: format, reason) : nil
+    }
+  }
+
   /// Takes only known actions.
   ///
   /// - Parameter things: The objects of the actions, for the message.
@@ -128,90 +143,6 @@ extension LowArguments {
   }
 }
 
-/// The parts of a command line that the rules check.
-struct GivenArguments {
-  let command: Command
-  let options: [Option]
-  let low: LowArguments
-  /// The output format; nil if the command has no formats.
-  let format: FileFormat?
-
-  init(_ low: LowArguments, of command: Command) {
-    self.low = low
-    self.command = command
-    options = command.options.filter { low.given[$0.name] != nil }
-    format = low.expectedFormat(of: command.id)
-  }
-
-  /// The action, given or by default; empty if the command has none.
-  var action: String {
-    guard let usual = command.actions.first else { return "" }
-    return low.operands.first.map { String(decoding: $0, as: UTF8.self) } ?? usual
-  }
-
-  /// The operands after the action.
-  var operands: [[UInt8]] {
-    command.actions.isEmpty ? low.operands : Array(low.operands.dropFirst())
-  }
-
-  /// Refuses the command line if a rule is broken.
-  func check() throws(Failure) {
-    if let refusal { throw .usage(refusal) }
-  }
-
-  /// What is wrong by the first broken rule: of an option, else of the command.
-  private var refusal: String? {
-    for option in options {
-      for rule in option.rules {
-        if let refusal = refusal(by: rule, of: option) { return refusal }
-      }
-    }
-    return command.rules.lazy.compactMap { $0.refusal(self) }.first
-  }
-
-  /// Why a rule is broken; nil if it isn't.
-  private func refusal(by rule: OptionRule, of option: Option) -> String? {
-    guard let shown = found(.option(option.name, rule.values ?? [])) else { return nil }
-    let reason = rule.reason.map { ": \($0)" } ?? ""
-    let found = rule.others.lazy.compactMap(self.found).first
-    if !rule.isNeed { return found.map { "\(shown) can't be used with \($0)\(reason)" } }
-    if found != nil { return nil }
-    let others = rule.others.map { $0.spelling(in: command.id) }
-    return "\(shown) needs \(others.listed(by: "or"))\(reason)"
-  }
-
-  /// Whether all conditions are met, and no exception.
-  func meets(_ conditions: [Circumstance], unless exceptions: [Circumstance]) -> Bool {
-    conditions.allSatisfy { found($0) != nil } && exceptions.allSatisfy { found($0) == nil }
-  }
-
-  /// The argument that meets a circumstance; nil if none does.
-  func found(_ circumstance: Circumstance) -> String? {
-    switch circumstance {
-    case .option(let name, let values):
-      guard let given = low.given[name] else { return nil }
-      if values.isEmpty { return "--\(name)" }
-      let words = given.map { String(decoding: $0, as: UTF8.self) }
-      return words.first(where: values.contains).map { "--\(name) \($0)" }
-    case .group(let group): return options.first { $0.group == group }.map { "--\($0.name)" }
-    case .format(let formats):
-      guard let format, formats.contains(format) else { return nil }
-      return "--format \(format.rawValue)"
-    case .listOfNames:
-      return low.list.file != nil && (low.list.format ?? .lines) == .lines ? "--files-from" : nil
-    case .outputFile:
-      return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
-    case .film(let isVideo):
-      guard let film = low.history.film, (low.history.video != nil) == isVideo else { return nil }
-      return "--film \(TerminalText.escaped(film))"
-    case .action(let word):
-      return action == word ? word : nil
-    case .operand(let word):
-      return operands.contains { $0.elementsEqual(word.utf8) } ? word : nil
-    }
-  }
-}
-
 extension Circumstance {
   /// All spellings that meet a circumstance in a command.
   func spellings(in command: Command.Name) -> [String] {
@@ -238,7 +169,7 @@ extension Circumstance {
   }
 
   /// The spellings in words: `--format csv, gpx or html`.
-  fileprivate func spelling(in command: Command.Name) -> String {
+  func spelling(in command: Command.Name) -> String {
     let ways = spellings(in: command)
     let option = ways.first?.prefix { $0 != " " } ?? ""
     guard ways.count > 1, ways.allSatisfy({ $0.hasPrefix("\(option) ") }) else {

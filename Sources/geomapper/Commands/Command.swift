@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoProjection
 
 /// A command of the tool.
@@ -57,6 +58,9 @@ struct Command: Sendable {
   var rules: [CommandRule] = []
   /// Runs the command, after all rules were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
+  /// The formats of an action and the default one; nil if the values of `--format` are those of the
+  /// command.
+  var formats: (@Sendable (_ action: String) -> (made: [FileFormat], usual: FileFormat?))?
   /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
   /// Former names: still accepted, but not shown.
@@ -64,11 +68,18 @@ struct Command: Sendable {
 
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
+    try hinting { () throws(Failure) in
       try GivenArguments(low, of: self).check()
       let run = Run(self, low)
       try self.run(run)
       return run.status
+    }
+  }
+
+  /// Adds a pointer to the help of the command to usage errors.
+  func hinting<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try body()
     } catch {
       throw error.hinting(at: "\(Tool.name) \(name) --help")
     }

@@ -53,6 +53,7 @@ extension Command {
         when: .option("new"), unless: .option("old"), saying: "no old state given: use --old"),
       .refuses(
         when: .option("old"), unless: .option("new"), saying: "no new state given: use --new"),
+      .format,
     ],
     run: DiffCommand.run)
 }
@@ -61,7 +62,7 @@ extension Command {
 enum DiffCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    let format = try run.format
+    let format = run.format
     let given = run.low
     let low = given.withoutRulesOfDisk
     let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
@@ -74,13 +75,9 @@ enum DiffCommand {
       // Kept states lack the store.
       comparison.scan.ownFolder = try given.keptStore.ownFolder
     }
-    var states = try OpenState.states(
-      operands, given, now: now,
+    let states = try run.states(
+      operands, low, now: now,
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
-    try low.checkDisk(of: states.flatMap(\.roots))
-    try OpenState.refuseTimes(low, of: states)
-    try OpenState.redact(&states, low)
-    for state in states { run.add(faults: state.faults) }
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
     comparison.scan.followsLinks = low.links.follows
@@ -98,7 +95,7 @@ enum DiffCommand {
     var comparison = comparison
     comparison.keepsAll = run.low.diff.showsAll
     comparison.keepsSums = format == .html || run.low.diff.card != nil
-    comparison.layout = run.low.layout ?? .settled
+    comparison.layout = run.low.chosenLayout
     comparison.scan.threads = run.low.threads
     comparison.scan.temporary = try run.place.temporary
     let card = try CardFile(run.low)

@@ -63,7 +63,7 @@ extension Command {
         return "--since is later than --until: nothing is between them"
       },
       HistoryVideo.rateOfGIF,
-      .history(),
+      .history(), .format,
     ],
     run: HistoryCommand.run)
 }
@@ -110,8 +110,7 @@ enum HistoryCommand {
     reading.readsSubjects = format == .html
     // The page shows folders, too, even if only files are selected.
     reading.keepsFolders = format == .html
-    let (world, faults) = try reading.world()
-    run.add(faults: faults)
+    let world = try reading.world(run)
     let filter = arguments.filter
     if let path = filter.path, !world.has(path) { run.note(remark(on: path, notIn: world)) }
 
@@ -152,7 +151,7 @@ enum HistoryCommand {
   /// Writes a history as a page that plays it.
   private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
-    request.layout = run.low.layout ?? .settled
+    request.layout = run.low.chosenLayout
     request.format = .page(
       StandalonePage.history.frame,
       data: HistoryTimeline(source, filter: run.low.history.filter).text())
@@ -221,6 +220,13 @@ struct HistoryReading {
     return (operand.revision ?? [], operand.label)
   }
 
+  /// Reads the history for a run, which counts its faults.
+  func world(_ run: Run) throws(Failure) -> HistoryWorld {
+    let (world, faults) = try world()
+    run.add(faults: faults)
+    return world
+  }
+
   /// Reads the history, selects, replaces names, and places its nodes.
   func world() throws(Failure) -> (HistoryWorld, faults: Int) {
     let selection = try Selection(low.withoutRulesOfDisk)
@@ -251,7 +257,7 @@ struct HistoryReading {
     }
     if progress != nil { counting.begin() }
     let (world, refused) = try history.world(
-      low.layout ?? .settled, progress: { progress?.show($0, "commit") },
+      low.chosenLayout, progress: { progress?.show($0, "commit") },
       isRead: { progress?.clear() })
     if refused > 0, !isQuiet {
       Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
@@ -281,7 +287,7 @@ struct HistoryReading {
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))
     history.scan.listener = progress?.listener
-    let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
+    let (layout, isQuiet, keepsEvents) = (low.chosenLayout, isQuiet, keepsEvents)
     let before = sorted.reduce(0) { $0 + $1.state.faults }
     return try onMainThread { [history] in
       let faults = FaultList(isQuiet: isQuiet, progress)

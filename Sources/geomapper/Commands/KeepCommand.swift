@@ -51,6 +51,7 @@ extension Command {
           ? "keep takes folders on a disk; to save the state of something else use "
             + "'geomapper snapshot'" : nil
       },
+      .format,
     ],
     run: KeepCommand.run)
 }
@@ -85,9 +86,6 @@ enum KeepCommand {
         "can't find the real path of '\(TerminalText.escaped(path))'"
       ) { try ThisProcess.realPath(path) }
     }
-    let now = ThisProcess.unixNanoseconds
-    request.seconds = now / 1_000_000_000
-    request.nanoseconds = UInt32(now % 1_000_000_000)
     return request
   }
 
@@ -119,7 +117,9 @@ enum KeepCommand {
     state.isIncomplete = taken.isIncomplete
     let before = try wording { try store.states() }
     let last = KeptNotes(state, before, run).last
-    let old = try last.flatMap { (last) throws(Failure) in try open(last, store, run) }
+    let old = last.flatMap { last in
+      run.tolerating("not compared with the last state") { try store.open(last) }
+    }
     state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
     return Kept(
@@ -132,26 +132,10 @@ enum KeepCommand {
   ) throws(Failure) -> KeptState {
     let locked = try wording { try store.locked() }
     let state = try wording { try locked.add(draft, as: state) }
-    do throws(KeptError) {
+    run.tolerating("the state was kept, but older ones can't be removed") {
       _ = try locked.thin(state, run.low.keep.retention)
-    } catch {
-      Messages.note("the state was kept, but older ones can't be removed: \(error)")
-      run.add(faults: 1)
     }
     return state
-  }
-
-  /// Opens the last state; nil if it is damaged, which is reported.
-  private static func open(
-    _ state: KeptState, _ store: KeptStore, _ run: Run
-  ) throws(Failure) -> Snapshot? {
-    do throws(KeptError) {
-      return try store.open(state)
-    } catch {
-      Messages.note("not compared with the last state: \(error)")
-      run.add(faults: 1)
-      return nil
-    }
   }
 
   private static func state(_ request: SnapshotRequest) throws(Failure) -> KeptState {

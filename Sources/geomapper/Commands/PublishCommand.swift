@@ -128,14 +128,12 @@ struct PublishedHistory {
     let low = run.low
     var reading = HistoryReading(low)
     reading.readsSubjects = true
-    let (world, faults) = try reading.world()
-    let source = HistorySource(world)
+    let source = HistorySource(try reading.world(run))
     var request = MapRequest(roots: source.roots)
-    request.layout = low.layout ?? .settled
+    request.layout = low.chosenLayout
     request.scan.threads = low.threads
     self.request = request
     timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
-    run.add(faults: faults)
   }
 }
 

@@ -38,7 +38,7 @@ extension Command {
       .takes(
         1..., unless: .option("coprocess"),
         or: "no PATH given; '-' reads paths from standard input"),
-      .oneReader(of: "PATH"),
+      .oneReader(of: "PATH"), .format,
     ],
     run: LocateCommand.run)
 
@@ -66,6 +66,7 @@ extension Command {
       .takes(
         1..., unless: .option("coprocess"),
         or: "whereis needs a place: LON,LAT in degrees, such as 13.4,52.5"),
+      .format,
     ],
     run: WhereisCommand.run)
 
@@ -89,7 +90,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "The route was found", incomplete: nil, wrong: "a path that is not on the map"),
-    rules: [.takes(2...2, or: "route needs two paths: from A to B")],
+    rules: [.takes(2...2, or: "route needs two paths: from A to B"), .format],
     run: RouteCommand.run)
 }
 
@@ -106,7 +107,7 @@ enum LocateCommand {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
     let plan = try AtlasPlan(run, readsNothing: !low.atlas.counts)
-    let format = try run.format
+    let format = run.format
     let output = try AnswerOutput(format, plan.world, run)
     let text = NodeText(engine: plan.world.engine)
     let paths = try paths(low.operands)
@@ -207,7 +208,7 @@ enum WhereisCommand {
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
     let query = try query(low, at: PlaceArgument.point(low.operands))
     let world = try AtlasPlan(run).world
-    let format = try run.format
+    let format = run.format
     let answer = query.answer(in: world) { [progress = run.progress] reach, place in
       progress?.show(
         MapSummary(folders: reach.folders, files: reach.files, unreadable: 0), at: place)

@@ -35,6 +35,21 @@ final class Run {
   /// Counts entries that could not be read or used; each was reported.
   func add(faults: Int) { self.faults += faults }
 
+  /// Runs a part whose failure is reported, but ends nothing.
+  ///
+  /// - Parameter loss: What the failure means, for the message.
+  /// - Returns: nil if it failed.
+  @discardableResult
+  func tolerating<Value>(_ loss: String, _ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      Messages.note("\(loss): \((error as? Failure)?.message ?? "\(error)")")
+      faults += 1
+      return nil
+    }
+  }
+
   /// Reports that the input ends too early if `fault` is not nil.
   func add(_ fault: (some Error)?, endingEarly file: String) {
     guard let fault else { return }
@@ -93,15 +108,12 @@ final class Run {
 
   // MARK: Product
 
-  /// The format of the product: of `--format`, else of the output file's extension, else the
-  /// default.
-  var format: FileFormat {
-    get throws(Failure) { try low.format(of: command.id) }
-  }
+  /// The format of the product.
+  var format: FileFormat { GivenArguments(low, of: command).format ?? .text }
 
-  /// The format and the place of the product, both resolved before reading.
+  /// The format and the place of the product, resolved before reading.
   var product: (format: FileFormat, place: OutputPlace) {
-    get throws(Failure) { (try format, try place) }
+    get throws(Failure) { (format, try place) }
   }
 
   /// The place of the product.
@@ -130,11 +142,24 @@ final class Run {
   }
 
   /// Writes the product in pieces; an existing file is replaced only on success.
-  func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) {
+  ///
+  /// - Returns: Whether all of it was written; else the reader has closed the pipe.
+  @discardableResult
+  func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) -> Bool {
     let place = try place
     Progress.wipe()
-    if try !OutputFile.write(to: place, body) { endAsClosed() }
+    let isWhole = try OutputFile.write(to: place, body)
+    if !isWhole { endAsClosed() }
     Progress.wipe()
+    return isWhole
+  }
+
+  /// Describes a product that was written to a file: as JSON on standard output, or by a note.
+  func describe(
+    json: @autoclosure () -> [UInt8], note: @autoclosure () -> String?
+  ) throws(Failure) {
+    if low.format == .json { return try OutputFile.write(json(), to: .standardOutput) }
+    if !low.isQuiet, let note = note() { Messages.note(note) }
   }
 
   /// Runs work on the main thread that reports what it reads while it writes.

@@ -120,7 +120,7 @@ enum ServeCommand {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.checked)
     configuration.selection = inputs.selection
-    configuration.layout = run.low.layout ?? .settled
+    configuration.layout = run.low.chosenLayout
     configuration.assets = PageAsset.all(of: .map)
     return configuration
   }
@@ -136,7 +136,7 @@ enum ServeCommand {
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
     configuration.selection = selection
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = low.chosenLayout
     configuration.assets = PageAsset.all(of: .changes)
     return configuration
   }
@@ -217,7 +217,7 @@ enum ServedHistory {
     _ renew: @escaping @Sendable () -> ServedDocument.Renewal?
   ) -> ServerConfiguration {
     var configuration = ServerConfiguration(roots: source.roots)
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = low.chosenLayout
     configuration.assets = PageAsset.all(of: .history)
     configuration.documents = [
       ServedDocument(
@@ -273,7 +273,7 @@ private enum ServedRecording {
     let low = run.low
     var configuration =
       if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
-        try withoutFolders(by: metadata, low.layout ?? .settled)
+        try withoutFolders(by: metadata, low.chosenLayout)
       } else {
         try ServeCommand.configuration(run)
       }

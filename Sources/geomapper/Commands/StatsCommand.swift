@@ -36,7 +36,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "Everything was counted", incomplete: "What could not be read is not counted."),
-    rules: [.oneKeptFolder(when: .option("trend"))],
+    rules: [.oneKeptFolder(when: .option("trend")), .format],
     run: StatsCommand.run)
 }
 
@@ -99,8 +99,7 @@ struct StatsJSON {
 
   /// The JSON text.
   var text: [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       put("total", stats.total, to: &json)
       json.member("unreadable", Int64(stats.unreadable))
       json.member("regions", each: stats.regions) { region, json in
@@ -132,7 +131,6 @@ struct StatsJSON {
       put("newest", stats.newest, "modified", to: &json)
       put("widest", stats.widest, "entries", to: &json)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private func put(_ name: String, _ sums: TreeStats.Sums, to json: inout JSONBuilder) {

@@ -202,12 +202,7 @@ struct KeptStates: Sendable {
     else { return nil }
     root.label = label ?? self.label
     root.names = place.names
-    do throws(ScanRoot.Failure) {
-      try root.check()
-      return root
-    } catch {
-      return nil
-    }
+    return (try? root.check()) == nil ? nil : root
   }
 
   /// Opens the folder as a state to compare.

@@ -42,8 +42,14 @@ extension Command {
         1...1, when: .action("export"), unless: .option("all"),
         or: "recordings export needs one NAME, or --all"),
       .takes(1...1, when: .option("compare"), or: "--compare is for info of one recording"),
+      .format,
     ],
-    run: RecordingsCommand.run, actions: RecordingsCommand.Action.allCases.map(\.rawValue))
+    run: RecordingsCommand.run,
+    formats: { action in
+      let formats = RecordingsCommand.Action(rawValue: action)?.formats ?? []
+      return (formats, formats.first)
+    },
+    actions: RecordingsCommand.Action.allCases.map(\.rawValue))
 }
 
 /// `geomapper recordings`: manages the folder of recordings.
@@ -69,9 +75,7 @@ enum RecordingsCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, names) = (run.action(or: Action.list), run.operands)
-    let format = try run.low.format(
-      among: action.formats, usual: action == .export ? .json : .text,
-      of: "recordings \(action)")
+    let format = run.format
     switch action {
     case .list: try list(run, as: format)
     case .info: try RecordingInfo.run(names, run, as: format)

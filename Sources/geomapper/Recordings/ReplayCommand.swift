@@ -33,6 +33,7 @@ extension Command {
       .refuses(
         when: .option("loop"), .operand("-"),
         saying: "standard input can't be played again: drop --loop"),
+      .format,
     ],
     run: ReplayCommand.run)
 }
@@ -42,7 +43,7 @@ enum ReplayCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    let format = try run.format
+    let format = run.format
     let recording = try RecordingFile(low.operands[0], low)
     // Fail early if the file is not a recording.
     let first = try recording.read()

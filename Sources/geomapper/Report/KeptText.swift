@@ -53,8 +53,7 @@ struct KeptLine {
 
   /// The line as a JSON object, with a line end.
   var json: [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.key("kept")
       json.value(of: state, named: state.timeText)
       if let last, summary != nil {
@@ -70,7 +69,6 @@ struct KeptLine {
         json.member("bytes", growth)
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
@@ -127,14 +125,12 @@ enum KeptList {
   }
 
   private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
         json.value(of: state, named: times.text(of: state))
       }
       json.member("room", states.reduce(0) { $0 + $1.room })
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
@@ -160,13 +156,11 @@ enum KeptRemoval {
   }
 
   private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("removed", each: states) { state, json in
         json.value(of: state, named: times.text(of: state))
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
@@ -199,15 +193,15 @@ extension KeptTimes {
       self.text(of: $0).utf8.elementsEqual(text) || Self.exactText(of: $0).utf8.elementsEqual(text)
     }
     if found.count == 1 { return found[0] }
+    var reason = "no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all"
     if found.count > 1 {
-      throw .usage("several states have the time '\(shown)'; none was removed")
-    }
-    if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
-      throw .usage(
+      reason = "several states have the time '\(shown)'; none was removed"
+    } else if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
+      reason =
         "several states are of '\(shown)'; give the time with its fraction, as "
-          + "'\(Tool.name) keep --list' prints it")
+        + "'\(Tool.name) keep --list' prints it"
     }
-    throw .usage("no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all")
+    throw .usage(reason)
   }
 }
 

@@ -64,9 +64,14 @@ extension Command {
         return readsMap && action?.asksMap == false
           ? "track \(given.action) asks no map: drop --root, and what selects or reads one" : nil
       },
-      .oneReader(of: "FILE"),
+      .oneReader(of: "FILE"), .format,
     ],
-    run: TrackCommand.run, actions: TrackCommand.Action.allCases.map(\.rawValue))
+    run: TrackCommand.run,
+    formats: { word in
+      let action = TrackCommand.Action(rawValue: word) ?? .info
+      return (action.formats, action.isReport ? .text : .gpx)
+    },
+    actions: TrackCommand.Action.allCases.map(\.rawValue))
 }
 
 /// `geomapper track`: reads, converts and makes tracks.
@@ -94,8 +99,7 @@ enum TrackCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let (action, files) = (run.action(or: Action.info), run.operands)
-    let format = try run.low.format(
-      among: action.formats, usual: action.isReport ? .text : .gpx, of: "track \(action)")
+    let format = run.format
     switch action {
     case .info: try TrackInfo.run(files, run, as: format)
     case .convert, .simplify, .redact: try TrackConversion.run(action, files[0], run, as: format)

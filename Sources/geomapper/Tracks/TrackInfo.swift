@@ -88,12 +88,10 @@ enum TrackInfo {
 
   /// A JSON object about a file on a line, with the members that `body` adds.
   static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("file", text: file)
       body(&json)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The elevations along the track, as a line of block characters.
