@@ -246,34 +246,32 @@ extension NodeDifference {
   }
 }
 
-/// Members with their values, for writers in other modules, which would look up each by a call.
-package typealias FeatureValues = [(member: FeatureMember, value: FeatureValue)]
-
+// For writers in other modules, which would make two calls for each member.
 extension FeatureRecord {
-  /// Adds the members that a node has in a tile.
-  package func addMembersOfTile(to list: inout FeatureValues) {
+  /// Calls `put` with the members that a node has in a tile, and their values.
+  package func eachOfTile(_ put: (FeatureMember, FeatureValue) -> Void) {
     FeatureMember.eachOfTile { member in
-      if let value = value(member) { list.append((member, value)) }
+      if let value = value(member) { put(member, value) }
     }
-    addTotals(to: &list)
+    eachOfTotals(put)
   }
 
-  /// Adds the totals of a folder.
-  package func addTotals(to list: inout FeatureValues) {
+  /// Calls `put` with the totals of a folder.
+  package func eachOfTotals(_ put: (FeatureMember, FeatureValue) -> Void) {
     if totals == nil { return }
     FeatureMember.eachOfTotals { member in
-      if let value = value(member) { list.append((member, value)) }
+      if let value = value(member) { put(member, value) }
     }
   }
 }
 
 extension NodeDifference {
-  /// Adds all members about two states.
+  /// Calls `put` with all members about two states.
   ///
   /// - Parameter kind: The node's kind now.
-  package func addMembers(nowOf kind: EntryKind, to list: inout FeatureValues) {
+  package func eachOfTile(nowOf kind: EntryKind, _ put: (FeatureMember, FeatureValue) -> Void) {
     func add(_ member: FeatureMember) {
-      if let value = value(member, nowOf: kind) { list.append((member, value)) }
+      if let value = value(member, nowOf: kind) { put(member, value) }
     }
     add(.change)
     FeatureMember.eachOfWas(add)

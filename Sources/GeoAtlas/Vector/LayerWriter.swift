@@ -9,8 +9,6 @@ struct LayerWriter {
   private var keys: [FeatureMember] = []
   private var values = ValueTable()
   private var tags: [UInt8] = []
-  /// Members to be added.
-  private var list: FeatureValues = []
   private var geometry: [UInt8] = []
   private(set) var count = 0
 
@@ -127,23 +125,16 @@ struct LayerWriter {
 
 extension LayerWriter {
   /// Adds the members of a node.
-  mutating func put(_ record: FeatureRecord) { put { record.addMembersOfTile(to: &$0) } }
+  mutating func put(_ record: FeatureRecord) { record.eachOfTile { put($0, $1) } }
 
   /// Adds the totals of a folder.
-  mutating func put(totalsOf record: FeatureRecord) { put { record.addTotals(to: &$0) } }
+  mutating func put(totalsOf record: FeatureRecord) { record.eachOfTotals { put($0, $1) } }
 
   /// Adds the difference of a node between two states.
   ///
   /// - Parameter kind: The node's kind now.
   mutating func put(_ difference: NodeDifference?, kind: EntryKind) {
-    if let difference { put { difference.addMembers(nowOf: kind, to: &$0) } }
-  }
-
-  @inline(__always)
-  private mutating func put(_ add: (inout FeatureValues) -> Void) {
-    list.removeAll(keepingCapacity: true)
-    add(&list)
-    for (member, value) in list { put(member, value) }
+    difference?.eachOfTile(nowOf: kind) { put($0, $1) }
   }
 }
 
