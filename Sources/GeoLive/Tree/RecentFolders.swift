@@ -22,12 +22,33 @@ extension LiveTree {
       (self.path, self.names, self.others, self.isDeep) = (path, names, others, isDeep)
     }
 
+    /// What a change of an entry changes in its folder, and in the one that it was in before.
+    static func all(of change: TreeChange) -> [Self] {
+      guard let folder = change.path.parentPath, !(change.isFolder && change.what == .attributes)
+      else { return [Self(path: change.path, names: nil)] }
+      let name = Array(change.path.lastComponent)
+      let isNew = change.isFolder && [.created, .moved].contains(change.what)
+      var all = [Self(path: Array(folder), names: [name], others: isNew ? [name] : [])]
+      if let from = change.from, let folder = from.parentPath {
+        all.append(Self(path: Array(folder), names: [Array(from.lastComponent)]))
+      }
+      return all
+    }
+
+    /// Maximum number of names; with more, any file may have changed.
+    static let mostNames = 4096
+    /// Maximum number of new sub-folders that are read one by one; with more, everything below the
+    /// folder is read.
+    private static let mostOthers = 10_000
+
     /// Merges another change of the same folder.
     mutating func formUnion(_ other: FolderChange) {
       names = other.names.flatMap { names?.union($0) }
       since = max(since, other.since)
       others.formUnion(other.others)
-      isDeep = isDeep || other.isDeep
+      isDeep = isDeep || other.isDeep || others.count > Self.mostOthers
+      if isDeep { others = [] }
+      if isDeep || names.map({ $0.count > Self.mostNames }) == true { names = nil }
     }
   }
 }

@@ -17,6 +17,8 @@ package final class WorldTotals: Sendable {
     package let version: Int
     /// End of the full count, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
+    /// Start of the full count.
+    let began: Int64
   }
 
   /// Progress of a count.
@@ -71,6 +73,8 @@ package final class WorldTotals: Sendable {
     var observer: (@Sendable (Change) -> Void)?
     /// No folder is read again before this time.
     var rests: Int64 = 0
+    /// What is watched as a whole; nil if only some folders are.
+    var whole: SharedWatcher.WholeTrees?
 
     /// Drops all changes that are waiting.
     mutating func drop() {
@@ -97,9 +101,8 @@ package final class WorldTotals: Sendable {
   private static let busyPause: UInt64 = 5_000_000
   /// Maximum number of folders listed in a ``Change``.
   private static let mostNamed = 256
-  /// Maximum number of new sub-folders that are read one by one; with more, everything below the
-  /// folder is read.
-  private static let mostOthers = 10_000
+  /// Maximum number of folders that wait to be read again; with more, all is counted again.
+  private static let mostStale = 100_000
 
   /// Creates totals that aren't counted yet.
   ///
@@ -119,6 +122,16 @@ package final class WorldTotals: Sendable {
 
   /// The current totals; nil until a count has finished.
   package var known: Known? { state.withLock { $0.known } }
+
+  /// Whether another count would give the same totals, once the waiting changes are read.
+  ///
+  /// Totals of files with several names are only exact after a count.
+  package var isCurrent: Bool {
+    state.withLock { state in
+      guard let known = state.known, let whole = state.whole else { return false }
+      return known.began > max(whole.since, state.dropped) && !known.tree.hasSharedFiles
+    }
+  }
 
   /// Increases with every change; 0 until totals are known. Reading it takes no lock.
   package var version: Int { versions.load(ordering: .acquiring) }
@@ -205,6 +218,7 @@ package final class WorldTotals: Sendable {
     by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
   ) async {
     let replacements = state.withLock { $0.replacements }
+    let began = ThisProcess.nanoseconds
     let task = Task(executorPreference: executor) { [self] in
       var reportedAt = ThisProcess.nanoseconds
       return await totals(of: roots) { step in
@@ -235,15 +249,15 @@ package final class WorldTotals: Sendable {
       }
       return (state.replacements == replacements, state.isStopping)
     }
-    if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
+    if isGood, let tree { publish(tree, began: began, read: ThisProcess.nanoseconds) }
     report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
   /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
-  private func publish(_ tree: TreeTotals, read: Int64) -> Known {
+  private func publish(_ tree: TreeTotals, began: Int64, read: Int64) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-    let known = Known(tree: tree, version: version, read: read)
+    let known = Known(tree: tree, version: version, read: read, began: began)
     let before = state.withLock { state in
       defer { state.known = known }
       return state.known
@@ -262,7 +276,7 @@ package final class WorldTotals: Sendable {
       state.drop()
     }
     if let tree {
-      publish(tree, read: ThisProcess.nanoseconds)
+      publish(tree, began: .min, read: ThisProcess.nanoseconds)
     } else {
       versions.wrappingAdd(1, ordering: .relaxed)
     }
@@ -295,21 +309,34 @@ package final class WorldTotals: Sendable {
 
   // MARK: Updating
 
+  /// Sets which trees are watched as a whole.
+  func follow(_ whole: SharedWatcher.WholeTrees?) {
+    let isSame = whole?.labels == Set(roots.map(\.label))
+    state.withLock { $0.whole = isSame ? whole : nil }
+  }
+
+  /// Reads the changes that wait.
+  package func catchUp() {
+    if state.withLock({ !$0.stale.isEmpty }) { work() }
+  }
+
   /// Schedules the changes of a folder to be read.
   ///
-  /// - Parameter done: Called after the update; never if no totals are known and no count is
-  ///   running.
+  /// - Parameters:
+  ///   - waits: Whether they are read only with the next update, or by ``catchUp()``.
+  ///   - done: Called after the update; never if no totals are known and no count is running.
   package func update(
-    _ change: LiveTree.FolderChange, then done: (@Sendable (Change) -> Void)? = nil
+    _ change: LiveTree.FolderChange, waits: Bool = false,
+    then done: (@Sendable (Change) -> Void)? = nil
   ) {
     let isWanted = state.withLock { state in
-      if state.known == nil, !state.isCounting {
+      if state.known == nil && !state.isCounting || state.stale.count >= Self.mostStale {
         state.drop()
         return false
       }
       state.stale[change.path, default: Stale(change: change)].change.formUnion(change)
       if let done { state.waiting.append(done) }
-      return true
+      return !waits
     }
     if isWanted { work() }
   }
@@ -343,7 +370,7 @@ package final class WorldTotals: Sendable {
       let isSame = state.withLock { $0.replacements == replacements }
       if isSame, !folders.isEmpty {
         change = Change(
-          from: known.version, known: publish(tree, read: known.read),
+          from: known.version, known: publish(tree, began: known.began, read: known.read),
           folders: folders.count > Self.mostNamed ? nil : folders)
         observer?(change)
       }
@@ -377,9 +404,9 @@ package final class WorldTotals: Sendable {
       }
       recent.withLock { $0.removeAll() }
       let update = TotalsUpdate(
-        of: tree, number, others: change.others,
-        isDeep: change.isDeep || change.others.count > Self.mostOthers)
+        of: tree, number, others: change.others, isDeep: change.isDeep)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
+        state.withLock { $0.dropped = ThisProcess.nanoseconds }
         continue
       }
       changed.formUnion(tree.apply(update, part))
