@@ -46,12 +46,6 @@ package final class WorldTotals: Sendable {
     package let folders: [Int]?
   }
 
-  /// A folder to read again: its change, and when that was first reported.
-  private struct Stale {
-    var change: LiveTree.FolderChange
-    let reported = ThisProcess.nanoseconds
-  }
-
   private struct State {
     var known: Known?
     /// Whether a thread is working.
@@ -64,23 +58,14 @@ package final class WorldTotals: Sendable {
     var count: Task<TreeTotals?, Never>?
     /// Number of calls of ``replace(by:)``; a count of an earlier world is discarded.
     var replacements = 0
-    /// Folders to read again, by path.
-    var stale: [[UInt8]: Stale] = [:]
+    var stale = StaleFolders()
     /// Called when those have been read.
     var waiting: [@Sendable (Change) -> Void] = []
-    /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
-    var dropped: Int64 = 0
     var observer: (@Sendable (Change) -> Void)?
     /// No folder is read again before this time.
     var rests: Int64 = 0
     /// What is watched as a whole; nil if only some folders are.
     var whole: SharedWatcher.WholeTrees?
-
-    /// Drops all changes that are waiting.
-    mutating func drop() {
-      stale = [:]
-      dropped = ThisProcess.nanoseconds
-    }
   }
 
   private let roots: [ScanRoot]
@@ -101,8 +86,6 @@ package final class WorldTotals: Sendable {
   private static let busyPause: UInt64 = 5_000_000
   /// Maximum number of folders listed in a ``Change``.
   private static let mostNamed = 256
-  /// Maximum number of folders that wait to be read again; with more, all is counted again.
-  private static let mostStale = 100_000
 
   /// Creates totals that aren't counted yet.
   ///
@@ -129,7 +112,7 @@ package final class WorldTotals: Sendable {
   package var isCurrent: Bool {
     state.withLock { state in
       guard let known = state.known, let whole = state.whole else { return false }
-      return known.began > max(whole.since, state.dropped) && !known.tree.hasSharedFiles
+      return known.began > max(whole.since, state.stale.dropped) && !known.tree.hasSharedFiles
     }
   }
 
@@ -187,7 +170,7 @@ package final class WorldTotals: Sendable {
       // Without a thread, all waiting changes are dropped.
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
-        state.drop()
+        state.stale.drop()
         return (state.wanted, state.waiting, state.known)
       }
       wanted?(Progress(isDone: true))
@@ -244,7 +227,7 @@ package final class WorldTotals: Sendable {
         return (false, true)
       }
       if tree == nil, state.known == nil {
-        state.drop()
+        state.stale.drop()
         state.waiting = []
       }
       return (state.replacements == replacements, state.isStopping)
@@ -273,7 +256,7 @@ package final class WorldTotals: Sendable {
     state.withLock { state in
       state.replacements += 1
       state.known = nil
-      state.drop()
+      state.stale.drop()
     }
     if let tree {
       publish(tree, began: .min, read: ThisProcess.nanoseconds)
@@ -330,11 +313,11 @@ package final class WorldTotals: Sendable {
     then done: (@Sendable (Change) -> Void)? = nil
   ) {
     let isWanted = state.withLock { state in
-      if state.known == nil && !state.isCounting || state.stale.count >= Self.mostStale {
-        state.drop()
+      if state.known == nil, !state.isCounting {
+        state.stale.drop()
         return false
       }
-      state.stale[change.path, default: Stale(change: change)].change.formUnion(change)
+      state.stale.add(change)
       if let done { state.waiting.append(done) }
       return !waits
     }
@@ -345,7 +328,7 @@ package final class WorldTotals: Sendable {
   /// update.
   private func update() async {
     let due = state.withLock { state in
-      max((state.stale.values.map(\.reported).min() ?? 0) + pause, state.rests)
+      max(state.stale.firstReport + pause, state.rests)
     }
     while true {
       let left = due - ThisProcess.nanoseconds
@@ -355,13 +338,10 @@ package final class WorldTotals: Sendable {
       try? await Task.sleep(nanoseconds: UInt64(min(left, Self.step)))
     }
     let (stale, waiting, known, replacements, observer) = state.withLock { state in
-      defer { (state.stale, state.waiting) = ([:], []) }
-      let stale = state.stale.mapValues { stale in
-        var change = stale.change
-        change.since = max(change.since, state.dropped)
-        return change
-      }
-      return (stale, state.waiting, state.known, state.replacements, state.observer)
+      defer { state.waiting = [] }
+      return (
+        state.stale.take(), state.waiting, state.known, state.replacements, state.observer
+      )
     }
     let start = ThisProcess.nanoseconds
     var change = Change(from: known?.version ?? 0, known: known, folders: [])
@@ -389,7 +369,7 @@ package final class WorldTotals: Sendable {
     // Ancestors come first, as reading them may include later paths.
     let paths = stale.keys.sorted { $0.count < $1.count }
     for path in paths {
-      guard let change = stale[path], !isRead(path, with: stale) else { continue }
+      guard let change = stale[path], !StaleFolders.isRead(path, with: stale) else { continue }
       let names = path.components
       let number = tree.number(of: names)
       guard number != TreeTotals.missing, let label = names.first,
@@ -406,21 +386,11 @@ package final class WorldTotals: Sendable {
       let update = TotalsUpdate(
         of: tree, number, others: change.others, isDeep: change.isDeep)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
-        state.withLock { $0.dropped = ThisProcess.nanoseconds }
+        state.withLock { $0.stale.noteLoss() }
         continue
       }
       changed.formUnion(tree.apply(update, part))
     }
     return (tree, changed.filter { tree.isThere($0) }.sorted())
-  }
-
-  /// Whether a folder is read again together with one of its ancestors.
-  private func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
-    path.indices.contains { index in
-      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
-        return false
-      }
-      return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
-    }
   }
 }

@@ -53,6 +53,62 @@ extension LiveTree {
   }
 }
 
+/// Folders that have changed and are to be read again.
+struct StaleFolders {
+  private struct Stale {
+    var change: LiveTree.FolderChange
+    /// When a change was first reported.
+    let reported = ThisProcess.nanoseconds
+  }
+
+  private var folders: [[UInt8]: Stale] = [:]
+  /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
+  private(set) var dropped: Int64 = 0
+
+  /// Maximum number of folders; with more, all are dropped.
+  private static let most = 100_000
+
+  var isEmpty: Bool { folders.isEmpty }
+
+  /// When the first change was reported; 0 without any.
+  var firstReport: Int64 { folders.values.map(\.reported).min() ?? 0 }
+
+  /// Adds a change of a folder.
+  mutating func add(_ change: LiveTree.FolderChange) {
+    if folders.count >= Self.most { return drop() }
+    folders[change.path, default: Stale(change: change)].change.formUnion(change)
+  }
+
+  /// Removes all changes without reading them.
+  mutating func drop() {
+    folders = [:]
+    noteLoss()
+  }
+
+  /// Records that a change was dropped.
+  mutating func noteLoss() { dropped = ThisProcess.nanoseconds }
+
+  /// Removes all changes, to read them.
+  mutating func take() -> [[UInt8]: LiveTree.FolderChange] {
+    defer { folders = [:] }
+    return folders.mapValues { stale in
+      var change = stale.change
+      change.since = max(change.since, dropped)
+      return change
+    }
+  }
+
+  /// Whether a folder is read again together with one of its ancestors.
+  static func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
+    path.indices.contains { index in
+      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
+        return false
+      }
+      return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
+    }
+  }
+}
+
 /// Caches the files of recently changed folders, so that the next change reads only the affected
 /// files.
 ///
