@@ -237,7 +237,7 @@ struct SampleStore: Sendable {
     try? removeOld(now: now)
     do throws(Errno) {
       let bytes = try read()
-      do throws(SampleFile.Failure) {
+      do throws(Malformed) {
         return try SampleFile.book(
           bytes, key: key, now: now)
       } catch {
