@@ -15,8 +15,9 @@ final class TotalsHub: Sendable {
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
 
-  /// The age in nanoseconds from which totals are counted again for the next page.
-  private static let age: Int64 = 60_000_000_000
+  /// The age in nanoseconds from which totals are counted again for the next page, and the age if
+  /// they include all changes that the system reports. It reports none of other machines.
+  private static let longest = (usual: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
   /// The maximum number of listening pages.
   private static let mostListeners = 64
 
@@ -34,9 +35,8 @@ final class TotalsHub: Sendable {
     }
     var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
     response.isStream = true
-    if let known = totals.known,
-      totals.isCurrent || ThisProcess.nanoseconds - known.read < Self.age
-    {
+    let longest = totals.isCurrent ? Self.longest.watched : Self.longest.usual
+    if let known = totals.known, ThisProcess.nanoseconds - known.read < longest {
       totals.catchUp()
       reply.send(piece: line(known: known))
       reply.finish()
