@@ -11,7 +11,7 @@ package final class TreeWatcher {
   package let tree: KnownTree
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
-  /// Passes all changes to a live tree; nil if there is none.
+  /// Passes all changes to a live tree; nil without one.
   let shared: SharedWatcher?
   /// The system interface that reports changes.
   package let method: WatchMethod
