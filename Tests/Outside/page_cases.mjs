@@ -11,6 +11,8 @@ export function round(v) {
 export function ruleActs(page) {
   return {
     wander: ([x, y]) => page.wander(x, y), height: page.height,
+    // A cell of the page's relief is two thirds of a unit.
+    ridges: ([x, y]) => page.ridges(1.5 * x, 1.5 * y),
     dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
     strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
     line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
@@ -89,6 +91,7 @@ export function changeActs(page) {
     newFile: (bytes) => page.newFileLines({ name: "n", bytes })[1][0],
     moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
     unit: (given) => page.unitRadius(given),
+    references: ([unit, largest]) => page.referenceAmounts(unit, largest),
     apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
     colours: (name) => {
       const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });

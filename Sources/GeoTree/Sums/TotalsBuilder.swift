@@ -81,6 +81,7 @@ struct TotalsBuilder {
 
   private mutating func add(_ file: TotalsPart.SharedFile) {
     guard let here = sums.levels.last?.folder else { return }
+    totals.hasSharedFiles = true
     let fileClass = Int(file.fileClass)
     if classes > 0 { add(file.size, of: fileClass, at: sums.levels.count - 1) }
     let amounts = TreeSums(

@@ -99,6 +99,9 @@ public struct TreeTotals: Sendable {
   var repeated: [Int: Amounts] = [:]
   /// Folders with a file that has another name below them.
   var shared: Set<Int> = []
+  /// Whether any file may have several names, so that updates count it in a folder and again in
+  /// another.
+  package internal(set) var hasSharedFiles = false
   /// The numbers of removed folders.
   var free: [Int] = []
   /// The number of bytes in `names` that are not in use.

@@ -43,7 +43,7 @@ final class ServedSamples: Sendable {
     recorded.recordsChanges = false
     // The map and the samples share one watcher. If it can't be made, the recorder reports why.
     if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
-      let shared = try? notifier.shared()
+      let shared = try? notifier.sharing()
     {
       (recorded.notifier, configuration.watcher) = shared
     }
@@ -237,7 +237,7 @@ struct SampleStore: Sendable {
     try? removeOld(now: now)
     do throws(Errno) {
       let bytes = try read()
-      do throws(SampleFile.Failure) {
+      do throws(Malformed) {
         return try SampleFile.book(
           bytes, key: key, now: now)
       } catch {

@@ -14,7 +14,7 @@ const CELL = 1.5; // cells to one of a grid of 128
 const LEAST = 24; // pixels that a land within another has to be across to have its own height
 
 /** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
-function ridges(x, y) {
+export function ridges(x, y) {
   let sum = 0;
   let weight = 0.68;
   let size = 15 * CELL;

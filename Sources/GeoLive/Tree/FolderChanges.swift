@@ -22,12 +22,89 @@ extension LiveTree {
       (self.path, self.names, self.others, self.isDeep) = (path, names, others, isDeep)
     }
 
+    /// What a change of an entry changes in its folder, and in the one that it was in before.
+    static func all(of change: TreeChange) -> [Self] {
+      guard let folder = change.path.parentPath, !(change.isFolder && change.what == .attributes)
+      else { return [Self(path: change.path, names: nil)] }
+      let name = Array(change.path.lastComponent)
+      let isNew = change.isFolder && [.created, .moved].contains(change.what)
+      var all = [Self(path: Array(folder), names: [name], others: isNew ? [name] : [])]
+      if let from = change.from, let folder = from.parentPath {
+        all.append(Self(path: Array(folder), names: [Array(from.lastComponent)]))
+      }
+      return all
+    }
+
+    /// Maximum number of names; with more, any file may have changed.
+    static let mostNames = 4096
+    /// Maximum number of new sub-folders that are read one by one; with more, everything below the
+    /// folder is read.
+    private static let mostOthers = 10_000
+
     /// Merges another change of the same folder.
     mutating func formUnion(_ other: FolderChange) {
       names = other.names.flatMap { names?.union($0) }
       since = max(since, other.since)
       others.formUnion(other.others)
-      isDeep = isDeep || other.isDeep
+      isDeep = isDeep || other.isDeep || others.count > Self.mostOthers
+      if isDeep { others = [] }
+      if isDeep || names.map({ $0.count > Self.mostNames }) == true { names = nil }
+    }
+  }
+}
+
+/// Folders that have changed and are to be read again.
+struct StaleFolders {
+  private struct Stale {
+    var change: LiveTree.FolderChange
+    /// When a change was first reported.
+    let reported = ThisProcess.nanoseconds
+  }
+
+  private var folders: [[UInt8]: Stale] = [:]
+  /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
+  private(set) var dropped: Int64 = 0
+
+  /// Maximum number of folders; with more, all are dropped.
+  private static let most = 100_000
+
+  var isEmpty: Bool { folders.isEmpty }
+
+  /// When the first change was reported; 0 without any.
+  var firstReport: Int64 { folders.values.map(\.reported).min() ?? 0 }
+
+  /// Adds a change of a folder.
+  mutating func add(_ change: LiveTree.FolderChange) {
+    if folders.count >= Self.most { return drop() }
+    folders[change.path, default: Stale(change: change)].change.formUnion(change)
+  }
+
+  /// Removes all changes without reading them.
+  mutating func drop() {
+    folders = [:]
+    noteLoss()
+  }
+
+  /// Records that a change was dropped.
+  mutating func noteLoss() { dropped = ThisProcess.nanoseconds }
+
+  /// Removes all changes, to read them.
+  mutating func take() -> [[UInt8]: LiveTree.FolderChange] {
+    defer { folders = [:] }
+    return folders.mapValues { stale in
+      var change = stale.change
+      change.since = max(change.since, dropped)
+      return change
+    }
+  }
+
+  /// Whether a folder is read again together with one of its ancestors.
+  static func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
+    path.indices.contains { index in
+      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
+        return false
+      }
+      return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
     }
   }
 }

@@ -1,6 +1,106 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoProjection
+
+/// A life of a node, by itself.
+package struct LifeRecord: Sendable {
+  /// The path on the map.
+  package let path: [UInt8]
+  /// The depth; 0 for a root.
+  package let depth: Int
+  /// Degrees east and north.
+  package let longitude: Double
+  package let latitude: Double
+  /// The number of the life of its node, from 1.
+  package let number: Int
+  /// The number of the first state that has the node.
+  package let start: Int
+  /// The number of the first state that doesn't; nil if it still exists.
+  package let end: Int?
+  /// How many states changed it, including the first.
+  package let changes: Int
+  /// Its metadata in its last state.
+  package let facts: EntryFacts
+  /// Whether it is a folder with land.
+  package let isLanded: Bool
+}
+
+/// The lives of a history in the order of the map, the lives of one folder and its files at once.
+package struct LifeRecords: IteratorProtocol, Sequence {
+  private let world: HistoryWorld
+  private let filter: HistoryFilter
+  private var walk: HistoryWorld.Walk
+
+  /// Begins at the first root.
+  package init(_ world: HistoryWorld, filter: HistoryFilter) {
+    self.world = world
+    self.filter = filter
+    walk = HistoryWorld.Walk(world)
+  }
+
+  /// The lives of the next folder and its files; they can be none.
+  package mutating func next() -> [LifeRecord]? {
+    guard let step = walk.next() else { return nil }
+    var records: [LifeRecord] = []
+    let centre = world.engine.coordinate(of: step.place).degrees(digits: step.place.digits)
+    add(step.folder, step.path, centre, isLanded: step.place.isLanded, to: &records)
+    for (node, place) in step.files {
+      guard case .file(let file, let digits, _) = place else { continue }
+      let name = world.history.names[world.history.nodes[node].name]
+      add(
+        node, step.path.appending(component: name), file.coordinate.degrees(digits: digits),
+        isLanded: false, to: &records)
+    }
+    return records
+  }
+
+  private func add(
+    _ node: Int, _ path: [UInt8], _ place: (longitude: Double, latitude: Double), isLanded: Bool,
+    to records: inout [LifeRecord]
+  ) {
+    guard filter.admits(path: path) else { return }
+    for (index, life) in world.lives(of: node).enumerated()
+    where filter.admits(life, of: world.history.states) {
+      records.append(
+        LifeRecord(
+          path: path, depth: Int(world.history.nodes[node].depth), longitude: place.longitude,
+          latitude: place.latitude, number: index + 1, start: Int(life.start),
+          end: life.end < 0 ? nil : Int(life.end), changes: Int(life.changes), facts: life.facts,
+          isLanded: isLanded))
+    }
+  }
+}
+
+/// A state of a history, by itself.
+package struct StateRecord: Sendable {
+  /// Unix time in seconds.
+  package let time: Int64
+  /// The author's name; nil if unknown.
+  package let author: [UInt8]?
+  /// The revision's ID; nil if the state is not a revision.
+  package let revision: [UInt8]?
+  /// The name of a state that is not a revision.
+  package let name: [UInt8]?
+  /// The first line of the commit message; nil if it was not read.
+  package let subject: [UInt8]?
+}
+
+extension HistoryWorld {
+  /// How sub-folders get their land.
+  package var layout: Layout { engine.layout }
+
+  /// The number of states.
+  package var stateCount: Int { history.states.count }
+
+  /// A state, by its number.
+  package func state(_ number: Int) -> StateRecord {
+    let state = history.states[number]
+    func known(_ text: [UInt8]) -> [UInt8]? { text.isEmpty ? nil : text }
+    return StateRecord(
+      time: state.time, author: state.author < 0 ? nil : history.authors[Int(state.author)],
+      revision: known(state.revision), name: known(state.name), subject: known(state.subject))
+  }
+}
 
 /// Writes the lives of a history's nodes, in the order of the map.
 package struct LifeWriter {
