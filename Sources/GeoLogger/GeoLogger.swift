@@ -22,8 +22,9 @@ public protocol GeoLoggerDelegate: AnyObject {
 /// let logger = GeoLogger(
 ///   configuration: GeoLoggerConfiguration(mode: .record, directory: "recordings"),
 ///   source: FileSystemSource([("home", "/home")]))
-/// logger.delegate = self
+/// let locations = logger.locations
 /// logger.start()
+/// for try await batch in locations { print(batch.count) }
 /// ```
 ///
 /// Starting a running logger does nothing. In ``GeoLoggerMode/passthrough`` no file is opened.
@@ -249,6 +250,23 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
     self.replayFileName = replayFileName
     self.loopReplay = loopReplay
   }
+}
+
+extension GeoLoggerConfiguration {
+  /// Makes a configuration with a folder of recordings.
+  public init(
+    mode: GeoLoggerMode = .passthrough, directory: URL, replaySpeedMultiplier: Double = 1,
+    replayFileName: String? = nil, loopReplay: Bool = false
+  ) {
+    self.init(
+      mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,
+      replayFileName: replayFileName, loopReplay: loopReplay)
+  }
+}
+
+extension URL {
+  /// The path of a file URL; the text of another URL, which names no file.
+  var pathText: String { isFileURL ? path(percentEncoded: false) : absoluteString }
 }
 
 /// Why a logger stopped, or an operation on a recording failed.

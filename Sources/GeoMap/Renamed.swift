@@ -1,7 +1,8 @@
 import GeoPipeline
 import GeoProjection
+import GeoTree
 
-// Names of version 0.1.0. They still work, and the compiler suggests the new ones.
+// Names of earlier versions. They still work, and the compiler suggests the new ones.
 
 /// The former name of `ShardManifest`.
 @available(*, deprecated, renamed: "ShardManifest")
@@ -14,6 +15,13 @@ public typealias DeedError = ShardManifestError
 public typealias DeedSet = ShardSet
 
 extension GeoWorld {
+  /// The former form of `sheet(_:since:report:)`.
+  @available(*, deprecated, renamed: "sheet(_:since:report:)", message: "its svg has the bytes")
+  public func draw(
+    _ drawing: GeoDrawing = GeoDrawing(),
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> [UInt8] { try await sheet(drawing, report: report).svg }
+
   /// The former name of `shard`.
   @available(*, deprecated, renamed: "shard")
   public var deed: ShardManifest? {

@@ -55,20 +55,23 @@ import Testing
     var drawing = GeoDrawing()
     drawing.title = "A & B"
     (drawing.width, drawing.height) = (120, 90)
-    let svg = String(decoding: try await world("new").draw(drawing), as: UTF8.self)
+    let sheet = try await world("new").sheet(drawing)
+    let svg = String(decoding: sheet.svg, as: UTF8.self)
     #expect(svg.hasPrefix("<?xml") && svg.contains("A &amp; B") && svg.contains("width=\"120mm\""))
     drawing.part = .folder(path: "w/src")
-    let part = try await world("new").draw(drawing)
-    #expect(part != Array(svg.utf8))
+    let part = try await world("new").sheet(drawing)
+    #expect(part != sheet)
     // What is left out is not drawn.
     var small = world("new")
     try small.selection.exclude(Array("big".utf8))
     drawing.part = .folder(path: "w/big")
-    await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) { try await small.draw(drawing) }
+    await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) {
+      try await small.sheet(drawing)
+    }
     drawing.part = .world
     drawing.width = 10
     await #expect(throws: GeoDrawingError.badSize(width: 10, height: 90)) {
-      try await small.draw(drawing)
+      try await small.sheet(drawing)
     }
   }
 

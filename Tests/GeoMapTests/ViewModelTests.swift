@@ -106,7 +106,7 @@ import Testing
         latitude: .random(in: (latitudes.min() ?? 0)...(latitudes.max() ?? 0), using: &generator))
       // No file is within no pixels.
       let found = model.node(at: place, zoom: 0, within: -1)
-      let expected = lookup.contents(at: place).folders.first?.last { $0.isLanded }
+      let expected = try await lookup.contents(at: place).folders.first?.last { $0.isLanded }
       #expect(found?.path == expected?.path, "seed \(seed)")
     }
     let file = try #require(model.visibleNodes.first { $0.nodeType == .poi })

@@ -26,11 +26,11 @@ import Testing
     for x in 0..<(1 << zoom) {
       for y in 0..<(1 << zoom) {
         let tile = try #require(MapTile(checking: zoom, x: x, y: y))
-        let vector = try DecodedTile(Array(try #require(lookup.tile(tile))))
+        let vector = try DecodedTile(Array(try #require(try await lookup.tile(tile))))
         for name in ["land", "files"] {
           for feature in vector[name]?.features ?? [] { ids.insert(try #require(feature.id)) }
         }
-        let json = try #require(lookup.tile(tile, format: .geojson))
+        let json = try #require(try await lookup.tile(tile, format: .geojson))
         let collection = try JSONSerialization.jsonObject(with: json) as? [String: Any]
         for feature in collection?["features"] as? [[String: Any]] ?? [] {
           shown.insert(UInt64(try #require(feature["id"] as? Int)))

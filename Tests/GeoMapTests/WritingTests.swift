@@ -137,7 +137,7 @@ import Testing
     #expect(lives["w/doc/read.me"]?.end == 1 && lives["w/doc/read.me"]?.size == 300)
     #expect(lives["w/src"]?.entryKind == .directory)
     let lookup = try old.lookup()
-    #expect(lookup.node(at: "w")?.coordinate == lives["w"]?.coordinate)
+    #expect(try await lookup.node(at: "w")?.coordinate == lives["w"]?.coordinate)
 
     let table = String(
       decoding: try await bytes(history.features(.events, format: .csv)), as: UTF8.self)
@@ -160,6 +160,17 @@ import Testing
   @Test func boxesAndQuestionsInTheBackground() async throws {
     let lookup = try world.lookup()
     let source = try #require(try await lookup.ask { $0.node(at: "w/src") })
+    #expect(try await lookup.node(at: "w/src"[...]) == source)
+    // Code that is not asynchronous asks the same questions.
+    func ask() throws {
+      #expect(lookup.node(at: source.fileURL) == source)
+      #expect(lookup.ancestors(of: "w/src")?.map(\.name) == ["w"])
+      #expect(try lookup.children(of: source.rawPath)?.isEmpty == false)
+      #expect(lookup.coastline(of: "w/src")?.isEmpty == false)
+      #expect(lookup.route(from: "w", to: source.fileURL)?.stops.count == 2)
+      #expect(lookup.contents(at: source.coordinate).folders.first?.last == source)
+    }
+    try ask()
     let place = source.coordinate
     let box = BoundingBox(
       west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
@@ -181,10 +192,12 @@ import Testing
     var listed = world
     listed.list = ListSource(file: url("list"), format: .ncdu)
     let lookup = try await listed.indexed().lookup()
-    #expect(try lookup.children(of: "w")?.map(\.name) == ["a", "closed"])
-    #expect(try lookup.children(of: "w/a") == nil)
+    #expect(try await lookup.children(of: "w")?.map(\.name) == ["a", "closed"])
+    #expect(try await lookup.children(of: "w/a") == nil)
+    #expect(try await lookup.children(of: "w/none") == nil)
+    await #expect(throws: GeoLookupError.self) { try await lookup.children(of: "w/closed/in/it") }
     do throws(GeoLookupError) {
-      _ = try lookup.children(of: "w/closed")
+      _ = try await lookup.children(of: "w/closed")
       Issue.record("nothing was thrown")
     } catch {
       #expect(error.fault.path == Array("w/closed".utf8))

@@ -42,7 +42,7 @@ struct HistoryVideo {
 
   /// The browser, if ffmpeg is there as well.
   private static func programs() throws(Failure) -> PictureProgram {
-    let browser = try PictureProgram.first(of: PictureProgram.browsers)
+    let browser = try wording { try PictureProgram.first(of: PictureProgram.browsers) }
     let hasEncoder = ThisProcess.path(ofProgram: Array(VideoProgram.name.utf8)) != nil
     if let browser, hasEncoder { return browser }
     let missing = (browser == nil ? ["Chromium"] : []) + (hasEncoder ? [] : [VideoProgram.name])

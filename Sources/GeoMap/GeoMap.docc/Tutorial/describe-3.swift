@@ -14,9 +14,9 @@ func describe(_ folder: URL) async throws -> [String] {
   }
 
   let lookup = try world.lookup()
-  guard let root = lookup.node(at: world.roots[0].label) else { return lines }
+  guard let root = try await lookup.node(at: world.roots[0].label) else { return lines }
   var last = root
-  while let next = try lookup.children(of: last.rawPath)?.last { last = next }
+  while let next = try await lookup.children(of: last.rawPath)?.last { last = next }
   lines.append("the last node is \(last.path)")
   return lines
 }

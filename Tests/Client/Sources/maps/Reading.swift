@@ -49,17 +49,19 @@ func write(_ place: Place) async throws -> String {
 func ask(_ place: Place) async throws -> String {
   let world = GeoWorld(folder: place.home)
   let lookup = try world.lookup()
-  guard let jazz = lookup.node(at: "home/music/jazz"),
+  guard let jazz = try await lookup.node(at: "home/music/jazz"),
     let song = try await lookup.ask({ $0.node(at: "home/music/jazz/one.mp3") })
   else { throw Unexpected(description: "jazz is missing") }
   try check(jazz.size == 2 && song.size == 3000, "wrong sizes")
-  try check(lookup.node(at: song.fileURL) == song, "the URL leads elsewhere")
-  let found = lookup.contents(at: song.coordinate)
+  try check(try await lookup.node(at: song.fileURL) == song, "the URL leads elsewhere")
+  let found = try await lookup.contents(at: song.coordinate)
   try check(found.files.first?.node == song, "another file is there")
   try check(found.folders.first?.map(\.name) == ["home", "music", "jazz"], "other folders")
-  let children = try lookup.children(of: "home/music") ?? []
+  let children = try await lookup.children(of: "home/music") ?? []
   try check(children.map(\.name) == ["jazz", "rock"], "other children")
-  try check(lookup.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2, "another route")
+  try check(
+    try await lookup.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2,
+    "another route")
 
   let around = BoundingBox(
     west: jazz.coordinate.longitude - 1e-6, south: jazz.coordinate.latitude - 1e-6,
