@@ -187,7 +187,7 @@ extension GeoLookup {
   }
 
   /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
-  /// first place at the end. Returns an empty array for a landless folder, and nil if the folder
+  /// first place at the end. Returns an empty array for a folder without land, and nil if it
   /// doesn't exist.
   ///
   /// - Throws: ``GeoLookupError`` if no thread can be started.
@@ -242,7 +242,7 @@ extension GeoLookup {
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
   ///   - limit: The maximum number of files.
   ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
-  ///     covers the files of the deepest folders and of their landless sub-folders, at any
+  ///     covers the files of the deepest folders and of their sub-folders without land, at any
   ///     distance.
   /// - Throws: ``GeoLookupError`` if no thread can be started.
   public func contents(
