@@ -37,10 +37,7 @@ public struct ReplaySession: Sendable {
   init(
     fileName: String, directory: String, speedMultiplier: Double, loops: Bool, clock: LoggerClock
   ) throws(GeoLoggerError) {
-    if !(speedMultiplier > 0 && speedMultiplier.isFinite) {
-      throw GeoLoggerError(
-        kind: .badConfiguration, description: "a speed of \(speedMultiplier) can't be played")
-    }
+    try Self.check(speed: speedMultiplier)
     let folder = try RecordingManager.open(directory)
     do throws(RecordingFolder.Failure) {
       file = try folder.open(Array(fileName.utf8))
@@ -57,6 +54,13 @@ public struct ReplaySession: Sendable {
     } catch {
       throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
     }
+  }
+
+  /// Throws if a speed is not above 0.
+  static func check(speed: Double) throws(GeoLoggerError) {
+    if speed > 0, speed.isFinite { return }
+    throw GeoLoggerError(
+      kind: .badConfiguration, description: "a speed of \(speed) can't be played")
   }
 
   /// Replays until the end, or until the task is cancelled.

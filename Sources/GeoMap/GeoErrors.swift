@@ -49,10 +49,15 @@ public struct GeoLookupError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     fault.path.isEmpty
       ? "can't start a thread: \(fault.reason.text)"
-      : "\(TerminalText.escaped(fault.path)): \(fault.reason.text)"
+      : fault.description
   }
   /// The same, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
+}
+
+extension ScanFault: CustomStringConvertible {
+  /// The path on the map, and what is wrong with the entry.
+  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
 }
 
 extension ScanFault.Reason {

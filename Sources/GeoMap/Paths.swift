@@ -144,6 +144,16 @@ extension ListSource {
   }
 }
 
+extension TreeStats.Entry {
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var pathText: String { String(decoding: path, as: UTF8.self) }
+}
+
+extension TreeStats.Region {
+  /// The path as text; invalid UTF-8 becomes U+FFFD.
+  public var pathText: String { String(decoding: path, as: UTF8.self) }
+}
+
 extension MapVerification {
   /// Checks a map file, which is read twice.
   ///

@@ -115,3 +115,11 @@ extension PlannedNode {
   @available(*, deprecated, renamed: "minimumZoom")
   public var minzoom: Int? { minimumZoom }
 }
+
+extension GeoLookup {
+  /// The former form of `ask(_:)` of `GeoReader`.
+  @available(*, deprecated, message: "use GeoWorld.reader(), whose questions are asynchronous")
+  public func ask<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
+  ) async throws -> Answer { try await GeoReader(self).ask(question) }
+}

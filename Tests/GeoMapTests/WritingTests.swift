@@ -136,8 +136,8 @@ import Testing
     #expect(lives.count == 6)
     #expect(lives["w/doc/read.me"]?.end == 1 && lives["w/doc/read.me"]?.size == 300)
     #expect(lives["w/src"]?.entryKind == .directory)
-    let lookup = try old.lookup()
-    #expect(try await lookup.node(at: "w")?.coordinate == lives["w"]?.coordinate)
+    let reader = try old.reader()
+    #expect(try await reader.node(at: "w")?.coordinate == lives["w"]?.coordinate)
 
     let table = String(
       decoding: try await bytes(history.features(.events, format: .csv)), as: UTF8.self)
@@ -158,10 +158,11 @@ import Testing
   }
 
   @Test func boxesAndQuestionsInTheBackground() async throws {
-    let lookup = try world.lookup()
-    let source = try #require(try await lookup.ask { $0.node(at: "w/src") })
-    #expect(try await lookup.node(at: "w/src"[...]) == source)
+    let reader = try world.reader()
+    let source = try #require(try await reader.ask { $0.node(at: "w/src") })
+    #expect(try await reader.node(at: "w/src"[...]) == source)
     // Code that is not asynchronous asks the same questions.
+    let lookup = try world.lookup()
     func ask() throws {
       #expect(lookup.node(at: source.fileURL) == source)
       #expect(lookup.ancestors(of: "w/src")?.map(\.name) == ["w"])
@@ -180,7 +181,7 @@ import Testing
     var text: [UInt8] = []
     for try await chunk in try await world.features(in: box, format: .csv) { text += chunk.bytes }
     #expect(String(decoding: text, as: UTF8.self).contains("w/src,"))
-    await #expect(throws: GlobError.self) { try await lookup.ask { _ in throw GlobError.empty } }
+    await #expect(throws: GlobError.self) { try await reader.ask { _ in throw GlobError.empty } }
   }
 
   @Test func whatCannotBeListedIsThrown() async throws {
@@ -191,13 +192,13 @@ import Testing
     )
     var listed = world
     listed.list = ListSource(file: url("list"), format: .ncdu)
-    let lookup = try await listed.indexed().lookup()
-    #expect(try await lookup.children(of: "w")?.map(\.name) == ["a", "closed"])
-    #expect(try await lookup.children(of: "w/a") == nil)
-    #expect(try await lookup.children(of: "w/none") == nil)
-    await #expect(throws: GeoLookupError.self) { try await lookup.children(of: "w/closed/in/it") }
+    let reader = try await listed.indexed().reader()
+    #expect(try await reader.children(of: "w")?.map(\.name) == ["a", "closed"])
+    #expect(try await reader.children(of: "w/a") == nil)
+    #expect(try await reader.children(of: "w/none") == nil)
+    await #expect(throws: GeoLookupError.self) { try await reader.children(of: "w/closed/in/it") }
     do throws(GeoLookupError) {
-      _ = try await lookup.children(of: "w/closed")
+      _ = try await reader.children(of: "w/closed")
       Issue.record("nothing was thrown")
     } catch {
       #expect(error.fault.path == Array("w/closed".utf8))
