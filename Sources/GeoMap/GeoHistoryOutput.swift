@@ -8,7 +8,7 @@ import GeoTree
 import GeoWeb
 
 extension GeoHistory {
-  /// What a file of a history has records of.
+  /// The kind of records in a file of a history.
   public enum Table: String, Hashable, Sendable, CaseIterable {
     /// Lives of files and folders.
     case lives

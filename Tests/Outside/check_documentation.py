@@ -45,7 +45,7 @@ STANDING_IN = {
 build*|test*) exit 0 ;;
 "run -c release "*) shift 3; exec "$@" ;;
 esac
-echo "swift $*: nobody stands in for that" >&2; exit 1""",
+echo "swift $*: nothing replaces that" >&2; exit 1""",
     "ssh": 'shift; exec sh -c "$*"',
     "xdg-open": "exit 0",
 }
