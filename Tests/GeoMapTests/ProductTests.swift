@@ -75,6 +75,42 @@ import Testing
     }
   }
 
+  @Test func changesAreDrawn() async throws {
+    let (old, new) = (world("old"), world("new"))
+    let card = try await new.card(since: old, title: "What changed")
+    #expect(card.width == 1200 && card.height == 630)
+    let text = String(decoding: card.svg, as: UTF8.self)
+    #expect(text.contains("What changed") && text.contains("big"))
+    #expect(try await new.sheet(since: old) != new.sheet())
+    let file = URL(filePath: folder("card.svg"))
+    try await card.write(to: file)
+    #expect(try Data(contentsOf: file) == Data(card.svg))
+    await #expect(throws: GeoWritingError.self) {
+      try await card.write(to: URL(filePath: folder("card.jpg")))
+    }
+    let picture = URL(filePath: folder("card.png"))
+    do {
+      try await card.write(to: picture)
+      let png = try Data(contentsOf: picture)
+      // The width and height are in the header.
+      #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(Array(png[18..<20]) == [4, 0xB0] && Array(png[22..<24]) == [2, 0x76])
+    } catch GeoDrawingError.noPNG(let reason) {
+      #expect(reason.contains("rsvg-convert"))
+      #expect(!FileManager.default.fileExists(atPath: picture.path))
+    }
+  }
+
+  @Test func aFolderWithFilesOnlyIsDrawnWithThem() async throws {
+    for number in 0..<40 {
+      try folder.makeFile("new/big/\(number)", String(repeating: "x", count: number * 100))
+    }
+    var drawing = GeoDrawing()
+    drawing.part = .folder(path: "w/big")
+    let sheet = try await world("new").sheet(drawing)
+    #expect(String(decoding: sheet.svg, as: UTF8.self).contains("LARGEST FILES"))
+  }
+
   @Test func namesAreFound() async throws {
     var found: [String] = []
     for try await node in world("new").search("*.swift", order: .size) { found.append(node.path) }

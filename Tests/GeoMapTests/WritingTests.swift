@@ -95,6 +95,12 @@ import Testing
     let site = try await world.publish(to: url("site"))
     #expect(site.files == site.written && site.files > 5)
     #expect(try names(in: "site").contains("index.html"))
+    #expect(!site.hasPreview)
+    let known = try await world.publish(
+      to: url("known"), address: URL(string: "https://example.org/map/"))
+    #expect(try names(in: "known").contains("share.png") == known.hasPreview)
+    let page = try String(contentsOf: url("known/index.html"), encoding: .utf8)
+    #expect(page.contains("https://example.org/map/share.png") == known.hasPreview)
     try folder.makeFile("w/new", "new")
     let next = try await world.publish(to: url("site"))
     #expect(next.written > 0 && next.written < next.files)
@@ -142,6 +148,9 @@ import Testing
     let table = String(
       decoding: try await bytes(history.features(.events, format: .csv)), as: UTF8.self)
     #expect(table.split(whereSeparator: \.isNewline).count == 5)
+    // States of folders have no authors.
+    let tracks = String(decoding: try await bytes(history.authorTracks()), as: UTF8.self)
+    #expect(tracks.contains("<gpx version=\"1.1\"") && !tracks.contains("<trk>"))
     history.since = Date(timeIntervalSince1970: 1500)
     var late = 0
     for await _ in history.events { late += 1 }

@@ -76,6 +76,12 @@ func history(_ place: Place) async throws -> String {
   guard let repository = CommandLine.arguments.dropFirst().first else { return "\(lives) lives" }
   let commits = try await GeoHistory(of: URL(filePath: repository))
   try check(commits.states.first?.author != nil, "no author")
+  let tracks = place.output.appending(component: "commits.gpx")
+  try await commits.authorTracks().write(to: tracks)
+  let author = commits.states.first?.author ?? ""
+  try check(
+    try String(contentsOf: tracks, encoding: .utf8).contains("<trk><name>\(author)</name>"),
+    "no track of \(author)")
   var files = 0
   for await event in commits.events where event.change == .added { files += 1 }
   try check(files > 10, "\(files) files")
