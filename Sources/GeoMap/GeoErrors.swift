@@ -5,6 +5,7 @@ import GeoProjection
 import GeoSources
 import GeoSystem
 import GeoTree
+import GeoVerify
 
 /// Why a file or a site can't be written.
 public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
@@ -121,4 +122,50 @@ extension BoundingBoxError: LocalizedError {
 extension GlobError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
+}
+
+extension SnapshotWritingError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .noScratch(let reason): MapError.noScratch(reason).description
+    case .tooLarge: "the tree has more folders than a snapshot can count: take one of a part"
+    }
+  }
+}
+
+extension ProjectionError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .landlessRoot(let index): "no land is left for root \(index): give it another label"
+    }
+  }
+}
+
+extension ScanRoot.Failure: LocalizedError {
+  /// What is wrong, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .notFound(let reason): "can't read the root: \(reason)"
+    case .notFolder: "the root is not a folder"
+    }
+  }
+}
+
+extension FileSystemScanner.Failure: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .noThread(let reason): MapError.noThread(reason).description
+    }
+  }
+}
+
+extension MapFault: LocalizedError {
+  /// What is wrong and where, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    let place = [line > 0 ? "line \(line)" : nil, path.map { TerminalText.escaped($0) }]
+    return (place.compactMap(\.self) + [what]).joined(separator: ": ")
+  }
 }

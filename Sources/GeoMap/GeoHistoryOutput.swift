@@ -64,7 +64,7 @@ extension GeoHistory {
   public func authorTracks() -> GeoBytes {
     GeoBytes { [world, filter] (take) throws in
       try withoutActuallyEscaping(take) { (take) throws in
-        let output = TakingOutput(take)
+        let output = TrackBytes(take)
         do throws(TrackError) {
           try AuthorTracks(HistoryEvents(world, filter: filter)).write(to: GPXTrackWriter(output))
         } catch {
@@ -76,7 +76,7 @@ extension GeoHistory {
 }
 
 /// Passes the bytes of tracks on.
-private final class TakingOutput: TrackOutput {
+private final class TrackBytes: TrackOutput {
   private let take: (Span<UInt8>) throws -> Void
   /// The error that stopped writing.
   private(set) var obstacle: (any Error)?

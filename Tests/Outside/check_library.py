@@ -8,6 +8,7 @@ those of the types that `Exports.swift` names: as one graph, from which DocC mak
 - A declaration that names a type of a module of this package has to name one that the library offers.
 - What is `public` in a lower module has to be offered by a library.
 - Each declaration has a documentation comment.
+- Each error is a `LocalizedError`.
 """
 
 import glob
@@ -18,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from typing import Dict, List, Set
+from typing import Dict, List, Set, Tuple
 
 from outside import fail
 
@@ -54,8 +55,8 @@ def run_extraction(build: str, module: str, to: str, *more: str) -> None:
         fail(f"the symbols of {module} can't be extracted:\n{done.stderr[-3000:]}")
 
 
-def extract(build: str, library: str, to: str) -> List[dict]:
-    """Extracts the symbols of a library as one graph, and returns them."""
+def extract(build: str, library: str, to: str) -> Tuple[List[dict], List[dict]]:
+    """Extracts the symbols of a library as one graph, and returns them and their relationships."""
     modules = exported(library)
     run_extraction(build, library, to,
                    *(["-experimental-allowed-reexported-modules=" + ",".join(modules)] if modules else []))
@@ -63,7 +64,7 @@ def extract(build: str, library: str, to: str) -> List[dict]:
     with open(main, encoding="utf-8") as file:
         graph = json.load(file)
     # What the library adds to types of other modules is in graphs of their own.
-    others = []
+    others, relations = [], []
     for path in sorted(glob.glob(os.path.join(to, f"{library}@*.symbols.json"))):
         with open(path, encoding="utf-8") as file:
             part = json.load(file)
@@ -73,9 +74,22 @@ def extract(build: str, library: str, to: str) -> List[dict]:
             os.remove(path)
         else:
             others += part["symbols"]
+            relations += part["relationships"]
     with open(main, "w", encoding="utf-8") as file:
         json.dump(graph, file)
-    return graph["symbols"] + others
+    return graph["symbols"] + others, graph["relationships"] + relations
+
+
+def unworded(symbols: List[dict], relations: List[dict]) -> List[str]:
+    """The errors of a library that `localizedDescription` says nothing about."""
+    names = {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for symbol in symbols}
+    conforming: Dict[str, Set[str]] = {}
+    for relation in relations:
+        if relation["kind"] == "conformsTo" and relation["source"] in names:
+            protocol = relation.get("targetFallback", relation["target"]).split(".")[-1]
+            conforming.setdefault(names[relation["source"]], set()).add(protocol)
+    return sorted(name for name, protocols in conforming.items()
+                  if "Error" in protocols and "LocalizedError" not in protocols)
 
 
 def place(symbol: dict) -> str:
@@ -106,7 +120,8 @@ def main() -> None:
     lacking = []
     silent = []
     for library, others in LIBRARIES.items():
-        own = extract(build, library, os.path.join(graphs, library))
+        own, relations = extract(build, library, os.path.join(graphs, library))
+        silent += [f"{name} is not a LocalizedError" for name in unworded(own, relations)]
         offered[library] = {symbol["identifier"]["precise"] for symbol in own}
         for other in others:
             offered[library] |= offered[other]
@@ -126,7 +141,7 @@ def main() -> None:
     if not named:
         fail("no library names a type")
     if silent:
-        fail("declarations have no documentation:\n" + "\n".join(sorted(set(silent))))
+        fail("declarations without documentation, errors without words:\n" + "\n".join(sorted(set(silent))))
     everything = set().union(*offered.values())
     with ThreadPoolExecutor(2) as pool:
         surplus = sum(pool.map(lambda module: not_offered(build, module, everything), LOWER), [])
