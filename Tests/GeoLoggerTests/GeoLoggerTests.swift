@@ -219,8 +219,8 @@ private final class Listener: GeoLoggerDelegate {
       source: GivenSource(locations: places(25)))
     logger.delegate = listener
     logger.start()
-    let name = try #require(logger.recordingFileName)
     try await listener.wait { listener.locations.count >= 25 }
+    let name = try #require(logger.recordingFileName)
     try await logger.finish()
     let manager = RecordingManager(directory: directory)
     #expect(try manager.listRecordings().map(\.eventCount) == [25])
@@ -234,32 +234,52 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try manager.listRecordings().isEmpty)
   }
 
+  @Test func stoppingWhileTheFileIsMadeKeepsARecording() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(3)))
+    logger.delegate = listener
+    // Nothing of a recording happens on this actor.
+    logger.start()
+    #expect(logger.isRunning && logger.recordingFileName == nil)
+    logger.stop()
+    #expect(!logger.isRunning)
+    try await logger.finish()
+    #expect(listener.locations.isEmpty && listener.errors.isEmpty)
+    #expect(try RecordingManager(directory: directory).listRecordings().map(\.eventCount) == [0])
+    logger.start()
+    try await listener.wait { listener.locations.count == 3 }
+    try await logger.finish()
+    #expect(
+      try RecordingManager(directory: directory).listRecordings().compactMap(\.eventCount).sorted()
+        == [0, 3])
+  }
+
   @Test func saysWhatIsWrong() async throws {
-    func failure(_ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil)
-      -> GeoLoggerError.Kind?
-    {
+    func failure(
+      _ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil, atOnce: Bool = false
+    ) async throws -> GeoLoggerError.Kind? {
       let listener = Listener()
       let logger = GeoLogger(configuration: configuration, source: source)
       logger.delegate = listener
       logger.start()
-      #expect(!logger.isRunning)
+      #expect(logger.isRunning != atOnce)
+      try await listener.wait { !logger.isRunning }
       return listener.errors.first?.kind
     }
     var configuration = GeoLoggerConfiguration(mode: .replay, directory: directory)
-    #expect(failure(configuration) == .badConfiguration)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
     configuration.replayFileName = "nowhere.json"
-    #expect(failure(configuration) == .noRecording)
+    #expect(try await failure(configuration) == .noRecording)
     try folder.makeFile("recordings/bad.json", "{}")
     configuration.replayFileName = "bad.json"
-    #expect(failure(configuration) == .corrupted)
+    #expect(try await failure(configuration) == .corrupted)
     configuration.replaySpeedMultiplier = 0
-    #expect(failure(configuration) == .badConfiguration)
-    #expect(
-      failure(GeoLoggerConfiguration(mode: .record, directory: directory)) == .badConfiguration)
-    #expect(
-      failure(
-        GeoLoggerConfiguration(mode: .record, directory: "/dev/null/x"), GivenSource(locations: []))
-        == .system)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
+    configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
+    configuration.directory = "/dev/null/x"
+    #expect(try await failure(configuration, GivenSource(locations: [])) == .system)
 
     // A failing source stops the logger.
     let error = GeoLoggerError(kind: .system, description: "no signal")

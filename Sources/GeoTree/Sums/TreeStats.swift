@@ -45,7 +45,22 @@ public struct TreeStats: Sendable {
 
   /// The time since a file was modified, in classes.
   public enum Age: Int, Sendable, CaseIterable {
-    case future, day, week, month, year, fiveYears, older, unknown
+    /// Modified later than now.
+    case future
+    /// Less than a day.
+    case day
+    /// Less than a week.
+    case week
+    /// Less than 30 days.
+    case month
+    /// Less than 365 days.
+    case year
+    /// Less than five years.
+    case fiveYears
+    /// Five years or more.
+    case older
+    /// Without a modification time.
+    case unknown
 
     /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
     public init(at now: Int64, modified: Int64) {

@@ -71,9 +71,11 @@ enum DrawCommand {
       throw Failure(error, folder: run.low.draw.folder)
     }
     run.progress?.begin("picture")
-    let picture = try plan.program?.png(
-      of: poster.svg, width: poster.width, height: poster.height
-    ) { [progress = run.progress] in progress?.showTime() }
+    let picture = try wording {
+      try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height) {
+        [progress = run.progress] in progress?.showTime()
+      }
+    }
     try run.write(picture ?? poster.svg)
   }
 
@@ -117,7 +119,7 @@ enum DrawCommand {
         named = inputs.named
       }
       target = try Self.target(low, named)
-      program = try run.format == .png ? PictureProgram.find() : nil
+      program = try wording { try run.format == .png ? PictureProgram.find() : nil }
       if let size = low.draw.size { options.size = size }
       options.title = low.draw.title
       options.isDark = low.draw.isDark

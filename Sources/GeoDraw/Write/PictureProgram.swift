@@ -2,8 +2,36 @@ import GeoCore
 import GeoSystem
 import Synchronization
 
+/// Why a drawing can't be converted to PNG.
+package enum PictureError: GroupedError, Equatable {
+  /// None of the programs is installed.
+  case noProgram
+  /// Temporary files can't be written.
+  case noScratch(Errno)
+  /// A system call failed.
+  case system(PictureProgram, Errno)
+  /// The program made no picture; with the reason in words.
+  case noPicture(PictureProgram, String)
+
+  package var group: ErrorGroup { self == .noProgram ? .usage : .output }
+
+  package var description: String {
+    switch self {
+    case .noProgram:
+      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
+        + "'apt-get install librsvg2-bin'), or write SVG"
+    case .noScratch(let reason):
+      "can't write temporary files: \(reason); set TMPDIR to a folder with free space"
+    case .system(let program, let reason):
+      "can't make a PNG with \(program.rawValue): \(reason)"
+    case .noPicture(let program, let reason):
+      "\(program.rawValue) made no PNG of the sheet: \(reason)"
+    }
+  }
+}
+
 /// A program that converts SVG to PNG.
-enum PictureProgram: String, CaseIterable, Sendable {
+package enum PictureProgram: String, CaseIterable, Sendable {
   case rsvg = "rsvg-convert"
   case chromium
   case chromiumBrowser = "chromium-browser"
@@ -17,24 +45,21 @@ enum PictureProgram: String, CaseIterable, Sendable {
   private static let milliseconds: Int64 = 120_000
 
   /// The programs that show pages.
-  static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
+  package static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
 
   /// The first of the programs that is installed.
-  static func find() throws(Failure) -> PictureProgram {
+  package static func find() throws(PictureError) -> PictureProgram {
     if let found = try first(of: allCases) { return found }
-    throw .usage(
-      "PNG needs rsvg-convert or Chromium, and neither is in PATH; install one (on Debian "
-        + "'apt-get install librsvg2-bin'), or write SVG")
+    throw .noProgram
   }
 
   /// The first of some programs that is installed; nil if none is.
-  static func first(of programs: [PictureProgram]) throws(Failure) -> PictureProgram? {
+  package static func first(of programs: [PictureProgram]) throws(PictureError) -> PictureProgram? {
     let messages: ScratchFile
     do throws(Errno) {
       messages = try ScratchFile()
     } catch {
-      throw .output(
-        "can't write temporary files: \(error); set TMPDIR to a folder with free space")
+      throw .noScratch(error)
     }
     for program in programs {
       var asked = BoundedProgram(
@@ -51,10 +76,10 @@ enum PictureProgram: String, CaseIterable, Sendable {
   /// - Parameters:
   ///   - scale: Pixels for each unit of the drawing.
   ///   - progress: Called now and then during the conversion.
-  func png(
+  package func png(
     of svg: [UInt8], width: Int, height: Int, scale: Int = 2,
     progress: @escaping @Sendable () -> Void
-  ) throws(Failure) -> [UInt8] {
+  ) throws(PictureError) -> [UInt8] {
     let series = try PictureSeries(by: self, atATime: 1, progress: progress)
     try series.begin(svg, width: width, height: height, scale: scale)
     return try series.next()
@@ -70,7 +95,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
   func run(
     _ drawing: [UInt8], into picture: [UInt8], width: Int, height: Int, scale: Int,
     while isWanted: () -> Bool
-  ) throws(Failure) -> [UInt8] {
+  ) throws(PictureError) -> [UInt8] {
     let reason: String
     do throws(Errno) {
       let messages = try ScratchFile()
@@ -92,9 +117,9 @@ enum PictureProgram: String, CaseIterable, Sendable {
         reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
       }
     } catch {
-      throw .output("can't make a PNG with \(rawValue): \(error)")
+      throw .system(self, error)
     }
-    throw .output("\(rawValue) made no PNG of the sheet: \(reason)")
+    throw .noPicture(self, reason)
   }
 
   private func arguments(
@@ -115,7 +140,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
   /// The options of a browser without a window.
   ///
   /// - Parameter scale: Pixels of the picture for each one of the page.
-  static func headless(width: Int, height: Int, scale: Int) -> [String] {
+  package static func headless(width: Int, height: Int, scale: Int) -> [String] {
     let options = [
       "--headless", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
       "--force-device-scale-factor=\(scale)", "--window-size=\(width),\(height)",
@@ -129,12 +154,12 @@ enum PictureProgram: String, CaseIterable, Sendable {
 /// begun.
 ///
 /// Conversions whose results are not taken end with this object.
-final class PictureSeries {
+package final class PictureSeries {
   private let program: PictureProgram
   private let folder: ScratchFolder
   /// The files of each parallel conversion.
   private let places: [(drawing: [UInt8], picture: [UInt8])]
-  private var underWay: [BackgroundTask<Result<[UInt8], Failure>>] = []
+  private var underWay: [BackgroundTask<Result<[UInt8], PictureError>>] = []
   private var begun = 0
   private let isWanted = Wanted()
   private let progress: @Sendable () -> Void
@@ -147,9 +172,9 @@ final class PictureSeries {
   /// - Parameters:
   ///   - count: The number of parallel conversions.
   ///   - progress: Called now and then during conversions.
-  init(
+  package init(
     by program: PictureProgram, atATime count: Int, progress: @escaping @Sendable () -> Void
-  ) throws(Failure) {
+  ) throws(PictureError) {
     self.program = program
     self.progress = progress
     places = (0..<count).map {
@@ -158,7 +183,7 @@ final class PictureSeries {
     do throws(Errno) {
       folder = try ScratchFolder()
     } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
+      throw .system(program, error)
     }
   }
 
@@ -169,23 +194,23 @@ final class PictureSeries {
   }
 
   /// Whether a result has to be taken before another conversion can begin.
-  var isFull: Bool { underWay.count == places.count }
+  package var isFull: Bool { underWay.count == places.count }
 
   /// Begins a conversion; the series must not be full.
   ///
   /// - Parameter scale: Pixels for each unit of the drawing.
-  func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(Failure) {
+  package func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(PictureError) {
     let (drawing, picture) = places[begun % places.count]
     begun += 1
     do throws(Errno) {
       for file in [drawing, picture] { folder.remove(file) }
       try folder.write(svg.span, as: drawing)
     } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
+      throw .system(program, error)
     }
     let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
     let work = BackgroundTask { [program, isWanted, progress] () throws(Errno) in
-      Result { () throws(Failure) in
+      Result { () throws(PictureError) in
         try program.run(from, into: to, width: width, height: height, scale: scale) {
           progress()
           return isWanted.isSo.load(ordering: .relaxed)
@@ -197,13 +222,13 @@ final class PictureSeries {
   }
 
   /// The result of the oldest conversion.
-  func next() throws(Failure) -> [UInt8] {
-    do {
-      return try underWay.removeFirst().finish().get()
-    } catch let error as Failure {
-      throw error
+  package func next() throws(PictureError) -> [UInt8] {
+    let result: Result<[UInt8], PictureError>
+    do throws(Errno) {
+      result = try underWay.removeFirst().finish()
     } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
+      throw .system(program, error)
     }
+    return try result.get()
   }
 }
