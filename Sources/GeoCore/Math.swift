@@ -9,27 +9,29 @@
 /// The functions of libm that drawings need.
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
-public enum Logarithm {
+package enum Logarithm {
   /// The logarithm to the base of ten.
-  public static func ofTen(_ number: Double) -> Double { log10(number) }
+  package static func ofTen(_ number: Double) -> Double { log10(number) }
 
   /// A number raised to a power.
-  public static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
+  package static func power(_ number: Double, _ exponent: Double) -> Double {
+    pow(number, exponent)
+  }
 }
 
 /// The functions of libm that great circles need.
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
-public enum Trigonometry {
+package enum Trigonometry {
   /// The sine of an angle in radians.
-  public static func sine(_ angle: Double) -> Double { sin(angle) }
+  package static func sine(_ angle: Double) -> Double { sin(angle) }
 
   /// The cosine of an angle in radians.
-  public static func cosine(_ angle: Double) -> Double { cos(angle) }
+  package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
   /// The angle in radians whose sine is the given number.
-  public static func arcSine(_ sine: Double) -> Double { asin(sine) }
+  package static func arcSine(_ sine: Double) -> Double { asin(sine) }
 
   /// The angle in radians, −π to π, of the direction to (x, y).
-  public static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
+  package static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
 }

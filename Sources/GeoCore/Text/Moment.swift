@@ -1,11 +1,11 @@
 /// Parses moments from text.
-public enum Moment {
+package enum Moment {
   /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with an optional time; nil
   /// for other text.
   ///
   /// Examples: `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`. A date without a
   /// time is midnight. Without a zone it is UTC, so that the text means the same everywhere.
-  public static func seconds(parsing text: [UInt8]) -> Int64? {
+  package static func seconds(parsing text: [UInt8]) -> Int64? {
     var text = text[...]
     if text.first == UInt8(ascii: "@") {
       text = text.dropFirst()
@@ -31,7 +31,7 @@ public enum Moment {
 
   /// Unix milliseconds, rounded down, of an ISO 8601 date with an optional time; nil for other
   /// text.
-  public static func milliseconds(parsing text: [UInt8]) -> Int64? {
+  package static func milliseconds(parsing text: [UInt8]) -> Int64? {
     guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
     return seconds * 1000 + millisecond  // years 0 to 9999
   }

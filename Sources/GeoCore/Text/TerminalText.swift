@@ -4,23 +4,23 @@
 /// characters that control rather than show are escaped as in a Swift string literal: `\n`, `\t`,
 /// `\u{202E}`. A byte that isn't UTF-8 becomes `\xFF`, and a backslash is doubled, so that
 /// different names never look the same.
-public enum TerminalText {
+package enum TerminalText {
   /// The text to show for a name or path.
   ///
   /// - Complexity: O(count).
-  public static func escaped(_ bytes: Span<UInt8>) -> String {
+  package static func escaped(_ bytes: Span<UInt8>) -> String {
     String(decoding: escapedBytes(bytes), as: UTF8.self)
   }
 
   /// The text to show for a name or path.
   ///
   /// - Complexity: O(count).
-  public static func escaped(_ bytes: [UInt8]) -> String { escaped(bytes.span) }
+  package static func escaped(_ bytes: [UInt8]) -> String { escaped(bytes.span) }
 
   /// The text to show for a name or path, as UTF-8.
   ///
   /// - Complexity: O(count).
-  public static func escapedBytes(_ bytes: Span<UInt8>) -> [UInt8] {
+  package static func escapedBytes(_ bytes: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count)
     var index = 0

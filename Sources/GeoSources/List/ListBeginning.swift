@@ -1,9 +1,9 @@
 import GeoCore
 
 /// The format of a list and the prefix of its paths, detected from its first bytes.
-public struct ListBeginning: Sendable, Hashable {
+package struct ListBeginning: Sendable, Hashable {
   /// Why a file with paths can't be read as a list.
-  public enum Refusal: Error, Sendable, Hashable {
+  package enum Refusal: Error, Sendable, Hashable {
     /// It is the output of find with line feeds instead of zero bytes.
     case findWithLineEnds
     /// It is the output of `git ls-tree` with more than names.
@@ -11,12 +11,12 @@ public struct ListBeginning: Sendable, Hashable {
   }
 
   /// The detected format.
-  public let format: ListFormat
+  package let format: ListFormat
   /// Whether a zero byte follows each path.
-  public let isZeroSeparated: Bool
+  package let isZeroSeparated: Bool
   /// The folder of the list if its first entry is that folder; otherwise `/` for absolute paths,
   /// `.` for relative ones.
-  public let top: [UInt8]
+  package let top: [UInt8]
 
   /// Examines the first bytes of a file; nil if they are not a list.
   ///
@@ -25,7 +25,7 @@ public struct ListBeginning: Sendable, Hashable {
   ///
   /// - Parameter bytes: The first bytes, with at least two entries to detect the folder.
   /// - Complexity: O(bytes).
-  public init?(_ bytes: [UInt8]) throws(Refusal) {
+  package init?(_ bytes: [UInt8]) throws(Refusal) {
     let isZeroSeparated = bytes.contains(0)
     let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
     let first = bytes.prefix { $0 != separator }

@@ -76,7 +76,7 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a list can't be mapped.
-public enum ListError: Error, Hashable, Sendable {
+public enum ListError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened, or be read to its end.
   case unreadable(list: String, Errno)
   /// The scratch file can't be written.
@@ -87,16 +87,6 @@ public enum ListError: Error, Hashable, Sendable {
   case tooLarge(list: String)
   /// Its first bytes fit several formats.
   case ambiguous(list: String, [ListFormat])
-}
-
-extension ListError: GroupedError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .tooLarge, .ambiguous: .source
-    case .changed: .damage
-    case .noScratch: .output
-    }
-  }
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
@@ -115,11 +105,21 @@ extension ListError: GroupedError {
   }
 }
 
+extension ListError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .tooLarge, .ambiguous: .source
+    case .changed: .damage
+    case .noScratch: .output
+    }
+  }
+}
+
 extension ListSource {
   /// The path of the folder that an export is of; nil if it has no usable first entry.
   ///
   /// - Throws: ``ListError`` if it can't be read.
-  public var topOfExport: [UInt8]? {
+  package var topOfExport: [UInt8]? {
     get throws(ListError) {
       var parser = ExportParser(try ListInput(opening: self), self)
       var entry = ListedEntry()

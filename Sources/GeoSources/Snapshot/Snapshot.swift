@@ -163,30 +163,27 @@ public final class Snapshot: Sendable {
   /// The first error when reading the file; nil if all reads worked. The affected folders were
   /// reported as unreadable.
   package var failure: Errno? { brokenBy.withLock { $0 } }
-}
 
-/// The result of checking a whole snapshot.
-public struct SnapshotCheck: Sendable {
-  /// The number of readable folders.
-  public var folders: UInt64 = 0
-  /// The number of readable files.
-  public var files: UInt64 = 0
-  /// The number of entries that were unreadable when it was taken.
-  public var unreadable: UInt64 = 0
-  /// The number of entries left out when it was taken.
-  public var leftOut: UInt64 = 0
-  /// The number of folders whose part of the snapshot is damaged.
-  public var lost: UInt64 = 0
-  /// Whether the checksum of the whole file is right.
-  public var isWhole = true
-  /// Whether the counts in the trailer are right; not checked if folders are lost.
-  public var countsFit = true
+  /// The roots of the snapshot, ready to scan.
+  ///
+  /// - Parameter label: The label of its only root; nil for the one in the snapshot.
+  public func scanRoots(label: [UInt8]? = nil) -> [ScanRoot] {
+    scanRoots(label: label, sharing: nil)
+  }
 
-  /// Whether no damage was found.
-  public var isSound: Bool { lost == 0 && isWhole && countsFit }
-}
+  /// The roots of the snapshot, ready to compare with those of another.
+  ///
+  /// - Parameters:
+  ///   - label: The label of its only root; nil for the one in the snapshot.
+  ///   - common: What both have in common, so that the comparison can skip it.
+  package func scanRoots(label: [UInt8]? = nil, sharing common: CommonBlocks?) -> [ScanRoot] {
+    header.roots.enumerated().map { (number, root) in
+      ScanRoot(
+        label: label ?? root.label, directory: path,
+        source: SnapshotSource(self, root: number, sharing: common))
+    }
+  }
 
-extension Snapshot {
   /// The reason reported for a folder whose part of the snapshot is damaged.
   package static let lost = ScanFault.Reason.listed("its part of the snapshot is damaged")
 
@@ -255,6 +252,27 @@ extension Snapshot {
     }
     return sum
   }
+}
+
+/// The result of checking a whole snapshot.
+public struct SnapshotCheck: Sendable {
+  /// The number of readable folders.
+  public var folders: UInt64 = 0
+  /// The number of readable files.
+  public var files: UInt64 = 0
+  /// The number of entries that were unreadable when it was taken.
+  public var unreadable: UInt64 = 0
+  /// The number of entries left out when it was taken.
+  public var leftOut: UInt64 = 0
+  /// The number of folders whose part of the snapshot is damaged.
+  public var lost: UInt64 = 0
+  /// Whether the checksum of the whole file is right.
+  public var isWhole = true
+  /// Whether the counts in the trailer are right; not checked if folders are lost.
+  public var countsFit = true
+
+  /// Whether no damage was found.
+  public var isSound: Bool { lost == 0 && isWhole && countsFit }
 }
 
 extension SnapshotRecordReader {

@@ -162,7 +162,7 @@ extension SnapshotHeader {
 }
 
 /// Why a snapshot can't be opened.
-public enum SnapshotError: Error, Hashable, Sendable {
+public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened or read.
   case unreadable(file: [UInt8], Errno)
   /// It is not a regular file, so it can't be read at any offset.
@@ -175,16 +175,6 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case cutShort(file: [UInt8])
   /// Its header or trailer was changed.
   case damaged(file: [UInt8])
-}
-
-extension SnapshotError: GroupedError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .notRegular: .source
-    case .foreign, .version: .usage
-    case .cutShort, .damaged: .damage
-    }
-  }
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
@@ -207,6 +197,16 @@ extension SnapshotError: GroupedError {
         + "whole"
     case .damaged(let file):
       return "the snapshot '\(text(file))' is damaged: its contents were changed"
+    }
+  }
+}
+
+extension SnapshotError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .notRegular: .source
+    case .foreign, .version: .usage
+    case .cutShort, .damaged: .damage
     }
   }
 }

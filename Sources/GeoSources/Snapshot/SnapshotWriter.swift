@@ -3,11 +3,21 @@ import GeoSystem
 import GeoTree
 
 /// Why a snapshot can't be written.
-public enum SnapshotWritingError: Error, Hashable, Sendable {
+public enum SnapshotWritingError: Error, CustomStringConvertible, Hashable, Sendable {
   /// The scratch file can't be written.
   case noScratch(Errno)
   /// There are more folders than the format can count.
   case tooLarge
+
+  /// Says in one line what is wrong and what to do, safe for a terminal.
+  public var description: String {
+    switch self {
+    case .noScratch(let reason):
+      return "can't keep a part of its index on disk: \(reason); "
+        + "set TMPDIR to a folder that has room for it"
+    case .tooLarge: return "there are more folders than one snapshot can hold"
+    }
+  }
 }
 
 /// Writes a snapshot in one pass, from parts of trees in map order.
@@ -203,18 +213,6 @@ package struct SnapshotWriter {
     isDone = true
     return SnapshotNumbers.trailer(
       [indexOffset, index.count, folders, files, blockCount], checksum: checksum)
-  }
-}
-
-extension SnapshotWritingError: CustomStringConvertible {
-  /// Says in one line what is wrong and what to do, safe for a terminal.
-  public var description: String {
-    switch self {
-    case .noScratch(let reason):
-      return "can't keep a part of its index on disk: \(reason); "
-        + "set TMPDIR to a folder that has room for it"
-    case .tooLarge: return "there are more folders than one snapshot can hold"
-    }
   }
 }
 

@@ -12,7 +12,7 @@ extension ThisProcess {
   /// The absolute path of a program, found as the system finds it: by its path, or in `PATH`.
   ///
   /// - Returns: nil if there is no such program. Links are not resolved.
-  public static func path(ofProgram name: [UInt8]) -> [UInt8]? {
+  package static func path(ofProgram name: [UInt8]) -> [UInt8]? {
     if name.isEmpty { return nil }
     if name.contains(.slash) { return isProgram(name) ? absolutePath(name) : nil }
     let folders = (environment("PATH") ?? Array("/usr/bin:/bin".utf8))
@@ -28,7 +28,7 @@ extension ThisProcess {
   /// such a path outlives an update more often than the real one.
   ///
   /// - Parameter name: The first word of this process's command line.
-  public static func ownPath(calledAs name: [UInt8]) -> [UInt8]? {
+  package static func ownPath(calledAs name: [UInt8]) -> [UInt8]? {
     let found = path(ofProgram: name)
     #if os(Linux)
       let real = Array("/proc/self/exe".utf8)
@@ -41,7 +41,7 @@ extension ThisProcess {
   }
 
   /// A path from the root folder. Neither links nor `..` are resolved.
-  public static func absolutePath(_ path: [UInt8]) -> [UInt8]? {
+  package static func absolutePath(_ path: [UInt8]) -> [UInt8]? {
     if path.first == .slash { return path }
     var rest = path[...]
     while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2).drop { $0 == .slash } }
@@ -55,5 +55,5 @@ extension ThisProcess {
   }
 
   /// The number of the user.
-  public static var user: UInt32 { UInt32(getuid()) }
+  package static var user: UInt32 { UInt32(getuid()) }
 }

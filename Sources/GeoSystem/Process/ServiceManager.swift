@@ -1,10 +1,10 @@
 /// The program of the system that starts other programs at set times.
-public enum ServiceManager: Hashable, Sendable, CaseIterable {
+package enum ServiceManager: Hashable, Sendable, CaseIterable {
   case systemd
   case launchd
 
   /// The service manager of this system.
-  public static var ofThisSystem: ServiceManager {
+  package static var ofThisSystem: ServiceManager {
     #if canImport(Darwin)
       .launchd
     #else

@@ -27,7 +27,7 @@ public struct FactFailure: Sendable {
 
 extension FileSystem {
   /// An entry whose metadata could not be read.
-  public typealias Failure = FactFailure
+  package typealias Failure = FactFailure
 
   /// Reads the metadata of a range of files.
   ///
@@ -43,7 +43,7 @@ extension FileSystem {
   ///   - storage: Replaced by one for each name of `range`, if requested.
   ///   - failures: Failures are appended in the order of the names, for vanished entries with
   ///     `noEntry`.
-  public static func readFacts(
+  package static func readFacts(
     of names: NameTable, _ range: Range<Int>, in directory: Int32, _ questions: EntryQuestions,
     into facts: inout [EntryFacts], storage: inout [FileStorage], failures: inout [Failure]
   ) {

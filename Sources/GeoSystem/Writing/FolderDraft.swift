@@ -7,7 +7,7 @@ import GeoCore
 /// written to a temporary folder next to it, which then replaces it. In an existing folder the
 /// files are written directly. On failure, or if a signal ends the process, the written files are
 /// removed, and so is the folder if it is new.
-public final class FolderDraft {
+package final class FolderDraft {
   private let parent: FolderHandle
   private let name: [UInt8]
   /// Whether the folder was created here.
@@ -23,7 +23,7 @@ public final class FolderDraft {
   ///   - name: Its name; `.` is the parent itself.
   ///   - parent: The folder that contains it.
   /// - Throws: ``Errno/exists`` if it isn't empty.
-  public init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
+  package init(_ name: [UInt8], in parent: FolderHandle) throws(Errno) {
     self.parent = parent
     self.name = name
     do throws(Errno) {
@@ -45,7 +45,7 @@ public final class FolderDraft {
   ///   - files: Their names.
   ///   - temporary: An unused name in the parent.
   ///   - content: Returns the bytes of a file; if it throws, no file is kept.
-  public func write(
+  package func write(
     _ files: [[UInt8]], temporary: [UInt8], _ content: (Int) throws(Errno) -> [UInt8]
   ) throws(Errno) {
     do throws(Errno) {
@@ -73,7 +73,7 @@ public final class FolderDraft {
   }
 
   /// Removes all that was created, as far as possible.
-  public func discard() {
+  package func discard() {
     for file in files { try? folder?.remove(file) }
     if let temporary { try? parent.removeFolder(temporary) }
     if isNew { try? parent.removeFolder(name) }

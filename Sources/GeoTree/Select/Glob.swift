@@ -161,7 +161,7 @@ extension Glob.Token {
 }
 
 /// Why a glob is invalid.
-public enum GlobError: Error, Hashable, Sendable {
+public enum GlobError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It is empty.
   case empty
   /// A `[` without `]`.
@@ -174,9 +174,7 @@ public enum GlobError: Error, Hashable, Sendable {
   case impossible
   /// A `/` in a pattern for names.
   case slashInName
-}
 
-extension GlobError: CustomStringConvertible {
   /// What is wrong; the message shows it after the pattern.
   public var description: String {
     switch self {

@@ -1,7 +1,7 @@
 import GeoCore
 
 /// Units of sizes, as in `10M`, `100MB` and `10GiB`.
-public enum SizeUnit {
+package enum SizeUnit {
   /// The units, for messages.
   package static let list =
     "k, M, G, T or KiB, MiB, GiB, TiB (powers of 1024), kB, MB, GB, TB (powers of 1000)"

@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
 /// unchanged storage, so an update costs in proportion to its changes.
-public struct TreeTotals: Sendable {
+package struct TreeTotals: Sendable {
   /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
     /// −1 if the folder was not listed.
@@ -105,13 +105,13 @@ public struct TreeTotals: Sendable {
   var unusedNames = 0
 
   /// The number for a folder that the totals don't have.
-  public static let missing = -1
+  package static let missing = -1
 
   /// The number of folders.
-  public var count: Int { records.count - free.count }
+  package var count: Int { records.count - free.count }
 
   /// The totals of a folder; nil if it is missing or could not be listed.
-  public subscript(folder: Int) -> FolderTotals? {
+  package subscript(folder: Int) -> FolderTotals? {
     guard isThere(folder) else { return nil }
     let record = records[folder]
     if record.files < 0 { return nil }
@@ -138,7 +138,7 @@ public struct TreeTotals: Sendable {
   ///   - folders: Their names, sorted.
   /// - Returns: A number for each name; ``missing`` for unknown folders.
   /// - Complexity: O(known sub-folders + names).
-  public func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
+  package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = first(in: folder)
     return folders.records.map { record in
       let name = folders.bytes[record.range]
@@ -208,14 +208,14 @@ public struct TreeTotals: Sendable {
 }
 
 /// Details of the files below a folder.
-public struct FolderDetails: Sendable, Hashable {
+package struct FolderDetails: Sendable, Hashable {
   /// The latest modification time in Unix seconds; nil if none is known.
-  public var newest: Int64?
+  package var newest: Int64?
   /// The bytes of each class, counting files with several names once.
-  public var bytes: [Int64]
+  package var bytes: [Int64]
 
   /// The class with the most bytes; nil if there are no bytes.
-  public var largestClass: Int? {
+  package var largestClass: Int? {
     guard let most = bytes.max(), most > 0 else { return nil }
     return bytes.firstIndex(of: most)
   }
@@ -223,7 +223,7 @@ public struct FolderDetails: Sendable, Hashable {
 
 extension TreeTotals {
   /// The details of a folder; nil if it is missing, not listed, or details were not requested.
-  public func details(of folder: Int) -> FolderDetails? {
+  package func details(of folder: Int) -> FolderDetails? {
     guard classes > 0, self[folder] != nil else { return nil }
     return FolderDetails(
       newest: peaks[folder].newest == .min ? nil : peaks[folder].newest,
@@ -234,7 +234,7 @@ extension TreeTotals {
   ///
   /// - Parameter folder: The folder's number; nil for the roots.
   /// - Complexity: O(sub-folders).
-  public func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
+  package func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
     var names = NameTable()
     let numbers = subfolders(of: folder)
     for number in numbers {
@@ -273,7 +273,7 @@ extension TreeTotals {
   }
 
   /// The number of folders below a folder.
-  public func count(below folder: Int) -> Int {
+  package func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
   }
 
@@ -282,7 +282,7 @@ extension TreeTotals {
   /// - Parameter names: The root's label, then names.
   /// - Returns: ``missing`` if the totals don't have it.
   /// - Complexity: O(sub-folders of all folders on the path).
-  public func number(of names: [ArraySlice<UInt8>]) -> Int {
+  package func number(of names: [ArraySlice<UInt8>]) -> Int {
     var folder: Int?
     for name in names {
       let table = NameTable([Array(name)], kind: .directory)
