@@ -41,7 +41,7 @@ function bundlesOf(moves, camera) {
 function drawArcs(context, camera, moves, colour, strength) {
   context.strokeStyle = context.fillStyle = colour;
   for (const { x0, y0, x1, y1, count } of bundlesOf(moves, camera)) {
-    // Each arc has a slightly different curvature, to tell neighbours apart.
+    // Each arc has a slightly different curvature, so that neighbours differ.
     const bow = 0.22 + (mix(Math.round(x0 - x1), Math.round(y0 - y1)) % 100) / 1500;
     const [mx, my] = [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
     context.beginPath();

@@ -223,7 +223,7 @@ export class StateComparison {
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
-  /** The change of a file or landless folder, as in tiles. */
+  /** The change of a file or folder without land, as in tiles. */
   factsOf(thing) {
     const node = this.numberOf(thing);
     const change = node === undefined ? undefined : this.changeOf(node);

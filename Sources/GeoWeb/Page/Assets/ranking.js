@@ -1,7 +1,7 @@
-// What is largest: names that tell files apart, and the heaviest branch.
+// What is largest: names that distinguish files, and the heaviest branch.
 
 /**
- * For each file of a list, what tells it apart from others of its name: the deepest folder that only its path has, else
+ * For each file of a list, what distinguishes it from others of its name: the deepest folder that only its path has, else
  * all of its folders; empty for a name that is there once.
  */
 export function tellApart(files) {
