@@ -2,103 +2,58 @@
 
     check_page_span.py GEOMAPPER [--pictures FOLDER]
 
-For any two commits of made repositories, which merge, turn files into folders and go back in time, the page's
-differences are compared with `git ls-tree` of both: added, removed, changed and moved files. The second handle of
-the bar is dragged and moved by keys. Map, list, panel and address have to show the difference, and nothing of it
+For any two commits of made repositories, which merge, turn files into folders and go back in time, the page lists the
+same differences as a server of both commits: added, removed, changed and moved files, and their totals. check_changes.py
+checks those of the tool. The second handle of the bar is dragged and moved by keys. Map, list, panel and address have to show the difference, and nothing of it
 after the comparison ends.
 """
 
+import json
 import os
-from typing import Any, Dict, Iterable, List, Set, Tuple
+from typing import Any, Dict, List, Tuple
 
-import check_history
 from browser import SELECTED, Page, driving
 from check_page_play import put_away, recording
-from check_page_time import DAY, START, TIME, files_at, folders_at, histories, plant, show_history, wait_for_time, written
-from outside import Repository, fail, put, run, same
+from check_page_time import DAY, START, TIME, histories, plant, show_history, wait_for_time, written
+from outside import Repository, fail, put, same
 from served import serving
 
 SPAN = f"{TIME}.span"
 LANDS = "geomapper.view.landsInView().map(({ path }) => path)"
-Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
+def rows(told: Dict[str, Any]) -> List[Any]:
+    """The rows of a list of changes by path: what page and server have in common."""
+    return sorted([row["path"], row["change"], row["growth"], row.get("from", ""), row["files"] if row.get("folder") else -1]
+                  for row in told["list"])
 
 
-def entries(repository: str, revision: str) -> Entries:
-    """The files of a commit by `git ls-tree`."""
-    found: Entries = {}
-    for line in run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
-        facts, path = line.split(b"\t", 1)
-        mode, kind, name = facts.decode().split()
-        if kind == "blob":
-            found[path.decode("utf-8", "replace")] = (mode, name)
-    return found
-
-
-def below(files: Iterable[str], folder: str) -> Set[str]:
-    """The files in a folder, at any depth."""
-    return {path for path in files if not folder or path.startswith(f"{folder}/")}
-
-
-def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> int:
-    """Checks the page's totals and rows for two states; returns the number of files that moved."""
-    told: Dict[str, Any] = page.run(
+def check_pair(page: Page, binary: str, repository: str, before: Tuple[int, str], after: Tuple[int, str]) -> int:
+    """Compares the page's list for two commits with that of a server of both; returns the number of moves."""
+    told = page.run(
         f"(() => {{ const {{ timeline }} = {TIME}; const Made = {SPAN}.comparison.constructor;"
-        f" const made = new Made(timeline, {before}, {after});"
-        " const others = [...made.others].filter(([node]) => made.changeOf(node) === 'moved')"
-        ".map((pair) => pair.map((node) => timeline.paths[node]));"
-        " return { others, ...made.list({ order: 'folder', limit: 1e9, names: ['a', 'b'],"
-        " kinds: new Set(['added', 'removed', 'changed', 'moved']) }) }; })()")
-    old, new = files_at(states[before]), files_at(states[after])
-    came = {end.partition("/")[2]: start.partition("/")[2] for end, start in told["others"]}
-    for end, start in came.items():
-        # moves.json has the rules of what counts as moved.
-        if start not in old or start in new or end in old or not trees[before][start][0].startswith("100"):
-            fail(f"from {before} to {after}, {start} did not move to {end}")
-        same(f"the contents of {end} and {start}", trees[after].get(end), trees[before][start])
-    changed = {path for path in set(old) & set(new) if trees[before][path] != trees[after][path]}
-    fates = {"added": set(new) - set(old) - set(came), "removed": set(old) - set(new) - set(came.values()), "changed": changed,
-             "moved": set(came)}
+        f" return new Made(timeline, {before[0]}, {after[0]}).list({{ order: 'folder', limit: 1e9, names: ['a', 'b'],"
+        " kinds: new Set(['added', 'removed', 'changed', 'moved']) }); })()")
+    with serving(binary, "--port", "0", "--git", repository, "--since", before[1], after[1]) as server:
+        known = json.loads(server.get("/changes?sort=folder&limit=5000").body)
     what = f"from {before} to {after}"
-    same(f"{what}, arcs", len(told["moves"]), len(came))
-    for kind, files in fates.items():
-        same(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
-    same(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
-    same(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
-    # Each file that differs is in one row, alone or with its folder.
-    lands = [folders_at(states[number]) for number in (before, after)]
-    whole = {"added": lands[1] - lands[0], "removed": lands[0] - lands[1], "moved": lands[1] - lands[0]}
-    counted: List[Tuple[str, str]] = []
-    for row in told["list"]:
-        kind, path = row["change"], row["path"].partition("/")[2]
-        if not row["folder"]:
-            counted.append((kind, path))
-            same(f"{what}, growth of {path}", row["growth"], 0 if kind == "moved" else new.get(path, 0) - old.get(path, 0))
-            same(f"{what}, where {path} was", row.get("from", "/").partition("/")[2], came.get(path, ""))
-            continue
-        if path not in whole[kind]:
-            fail(f"{what}, the folder {path} is not {kind}")
-        inner = below(fates[kind], path)
-        same(f"{what}, files in {path}", row["files"], len(inner))
-        counted += [(kind, one) for one in inner]
-        if kind == "moved":
-            origin = row["from"].partition("/")[2]
-            same(f"{what}, where {path} was", {came[one] for one in inner}, {origin + one[len(path):] for one in below(new, path)})
-            same(f"{what}, what is left of {origin}", below(old, origin), {came[one] for one in inner})
-    same(f"{what}, rows", sorted(counted), sorted((kind, path) for kind, files in fates.items() for path in files))
-    return len(came)
+    same(f"{what}, rows", rows(told), rows(known))
+    same(f"{what}, totals", {kind: number for kind, number in told["below"].items() if number}, known.get("below", {}))
+    for name, members in (("states", ("files", "bytes")), ("grown", ("path", "bytes")), ("shrunk", ("path", "bytes"))):
+        same(f"{what}, {name}", *([[one[member] for member in members] for one in all_[name]] for all_ in (told, known)))
+    same(f"{what}, sizes of moves", *(sorted(move[4] for move in all_["moves"]) for all_ in (told, known)))
+    return len(known["moves"])
 
 
 def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
     """Checks pairs of commits of made repositories; returns the numbers of pairs and of moved files."""
     count = moves = 0
-    for repository, log, states in histories(page, binary, range(300, 306)):
-        trees = [entries(repository, name) for name, _, _ in log]
+    for repository, log, _ in histories(page, binary, range(300, 306)):
         wait_for_time(page)
         page.key("x")
         page.wait(f"{SPAN}?.comparison", "a comparison")
-        for after in range(len(log)):
-            for before in range(after + 1):
-                moves += check_pair(page, states, trees, before, after)
+        numbered = [(number, name) for number, (name, _, _) in enumerate(log)]
+        for after in numbered:
+            for before in numbered[:after[0]]:
+                moves += check_pair(page, binary, repository, before, after)
                 count += 1
     if moves == 0:
         fail("nothing ever moved")
@@ -280,7 +235,7 @@ def main() -> None:
             if ["added", "project/more"] not in rows_of(page):
                 fail(f"a new commit is not among {rows_of(page)}")
             page.leave()
-    print(f"{count} pairs of commits differ on the page as in git, {moves} moves among them; moments are compared by mouse, keys and fingers")
+    print(f"{count} pairs of commits differ on the page as on the server, {moves} moves among them; moments are compared by mouse, keys and fingers")
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class SentFilm {
     await sent;
   }
 
-  /** Waits for all that would change the map amid the film, and shows it. */
+  /** Waits for all that would change the map during the film, and shows it. */
   async begin(isDark) {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
     palette.isDark = isDark;

@@ -1,4 +1,4 @@
-// The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
+// The authors of a time line on the map: discs with initials among what they touch, with beams to it.
 import { shortName } from "./captions.js";
 import { byId, clamp, fillAndStroke } from "./geo.js";
 import { drawPlate, Plates } from "./plates.js";
@@ -173,7 +173,7 @@ export class People {
     return this.isMoving;
   }
 
-  /** Where a disc belongs in a view: amid what the author touched, or next to it if that would be covered. */
+  /** Where a disc belongs in a view: in the middle of what the author touched, or next to it if that would be covered. */
   placeOf({ wx, wy, far }, camera) {
     const [x, y] = camera.toScreen(wx, wy);
     if (!camera.isNear(x, y, 0)) return [x, y];
