@@ -6,7 +6,7 @@
   mutating func advance() throws(Failure) -> Bool
 
   /// Whether the current record comes before that of another run; no two are equal.
-  func stands(before other: Self) -> Bool
+  func precedes(_ other: Self) -> Bool
 }
 
 /// Merges sorted runs with a heap, as in an external merge sort.
@@ -61,7 +61,7 @@
     while true {
       var least = index
       for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
-        if runs[heap[child]].stands(before: runs[heap[least]]) { least = child }
+        if runs[heap[child]].precedes(runs[heap[least]]) { least = child }
       }
       if least == index { return }
       heap.swapAt(index, least)

@@ -235,7 +235,7 @@ struct RunKey: BitwiseCopyable, Sendable {
   /// Whether the current record comes before that of another run; of equal records, that of the
   /// earlier run comes first.
   @inlinable @inline(__always)
-  package func stands(before other: StoredRun) -> Bool {
+  package func precedes(_ other: StoredRun) -> Bool {
     if firstWord != other.firstWord { return firstWord < other.firstWord }
     let order = Record.compare(buffer.span, at: offset, other.buffer.span, at: other.offset)
     return order != 0 ? order < 0 : number < other.number

@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin
@@ -97,7 +98,7 @@ package final class ScratchFolder {
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
     name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
     parent = try FolderHandle(at: above)
-    path = try ThisProcess.realPath(above) + [UInt8(ascii: "/")] + name
+    path = try ThisProcess.realPath(above).appending(component: name)
     // Register the name first: a signal may come at any moment.
     parent.rememberScratch(name)
     do throws(Errno) {
@@ -112,7 +113,7 @@ package final class ScratchFolder {
   deinit { parent.removeScratch(name) }
 
   /// The path of one of its files.
-  package func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
+  package func path(of file: [UInt8]) -> [UInt8] { path.appending(component: file) }
 
   /// Writes one of its files.
   package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
