@@ -51,9 +51,9 @@ package struct ChangeList: Sendable {
   package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
       switch order {
-      case .folder: a.stands(before: b, by: 0, 0)
-      case .size: a.stands(before: b, by: a.weight, b.weight)
-      case .time: a.stands(before: b, by: a.modified ?? .min, b.modified ?? .min)
+      case .folder: a.precedes(b, by: 0, 0)
+      case .size: a.precedes(b, by: a.weight, b.weight)
+      case .time: a.precedes(b, by: a.modified ?? .min, b.modified ?? .min)
       }
     }
     builder.collect()
@@ -64,7 +64,7 @@ package struct ChangeList: Sendable {
 
 extension ChangeList.Item {
   /// Whether this row precedes another: larger values first, then the order of the map.
-  fileprivate func stands(before other: Self, by mine: Int64, _ others: Int64) -> Bool {
+  fileprivate func precedes(_ other: Self, by mine: Int64, _ others: Int64) -> Bool {
     if mine != others { return mine > others }
     return (folder, file ?? -1) < (other.folder, other.file ?? -1)
   }

@@ -89,7 +89,7 @@ package struct RecordingReader {
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         throw Malformed(
           reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
-      case .unreadable(let error): throw Malformed(reason: "it can't be read on: \(error.reason)")
+      case .unreadable(let reason): throw Malformed(reason: "it can't be read on: \(reason)")
       }
     }
   }

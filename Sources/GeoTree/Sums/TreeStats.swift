@@ -206,18 +206,18 @@ struct StatsBuilder {
 }
 
 /// A scan for the statistics of trees.
-public struct StatsScan: Sendable {
+package struct StatsScan: Sendable {
   /// The number of entries in each top list.
-  public var top = 10
+  package var top = 10
   /// The greatest depth of folders with their own sums, 0 for roots only.
-  public var depth = 1
+  package var depth = 1
   /// The Unix time in seconds from which ages are counted.
-  public var now: Int64
+  package var now: Int64
   /// The options of the scan.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
 
   /// Makes a scan that counts ages from a time.
-  public init(now: Int64) { self.now = now }
+  package init(now: Int64) { self.now = now }
 
   /// Reads the trees.
   ///
@@ -228,7 +228,7 @@ public struct StatsScan: Sendable {
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - report: Called with faults as they occur.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be started, or `CancellationError`.
-  public func run(
+  package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
     var options = scan

@@ -136,3 +136,125 @@ extension IndexSlot {
     end = try reader.takeLittle(UInt32.self, in: bytes)
   }
 }
+
+/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
+/// each other.
+struct IndexPages {
+  private static let kept = 16
+
+  private struct Page {
+    var number = -1
+    /// Empty if the page is damaged.
+    var bytes: [UInt8] = []
+  }
+
+  private var pages: [Page] = []
+
+  /// Reads slots; nil for those on damaged pages.
+  mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
+    let perPage = SnapshotNumbers.slotsToPage
+    var result: [IndexSlot?] = []
+    result.reserveCapacity(range.count)
+    var next = Int(range.lowerBound)
+    let end = Int(range.upperBound)
+    while next < end {
+      let page = next / perPage
+      let start = page * perPage
+      let count = min(perPage, Int(snapshot.slots) - start)
+      let stop = min(end, start + count)
+      let bytes = fetch(page, count, of: snapshot)
+      do throws(SnapshotDamage) {
+        var reader = ByteReader(0..<bytes.count)
+        _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
+        for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
+      } catch {
+        while result.count < stop - Int(range.lowerBound) { result.append(nil) }
+      }
+      next = stop
+    }
+    return result
+  }
+
+  /// Reads a page; empty if it is damaged.
+  private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
+    if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
+    let place = number % Self.kept
+    if pages[place].number == number { return pages[place].bytes }
+    var bytes: [UInt8] = []
+    do throws(SnapshotDamage) {
+      try snapshot.read(
+        4 + count * SnapshotNumbers.slot,
+        at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)
+      var reader = ByteReader(0..<bytes.count)
+      let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
+      if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }
+    } catch {
+      bytes = []
+    }
+    pages[place] = Page(number: number, bytes: bytes)
+    return bytes
+  }
+}
+
+/// The position of a folder's record, and the end of its sub-folders' slots.
+struct IndexSlot: Equatable {
+  /// The offset of its block in the file, below 2^48; 0 if there is no record.
+  var offset: UInt64 = 0
+  /// The number of the record in the block.
+  var record: UInt16 = 0
+  /// The number of slots when the folder ended; those of its sub-folders are the last before it.
+  var end: UInt32 = 0
+}
+
+/// Collects the index of a snapshot in memory, and in a scratch file beyond 1 MiB.
+struct IndexWriter {
+  /// The memory limit in bytes.
+  private static let memory = 1 << 20
+
+  private(set) var count: UInt64 = 0
+  private var bytes: [UInt8] = []
+  /// The current page, without its checksum.
+  private var page: [UInt8] = []
+  private var scratch: ScratchFile?
+
+  /// Adds a slot.
+  mutating func append(_ slot: IndexSlot) throws(Errno) {
+    count += 1
+    page.append(little: UInt32(truncatingIfNeeded: slot.offset))
+    page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
+    page.append(little: slot.record)
+    page.append(little: slot.end)
+    if page.count == SnapshotNumbers.page - 4 { try endPage() }
+  }
+
+  private mutating func endPage() throws(Errno) {
+    if page.isEmpty { return }
+    bytes.append(little: CRC32.checksum(of: page))
+    bytes += page
+    page.removeAll(keepingCapacity: true)
+    if bytes.count < Self.memory { return }
+    if scratch == nil { scratch = try ScratchFile() }
+    try scratch?.append(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the index.
+  mutating func finish() throws(Errno) { try endPage() }
+
+  /// Appends the next bytes of a finished index to `output`.
+  ///
+  /// - Parameter offset: The number of bytes taken before.
+  /// - Returns: Whether there were any.
+  func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
+    let stored = UInt64(scratch?.count ?? 0)
+    if offset < stored, let scratch {
+      let room = Int(min(UInt64(Self.memory), stored - offset))
+      let found = try scratch.read(upTo: room, at: Int64(offset), appendingTo: &output)
+      if found == 0 { throw .stale }
+      return true
+    }
+    let start = Int(offset - stored)
+    output += bytes[start...]
+    return start < bytes.count
+  }
+}

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GeoSystem
+@testable import GeoCore
 
 @Suite struct TimeLeftTests {
   @Test(arguments: [
