@@ -312,6 +312,9 @@ static const unsigned char spark_js[] = {
 static const unsigned char start_js[] = {
 #embed "../GeoWeb/Page/Assets/start.js"
 };
+static const unsigned char static_js[] = {
+#embed "../GeoWeb/Page/Assets/static.js"
+};
 static const unsigned char style_css[] = {
 #embed "../GeoWeb/Page/Assets/style.css"
 };
@@ -492,6 +495,7 @@ static const struct page_file page_files[] = {
     {"span.js", span_js, sizeof span_js},
     {"spark.js", spark_js, sizeof spark_js},
     {"start.js", start_js, sizeof start_js},
+    {"static.js", static_js, sizeof static_js},
     {"style.css", style_css, sizeof style_css},
     {"summaries.js", summaries_js, sizeof summaries_js},
     {"summary.js", summary_js, sizeof summary_js},

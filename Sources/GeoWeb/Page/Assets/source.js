@@ -10,15 +10,9 @@ export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], lab
 /** Whether a place is in a tile, with a margin. */
 export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
 
-/** The node of a file, with its known properties. */
-export function fileNode({ id, lon, lat, ...properties }, ancestors) {
-  return { feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] }, properties },
-    bbox: [lon, lat, lon, lat], ancestors };
-}
-
 /**
- * The source of a page: a server (server.js), a published site (published.js), or the page itself (embedded.js).
- * start.js or its replacement opens it.
+ * The source of a page: a server (server.js), or what the page reads itself (static.js): a published site (published.js)
+ * or rows in the page (embedded.js). start.js or its replacement opens it.
  *
  * The page calls `tile`, `node`, `summary`, `search` and `matches`, and its layers see question and answer; a source
  * implements `askTile`, `askNode`, `askSummary`, `askSearch` and `askMatches`, and `roots()`: `label`, `bbox` and, if available, `coast`,
