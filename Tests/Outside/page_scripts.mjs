@@ -28,10 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "counters", "favourites", "filmsheet",
-      "follow", "geo", "glow", "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "people", "pick", "pmtiles", "prominence",
-      "published", "ranking", "recent", "relief", "rules", "savefilm", "schedule", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
-      "tides", "tilestates", "timecaption", "timelights", "timeline", "timenames", "timescale", "trackjson", "ways"];
+    const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
+      "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
+      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "summary", "taken",
+      "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -149,7 +149,7 @@ function checkRanking() {
   const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
   for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
   const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
-  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+  assert.deepEqual(page.foldersApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
 }
 
 /** The largest child by amount is a land or a file. */

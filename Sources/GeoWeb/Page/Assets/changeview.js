@@ -1,11 +1,10 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { ChangeLayer, changeNameInks } from "./changelayer.js";
+import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./changelabels.js";
+import { ChangeLayer, changeNameInks, changeOfLand, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
-import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { legend } from "./legend.js";
-import { Rows } from "./lists.js";
-import { changeOfLand, partsAt, receding, tileAt } from "./tilestates.js";
+import { Rows } from "./panel.js";
 
 const BARS = 6; // folders with bars that grew, and that shrank
 const MOST_MOVES = 20000; // rows of moves that are summed up

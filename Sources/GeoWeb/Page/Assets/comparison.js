@@ -1,9 +1,8 @@
 // Compares two states of a time line: moved files and folders, each node, and totals of folders.
-import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./fates.js";
-import { nameOf } from "./geo.js";
+import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changelabels.js";
+import { byBytes, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { byBytes } from "./sorted.js";
-import { summaryOf } from "./summaries.js";
+import { summaryOf } from "./source.js";
 import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.

@@ -1,9 +1,8 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
 import { showCount } from "./geo.js";
-import { captionOf, showCounters } from "./timecaption.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
-import { scaleMarks, showDate } from "./timescale.js";
+import { captionOf, scaleMarks, showCounters, showDate } from "./timescale.js";
 
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;

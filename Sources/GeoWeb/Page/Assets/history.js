@@ -3,15 +3,15 @@ import { readAddress } from "./address.js";
 import { byId, make, nameOf } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { Matches } from "./lights.js";
 import { page } from "./main.js";
+import { Matches } from "./matches.js";
 import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
-import { isRuin } from "./tides.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./timeline.js";
 import { clockOf, showMoment } from "./timescale.js";
+import { isRuin } from "./timetiles.js";
 
 // Answers of the source as of a moment.
 

@@ -1,13 +1,12 @@
 // The library of tracks, points and settings, loaded on demand.
 import { Deletion } from "./deletion.js";
-import { openFiles } from "./files.js";
+import { openFiles, Shelf } from "./files.js";
 import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
+import { measure } from "./polylines.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
-import { Shelf } from "./shelf.js";
 import { MOST_SHOWN, TrackLayer } from "./tracklayer.js";
-import { measure } from "./ways.js";
 
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 

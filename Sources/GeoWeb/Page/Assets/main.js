@@ -1,32 +1,28 @@
 // Puts the page together.
-import { Address, readAddress } from "./address.js";
-import { Crumbs } from "./crumbs.js";
+import { Address, linkButton, readAddress } from "./address.js";
+import { Flights, zoomEnd } from "./camera.js";
 import { Drawer } from "./drawer.js";
 import { kept, keptFor, Points } from "./favourites.js";
-import { Flights } from "./flights.js";
+import { LightTable } from "./filterview.js";
 import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { isAsked } from "./lights.js";
 import { Level } from "./level.js";
-import { LightTable } from "./lighttable.js";
-import { linkButton } from "./links.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
-import { Overview } from "./overview.js";
+import { Ruler, showScale } from "./marks.js";
+import { isAsked } from "./matches.js";
+import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
-import { Ruler, showScale } from "./ruler.js";
 import { ageBounds, classBounds } from "./rules.js";
 import { Saves } from "./saves.js";
 import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
-import { Selection } from "./selection.js";
-import { Signposts } from "./signposts.js";
+import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
-import { zoomEnd } from "./zoomend.js";
 
 /** Milliseconds between two looks at where zooming ends, while the view moves. */
 const END_PAUSE = 100;

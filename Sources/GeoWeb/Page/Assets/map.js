@@ -1,18 +1,18 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
-import { LightLayer } from "./glow.js";
+import { LightLayer } from "./filterview.js";
 import { boxOfRings, nameOf } from "./geo.js";
-import { groundSigns } from "./groundsigns.js";
+import { landPicked, landSeen, reachOf } from "./input.js";
 import { Labels } from "./labels.js";
 import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
+import { groundSigns } from "./legend.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { landPicked, landSeen, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
+import { Shores } from "./sea.js";
 import { fileSize } from "./shapes.js";
-import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 

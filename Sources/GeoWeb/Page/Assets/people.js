@@ -1,8 +1,7 @@
 // The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
-import { shortName } from "./captions.js";
-import { byId, clamp, fillAndStroke } from "./geo.js";
-import { drawPlate, Plates } from "./plates.js";
-import { lastUpTo } from "./sorted.js";
+import { byId, clamp, fillAndStroke, lastUpTo } from "./geo.js";
+import { shortName } from "./prominence.js";
+import { drawPlate, Plates } from "./timenames.js";
 
 /** Authors on the map, the most active first. */
 const MOST_SHOWN = 7;

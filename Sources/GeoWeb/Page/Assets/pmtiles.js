@@ -1,5 +1,5 @@
 // PMTiles, version 3: reads tiles of an archive by byte ranges.
-import { lastUpTo } from "./sorted.js";
+import { lastUpTo } from "./geo.js";
 
 /** The length of the header. */
 const HEADER = 127;

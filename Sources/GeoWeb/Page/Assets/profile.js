@@ -2,7 +2,7 @@
 import { Charts } from "./charts.js";
 import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
+import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
 const STEPS = 2000; // of the scrubber
 const PIECES = 512;

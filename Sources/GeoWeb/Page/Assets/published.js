@@ -3,10 +3,9 @@
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
 import { keyOf } from "./geo.js";
-import { decodeTile } from "./mvt.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile, isInTile } from "./source.js";
+import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
 import { StaticSource } from "./static.js";
 
 /** The maximum number of cached parts. */

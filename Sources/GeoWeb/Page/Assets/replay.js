@@ -2,8 +2,8 @@
 import { byId } from "./geo.js";
 import { page } from "./main.js";
 import { openRecording } from "./player.js";
+import { WaysMaker } from "./polylines.js";
 import { readJSONText } from "./trackjson.js";
-import { WaysMaker } from "./ways.js";
 
 async function playServed() {
   try {

@@ -1,4 +1,5 @@
-// Where tiles and answers come from.
+// Where tiles and answers come from, and their form.
+import { byBytes } from "./geo.js";
 import { layers } from "./layers.js";
 
 /** How far beyond its edges a tile shows features, in grid units. */
@@ -48,4 +49,195 @@ export class Source {
    * `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end.
    */
   matches(...question) { return layers.ask("matches", (...asked) => this.askMatches(...asked), question); }
+}
+
+// Decodes Mapbox Vector Tile 2.1 into plain objects.
+
+const text = new TextDecoder();
+
+class Reader {
+  constructor(bytes, at = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = at;
+    this.end = end;
+  }
+
+  /** A varint; exact up to 2^53. */
+  varint() {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      value += (byte & 127) * factor;
+      if (byte < 128 || byte === undefined) return value;
+      factor *= 128;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  part() {
+    const length = this.varint();
+    const reader = new Reader(this.bytes, this.at, Math.min(this.at + length, this.end));
+    this.at = reader.end;
+    return reader;
+  }
+
+  string() {
+    const part = this.part();
+    return text.decode(part.bytes.subarray(part.at, part.end));
+  }
+
+  /** Calls back with the number of each field; unread fields are skipped. */
+  fields(body) {
+    while (this.at < this.end) {
+      const key = this.varint();
+      const before = this.at;
+      body(key >>> 3);
+      if (this.at === before) this.skip(key & 7);
+    }
+  }
+
+  skip(wire) {
+    if (wire === 0) this.varint();
+    else if (wire === 1) this.at += 8;
+    else if (wire === 2) this.part();
+    else if (wire === 5) this.at += 4;
+    else throw new Error("the tile is not whole");
+  }
+}
+
+function readValue(reader) {
+  let value;
+  reader.fields((field) => {
+    if (field === 1) value = reader.string();
+    else if (field === 2) (value = reader.view.getFloat32(reader.at, true)), (reader.at += 4);
+    else if (field === 3) (value = reader.view.getFloat64(reader.at, true)), (reader.at += 8);
+    else if (field === 4 || field === 5) value = reader.varint();
+    else if (field === 6) value = reader.signed();
+    else if (field === 7) value = reader.varint() !== 0;
+  });
+  return value;
+}
+
+/** The rings or points of a geometry, each an array of x and y in turn. */
+function readGeometry(reader) {
+  const parts = [];
+  let ring = null;
+  let x = 0;
+  let y = 0;
+  while (reader.at < reader.end) {
+    const command = reader.varint();
+    if ((command & 7) === 7) continue;
+    for (let count = command >>> 3; count > 0 && reader.at < reader.end; count -= 1) {
+      x += reader.signed();
+      y += reader.signed();
+      if ((command & 7) === 1) parts.push((ring = []));
+      ring?.push(x, y);
+    }
+  }
+  return parts;
+}
+
+function readFeature(reader, keys, values) {
+  const feature = { id: 0, rings: [] };
+  reader.fields((field) => {
+    if (field === 1) feature.id = reader.varint();
+    else if (field === 2) {
+      const tags = reader.part();
+      while (tags.at < tags.end) {
+        const key = keys[tags.varint()];
+        feature[key] = values[tags.varint()];
+      }
+    } else if (field === 4) feature.rings = readGeometry(reader.part());
+  });
+  if (feature.rings.length > 0) [feature.x, feature.y] = feature.rings[0];
+  return feature;
+}
+
+function readLayer(reader) {
+  const layer = { name: "", extent: 4096, features: [] };
+  const keys = [];
+  const values = [];
+  const parts = [];
+  reader.fields((field) => {
+    if (field === 1) layer.name = reader.string();
+    else if (field === 2) parts.push(reader.part());
+    else if (field === 3) keys.push(reader.string());
+    else if (field === 4) values.push(readValue(reader.part()));
+    else if (field === 5) layer.extent = reader.varint();
+  });
+  layer.features = parts.map((part) => readFeature(part, keys, values));
+  return layer;
+}
+
+/** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
+export function decodeTile(bytes) {
+  const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
+  const reader = new Reader(bytes);
+  reader.fields((field) => {
+    if (field !== 3) return;
+    const layer = readLayer(reader.part());
+    if (layer.name in tile) tile[layer.name] = layer.features;
+  });
+  tile.land.sort((a, b) => a.depth - b.depth);
+  for (const file of tile.files) file.path = `${file.folder}/${file.name}`;
+  return tile;
+}
+
+// Summaries that the page puts together itself: those of a published site, and of a page in one file.
+
+/** The number of largest files. */
+const LARGEST = 14;
+/** The maximum number of lands, and of own files. */
+const MOST = 20_000;
+
+/** Things by a measure, the largest first, at most as many as a summary has; those without it come last. */
+function bySize(things, measure) {
+  const amount = (thing) => thing[measure] ?? -1;
+  return [...things].sort((a, b) => amount(b) - amount(a)).slice(0, MOST);
+}
+
+/** The largest of some files with paths; files that take nothing, or are gone, are not among them. */
+export function largestOf(files, measure) {
+  const least = (best) => (best.length < LARGEST ? 0 : best.at(-1)[measure]);
+  const order = (a, b) => b[measure] - a[measure] || byBytes(a.path, b.path);
+  const best = [];
+  for (const file of files) {
+    if (!(file[measure] > 0) || file[measure] < least(best) || file.change === "removed") continue;
+    const place = best.findIndex((other) => order(file, other) < 0);
+    best.splice(place < 0 ? best.length : place, 0, file);
+    if (best.length > LARGEST) best.pop();
+  }
+  return best;
+}
+
+/** The sum of what is known; undefined if a part is not. */
+const sum = (numbers) => (numbers.includes(undefined) ? undefined : numbers.reduce((all, number) => all + number, 0));
+
+/**
+ * The summary of a folder, or of all roots, from their parts: `path`, `rawPath`, `totals`, `below` (number of folders),
+ * `states`, `lands`, `own` and `largest`. Without totals it is not complete.
+ */
+export function summaryOf(parts, measure, complete) {
+  const totals = parts.map((part) => part.totals).filter((one) => one !== undefined);
+  const sumOf = (key) => (complete ? sum(totals.map((one) => one[key])) : undefined);
+  const times = totals.map(({ newest }) => newest).filter((time) => time !== undefined);
+  const states = parts.every((part) => part.states) ? [0, 1].map((index) => ({
+    files: sum(parts.map((part) => part.states[index].files)), bytes: sum(parts.map((part) => part.states[index].bytes)) })) : undefined;
+  const isOne = parts.length === 1;
+  return {
+    path: isOne ? parts[0].path : undefined, rawPath: isOne ? parts[0].rawPath : undefined,
+    roots: parts.map(({ path }) => path), complete, measure,
+    bytes: sumOf("bytes"), allocated: sumOf("allocated"), files: sumOf("files"),
+    folders: complete ? sum(parts.map(({ below }) => below)) : undefined,
+    newest: times.length > 0 ? times.reduce((a, b) => Math.max(a, b)) : undefined, states: parts.length > 0 ? states : undefined,
+    lands: bySize(parts.flatMap(({ lands }) => lands), measure),
+    own: bySize(parts.flatMap(({ own }) => (isOne ? own.map(({ path, rawPath, ...file }) => file) : own)), measure),
+    largest: complete ? largestOf(parts.flatMap(({ largest }) => largest), measure) : undefined,
+  };
 }

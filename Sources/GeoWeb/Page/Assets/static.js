@@ -1,8 +1,7 @@
 // The answers of a page without a server, from folders that the page reads itself.
 import { nameOf, parentOf, rawWithin } from "./geo.js";
-import { boundsOf, Matches, offering, wantedName } from "./lights.js";
-import { Source } from "./source.js";
-import { largestOf, summaryOf } from "./summaries.js";
+import { boundsOf, Matches, offering, wantedName } from "./matches.js";
+import { largestOf, Source, summaryOf } from "./source.js";
 
 /** The usual size of blocks on disk. */
 const BLOCK = 4096;

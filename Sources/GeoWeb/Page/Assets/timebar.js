@@ -3,11 +3,9 @@ import { Follower, wholeOf } from "./follow.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { Pace, timeKinds } from "./pace.js";
-import { Schedule } from "./schedule.js";
-import { TimeCaption } from "./timecaption.js";
+import { Pace, Schedule, timeKinds } from "./schedule.js";
 import { REMAINED } from "./timeline.js";
-import { CLOCK_TENTHS, clockOf, showMoment, TimeChart } from "./timescale.js";
+import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
 /** With more states than this, there is no list of them. */
 const MOST_STATES = 400;

@@ -2,8 +2,8 @@
 import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
+import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
-import { distancesOf } from "./ways.js";
 
 /** Colours of tracks, light and dark, distinguishable for all eyes; and of planned routes. */
 const colours = [

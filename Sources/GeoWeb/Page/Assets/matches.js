@@ -1,7 +1,6 @@
 // The rules of search and the filter view, as pure functions: matches, ranks and brightness.
-import { clamp } from "./geo.js";
+import { byBytes, clamp } from "./geo.js";
 import { fileType } from "./palette.js";
-import { byBytes } from "./sorted.js";
 
 const encoder = new TextEncoder();
 const STAR = -1;
