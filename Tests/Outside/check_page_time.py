@@ -475,7 +475,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
     subprocess.run([binary, "history", "--git", repository, "--format", "html", "-o", name], check=True)
     page.open("file://" + quote(name))
     wait_for_time(page)
-    if page.run(f"{TIME}.bar.pace.speed") != 1:
+    if page.run(f"{TIME}.bar.playback.speed") != 1:
         fail("twenty seconds are over at once")
     page.key(",")
     shown = "document.querySelector('#time .moment').textContent"
@@ -564,9 +564,9 @@ def check_play(page: Page, shots: str, name: str) -> None:
     page.key("a")
     page.wait(f"[...{TIME}.layer.scene.names.paths].some((path) => path.endsWith('/old/7.c'))", "the name of what changed")
     page.settle()
-    speed = page.run(f"{TIME}.bar.pace.speed")
+    speed = page.run(f"{TIME}.bar.playback.speed")
     page.key("<")
-    if not page.run(f"{TIME}.bar.pace.speed < {speed}"):
+    if not page.run(f"{TIME}.bar.playback.speed < {speed}"):
         fail("< is not slower")
     check_following(page)
     page.run("document.querySelector('#time [aria-label^=\"Again\"]').click(); document.activeElement.blur()")
@@ -746,8 +746,8 @@ def check_player(page: Page, shots: str, count: int) -> None:
     page.run("document.activeElement.blur()")
     for _ in range(4):
         page.key(">")
-    if page.run(f"{TIME}.bar.pace.speed") != 20:
-        fail(f"four times > is {page.run(TIME + '.bar.pace.speed')}")
+    if page.run(f"{TIME}.bar.playback.speed") != 20:
+        fail(f"four times > is {page.run(TIME + '.bar.playback.speed')}")
     page.key(" ")
     page.wait(f"{TIME}.layer.state > 2 && {TIME}.layer.lights.count > 0", "that it plays")
     page.shoot(f"{shots}/time-replay.png")
@@ -808,7 +808,7 @@ def check_recordings(page: Page, binary: str, shots: str, at: str, history: str)
         with serving(binary, "--replay", name, "--speed", speed) as server:
             page.open(server.address)
             wait_for_time(page)
-            shown = page.run(f"[{TIME}.bar.pace.speed, Number({TIME}.bar.speeds.value)]")
+            shown = page.run(f"[{TIME}.bar.playback.speed, Number({TIME}.bar.speeds.value)]")
             if shown != [float(speed)] * 2:
                 fail(f"--speed {speed} begins at {shown}")
             page.open("about:blank")

@@ -142,18 +142,18 @@ export function publishCommand(roots) {
 /** A button that copies the link to the view, and then says what it needs. */
 export function linkButton(source, hint, mark) {
   const button = copyButton("Copy link", () => linkOf(source, location), hint, mark);
-  const told = make("div", { class: "soft", role: "status" });
+  const status = make("div", { class: "soft", role: "status" });
   button.addEventListener("click", async () => {
     const link = new URL(linkOf(source, location));
     const words = linkWords(link.href, { hostname: link.hostname, isServer: source.isLive });
     if (words.length === 0) return;
-    (button.closest(".row") ?? button).after(told);
-    told.replaceChildren(make("p", {}, words.join(" ")));
+    (button.closest(".row") ?? button).after(status);
+    status.replaceChildren(make("p", {}, words.join(" ")));
     if (!source.isLive || !LOCAL.includes(link.hostname)) return;
     const roots = await source.roots().catch(() => []);
     const files = await Promise.all(roots.map(({ label }) => source.node(label, undefined, 0).catch(() => null)));
     const command = publishCommand(roots.map(({ label }, i) => ({ label, file: files[i]?.file })));
-    told.append(make("p", {}, "To share the map, publish it: ", make("code", {}, command), " ", copyButton("Copy command", () => command, "Copy it by hand")));
+    status.append(make("p", {}, "To share the map, publish it: ", make("code", {}, command), " ", copyButton("Copy command", () => command, "Copy it by hand")));
   });
   return button;
 }

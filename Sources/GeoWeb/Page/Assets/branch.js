@@ -1,10 +1,10 @@
-// The largest of a folder: names that tell files apart, and the way down the heaviest branch.
+// The largest of a folder: names that distinguish files, and the way down the heaviest branch.
 import { byId, copyButton, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
 
-// What is largest: names that tell files apart, and the heaviest branch.
+// What is largest: names that distinguish files, and the heaviest branch.
 
 /**
- * For each file of a list, what tells it apart from others of its name: the deepest folder that only its path has, else
+ * For each file of a list, what distinguishes it from others of its name: the deepest folder that only its path has, else
  * all of its folders; empty for a name that is there once.
  */
 export function foldersApart(files) {

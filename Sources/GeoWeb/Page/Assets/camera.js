@@ -37,6 +37,9 @@ export class Camera {
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
 
+  /** Starts at a place, before the first picture. */
+  begin({ x, y, z }) { Object.assign(this, { x, y, z }); }
+
   /** Sets how many pixels are covered at the edges. */
   cover(covered) { this.covered = covered; }
 

@@ -8,7 +8,7 @@ export const LISTED_CHANGES = 500;
 
 /** The kinds of changes of a file. */
 export const kindsOfChange = ["added", "removed", "changed", "moved"];
-export const fateSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
+export const changeSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
 
 export const byPath = (a, b) => byBytes(a.path, b.path);
 /** Orders of rows: by folder, and by latest change. */
@@ -21,9 +21,9 @@ export function showGrowth(bytes) {
   return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
 }
 
-/** The number of changed files by kind, in words; `told` has the numbers by kind, after a prefix. */
-function countsInWords(told, prefix = "") {
-  return kindsOfChange.filter((kind) => told[prefix + kind]).map((kind) => `${told[prefix + kind].toLocaleString("en")} ${kind}`);
+/** The number of changed files by kind, in words; `counts` has the numbers by kind, after a prefix. */
+function countsInWords(counts, prefix = "") {
+  return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
 }
 
 /** The changes below a land, in a few words; empty if none. */
@@ -36,7 +36,7 @@ export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
 }
 
 /** The change of an entry of a folder, in bytes and in words; nothing if none. */
-function fateOf({ kind, change, size, was, below }) {
+function changeOf({ kind, change, size, was, below }) {
   if (kind === "poi") {
     if (!change) return null;
     const growth = { added: size, moved: size, removed: -size, left: -size, changed: size - was?.size }[change];
@@ -48,10 +48,10 @@ function fateOf({ kind, change, size, was, below }) {
 }
 
 /** Largest changes first, then other changes, then unchanged. */
-function byFate(a, b) {
+function byChange(a, b) {
   const weigh = (child) => {
-    const fate = fateOf(child);
-    return fate ? 1 + Math.abs(fate.growth || 0) : 0;
+    const found = changeOf(child);
+    return found ? 1 + Math.abs(found.growth || 0) : 0;
   };
   return weigh(b) - weigh(a) || orders.size(a, b);
 }
@@ -85,7 +85,7 @@ export function differenceSection({ feature: { properties }, states }, open) {
     const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
     const other = from ?? to;
     const raw = properties.rawFrom ?? properties.rawTo;
-    lines.push(make("p", { class: `fate ${change}` }, words[change],
+    lines.push(make("p", { class: `change-label ${change}` }, words[change],
       ...(other ? [make("button", { class: "crumb", onclick: () => open(other, true, raw) }, other)] : []),
       ...(change === "changed" && was?.modified !== undefined ? [make("span", { class: "soft" }, ` Before: ${showTime(was.modified)}.`)] : []),
       ...(was?.special ? [make("span", { class: "soft" }, ` It was a ${was.special === "regular" ? "regular file" : was.special}.`)] : [])));
@@ -94,14 +94,14 @@ export function differenceSection({ feature: { properties }, states }, open) {
 }
 
 /** The list of a folder's entries, each changed one with sign, words and size. */
-export const entriesByFate = { orders: { change: byFate }, dress(child, item) {
-  const fate = fateOf(child);
-  if (!fate) return;
-  const { change, growth, words } = fate;
+export const entriesByChange = { orders: { change: byChange }, dress(child, item) {
+  const found = changeOf(child);
+  if (!found) return;
+  const { change, growth, words } = found;
   const size = item.querySelector("button + span");
-  item.prepend(make("i", { class: change, "aria-hidden": "true" }, fateSigns[change]));
+  item.prepend(make("i", { class: change, "aria-hidden": "true" }, changeSigns[change]));
   size.replaceWith(make("span", { class: "differs", title: size.textContent && `${size.textContent} ${child.kind === "poi" ? "in all" : "below"}` },
-    make("span", { class: `fate ${change}` }, words), " ",
+    make("span", { class: `change-label ${change}` }, words), " ",
     make("strong", { class: `growth ${growth < 0 ? "less" : "more"}` }, Number.isNaN(growth ?? NaN) ? "" : showGrowth(growth))));
 } };
 

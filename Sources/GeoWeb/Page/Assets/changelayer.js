@@ -3,7 +3,7 @@ import { clamp, mix, parentOf } from "./geo.js";
 import { prepare } from "./land.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
-import { breadthIn, drawFile, fileSize, hatch, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, fileSize, hatch, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 // Two states of a tree: a tile's nodes in the shown state, and how its lands changed.
@@ -101,7 +101,7 @@ function bundlesOf(moves, camera) {
 function drawArcs(context, camera, moves, colour, strength) {
   context.strokeStyle = context.fillStyle = colour;
   for (const { x0, y0, x1, y1, count } of bundlesOf(moves, camera)) {
-    // Each arc has a slightly different curvature, to tell neighbours apart.
+    // Each arc has a slightly different curvature, so that neighbours differ.
     const bow = 0.22 + (mix(Math.round(x0 - x1), Math.round(y0 - y1)) % 100) / 1500;
     const [mx, my] = [(x0 + x1) / 2 - (y1 - y0) * bow, (y0 + y1) / 2 + (x1 - x0) * bow];
     context.beginPath();
@@ -130,7 +130,7 @@ export class ChangeLayer {
     /** Moved files as [x, y, x, y, size], in world coordinates. */
     this.moves = [];
     this.bitmaps = new TileBitmaps();
-    this.lamps = new Lamps();
+    this.sprites = new GlowSprites();
     /** Whether arrows show what moved, in place of arcs. */
     this.hasArrows = false;
   }
@@ -146,6 +146,9 @@ export class ChangeLayer {
   turn(isOn) { this.isOn = isOn; }
 
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
+
+  /** Leaves moved files to the arrows of another layer, or not. */
+  leaveMoves(hasArrows) { this.hasArrows = hasArrows; }
 
   /** Shows arcs of moved files, given as places and sizes. */
   showMoves(moves) {
@@ -242,7 +245,7 @@ export class ChangeLayer {
       }
       const growth = (file.size ?? 0) - (file.was_size ?? file.size ?? 0);
       const colour = rgbOf(theme[file.change === "changed" ? (growth < 0 ? "shrank" : growth > 0 ? "grew" : "same") : file.change]).join();
-      this.drawLamp(context, x, y, (6 + (size >= 4 ? size : 0)) * ratio, colour, file.change === "changed" ? colour : core);
+      this.drawGlow(context, x, y, (6 + (size >= 4 ? size : 0)) * ratio, colour, file.change === "changed" ? colour : core);
       if (size >= 4) drawFile(context, file, x, y, zoom - file.minzoom, palette, ratio);
     }
     context.globalAlpha = 1;
@@ -264,10 +267,10 @@ export class ChangeLayer {
   }
 
   /** A point with its glow, drawn once for each size and colour. */
-  drawLamp(context, x, y, radius, colour, core) {
+  drawGlow(context, x, y, radius, colour, core) {
     const r = Math.round(radius);
     const stops = [[0, core, 1], [0.2, core, 0.95], [0.3, colour, 0.6], [0.6, colour, 0.16], [1, colour, 0]];
-    const lamp = this.lamps.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
-    context.drawImage(lamp, x - r, y - r);
+    const sprite = this.sprites.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
+    context.drawImage(sprite, x - r, y - r);
   }
 }

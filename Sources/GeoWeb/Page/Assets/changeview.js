@@ -1,5 +1,5 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./changelabels.js";
+import { changeNote, differenceSection, entriesByChange, changeSigns, showGrowth, sizesFromTo } from "./changelabels.js";
 import { ChangeLayer, changeNameInks, changeOfLand, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
@@ -158,7 +158,7 @@ class ChangeList {
     const around = parentOf(path).split("/").slice(1).join(" / ");
     const button = make("button", { class: folder ? "folder" : "file",
       title: [path, change, modified === undefined ? "" : showTime(modified)].filter(Boolean).join("\n"), onclick: () => this.acts.fly(item) },
-    make("i", { class: change, "aria-label": change }, fateSigns[change]),
+    make("i", { class: change, "aria-label": change }, changeSigns[change]),
     make("span", { class: "name" }, nameOf(path) + (folder ? "/" : ""), make("small", {}, [around, ...what].filter(Boolean).join(" · "))));
     button.dataset.name = rawPath ?? `${path} ${change}`;
     return make("li", {}, button, make("span", { class: `facts ${change === "moved" ? "" : isLess ? "less" : "more"}` }, amount, bar));
@@ -259,13 +259,13 @@ export class ChangeView {
   /** Other things have symbols. */
   resize() {
     this.scale?.measureAll();
-    this.layer.hasArrows = this.symbols.arrows.length > 0;
+    this.layer.leaveMoves(this.symbols.arrows.length > 0);
   }
 
   /** Shows the sums of the level in view, and the folders that changed most in the whole comparison. */
   show() {
     if (!this.layer.isOn) return;
-    this.layer.hasArrows = this.symbols.arrows.length > 0;
+    this.layer.leaveMoves(this.symbols.arrows.length > 0);
     const { current } = this.scale;
     this.name.textContent = current?.path === undefined ? "What changed" : nameOf(current.path);
     if (current?.states ?? this.states) this.list.showSizes(...(current?.states ?? this.states));
@@ -318,7 +318,7 @@ export class ChangeView {
 
   sections(node) { return differenceSection(node, this.open); }
 
-  get entries() { return entriesByFate; }
+  get entries() { return entriesByChange; }
 
   // On and off
 

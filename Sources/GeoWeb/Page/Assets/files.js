@@ -1,7 +1,7 @@
 // Files with tracks and recordings: reading them, and keeping tracks in the browser.
 import { encodingOf, Fault, gpxReader } from "./gpx.js";
 import { parts } from "./lazy.js";
-import { WaysMaker } from "./polylines.js";
+import { PolylineMaker } from "./polylines.js";
 import { readJSONText } from "./trackjson.js";
 
 // Tracks in the browser's storage: list data, and separately the lines.
@@ -144,7 +144,7 @@ async function readGPX(file, head, maker) {
 export async function readFile(file) {
   if (file.size > LARGEST) throw new Fault(`it has more than ${LARGEST / 1024 / 1024} MiB`);
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
-  const maker = new WaysMaker();
+  const maker = new PolylineMaker();
   let read = { kind: sniff(head) };
   if (read.kind === "gpx") await readGPX(file, head, maker);
   else if (read.kind === "json") read = readJSONText((await file.text()).replace(/^\ufeff/, ""), maker);

@@ -38,7 +38,7 @@ class FilmStage {
     [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
     view.resize();
     camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * scale * height, bottom: SHEET_ROOM.bottom * scale * height });
-    layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.pace.quickens }));
+    layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
     layer.light(1.6);
     layer.showAuthors(layer.timeline.authors.length > 0);
     layer.run(true);
@@ -201,7 +201,7 @@ class SentFilm {
   /** Waits for all that would change the map amid the film, and shows it. */
   async begin(isDark) {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
-    palette.isDark = isDark;
+    palette.darken(isDark);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
     performance.now = () => this.now;
     await this.time.settle?.();

@@ -1,10 +1,10 @@
 // The filter view: its form and list, and the matches on the map.
 import { linkButton } from "./address.js";
 import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
-import { brightness, fitterOf, isAsked, LightCounts, matchOrders, nothing, partOf } from "./matches.js";
+import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
 import { fileTypes, veils } from "./palette.js";
 import { Rows } from "./panel.js";
-import { breadthIn, drawFile, fileSize, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 // The filter view: matches shine on the map, and are in a list next to it.
@@ -21,7 +21,7 @@ const fieldChoices = {
 };
 const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
 
-export class LightTable {
+export class FilterView {
   /** `open` flies to a path, `changed` is called when the filter changes. */
   constructor(source, view, { open, changed }) {
     this.source = source;
@@ -118,7 +118,7 @@ export class LightTable {
     } catch (error) {
       fault = error.message;
     }
-    this.counts = new LightCounts();
+    this.counts = new MatchCounts();
     lights.set(fits, this.counts);
     this.view.restyle();
     if (isOther) this.acts.changed();
@@ -191,7 +191,7 @@ const SMALL = 12; // pixels: smaller land is drawn as a glow
 /** The opacity of land of a brightness. */
 export function fillOf(strength) { return FAINT + (MOST_LIGHT - FAINT) * strength ** 1.5; }
 
-export class LightLayer {
+export class MatchLayer {
   constructor(palette) {
     this.palette = palette;
     /** Tests a file; null while off. */
@@ -203,7 +203,7 @@ export class LightLayer {
     this.zooms = new Map();
     this.fileZooms = new Map();
     this.bitmaps = new TileBitmaps();
-    this.lamps = new Lamps();
+    this.sprites = new GlowSprites();
     this.since = 0;
   }
 
@@ -321,14 +321,14 @@ export class LightLayer {
       }
       context.globalAlpha = 1;
     }
-    for (const [x, y, strength] of small) this.drawLamp(context, x, y, (3.5 + 6 * strength) * ratio);
+    for (const [x, y, strength] of small) this.drawGlow(context, x, y, (3.5 + 6 * strength) * ratio);
   }
 
   drawFiles(context, entry, size, ratio, zoom) {
     const px = size / 4096;
     const shown = entry.data.files.filter((file) => this.isLit(file));
     const sumOf = (file) => (file.kind === "poi" ? { files: 1, bytes: file.size ?? 0 } : this.counts.folders.get(file.path));
-    for (const file of shown) this.drawLamp(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
+    for (const file of shown) this.drawGlow(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
     for (const file of shown) {
       if (fileSize(zoom - file.minzoom) < 4) continue;
       drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
@@ -336,11 +336,11 @@ export class LightLayer {
   }
 
   /** A glow sprite, drawn once for each size. */
-  drawLamp(context, x, y, radius) {
+  drawGlow(context, x, y, radius) {
     const r = Math.round(radius);
     const { glow, core } = this.veiling;
-    const lamp = this.lamps.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
+    const sprite = this.sprites.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
       [0.55, `rgba(${glow},.22)`], [1, `rgba(${glow},0)`]]);
-    context.drawImage(lamp, x - r, y - r);
+    context.drawImage(sprite, x - r, y - r);
   }
 }

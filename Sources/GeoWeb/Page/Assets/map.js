@@ -1,6 +1,6 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
-import { LightLayer } from "./filterview.js";
+import { MatchLayer } from "./filterview.js";
 import { boxOfRings, nameOf } from "./geo.js";
 import { landPicked, landSeen, reachOf } from "./input.js";
 import { Labels } from "./labels.js";
@@ -34,7 +34,7 @@ export class MapView {
         recedes: layers.is("recedes") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
-    this.lights = new LightLayer(palette);
+    this.lights = new MatchLayer(palette);
     this.symbols = new Symbols(this);
     this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
@@ -170,7 +170,7 @@ export class MapView {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
     layers.each("frame", now);
-    tiles.isCalm = this.isCalm;
+    tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();

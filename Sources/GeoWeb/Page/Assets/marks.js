@@ -125,12 +125,12 @@ export class Ruler {
     this.hover = null;
     byId("ruler").setAttribute("aria-pressed", String(isOn));
     this.view.canvas.classList.toggle("measuring", isOn);
-    this.tell();
+    this.say();
     this.view.ask();
   }
 
   /** Shows instructions, or with two points the length. */
-  tell() {
+  say() {
     const { points } = this;
     const button = (word, act) => make("button", { class: "crumb", onclick: act }, word);
     byId("note").replaceChildren(...(!this.isOn ? [] : points.length === 0 ? ["Ruler: tap two points or more, Esc ends"]
@@ -141,7 +141,7 @@ export class Ruler {
   undo() {
     this.points.pop();
     this.hover = null;
-    this.tell();
+    this.say();
     this.view.ask();
   }
 
@@ -149,7 +149,7 @@ export class Ruler {
   clear() {
     this.points = [];
     this.hover = null;
-    this.tell();
+    this.say();
     this.view.ask();
   }
 
@@ -157,7 +157,7 @@ export class Ruler {
     const [x, y] = this.view.camera.toWorld(px, py);
     this.points.push({ x, y });
     this.hover = null;
-    this.tell();
+    this.say();
     if (this.points.length > 1) {
       byId("spoken").textContent = showDistance(this.length(this.points));
     }

@@ -239,7 +239,7 @@ export const matchOrders = {
 };
 
 /** Numbers of matches below folders, as far as known. */
-export class LightCounts {
+export class MatchCounts {
   constructor() {
     this.folders = new Map();
     this.all = { files: 0, bytes: 0 };

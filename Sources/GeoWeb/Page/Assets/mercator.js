@@ -72,8 +72,8 @@ function freeView() {
 
 /** The zoom of the first picture: the address's, or the camera's for the whole world. */
 function firstZoom(roots) {
-  const told = /^#(-?[\d.]+)\//.exec(location.hash);
-  if (told) return Number(told[1]);
+  const given = /^#(-?[\d.]+)\//.exec(location.hash);
+  if (given) return Number(given[1]);
   const [west, south, east, north] = [Math.min, Math.min, Math.max, Math.max].map((of, i) => of(...roots.map(({ bbox, taken }) => (taken ?? bbox)[i])));
   const [a, b] = [project(west, north), project(east, south)];
   const whole = fittingZoom(b.x - a.x, b.y - a.y, freeView(), wholePart(innerWidth));

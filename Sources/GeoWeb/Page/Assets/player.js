@@ -10,14 +10,14 @@ import { ADDED, CHANGED, REMOVED, Timeline } from "./timeline.js";
 // Land known only from a recording: around the places of each folder, in shallow water.
 
 /** The maximum number of drawn folders, those with most places first. */
-const MOST_TOLD = 600;
+const MOST_LANDS = 600;
 /** How far land extends around its places, in pixels by depth, and shallow water around that. */
 const SHORES = [26, 15, 8, 4];
 const SHALLOW = 18;
 /** Pixels across from which a folder is drawn, and named. */
 const [LEAST, LEAST_NAMED] = [3, 60];
 
-class ToldLand {
+class RecordedLand {
   /** `hasContinents` says whether the map has the folders' continents. */
   constructor(view, timeline, hasContinents) {
     this.view = view;
@@ -28,7 +28,7 @@ class ToldLand {
         places.get(path).push([timeline.x[node], timeline.y[node]]);
       }
     }
-    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_TOLD)
+    this.lands = [...places].sort((a, b) => b[1].length - a[1].length).slice(0, MOST_LANDS)
       .map(([path, points]) => ({ path, depth: path.split("/").length - 1, hull: hullOf(points) }))
       .filter(({ depth }) => depth > 0 || !hasContinents)
       .sort((a, b) => a.depth - b.depth);
@@ -159,8 +159,8 @@ export async function openRecording(recording, page) {
   const { view } = page;
   const timeline = timelineOf(recording);
   const known = await onMap(page, metadata.roots ?? []);
-  const told = known === "all" ? null : new ToldLand(view, timeline, known === "continents");
-  const layer = new TimeLayer(view, timeline, { told });
+  const recordedLand = known === "all" ? null : new RecordedLand(view, timeline, known === "continents");
+  const layer = new TimeLayer(view, timeline, { recordedLand });
   // Below it is the page's own time line.
   const below = page.time?.again ? page.time : (page.time?.below ?? null);
   page.time?.bar.remove();

@@ -36,7 +36,7 @@ class Column {
 }
 
 /** The contents of a file: lines, other places, and samples. */
-export class WaysMaker {
+export class PolylineMaker {
   constructor() {
     this.name = "";
     this.lines = [];

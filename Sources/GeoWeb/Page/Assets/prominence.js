@@ -122,7 +122,7 @@ export const LARGEST_FILES = { world: 5, folder: 6, files: 14 };
 export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
 
 /**
- * The words that tell things with the same name apart: for each the folder in which its path differs from all others, or
+ * The words that distinguish things with the same name: for each the folder in which its path differs from all others, or
  * "" if its name is unique.
  */
 export function tellApart(things) {

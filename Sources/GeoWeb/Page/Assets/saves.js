@@ -157,7 +157,7 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
 /** Prints the view with a title; reports why it is no sheet if a server could have drawn one. */
-async function printView(source, { camera, palette }, title, told) {
+async function printView(source, { camera, palette }, title, report) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {
     const [west, north] = camera.toWorld(0, 0).map(within);
@@ -173,7 +173,7 @@ async function printView(source, { camera, palette }, title, told) {
       document.body.append(sheet);
       document.body.classList.add("sheet");
     } catch (error) {
-      told(`the view is printed as it is seen: ${error.message}`);
+      report(`the view is printed as it is seen: ${error.message}`);
     }
   }
   print();

@@ -138,8 +138,8 @@ function playsOf(timeline, steps) {
   // The activity around a typical state.
   const busy = activity ? activity.reduce((sum, one) => sum + one * one, 0) / activity.reduce((sum, one) => sum + one, 0) : 1;
   for (let step = 0; step < steps; step += 1) {
-    const pace = activity ? clamp(Math.sqrt(activity[step] / busy), 1 / QUICK, 1) : 1;
-    plays[step + 1] = plays[step] + pace / steps;
+    const part = activity ? clamp(Math.sqrt(activity[step] / busy), 1 / QUICK, 1) : 1;
+    plays[step + 1] = plays[step] + part / steps;
   }
   return plays;
 }
@@ -209,7 +209,7 @@ function speedsOf({ speeds }, timeline, own = null) {
   return { all: [...words].sort(([a], [b]) => a - b), wholes, usual: span > USUAL && wholes.has(span / usual) ? span / usual : null };
 }
 
-export class Pace {
+export class PlaybackSpeed {
   /** Starts at the given speed; else a recording runs in real time, and a history is played as a whole in a minute, or slower. */
   constructor(kind, timeline, speed = null) {
     const { all, wholes, usual } = speedsOf(kind, timeline, speed);

@@ -241,7 +241,7 @@ export class Shores {
     /** The places of a root's own files, if they came with it. */
     this.islets = new Map();
     this.parts = new Map();
-    /** The tiles that tell it, and those of them that are not here yet. */
+    /** The tiles that it comes from, and those of them that are not here yet. */
     this.wanted = new Set();
     this.missing = new Map();
     this.asked = new Set();
@@ -264,7 +264,7 @@ export class Shores {
     this.wanted = new Set(this.missing.keys());
   }
 
-  /** Whether a tile tells what is taken. */
+  /** Whether a tile shows what is taken. */
   wants({ z, x, y }) { return this.wanted.has(Tiles.key(z, x, y)); }
 
   /** Adds what is taken in a prepared tile; once all are there, the shores follow. */

@@ -121,7 +121,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
 
 // Points with a glow, as cached images.
 
-export class Lamps {
+export class GlowSprites {
   constructor() { this.all = new Map(); }
 
   /**
@@ -131,15 +131,15 @@ export class Lamps {
   of(key, radius, stops) {
     const known = this.all.get(key);
     if (known) return known;
-    const lamp = document.createElement("canvas");
-    lamp.width = lamp.height = 2 * radius;
-    const pen = lamp.getContext("2d");
+    const sprite = document.createElement("canvas");
+    sprite.width = sprite.height = 2 * radius;
+    const pen = sprite.getContext("2d");
     const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
     for (const [at, colour] of stops()) glow.addColorStop(at, colour);
     pen.fillStyle = glow;
     pen.fillRect(0, 0, 2 * radius, 2 * radius);
-    this.all.set(key, lamp);
-    return lamp;
+    this.all.set(key, sprite);
+    return sprite;
   }
 }
 

@@ -160,19 +160,19 @@ function readFeature(reader, keys, values) {
 }
 
 function readLayer(reader) {
-  const layer = { name: "", extent: 4096, features: [] };
+  const found = { name: "", extent: 4096, features: [] };
   const keys = [];
   const values = [];
   const parts = [];
   reader.fields((field) => {
-    if (field === 1) layer.name = reader.string();
+    if (field === 1) found.name = reader.string();
     else if (field === 2) parts.push(reader.part());
     else if (field === 3) keys.push(reader.string());
     else if (field === 4) values.push(readValue(reader.part()));
-    else if (field === 5) layer.extent = reader.varint();
+    else if (field === 5) found.extent = reader.varint();
   });
-  layer.features = parts.map((part) => readFeature(part, keys, values));
-  return layer;
+  found.features = parts.map((part) => readFeature(part, keys, values));
+  return found;
 }
 
 /** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */

@@ -46,6 +46,9 @@ export class Tiles {
     this.acts = { loaded, failed };
   }
 
+  /** Animates nothing, or fades. */
+  calm(isCalm) { this.isCalm = isCalm; }
+
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
   /** The tiles of a view, middle ones first. */

@@ -140,8 +140,7 @@ class TimeScene {
 
   /** Forgets what was drawn before. */
   clear() {
-    this.people.knownIn = null;
-    this.people.clear();
+    this.people.forget();
     this.names.clear();
   }
 
@@ -155,7 +154,7 @@ class TimeScene {
     this.isOn = !moment.span && moment.state >= 0;
     if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    moment.told?.draw(context, camera);
+    moment.recordedLand?.draw(context, camera);
     const passed = this.clock.passed();
     if (this.isOn) {
       this.recent.look(moment);
@@ -195,8 +194,8 @@ export class TimeLayer {
   glow = 1.6;
   isTimed = true;
 
-  /** `told` is recorded-only land, if the map lacks it. */
-  constructor(view, timeline, { told = null } = {}) {
+  /** `recordedLand` is recorded-only land, if the map lacks it. */
+  constructor(view, timeline, { recordedLand = null } = {}) {
     this.view = view;
     this.timeline = timeline;
     this.schedule = new Schedule(timeline);
@@ -213,7 +212,7 @@ export class TimeLayer {
     this.namesFor = 0;
     this.namesAt = 0;
     this.isRunning = false;
-    this.told = told;
+    this.recordedLand = recordedLand;
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */
