@@ -217,7 +217,7 @@ extension JSONBuilder {
 ///
 /// The order considers the first sixteen bytes. That allows an external radix sort: twice by eight
 /// bytes, the first eight last.
-struct SearchIndex {
+private struct SearchIndex {
   /// A name, and the path of its folder, which is empty for a root.
   struct Entry {
     /// The name in lower case, by which it is found.
@@ -302,7 +302,7 @@ extension [UInt8] {
 }
 
 /// The lines of a part of the index: a name, and all folders with an entry of that name.
-struct SearchLines {
+private struct SearchLines {
   /// The start of the first key.
   private(set) var first: [UInt8]?
   /// The finished lines.
