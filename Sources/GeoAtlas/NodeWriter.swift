@@ -38,7 +38,7 @@ package struct NodeWriter {
     return Array(buffer.bytes.dropLast())
   }
 
-  /// The corners of the box around a folder; both are its point if it is landless.
+  /// The corners of the box around a folder; both are its point if it has no land.
   private mutating func corners(
     of place: FolderPlace
   ) -> (southWest: Coordinate, northEast: Coordinate) {

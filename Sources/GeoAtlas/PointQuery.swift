@@ -135,7 +135,7 @@ private struct PointSearch {
     return query.point.isInside(ring, digits: place.digits)
   }
 
-  /// Offers the files of a folder and of its landless descendants, which are in its city.
+  /// Offers the files of a folder and of its descendants without land, which are in its city.
   private mutating func collect(from folder: WorldFolder) {
     var waiting = [folder]
     while let folder = waiting.popLast() {

@@ -176,7 +176,7 @@ extension World {
   ///   - path: The root's label and names; they need not exist.
   ///   - isFolder: Whether the node is a folder.
   /// - Returns: nil if there is no such root, or the layout needs listings. The minimum zooms of
-  ///   files and of landless folders are unknown.
+  ///   files and of folders without land are unknown.
   package func pinnedNode(at path: [UInt8], isFolder: Bool) -> MapNode? {
     let names = path.components
       .map { Array($0) }

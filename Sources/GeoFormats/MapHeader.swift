@@ -53,7 +53,7 @@ extension MapHeader {
 
 /// The number of features written.
 public struct MapSummary: Sendable, Equatable {
-  /// The number of folders, with landless ones.
+  /// The number of folders, with those that have no land.
   public var folders: Int
   /// The number of files.
   public var files: Int

@@ -81,7 +81,7 @@ public final class GeoLookup: Sendable {
   }
 
   /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
-  /// first place at the end. Returns an empty array for a landless folder, and nil if the folder
+  /// first place at the end. Returns an empty array for a folder without land, and nil if the folder
   /// doesn't exist.
   public func coastline(of path: [UInt8]) -> [GeoCoordinate]? {
     guard let found = world.find(path), found.file == nil else { return nil }
@@ -279,7 +279,7 @@ extension GeoLookup {
   ///   - zoom: Count only what is visible at this zoom; nil counts everything.
   ///   - limit: The maximum number of files.
   ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
-  ///     covers the files of the deepest folders and of their landless sub-folders, at any
+  ///     covers the files of the deepest folders and of their sub-folders without land, at any
   ///     distance.
   public func contents(
     at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil

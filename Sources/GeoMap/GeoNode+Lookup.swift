@@ -118,7 +118,7 @@ public struct PlannedNode: Hashable, Sendable {
   public let nodeType: NodeKind
   /// The depth: 0 for a root, 1 for its contents, and so on.
   public let depth: Int
-  /// The first zoom at which it is visible. It is nil for files and landless folders, for which it
+  /// The first zoom at which it is visible. It is nil for files and folders without land, for which it
   /// depends on the number of files.
   public let minimumZoom: Int?
   /// Whether it is a folder that owns land; otherwise it is a point.

@@ -24,7 +24,7 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFound(directory: [UInt8], Errno)
   /// A root is not a folder.
   case rootNotFolder(directory: [UInt8])
-  /// A root would be landless because of its label.
+  /// A root would have no land because of its label.
   case landlessRoot(label: [UInt8])
   /// A manifest's folders are not here, or have other sub-folders now; with a path on the map, and
   /// the folder in which it was looked up, if the scan had not started.

@@ -194,7 +194,7 @@ protocol MapOutput: AnyObject, SendableMetatype {
 
   /// Adds the folder entered.
   ///
-  /// - Parameter ring: Its coast line, not closed; empty if it is landless.
+  /// - Parameter ring: Its coast line, not closed; empty if it has no land.
   func addFolder(_ feature: FolderFeature, ring: [Coordinate])
 
   /// Adds files of the folder entered. Places and facts are those of the names in `range`, in that

@@ -63,6 +63,11 @@ class Page:
         """Checks the value of an expression."""
         same(what, self.run(script), wanted)
 
+    def check(self, what: str, condition: str, *others: str) -> None:
+        """Fails unless a condition holds; the message has the values of other expressions."""
+        if not self.run(f"Boolean({condition})"):
+            fail("; ".join([f"{what}: not {condition}", *(f"{other} is {self.run(other)!r}" for other in others)]))
+
     def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:
         """Waits until an expression is true, and returns the seconds it took."""
         start = time.monotonic()
@@ -162,7 +167,11 @@ class Page:
     def fill(self, selector: str, value: object, event: str = "input") -> None:
         """Sets the value of a field, and sends an event as after typing."""
         self.run(f"(() => {{ const field = document.querySelector({json.dumps(selector)});"
-                 f" field.value = {json.dumps(value)}; field.dispatchEvent(new Event({event!r})); }})()")
+                 f" field.value = {json.dumps(value)}; field.dispatchEvent(new Event({event!r}, {{ bubbles: true }})); }})()")
+
+    def choose(self, selector: str, value: object) -> None:
+        """Chooses an entry of a menu."""
+        self.fill(selector, value, "change")
 
     def search(self, text: str) -> None:
         """Types a text into the empty field of the search."""
@@ -190,6 +199,11 @@ class Page:
         return list(self.run("(({ left, top, right, bottom }) => [left, top, right, bottom])"
                              f"(document.querySelector({json.dumps(selector)}).getBoundingClientRect())"))
 
+    def middle(self, selector: str) -> Tuple[float, float]:
+        """The middle of an element."""
+        left, top, right, bottom = self.box(selector)
+        return (left + right) / 2, (top + bottom) / 2
+
     def check_edges(self, selector: str) -> None:
         """Checks that no visible element reaches beyond the left or right edge of the window."""
         same(f"what of {selector} is beyond the edge", self.run(
@@ -206,13 +220,33 @@ class Page:
             " return r.width > 0 && ![[x, y], [r.right - 4, y], [x, r.bottom - 4]]"
             ".every((at) => e.contains(document.elementFromPoint(...at))); }).map((e) => e.id)"), [])
 
-    def pixel(self, x: float, y: float) -> List[int]:
+    def pixel(self, x: float, y: float, radius: int = 6) -> List[int]:
         """The mean colour of some pixels of the map."""
+        side = 2 * radius + 1
         return list(self.run(
             "(() => { const copy = document.createElement('canvas'); copy.width = copy.height = 1;"
             " const pen = copy.getContext('2d', { willReadFrequently: true });"
-            f" pen.drawImage(geomapper.view.canvas, {x - 6}, {y - 6}, 13, 13, 0, 0, 1, 1);"
+            f" pen.drawImage(geomapper.view.canvas, {x - radius}, {y - radius}, {side}, {side}, 0, 0, 1, 1);"
             " return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3); })()"))
+
+    def spot_in(self, path: str, left: int = 20) -> List[float]:
+        """A position in a land, away from names, other lands and the panels at the edges."""
+        found = self.run(
+            "(() => { const { view } = geomapper; const boxes = view.labels.placed.flatMap((l) => l.boxes);"
+            " for (let y = 130; y < view.camera.height - 60; y += 4)"
+            f" for (let x = {left}; x < view.camera.width - 400; x += 4) {{"
+            f" const at = (dx, dy) => view.landIn(x + dx, y + dy)?.path === {json.dumps(path)};"
+            " if (at(0, 0) && at(8, 0) && at(-8, 0) && at(0, 8) && at(0, -8)"
+            " && !boxes.some((b) => b[0] < x + 8 && b[2] > x - 8 && b[1] < y + 8 && b[3] > y - 8))"
+            " return [x, y]; } return null; })()")
+        return list(found or fail(f"{path} is nowhere to be seen"))
+
+    def screen_of(self, path: str) -> List[float]:
+        """The position of a node on the screen."""
+        return list(self.run(
+            f"geomapper.page.source.node({json.dumps(path)}).then(({{ feature: {{ properties: {{ lon, lat }} }} }}) => {{"
+            " const s = Math.sin(lat * Math.PI / 180); return geomapper.view.camera.toScreen("
+            "lon / 360 + 0.5, 0.5 - Math.log((1 + s) / (1 - s)) / (4 * Math.PI)); })"))
 
     def drag(self, x: float, y: float, *places: Tuple[float, float]) -> None:
         """Presses the mouse, moves it to places, and releases it at the last."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Dict, List, NamedTuple, Tuple
 
 from documented import blocks
-from outside import fail, given, run, same
+from outside import Repository, fail, given, run, same
 
 ARTICLE = Path(__file__).resolve().parents[2] / "Sources/GeoMap/GeoMap.docc/PullRequests.md"
 SIZE = (1200, 630)
@@ -127,43 +127,26 @@ class Hub:
 
     def __init__(self, binary: str, work: str) -> None:
         self.work, self.state = work, f"{work}/state"
-        for folder in ("bin", "state", "home", "tree"):
+        for folder in ("bin", "state", "home"):
             os.makedirs(f"{work}/{folder}")
         for name, text in (("gh", f"#!{sys.executable}\n{GH}"), ("swift", SWIFT), ("apt-get", "#!/bin/sh\nexit 0\n")):
             Path(work, "bin", name).write_text(text, encoding="utf-8")
             os.chmod(f"{work}/bin/{name}", 0o755)
         self.environment = {"PATH": f"{work}/bin:{os.environ['PATH']}", "HOME": f"{work}/home", "STATE": self.state,
                             "GEOMAPPER": binary, "GIT_CONFIG_NOSYSTEM": "1"}
-        self.git("init", "-q", "-b", "main")
-        self.commit({"src/a.c": 3000, "doc/b": 500})
-        begin = self.git("rev-parse", "HEAD")
-        self.git("switch", "-q", "-c", "change")
-        self.commit({"src/a.c": 9000, f"{HOSTILE[-1]}/{HOSTILE[0]}": 20_000})
-        head = self.git("rev-parse", "HEAD")
-        self.git("switch", "-q", "main")
-        self.commit({"later": 7})
+        made, start = Repository(f"{work}/tree"), 1_700_000_000
+        begin = made.commit(start, "x", {"src/a.c": 3000, "doc/b": 500})
+        made.git("switch", "-q", "-c", "change")
+        head = made.commit(start, "x", {"src/a.c": 9000, f"{HOSTILE[-1]}/{HOSTILE[0]}": 20_000})
+        made.git("switch", "-q", "main")
         self.values = {
-            "github.event.pull_request.base.sha": self.git("rev-parse", "HEAD"),
+            "github.event.pull_request.base.sha": made.commit(start, "x", {"later": 7}),
             "github.event.pull_request.head.sha": head, "github.event.pull_request.number": "7",
             "github.event.repository.name": "tree", "github.token": "token", "github.repository": REPOSITORY,
             "github.event.workflow_run.head_sha": head,
         }
         self.begin, self.head = begin, head
         Path(self.state, "pulls").write_text(json.dumps({"7": head, "8": begin}), encoding="utf-8")
-
-    def git(self, *words: str) -> str:
-        """The output of git in the repository."""
-        return run("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", f"{self.work}/tree", *words,
-                   env=self.environment).decode().strip()
-
-    def commit(self, files: Dict[str, int]) -> None:
-        """Commits files of some sizes."""
-        for path, size in files.items():
-            file = Path(self.work, "tree", path)
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(b"x" * size)
-        self.git("add", "-A")
-        self.git("commit", "-q", "-m", "x")
 
     def run(self, step: Step, shell: List[str], folder: str) -> "subprocess.CompletedProcess[str]":
         """Runs a step as a runner does."""

@@ -284,7 +284,6 @@ def check_git(binary: str, chance: random.Random) -> int:
 def main() -> None:
     options = given(__doc__, "binary", "rounds?")
     rounds = int(options.rounds or 25)
-    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     disk = revisions = 0
     with tempfile.TemporaryDirectory(prefix="geomapper-changes.") as work:
         os.chdir(work)

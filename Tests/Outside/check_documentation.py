@@ -213,14 +213,22 @@ def check_options(tool: str) -> None:
 
 
 def check_folders() -> None:
-    """The article about the repository names all modules."""
+    """The article about the repository names all modules, and only files and folders that exist."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
     with open(article, encoding="utf-8") as file:
-        rows = re.findall(r"^\| \d* ?\| (`[^|]*`) \|", file.read(), re.M)
+        text = file.read()
+    rows = re.findall(r"^\| \d* ?\| (`[^|]*`) \|", text, re.M)
     named = set(re.findall(r"\w+", " ".join(rows)))
     there = set(os.listdir(os.path.join(REPOSITORY, "Sources")))
     if named != there:
         fail(f"{article}: {sorted(named ^ there)} is in the table or among the sources, not both")
+    paths = [
+        os.path.join(folder, name) for top in ("Sources", "Tests", "Benchmarks")
+        for folder, folders, files in os.walk(os.path.join(REPOSITORY, top)) for name in folders + files
+    ]
+    spans = re.findall(r"`([\w+.]+(?:/[\w+.]+)+|\w[\w+]*\.(?:swift|js))`", text)
+    if gone := [span for span in spans if not any(path.endswith(f"/{span}") for path in paths)]:
+        fail(f"{article}: these files are gone: {gone}")
 
 
 def check_links(document: str) -> None:

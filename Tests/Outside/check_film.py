@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import List, Tuple
 
 from browser import find_browser
-from outside import fail, given, run, same
+from outside import Repository, fail, given, run, same
 
 RATE, SECONDS = 5, 2
 DAY = 86400
@@ -28,25 +28,11 @@ ODD = "it's a film, 5%"
 
 def plant(at: str) -> None:
     """A repository with no commits on the days between the first and the last."""
-    def git(*words: str, day: int = 0) -> None:
-        run("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", at, *words,
-            env=dict(os.environ, GIT_COMMITTER_DATE=f"{1_700_000_000 + day * DAY} +0000"))
-
-    def put(path: str, size: int) -> None:
-        os.makedirs(os.path.dirname(os.path.join(at, path)), exist_ok=True)
-        with open(os.path.join(at, path), "wb") as file:
-            file.write(b"x" * size)
-
-    run("git", "init", "-q", "-b", "main", at)
-    for number in range(30):
-        put(f"early/part{number % 3}/{number}.c", 100 * number)
-    git("add", "-A")
-    git("commit", "-q", "-m", "begin")
-    shutil.rmtree(os.path.join(at, "early/part0"))
-    for number in range(40):
-        put(f"late/part{number % 4}/{number}.c", 3000 + number)
-    git("add", "-A", day=100)
-    git("commit", "-q", "-m", "end", day=100)
+    made, start = Repository(at), 1_700_000_000
+    early = {f"early/part{number % 3}/{number}.c": 100 * number for number in range(30)}
+    made.commit(start, "begin", early)
+    made.commit(start + 100 * DAY, "end", {
+        **{name: None for name in early if "part0" in name}, **{f"late/part{n % 4}/{n}.c": 3000 + n for n in range(40)}})
 
 
 def extent(png: bytes) -> Tuple[int, int]:
@@ -111,7 +97,6 @@ def check_page_video(binary: str, work: str, ending: str, rate: int) -> str:
 def main() -> None:
     """Runs the check."""
     binary = given(__doc__, "binary").binary
-    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     told = []
     has_video = shutil.which("ffmpeg") is not None
     if not has_video:

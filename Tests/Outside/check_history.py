@@ -193,7 +193,6 @@ def check_events(binary: str, states: List[State], log: Log) -> int:
 def main() -> None:
     options = given(__doc__, "binary", "rounds?")
     binary, rounds = options.binary, int(options.rounds or 15)
-    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     lives = events = revisions = 0
     for seed in range(rounds):
         with repository(seed) as (_, log, states):

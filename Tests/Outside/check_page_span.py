@@ -2,105 +2,58 @@
 
     check_page_span.py GEOMAPPER [--pictures FOLDER]
 
-For any two commits of made repositories, which merge, turn files into folders and go back in time, the page's
-differences are compared with `git ls-tree` of both: added, removed, changed and moved files. The second handle of
-the bar is dragged and moved by keys. Map, list, panel and address have to show the difference, and nothing of it
+For any two commits of made repositories, which merge, turn files into folders and go back in time, the page lists the
+same differences as a server of both commits: added, removed, changed and moved files, and their totals. check_changes.py
+checks those of the tool. The second handle of the bar is dragged and moved by keys. Map, list, panel and address have to show the difference, and nothing of it
 after the comparison ends.
 """
 
+import json
 import os
-from typing import Any, Dict, Iterable, List, Set, Tuple
-from urllib.parse import quote
+from typing import Any, Dict, List, Tuple
 
-import check_history
-from browser import Page, driving
-from check_page_time import (DAY, START, TIME, commit, files_at, folders_at, git, histories, plant, recording,
-                             wait_for_time)
-from outside import fail, put, run, same
+from browser import SELECTED, Page, driving
+from check_page_play import put_away, recording
+from check_page_time import DAY, START, TIME, histories, plant, show_history, wait_for_time, written
+from outside import Repository, fail, put, same
 from served import serving
 
 SPAN = f"{TIME}.span"
+LANDS = "geomapper.view.landsInView().map(({ path }) => path)"
+def rows(told: Dict[str, Any]) -> List[Any]:
+    """The rows of a list of changes by path: what page and server have in common."""
+    return sorted([row["path"], row["change"], row["growth"], row.get("from", ""), row["files"] if row.get("folder") else -1]
+                  for row in told["list"])
 
 
-Entries = Dict[str, Tuple[str, str]]  # mode and object of each file of a commit
-
-
-def entries(repository: str, revision: str) -> Entries:
-    """The files of a commit by `git ls-tree`."""
-    found: Entries = {}
-    for line in run("git", "-C", repository, "ls-tree", "-r", "-z", revision).split(b"\0")[:-1]:
-        facts, path = line.split(b"\t", 1)
-        mode, kind, name = facts.decode().split()
-        if kind == "blob":
-            found[path.decode("utf-8", "replace")] = (mode, name)
-    return found
-
-
-def below(files: Iterable[str], folder: str) -> Set[str]:
-    """The files in a folder, at any depth."""
-    return {path for path in files if not folder or path.startswith(f"{folder}/")}
-
-
-def check_pair(page: Page, states: List[check_history.State], trees: List[Entries], before: int, after: int) -> int:
-    """Checks the page's totals and rows for two states; returns the number of files that moved."""
-    told: Dict[str, Any] = page.run(
+def check_pair(page: Page, binary: str, repository: str, before: Tuple[int, str], after: Tuple[int, str]) -> int:
+    """Compares the page's list for two commits with that of a server of both; returns the number of moves."""
+    told = page.run(
         f"(() => {{ const {{ timeline }} = {TIME}; const Made = {SPAN}.comparison.constructor;"
-        f" const made = new Made(timeline, {before}, {after});"
-        " const others = [...made.others].filter(([node]) => made.changeOf(node) === 'moved')"
-        ".map((pair) => pair.map((node) => timeline.paths[node]));"
-        " return { others, ...made.list({ order: 'folder', limit: 1e9, names: ['a', 'b'],"
-        " kinds: new Set(['added', 'removed', 'changed', 'moved']) }) }; })()")
-    old, new = files_at(states[before]), files_at(states[after])
-    came = {end.partition("/")[2]: start.partition("/")[2] for end, start in told["others"]}
-    for end, start in came.items():
-        # moves.json has the rules of what counts as moved.
-        if start not in old or start in new or end in old or not trees[before][start][0].startswith("100"):
-            fail(f"from {before} to {after}, {start} did not move to {end}")
-        same(f"the contents of {end} and {start}", trees[after].get(end), trees[before][start])
-    changed = {path for path in set(old) & set(new) if trees[before][path] != trees[after][path]}
-    fates = {"added": set(new) - set(old) - set(came), "removed": set(old) - set(new) - set(came.values()), "changed": changed,
-             "moved": set(came)}
+        f" return new Made(timeline, {before[0]}, {after[0]}).list({{ order: 'folder', limit: 1e9, names: ['a', 'b'],"
+        " kinds: new Set(['added', 'removed', 'changed', 'moved']) }); })()")
+    with serving(binary, "--port", "0", "--git", repository, "--since", before[1], after[1]) as server:
+        known = json.loads(server.get("/changes?sort=folder&limit=5000").body)
     what = f"from {before} to {after}"
-    same(f"{what}, arcs", len(told["moves"]), len(came))
-    for kind, files in fates.items():
-        same(f"{what}, {kind}", told["below"].get(kind, 0), len(files))
-    same(f"{what}, bytes", [state["bytes"] for state in told["states"]], [sum(old.values()), sum(new.values())])
-    same(f"{what}, files", [state["files"] for state in told["states"]], [len(old), len(new)])
-    # Each file that differs is in one row, alone or with its folder.
-    lands = [folders_at(states[number]) for number in (before, after)]
-    whole = {"added": lands[1] - lands[0], "removed": lands[0] - lands[1], "moved": lands[1] - lands[0]}
-    counted: List[Tuple[str, str]] = []
-    for row in told["list"]:
-        kind, path = row["change"], row["path"].partition("/")[2]
-        if not row["folder"]:
-            counted.append((kind, path))
-            same(f"{what}, growth of {path}", row["growth"], 0 if kind == "moved" else new.get(path, 0) - old.get(path, 0))
-            same(f"{what}, where {path} was", row.get("from", "/").partition("/")[2], came.get(path, ""))
-            continue
-        if path not in whole[kind]:
-            fail(f"{what}, the folder {path} is not {kind}")
-        inner = below(fates[kind], path)
-        same(f"{what}, files in {path}", row["files"], len(inner))
-        counted += [(kind, one) for one in inner]
-        if kind == "moved":
-            origin = row["from"].partition("/")[2]
-            same(f"{what}, where {path} was", {came[one] for one in inner}, {origin + one[len(path):] for one in below(new, path)})
-            same(f"{what}, what is left of {origin}", below(old, origin), {came[one] for one in inner})
-    same(f"{what}, rows", sorted(counted), sorted((kind, path) for kind, files in fates.items() for path in files))
-    return len(came)
+    same(f"{what}, rows", rows(told), rows(known))
+    same(f"{what}, totals", {kind: number for kind, number in told["below"].items() if number}, known.get("below", {}))
+    for name, members in (("states", ("files", "bytes")), ("grown", ("path", "bytes")), ("shrunk", ("path", "bytes"))):
+        same(f"{what}, {name}", *([[one[member] for member in members] for one in all_[name]] for all_ in (told, known)))
+    same(f"{what}, sizes of moves", *(sorted(move[4] for move in all_["moves"]) for all_ in (told, known)))
+    return len(known["moves"])
 
 
 def check_pairs(page: Page, binary: str) -> Tuple[int, int]:
     """Checks pairs of commits of made repositories; returns the numbers of pairs and of moved files."""
     count = moves = 0
-    for repository, log, states in histories(page, binary, range(300, 306)):
-        trees = [entries(repository, name) for name, _, _ in log]
+    for repository, log, _ in histories(page, binary, range(300, 306)):
         wait_for_time(page)
         page.key("x")
         page.wait(f"{SPAN}?.comparison", "a comparison")
-        for after in range(len(log)):
-            for before in range(after + 1):
-                moves += check_pair(page, states, trees, before, after)
+        numbered = [(number, name) for number, (name, _, _) in enumerate(log)]
+        for after in numbered:
+            for before in numbered[:after[0]]:
+                moves += check_pair(page, binary, repository, before, after)
                 count += 1
     if moves == 0:
         fail("nothing ever moved")
@@ -123,12 +76,6 @@ def ready(page: Page, before: int, after: int) -> None:
     page.wait(f"{SPAN}?.comparison?.before === {before} && {SPAN}.comparison.after === {after}", f"{before} beside {after}")
     page.wait(f"!{SPAN}.view.list.isLoading", "the list")
     page.settle()
-
-
-def middle(page: Page, selector: str) -> Tuple[float, float]:
-    """The middle of an element of the page."""
-    left, top, right, bottom = page.box(selector)
-    return (left + right) / 2, (top + bottom) / 2
 
 
 def compare(page: Page, since: int, until: int) -> None:
@@ -155,11 +102,10 @@ def check_span(page: Page, shots: str, name: str) -> None:
     # At the ends of the slider, only one state is shown.
     page.run(f"{SPAN}.view.slider.stop(1)")
     page.settle()
-    if f"{name}/old" in page.run("geomapper.view.landsInView().map(({ path }) => path)"):
-        fail("the new state has what is gone")
+    page.check("the new state lacks what is gone", f"!{LANDS}.includes('{name}/old')")
     page.run(f"{SPAN}.view.slider.stop(0.5)")
     # By mouse to the left, by keys to the right.
-    x, y = middle(page, "#time .since")
+    x, y = page.middle("#time .since")
     left = page.box("#time .track")[0]
     page.drag(x, y, ((x + left) / 2, y), (left + 1, y))
     ready(page, 0, 4)
@@ -169,8 +115,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
     page.run("document.activeElement.blur()")
     # Entries missing in both states aren't shown.
     compare(page, 3, 4)
-    if f"{name}/old" in page.run("geomapper.view.landsInView().map(({ path }) => path)"):
-        fail("what was gone before both states is shown")
+    page.check("what was gone before both states is not shown", f"!{LANDS}.includes('{name}/old')")
     # The moment may be the earlier one of the two.
     page.run(f"{TIME}.bar.go({TIME}.timeline.times[0], 0)")
     ready(page, 0, 3)
@@ -183,8 +128,7 @@ def check_span(page: Page, shots: str, name: str) -> None:
     page.settle()
     same("marks of what is put away", marks(page), {})
     page.expect("whether its panel is hidden", "document.getElementById('changes').hidden", True)
-    if "since=" in page.run("location.hash"):
-        page.wait("!location.hash.includes('since=')", "an address without it")
+    page.wait("!location.hash.includes('since=')", "an address without it")
     page.key(",")
     page.wait(f"{TIME}.layer.state === 3", "the state before")
     same("marks of what is put away", marks(page), {})
@@ -199,7 +143,7 @@ def check_told(page: Page, name: str) -> None:
     if not any("3.txt" in row and "changed" in row for row in listed) or sum("changed" in row for row in listed) != 1:
         fail(f"the panel lists {listed}")
     page.run("[...document.querySelectorAll('#changes li button')].find((row) => row.innerText.includes('old/')).click()")
-    page.wait(f"geomapper.selected?.feature.properties.path === '{name}/old'", "a row's place")
+    page.wait(f"{SELECTED} === '{name}/old'", "a row's place")
     page.says("#panel", "It is gone", "Gone since")
     page.key("Escape")
     page.settle()
@@ -210,10 +154,7 @@ def check_address(page: Page) -> None:
     held = "(name, time) => location.hash.includes(`&${name}=${new Date(time * 1000).toISOString().slice(0, 19)}`)"
     page.wait(f"(({held})('at', {TIME}.layer.time)) && (({held})('since', {SPAN}.since))", "both moments in the address")
     page.settle()
-    address = page.run("location.href")
-    page.open("about:blank")
-    page.open(address)
-    wait_for_time(page)
+    show_history(page, page.run("location.href"))
     ready(page, 1, 4)
 
 
@@ -225,31 +166,22 @@ def check_others(page: Page, binary: str, at: str) -> None:
     page.drop("rehearsal.json", "\n".join(recording(binary, os.path.join(at, "tree"))).encode())
     page.wait(f"{TIME}?.below && !{TIME}.below.span.isOn", "a recording in the place of the comparison")
     same("marks under a recording", marks(page), {})
-    page.press("#time [aria-label='Put it away']")
-    page.wait(f"!{TIME}.below && {TIME}.timeline.stateCount === 5", "the history again")
+    put_away(page, f"!{TIME}.below && {TIME}.timeline.stateCount === 5")
     page.key("x")
     page.wait(f"{SPAN}.isOn && document.querySelector('#time .since:not([hidden])')", "a comparison again")
 
 
-def written(binary: str, repository: str) -> str:
-    """The address of a page in one file with a repository's history."""
-    run(binary, "history", "--git", repository, "--format", "html", "-o", f"{repository}.html")
-    return "file://" + quote(f"{repository}.html")
-
-
 def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
     """A moved folder is one row, and its files have arcs; each leads to its old path."""
-    repository = os.path.join(at, "moving")
-    git("init", "-q", "-b", "main", repository)
+    made = Repository(f"{at}/moving")
     files = {f"src/{folder}/{n}.c": f"{folder} {n}\n" for folder in ("one", "two") for n in range(4)}
-    commit(repository, 0, "begin", {**files, "stays.txt": "x", "turns.txt": "1", "copied.txt": "copied"})
-    os.makedirs(os.path.join(repository, "lib"))
-    git("mv", "src/one", "lib/one", at=repository)
-    git("mv", "src/two/3.c", "three.c", at=repository)
-    commit(repository, 1, "move", {"turns.txt": "2", "lib/new.c": "new", "copy.txt": "copied"})
-    commit(repository, 2, "back", {"turns.txt": "1"})
-    page.open(written(binary, repository))
-    wait_for_time(page)
+    made.commit(START, "begin", {**files, "stays.txt": "x", "turns.txt": "1", "copied.txt": "copied"})
+    os.makedirs(f"{made.at}/lib")
+    made.git("mv", "src/one", "lib/one")
+    made.git("mv", "src/two/3.c", "three.c")
+    made.commit(START + DAY, "move", {"turns.txt": "2", "lib/new.c": "new", "copy.txt": "copied"})
+    made.commit(START + 2 * DAY, "back", {"turns.txt": "1"})
+    show_history(page, written(binary, f"{at}/moving.html", "--git", made.at))
     page.key("x")
     page.wait(f"{SPAN}?.isOn", "that x compares")
     compare(page, 0, 2)
@@ -260,7 +192,7 @@ def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
     page.select("moving/three.c", False)
     page.wait("document.querySelector('#panel .difference button')", "where it was")
     page.press("#panel .difference button")
-    page.wait("geomapper.selected?.feature.properties.path === 'moving/src/two/3.c'", "its old place")
+    page.wait(f"{SELECTED} === 'moving/src/two/3.c'", "its old place")
     page.says("#panel .difference", "elsewhere now", "moving/three.c")
     compare(page, 0, 1)
     same("what was changed only for a while", ["changed", "moving/turns.txt"] in rows_of(page), True)
@@ -269,45 +201,41 @@ def check_moves(page: Page, binary: str, at: str, shots: str) -> None:
 
 def check_phone(page: Page, address: str) -> None:
     """On a small screen the map has precedence, and the handle can be dragged."""
-    page.open("about:blank")
     page.resize(390, 800, touch=True)
-    page.open(address)
-    wait_for_time(page)
+    show_history(page, address)
     page.press("#time [aria-label^='What changed']")
     page.wait(f"{SPAN}?.isOn", "a comparison on a phone")
     page.expect("whether the list on a phone is hidden", "document.getElementById('changes').hidden", True)
-    x, y = middle(page, "#time .since")
+    x, y = page.middle("#time .since")
     page.touch([(x, y)], [(20, y)])
     ready(page, 0, 4)
     page.resize(1280, 800)
 
 
 def main() -> None:
-    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     with driving(__doc__) as (binary, shots, browser, at):
         page = browser.page()
         count, moves = check_pairs(page, binary)
         check_moves(page, binary, at, shots)
-        repository = os.path.join(at, "project")
-        plant(repository)
-        address = written(binary, repository)
+        repository = plant(f"{at}/project")
+        address = written(binary, f"{at}/project.html", "--git", repository.at)
         page.open(address)
         check_span(page, shots, "project")
         check_others(page, binary, at)
         check_phone(page, address)
         page.open("about:blank")
-        with serving(binary, "--history", "--git", repository) as server:
+        with serving(binary, "--history", "--git", repository.at) as server:
             page.open(server.address)
             check_span(page, shots, "project")
             # If the moment is the last one, new commits count.
             compare(page, 2, 4)
-            commit(repository, 32, "more", {"more/1.txt": "1"})
+            repository.commit(START + 32 * DAY, "more", {"more/1.txt": "1"})
             ready(page, 2, 5)
             page.expect("a new commit", f"{TIME}.layer.time", START + 32 * DAY)
             if ["added", "project/more"] not in rows_of(page):
                 fail(f"a new commit is not among {rows_of(page)}")
-            page.open("about:blank")
-    print(f"{count} pairs of commits differ on the page as in git, {moves} moves among them; moments are compared by mouse, keys and fingers")
+            page.leave()
+    print(f"{count} pairs of commits differ on the page as on the server, {moves} moves among them; moments are compared by mouse, keys and fingers")
 
 
 if __name__ == "__main__":

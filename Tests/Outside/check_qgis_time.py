@@ -86,7 +86,6 @@ def main() -> None:
     program = interpreter()
     if not program:
         skip("PyQGIS (python3-qgis) is missing")
-    os.environ.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_NOSYSTEM="1")
     count = 0
     for seed in range(int(options.rounds or 4)):
         with check_history.repository(seed) as (work, log, states):

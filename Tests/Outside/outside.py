@@ -11,6 +11,8 @@ import sys
 from typing import Any, Dict, Iterable, List, NoReturn, Optional, Sequence, Tuple
 from urllib.parse import unquote_to_bytes
 
+os.environ.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
+
 SKIPPED = 77
 PATIENCE = 300  # seconds for one map
 
@@ -142,6 +144,29 @@ def put(root: str, files: Dict[str, Any]) -> None:
         contents = "x" * contents if isinstance(contents, int) else contents
         with open(path, "wb") as file:
             file.write(contents.encode() if isinstance(contents, str) else contents)
+
+
+class Repository:
+    """A git repository that is made in a folder; its commits are by Ann, at given times."""
+
+    def __init__(self, at: str) -> None:
+        self.at = at
+        run("git", "init", "-q", "-b", "main", at)
+
+    def git(self, *words: object, **environment: str) -> str:
+        """The output of a git command."""
+        return run("git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-C", self.at, *words,
+                   env={**os.environ, **environment}).decode().strip()
+
+    def commit(self, time: float, message: str, files: Dict[str, Any]) -> str:
+        """Commits files as `put` makes them; None removes a file. Returns the name of the commit."""
+        put(self.at, {name: contents for name, contents in files.items() if contents is not None})
+        for name in files:
+            if files[name] is None:
+                os.remove(os.path.join(self.at, name))
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", message, GIT_COMMITTER_DATE=f"{round(time)} +0000")
+        return self.git("rev-parse", "HEAD")
 
 
 def features(binary: str, *arguments: str) -> List[Feature]:

@@ -38,7 +38,7 @@ struct TileScope {
 }
 
 extension TileScope {
-  /// The maximum depth to which landless folders are followed, as their points are all in one
+  /// The maximum depth to which folders without land are followed, as their points are all in one
   /// place.
   static let deepest = 200
 
@@ -138,7 +138,7 @@ struct TileReach {
   func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
 
   /// Whether any part of a folder or its contents may be shown: tests its cell, or its ground if it
-  /// is landless.
+  /// has no land.
   func mayMeet(_ place: FolderPlace) -> Bool {
     mayMeet(engine.planCell(of: place) ?? place.land)
   }

@@ -79,7 +79,7 @@ struct TileWalk {
 
   /// Adds a nearby folder and its contents, if it is visible.
   ///
-  /// - Parameter parent: The path of the folder around it, if it is landless.
+  /// - Parameter parent: The path of the folder around it, if it has no land.
   /// - Returns: The entry for the tiles within this one; nil if they show nothing of it, or without
   ///   tracking.
   private mutating func enter(
@@ -160,7 +160,7 @@ struct TileWalk {
       return isTracking ? entry : nil
     }
     let inner = addContents(of: folder, entry)
-    // Of many landless folders on one ground, a tile shows few.
+    // Of many folders without land on one ground, a tile shows few.
     return isSeen || inner?.mayShowContents ?? false ? inner : nil
   }
 

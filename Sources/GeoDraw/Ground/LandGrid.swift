@@ -223,7 +223,7 @@ struct LandGrid: Sendable {
   /// The offsets of the cells to the right, to the left, below and above.
   private var sides: [Int] { [1, -1, width, -width] }
 
-  /// What is needed to tell where the grid ends.
+  /// What decides where the grid ends.
   private struct Edges {
     let width: Int
     let cells: Int

@@ -17,7 +17,7 @@ package enum PosterTarget: Sendable {
 package enum PosterError: Error, Sendable, Equatable {
   /// The folder doesn't exist.
   case noFolder
-  /// The folder is landless.
+  /// The folder has no land.
   case noLand
   /// The box crosses the antimeridian, or has no extent.
   case badBox

@@ -128,7 +128,7 @@ package struct EventMaker {
     return location
   }
 
-  /// Half the breadth of the land that landless nodes share, in metres.
+  /// Half the breadth of the land that nodes without land share, in metres.
   private static func accuracy(of land: Quad, latitude: Double) -> Double {
     let metres =
       Double(land.breadth) * 40_075_016.686 * Sphere.cosine(ofDegrees: latitude) * 0x1p-62

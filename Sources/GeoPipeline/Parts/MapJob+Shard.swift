@@ -35,7 +35,7 @@ extension MapJob {
       if unchecked > 0 { try check(start, place.listing, readers, in: root, index) }
       unchecked -= 1
       var walker = PathWalker(root: root, reader: readers[index], selector: selector, git: git)
-      // A landless folder is hidden if the land of its nearest ancestor with land is.
+      // A folder without land is hidden if the land of its nearest ancestor with land is.
       if let ancestor = place.ancestor, filter.box != nil {
         let box = MapFilter(box: filter.box)
         if box.verdict(on: ancestor, by: engine, ring: &ring) == .hidden { continue }

@@ -15,10 +15,10 @@ public struct ShardManifest: Sendable, Hashable {
   public struct Place: Sendable, Hashable {
     /// The root's label, then names, joined by `/`.
     public var path: [UInt8]
-    /// Its depth, seed, land, decimals and zoom; the land of a landless folder is the city in which
+    /// Its depth, seed, land, decimals and zoom; the land of a folder without land is the city in which
     /// it is drawn.
     public var folder: FolderPlace
-    /// For a landless folder, the nearest ancestor with land: if that is hidden, so is the folder.
+    /// For a folder without land, the nearest ancestor with land: if that is hidden, so is the folder.
     /// Its zoom is not kept.
     public var ancestor: FolderPlace?
     /// The hash of its sub-folders' names; nil if it could not be listed.

@@ -5,7 +5,15 @@ import GeoProjection
 extension ShardManifest {
   private static let opening = "{\"geomapper\":\"deed\",\"version\":"
 
-  /// The manifest as JSON on one line, with a checksum at its end.
+  /// The manifest as JSON on one line, with a checksum at its end. There is one way to write it.
+  ///
+  /// `set`, `number` and `of` are the id of the split, the manifest's number, and how many there
+  /// are. `places` are the folders to map: `path`, `depth`, `seed`, `territory` on the plan,
+  /// `digits`, `minzoom` and `listing`, the hash of the names of its sub-folders; one without land
+  /// has `city`, its `ancestor`'s, and what that is. `ways` are the folders between a place and what
+  /// was cut out of it, with their `listing`; `cuts` are paths that belong to other manifests.
+  /// `sum` is XXH64 of all bytes before it. Paths are percent-encoded, and numbers that a JSON reader
+  /// might not keep exactly are strings.
   public var text: [UInt8] {
     var buffer = body
     Checksum.append(buffer.withBytes { XXH64.hash($0, seed: 0) }, to: &buffer)

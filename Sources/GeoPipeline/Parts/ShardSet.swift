@@ -197,7 +197,7 @@ struct Cutting {
       }
     }
     pieces.sort { (folders[$0].work, $1) > (folders[$1].work, $0) }
-    // The smallest ones stay in the rest, as long as it is no larger than its share.
+    // The smallest ones stay in the rest, up to its share.
     while let last = pieces.last,
       rest + folders[last].work <= fair || pieces.count > number * Self.mostPlaces
     {

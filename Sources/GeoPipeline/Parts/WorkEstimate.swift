@@ -99,11 +99,11 @@ extension ShardManifest {
 }
 
 extension FolderPlace {
-  /// The nearest ancestor with land of a landless folder; nil for a folder with land.
+  /// The nearest ancestor with land of a folder without land; nil for a folder with land.
   ///
   /// - Parameters:
   ///   - parent: The parent's place.
-  ///   - ancestor: The nearest ancestor with land of the parent, if that is landless.
+  ///   - ancestor: The nearest ancestor with land of the parent, if that has none.
   func ancestor(below parent: FolderPlace, _ ancestor: FolderPlace?) -> FolderPlace? {
     isLanded ? nil : parent.isLanded ? parent : ancestor
   }
@@ -117,7 +117,7 @@ struct WorkEstimate {
   struct Folder {
     let path: [UInt8]
     let place: FolderPlace
-    /// The nearest ancestor with land, if this folder is landless.
+    /// The nearest ancestor with land, if this folder has no land.
     var ancestor: FolderPlace?
     /// The indices of its sub-folders among all folders; empty if it was not listed.
     var folders: Range<Int> = 0..<0

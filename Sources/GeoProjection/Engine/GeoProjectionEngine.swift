@@ -52,14 +52,14 @@ public enum ProjectionError: Error, Sendable, Equatable {
 extension GeoProjectionEngine {
   /// Places all sub-folders of one folder, and computes the folder's city.
   ///
-  /// In layout ``Layout/pinned``, or if `parent` is landless, places don't depend on siblings, and
+  /// In layout ``Layout/pinned``, or if `parent` has no land, places don't depend on siblings, and
   /// a table of one name is enough to place that folder.
   ///
   /// - Parameters:
   ///   - names: The names of all sub-folders, in any order.
   ///   - parent: The folder that contains them.
   ///   - fileCount: The number of entries in the parent's listing that are not folders. It decides
-  ///     the minzoom of files and of landless sub-folders.
+  ///     the minzoom of files and of sub-folders without land.
   ///   - places: Replaced by the places, in the table's order.
   /// - Returns: The parent's city.
   /// - Complexity: O(n log n); one allocation for two sub-folders or more.
@@ -79,7 +79,7 @@ extension GeoProjectionEngine {
       child.seed = XXH64.hash(bytes.extracting(record.range), seed: parent.seed)
       places.append(child)
     }
-    // Children of a landless parent share its land, digits and minzoom, which were copied.
+    // Children of a parent without land share its land, digits and minzoom, which were copied.
     guard parent.isLanded else { return City(ofLandless: parent) }
 
     let ground = Ground(territory: parent.land, seed: parent.seed, depth: parent.depth)
@@ -156,7 +156,7 @@ extension FolderPlace {
 
 extension GeoProjectionEngine {
   /// The coordinate of a folder: the charted centre of its territory, or the charted place of a
-  /// landless folder.
+  /// folder without land.
   public func coordinate(of folder: FolderPlace) -> Coordinate {
     Degrees(digits: folder.digits).coordinate(chart(planCentre(of: folder)))
   }
@@ -175,7 +175,7 @@ extension GeoProjectionEngine {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - ring: Replaced by 256, 128, 64 or 32 vertices at depth 0, 1, 2 or 3, and 16 below; empty
-  ///     for a landless folder.
+  ///     for a folder without land.
   /// - Complexity: O(vertices), about 30 ns each.
   public func coastline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     guard folder.isLanded else { return ring.removeAll(keepingCapacity: true) }
@@ -194,7 +194,7 @@ extension GeoProjectionEngine {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - ring: Replaced by the vertices; empty for a landless folder.
+  ///   - ring: Replaced by the vertices; empty for a folder without land.
   public func planCoastline(of folder: FolderPlace, into ring: inout [PlanPoint]) {
     ring.removeAll(keepingCapacity: true)
     guard folder.isLanded else { return }
@@ -211,7 +211,7 @@ extension GeoProjectionEngine {
   /// Cells of neighbouring siblings share their sides, so a drawing that fills cells has no gaps.
   /// The corners are computed back from the territory, exact up to a few units of the plan.
   ///
-  /// - Returns: The cell on the plan; nil for a landless folder.
+  /// - Returns: The cell on the plan; nil for a folder without land.
   public func planCell(of folder: FolderPlace) -> Quad? {
     folder.isLanded ? Ground.cell(around: folder.land) : nil
   }
@@ -222,7 +222,7 @@ extension GeoProjectionEngine {
   ///
   /// - Parameters:
   ///   - folder: The folder.
-  ///   - ring: Replaced by the outline, counter-clockwise, not closed; empty for a landless folder.
+  ///   - ring: Replaced by the outline, counter-clockwise, not closed; empty for a folder without land.
   /// - Complexity: O(vertices).
   public func cellOutline(of folder: FolderPlace, into ring: inout [Coordinate]) {
     ring.removeAll(keepingCapacity: true)

@@ -138,6 +138,6 @@ package struct Ground {
   /// The cell around a territory, exact up to a few units.
   package static func cell(around territory: Quad) -> Quad { territory.grown(by: strip) }
 
-  /// The least breadth of a territory, in units of the plan; with less a folder is landless.
+  /// The least breadth of a territory, in units of the plan; with less a folder has no land.
   package static let horizon: Int64 = 1 << 22
 }

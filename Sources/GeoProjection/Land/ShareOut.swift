@@ -144,7 +144,7 @@ package struct ShareOut {
   /// All lots that a number of cuts makes.
   package init(lotBits: Int) { rawValue = UInt16(truncatingIfNeeded: 1 << (1 << lotBits) - 1) }
 
-  /// The lots that sub-folders take, landed or landless.
+  /// The lots that sub-folders take, with or without land.
   ///
   /// - Parameters:
   ///   - folders: All sub-folders of one folder, shown or not.

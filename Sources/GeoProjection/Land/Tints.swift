@@ -206,8 +206,8 @@ extension GeoProjectionEngine {
   /// The tints of all sub-folders of one folder; see ``Tints``.
   ///
   /// - Parameters:
-  ///   - folders: The places of all sub-folders, shown or not, in any order; landless ones
-  ///     have no neighbours.
+  ///   - folders: The places of all sub-folders, shown or not, in any order; those without
+  ///     land have no neighbours.
   ///   - parent: The folder that contains them.
   /// - Returns: The tints, 0 to 5, in the same order.
   /// - Complexity: O(n log n), like placing them.

@@ -65,7 +65,7 @@ extension City {
       folderSeed: 0, frame: Quad(origin, origin, origin, origin), digits: 6, minzoom: 0)
   }
 
-  /// The city for the nodes of a landless folder: that of its nearest ancestor with land.
+  /// The city for the nodes of a folder without land: that of its nearest ancestor with land.
   init(ofLandless folder: FolderPlace) {
     self.init(
       folderSeed: folder.seed, frame: folder.land, digits: folder.digits, minzoom: folder.minzoom)

@@ -2,7 +2,7 @@
 @frozen public struct FolderPlace: BitwiseCopyable, Hashable, Sendable {
   /// The hash of its path.
   public var seed: UInt64
-  /// Its territory on the plan; for a landless folder, the frame of the city that contains it.
+  /// Its territory on the plan; for a folder without land, the frame of the city that contains it.
   public var land: Quad
   /// 0 for a root, 1 for its sub-folders, and so on.
   public var depth: Int32
@@ -10,7 +10,7 @@
   public var digits: UInt8
   /// The first zoom at which it is visible.
   public var minzoom: UInt8
-  /// Whether it owns land. A landless folder is a point in the city of its nearest ancestor with
+  /// Whether it owns land. A folder without land is a point in the city of its nearest ancestor with
   /// land.
   public var isLanded: Bool
 

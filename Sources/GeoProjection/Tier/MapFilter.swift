@@ -47,7 +47,7 @@ public struct MapFilter: Sendable, Hashable {
 
   /// Whether a folder that is not hidden is itself in the box.
   ///
-  /// - Parameter coordinate: Its coordinate, which is used only if it is landless.
+  /// - Parameter coordinate: Its coordinate, which is used only if it has no land.
   public func shows(_ folder: FolderPlace, at coordinate: Coordinate) -> Bool {
     guard let box, !folder.isLanded else { return true }
     return box.meets(coordinate, digits: folder.digits)

@@ -116,6 +116,12 @@ extension KeptState {
   static let longest = 1 << 26
 
   /// The encoded state, without its name and room.
+  ///
+  /// Numbers, texts and checksums are those of the snapshot format: the head; the number (varint);
+  /// the time (seconds: difference from 0, nanoseconds: varint); machine and host name; the number
+  /// of roots, and for each label, real path, file system and free bytes (difference from 0, −1 if
+  /// unknown); the number of conditions, and each; 1 byte: whether it is incomplete; files, folders,
+  /// bytes and allocated bytes (differences from 0); the checksum of all before it.
   var encoded: [UInt8] {
     var bytes = Self.head
     bytes.append(varint: number)

@@ -44,7 +44,7 @@ package final class CommonBlocks: Sendable {
   /// if nothing in it differs.
   ///
   /// It has where the folder's records begin and end in the new snapshot, and a hash of the slots
-  /// below it, which tell folders that vanished from others.
+  /// below it, which distinguish folders that vanished.
   ///
   /// - Returns: nil if the folder is not in blocks that both snapshots have.
   /// - Complexity: O(folders below it).

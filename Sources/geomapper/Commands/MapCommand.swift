@@ -8,6 +8,44 @@ import GeoSystem
 import GeoTree
 import GeoWeb
 
+extension Command {
+  /// `geomapper map`
+  static let map = Command(
+    id: .map,
+    summary: "Write a map of folders.",
+    usage: "map [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper map [OPTION]... --git REPO [[LABEL=]REV]...",
+    description: [
+      "Write a map of folders: each folder is an area inside its parent's area, each file "
+        + "a point in it. The same tree gives the same map, bit for bit, on every machine.",
+      "Without DIR the current folder is mapped. LABEL is the name of DIR on the map [its "
+        + "last component]; labels have to differ. If a folder's name contains '=', write "
+        + "'./a=b'; if it begins with '-', write './-a', or '--' before it.",
+    ],
+    examples: [
+      Example(line: "geomapper map -o home.geojson ~", effect: "Map the home folder to a file."),
+      Example(
+        line: "geomapper map --zoom 5 --format csv /usr | less",
+        effect: "List what is visible at zoom 5."),
+      Example(
+        line: "geomapper map old=backup/src new=src -o both.geojson",
+        effect: "Map two folders as two continents."),
+      Example(
+        line: "geomapper map --tippecanoe --format geojsonl | tippecanoe -z 8 -o map.mbtiles",
+        effect: "Make vector tiles."),
+      Example(
+        line: "ssh host \"find /srv -printf '%s %T@ %y %p\\0'\" |\n"
+          + "    geomapper map --files-from - --list-format find /srv",
+        effect: "Map a folder on another machine."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was mapped",
+      incomplete:
+        "The map lacks what could not be read, vanished meanwhile, or is wrong in a list.",
+      wrong: "a folder or list that does not exist"),
+    run: MapCommand.run)
+}
+
 /// `geomapper map`: writes the map of folders.
 enum MapCommand {
   @Sendable
@@ -88,5 +126,87 @@ extension Failure {
       self = .output("the tree can't be read again: \(error.description)")
     case .failed(let part, let error): self.init(error, part)
     }
+  }
+}
+
+/// The resolved arguments of `geomapper map`.
+struct MapPlan: Sendable {
+  var request: MapRequest
+  /// Whether the user chose what to write, or where.
+  let isDeliberate: Bool
+
+  init(_ run: Run) throws(Failure) {
+    let low = run.low
+    // Totals read the tree twice, and a shard begins inside it: a list must be kept as a snapshot
+    // for both.
+    let isReadTwice = low.list.file != nil && (low.links.totals || low.shards.manifest != nil)
+    let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
+    request = MapRequest(roots: inputs.roots)
+    request.selection = inputs.selection
+    request.layout = low.layout ?? .settled
+    if let file = low.shards.manifest {
+      let manifest = try Self.manifest(from: file)
+      Self.name(&request.roots, after: manifest, low.operands)
+      request.shard = manifest
+    }
+    request.filter.zoom = low.zoom
+    request.filter.box = low.box
+    request.filter.maximumDepth = low.maxDepth
+    request.format = low.format?.ofMap?.complete ?? .geojson
+    request.tippecanoe = low.tippecanoe
+    request.lonlat = low.lonlat
+    request.isIndexed = low.isIndexed
+    request.compression = low.compression
+    request.quotesAll = low.quotesAll
+    request.scan.threads = low.threads
+    request.scan.ownFolder = low.ownFolder
+    request.scan.readsMetadata = low.readsMetadata
+    Self.apply(low.links, to: &request)
+    if inputs.isRedacted {
+      // Mounts and links were resolved when the names were read.
+      request.scan.staysOnFileSystem = false
+      request.scan.followsLinks = false
+    }
+    isDeliberate =
+      low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
+      || request.selection.isActive
+  }
+}
+
+extension MapPlan {
+  /// The largest size of a shard manifest, in bytes.
+  private static let longestManifest = 1 << 30
+
+  /// Reads a shard manifest.
+  static func manifest(from file: [UInt8]) throws(Failure) -> ShardManifest {
+    let shown = TerminalText.escaped(file)
+    let text = try GivenFile.bytes(
+      of: file, limit: longestManifest, or: "can't read the shard manifest")
+    do throws(ShardManifestError) {
+      return try ShardManifest(text: text)
+    } catch {
+      if error == .foreign {
+        throw .usage("'\(shown)' is not a shard manifest; 'geomapper split' writes them")
+      }
+      throw .usage("the shard manifest '\(shown)' is \(error)")
+    }
+  }
+
+  /// Gives a single root the label of the shard manifest, unless the user gave one.
+  static func name(_ roots: inout [ScanRoot], after manifest: ShardManifest, _ operands: [[UInt8]])
+  {
+    guard manifest.labels.count == 1, roots.count == 1 else { return }
+    let given = operands.first.flatMap { try? Operand($0) }
+    if given?.label == nil { roots[0].label = manifest.labels[0] }
+  }
+}
+
+extension MapPlan {
+  /// Copies the options about links and mounts to a request.
+  static func apply(_ links: LinkArguments, to request: inout MapRequest) {
+    request.scan.staysOnFileSystem = links.staysOnFileSystem
+    request.scan.followsLinks = links.follows
+    request.scan.countsLinks = links.countsLinks
+    request.totals = links.totals
   }
 }

@@ -5,6 +5,80 @@ import GeoPipeline
 import GeoProjection
 import GeoSystem
 
+extension Command {
+  /// `geomapper locate`
+  static let locate = Command(
+    id: .locate,
+    summary: "Show where paths are on the map.",
+    usage: "locate [OPTION]... PATH...",
+    description: [
+      "Show where each PATH is: coordinates, land, first visible zoom, id, size, and the "
+        + "folders that contain it. Only the listings of these are read. '-' reads paths from "
+        + "standard input, one a line.",
+      "PATH is a path on disk, or on the map, LABEL/...; in a snapshot, a list or a "
+        + "revision it is on the map.",
+      "With --layout pinned the path alone decides the place: nothing is read, and "
+        + "nothing has to exist.",
+    ],
+    examples: [
+      Example(
+        line: "geomapper locate --root /usr /usr/bin/env",
+        effect: "Show where env is on the map of /usr."),
+      Example(
+        line: "geomapper locate --root usr.geosnap usr/bin/env",
+        effect: "Show where env was when the snapshot was taken."),
+      Example(
+        line: "geomapper locate --layout pinned --root /srv --type d /srv/new/one",
+        effect: "Show where a folder would be."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All paths were found", incomplete: "Some paths are not on the map; the others were found."),
+    run: LocateCommand.run)
+
+  /// `geomapper whereis`
+  static let whereis = Command(
+    id: .whereis,
+    summary: "Show what is at a place.",
+    usage: "whereis [OPTION]... LON,LAT",
+    description: [
+      "Show which folder contains a place, LON,LAT as the page shows it, the folders "
+        + "around it, and its nearest files. Only the folders on the way down are read. With "
+        + "--layout pinned, where folders may overlap, all the deepest ones are shown."
+    ],
+    examples: [
+      Example(
+        line: "geomapper whereis --root /usr 35.3018604,27.5319272",
+        effect: "Show what is here on the map of /usr."),
+      Example(
+        line: "geomapper whereis --root /usr --radius 500 --limit 100 35.3018604,27.5319272",
+        effect: "List the files within 500 metres."),
+    ],
+    statuses: ExitMeaning.usual("The answer was given", incomplete: nil),
+    run: WhereisCommand.run)
+
+  /// `geomapper route`
+  static let route = Command(
+    id: .route,
+    summary: "Show the route between two paths.",
+    usage: "route [OPTION]... A B",
+    description: [
+      "Show the route from A up to the folder that contains both, and down to B, with the "
+        + "distance of each leg along a great circle and its initial bearing. The sphere has "
+        + "the earth's mean radius, 6371.0088 km."
+    ],
+    examples: [
+      Example(
+        line: "geomapper route --root /usr /usr/bin/env /usr/share/doc",
+        effect: "Show how far env is from the documentation."),
+      Example(
+        line: "geomapper route --root / --format gpx /bin /home > way.gpx",
+        effect: "Write the route for a navigation device."),
+    ],
+    statuses: ExitMeaning.usual(
+      "The route was found", incomplete: nil, wrong: "a path that is not on the map"),
+    run: RouteCommand.run)
+}
+
 /// `geomapper locate`: shows where paths are.
 enum LocateCommand {
   @Sendable

@@ -1,11 +1,60 @@
 import GeoChange
 import GeoCore
+import GeoLive
 import GeoPipeline
+import GeoProjection
 import GeoSources
 import GeoSystem
 import GeoTree
 import GeoWeb
 import Synchronization
+
+extension Command {
+  /// The tool without a command, on a terminal: `serve`, with a browser if there is a display.
+  static let open = Command(
+    id: serve.id, summary: serve.summary, usage: serve.usage, description: serve.description,
+    examples: serve.examples, statuses: serve.statuses,
+    run: ServeCommand.open)
+
+  /// `geomapper serve`
+  static let serve = Command(
+    id: .serve,
+    summary: "Show folders in the browser.",
+    usage: "serve [OPTION]... [[LABEL=]DIR]...\n"
+      + "       geomapper serve [OPTION]... --git REPO [[LABEL=]REV]...\n"
+      + "       geomapper serve --history [OPTION]... --git REPO [[LABEL=]REV]\n"
+      + "       geomapper serve --history [OPTION]... [LABEL=]STATE...\n"
+      + "       geomapper serve --history --kept [OPTION]... [[LABEL=]DIR]\n"
+      + "       geomapper serve --replay FILE [OPTION]... [[LABEL=]DIR]...",
+    description: [
+      "Show folders as a map in the browser. Only what you look at is read, so it starts "
+        + "at once on any tree. The address is printed, the same each time for the same folders; "
+        + "Ctrl-C ends it.",
+      "Only programs on this machine can connect, of any user (see --token), and no other "
+        + "web page gets an answer. Other programs can read vector tiles from it "
+        + "(/tilejson.json, /style.json). In an SSH session the terminal also gets the command "
+        + "that lets the user's own machine connect.",
+    ],
+    examples: [
+      Example(line: "geomapper serve --open ~", effect: "Show the home folder."),
+      Example(
+        line: "geomapper serve --git . v1.0", effect: "Show a revision of this repository."),
+      Example(
+        line: "geomapper serve --history --git .", effect: "Play the history of this repository."),
+      Example(
+        line: "geomapper serve --replay build.json src",
+        effect: "Play a recording on the map of src."),
+      Example(
+        line: "geomapper serve --port 8080 old=backup/src new=src",
+        effect: "Show two folders as two continents, at port 8080."),
+    ],
+    statuses: [
+      ExitMeaning("2", "Wrong usage, or a folder that does not exist."),
+      ExitMeaning("3", "Can't listen there, or start threads."),
+      ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
+    ],
+    run: ServeCommand.run)
+}
 
 /// `geomapper serve`: serves a map until a signal ends it.
 enum ServeCommand {
@@ -204,5 +253,88 @@ enum ServedHistory {
     func isNew(_ other: [UInt8]) -> Bool { head.withLock { $0 != other } }
 
     func set(_ other: [UInt8]) { head.withLock { $0 = other } }
+  }
+}
+
+/// The data of `geomapper serve --replay`: a recording on the map of its folders, or on a map of
+/// its events only.
+private enum ServedRecording {
+  /// The largest recording that a browser can play, in bytes.
+  private static let most = 256 << 20
+
+  /// - Parameter path: The path of the recording.
+  static func configuration(
+    _ path: [UInt8], _ run: Run
+  ) throws(Failure) -> ServerConfiguration {
+    let file = try RecordingFile(path, run.low)
+    let metadata = try file.read().metadata
+    run.low.layout = run.low.layout ?? metadata.layout.flatMap { Layout(rawValue: $0.text) }
+    let low = run.low
+    var configuration =
+      if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
+        try withoutFolders(by: metadata, low.layout ?? .settled)
+      } else {
+        try ServeCommand.configuration(run)
+      }
+    let head = low.record.speed.map { "<meta name=\"speed\" content=\"\($0)\">\n" } ?? ""
+    configuration.assets = PageAsset.all(of: .replay, head: head)
+    configuration.assets.append(
+      PageAsset(
+        path: "/recording", type: "application/json", bytes: try file.bytes(limit: most)))
+    return configuration
+  }
+
+  /// The configuration for a recording without its folders: the page knows only its events.
+  private static func withoutFolders(
+    by metadata: RecordingMetadata, _ layout: Layout
+  ) throws(Failure) -> ServerConfiguration {
+    let labels =
+      metadata.roots.isEmpty
+      ? [Array("recording".utf8)] : metadata.roots
+    let world = try wording { try HistoryWorld.empty(labels: labels, layout) }
+    var configuration = ServerConfiguration(roots: HistorySource(world).roots)
+    configuration.layout = layout
+    return configuration
+  }
+}
+
+extension [UInt8] {
+  fileprivate var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+/// The port that belongs to a set of folders, so that their addresses and what a browser keeps for
+/// them last.
+enum ServedPort {
+  /// The ports that no service has (RFC 6335).
+  static let dynamic = 49_152...65_535
+
+  /// Returns the port of the folders, files or revisions that are served.
+  ///
+  /// It depends on their real paths alone: not on labels, on their order, or on the current folder.
+  static func of(_ low: LowArguments) -> UInt16 { port(of: names(low)) }
+
+  /// Returns the port of some names, in any order.
+  static func port(of names: [[UInt8]]) -> UInt16 {
+    let sorted = Set(names).sorted { $0.lexicographicallyPrecedes($1) }
+    let digest = SHA256.digest(Array(sorted.joined(separator: [0])))
+    let number = digest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    return UInt16(dynamic.lowerBound + number % dynamic.count)
+  }
+
+  private static func names(_ low: LowArguments) -> [[UInt8]] {
+    let repository = low.gitRepository.map { [realPath($0)] } ?? []
+    let directories = low.operands.map { operand in
+      (try? RootArgument(parsing: operand))?.directory ?? operand
+    }
+    // Revisions are kept as typed.
+    if !repository.isEmpty { return repository + directories }
+    if !directories.isEmpty { return directories.map(realPath) }
+    if let file = low.list.file ?? low.serve.recording { return [realPath(file)] }
+    return [realPath([UInt8(ascii: ".")])]
+  }
+
+  /// The real path, or the given one if the file is missing.
+  private static func realPath(_ path: [UInt8]) -> [UInt8] {
+    (try? ThisProcess.realPath(path)) ?? path
   }
 }

@@ -5,6 +5,58 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
+extension Command {
+  /// `geomapper split`
+  static let split = Command(
+    id: .split,
+    summary: "Split a large tree into parts.",
+    usage: "split --parts N [OPTION]... [[LABEL=]DIR]...\n       geomapper split [OPTION]... PATH",
+    description: [
+      "Write shard manifests: small files, each with what 'geomapper map --shard' needs to map one part "
+        + "of a tree on any machine that has it. 'geomapper join' makes the whole map of the parts.",
+      "With --parts N, estimate the work with a shallow scan of DIR [the current folder], and cut it "
+        + "into about N parts and one for the rest: N + 1 manifests. "
+        + "With PATH, write the manifest of that one folder. It is a folder on disk, in the folder "
+        + "that --root names.",
+    ],
+    examples: [
+      Example(
+        line: "geomapper split --parts 8 -o shards /data",
+        effect: "Write nine manifests: eight parts and the rest."),
+      Example(
+        line: "ls shards | xargs -P8 -I{} geomapper map --shard shards/{} -o parts/{} /data",
+        effect: "Map them, eight at a time, into the folder parts."),
+      Example(
+        line: "geomapper join -o data.geojson parts/*",
+        effect: "Put the parts together."),
+    ],
+    statuses: ExitMeaning.usual(
+      "All manifests were written", incomplete: nil, wrong: "a path that is not on the map"),
+    run: SplitCommand.run, oldNames: ["deed"])
+
+  /// `geomapper join`
+  static let join = Command(
+    id: .join,
+    summary: "Join the parts of a map.",
+    usage: "join [OPTION]... PART...",
+    description: [
+      "Write the whole map from its parts: the same bytes as one run of 'geomapper map'. Each PART is "
+        + "a regular file that 'geomapper map --shard' wrote. Give the parts of all manifests of one "
+        + "split, in any order. A part that is missing, given twice, changed or from another split is "
+        + "an error."
+    ],
+    examples: [
+      Example(
+        line: "geomapper join -o data.geojson parts/*",
+        effect: "Put the parts together.")
+    ],
+    statuses: ExitMeaning.usual(
+      "The map is complete",
+      incomplete: "The map is complete but for what could not be read when the parts were mapped.",
+      wrong: "parts that don't go together"),
+    run: JoinCommand.run)
+}
+
 /// `geomapper split`: writes shard manifests, with which parts of a tree are mapped elsewhere.
 enum SplitCommand {
   @Sendable

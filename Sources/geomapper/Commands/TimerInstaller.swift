@@ -132,7 +132,7 @@ private struct ManagerCommand {
   }
 }
 
-/// Writes and deletes the files of a timer, and tells the service manager.
+/// Writes and deletes the files of a timer, and informs the service manager.
 ///
 /// Files without the mark of the timer are never changed.
 struct TimerInstaller {

@@ -7,6 +7,35 @@ import GeoSystem
 import GeoTree
 import GeoVerify
 
+extension Command {
+  /// `geomapper verify`
+  static let verify = Command(
+    id: .verify,
+    summary: "Check that maps are correct.",
+    usage: "verify [OPTION]... [[LABEL=]DIR]...\n       geomapper verify [OPTION]... FILE...",
+    description: [
+      "Check maps of folders, or map files, against the specification of the projection "
+        + "and the format, to the byte. Every feature is made again from its path and "
+        + "compared. Every node has to be strictly inside its folder, and neighbours have to "
+        + "be apart. Sizes and times, which only the disk knows, are not checked.",
+      "A DIR [the current folder] is mapped in both layouts with several numbers of "
+        + "threads, and its folders are placed again from shuffled listings. A FILE is a map "
+        + "in a GeoJSON format; it is read twice. A filtered map is checked as far as "
+        + "possible.",
+      "The first fault is printed in full, and the exit status is 4. The last line says "
+        + "what was checked and what was not.",
+    ],
+    examples: [
+      Example(line: "geomapper verify usr.geojson", effect: "Check a map file."),
+      Example(line: "geomapper verify /usr", effect: "Check all maps of /usr."),
+    ],
+    statuses: ExitMeaning.usual(
+      "No fault was found", incomplete: "What could not be read was not checked.",
+      wrong: "a file or folder that does not exist, or a format that can't be checked",
+      others: [ExitMeaning("4", "A fault was found.")]),
+    run: VerifyCommand.run)
+}
+
 /// `geomapper verify`: checks that maps are correct.
 enum VerifyCommand {
   @Sendable
@@ -120,78 +149,5 @@ enum VerifyCommand {
     guard case .fault(let fault) = error else { throw Failure(error, subject) }
     report.add(fault, in: subject)
     run.end(.fault)
-  }
-}
-
-/// The text that `geomapper verify` prints.
-enum VerifyText {
-  /// The checks of a subject, with their numbers.
-  ///
-  /// - Parameters:
-  ///   - subject: A file or a layout.
-  ///   - threads: The numbers of threads of the runs; nil for a file.
-  static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
-    let folders = Quantity.count(counts.folders, "folder")
-    let files = Quantity.count(counts.files, "file")
-    var lines = ["\(subject): \(folders) and \(files) are as they have to be"]
-    lines.append("\(Quantity.count(counts.places, "place")) from names alone, to the last digit")
-    lines.append(
-      "\(Quantity.count(counts.containments, "node")) strictly inside the land that holds them")
-    if counts.separations > 0 {
-      lines.append("\(Quantity.count(counts.separations, "pair")) of neighbours apart")
-    }
-    if let threads {
-      lines.append(
-        "\(Quantity.count(counts.shuffles, "listing")) in shuffled order, the same places")
-      let numbers = threads.dropLast().map { "\($0)" }.joined(separator: ", ")
-      lines.append("the same bytes with \(numbers) and \(threads[threads.count - 1]) threads")
-    }
-    lines += unchecked(counts)
-    return lines.joined(separator: "\n  ") + "\n"
-  }
-
-  /// The parts that could not be checked.
-  private static func unchecked(_ counts: VerifiedCounts) -> [String] {
-    var lines: [String] = []
-    if counts.isPartial {
-      lines.append(
-        "part of a map: \(Quantity.count(counts.incompleteFolders, "folder")) with entries that are "
-          + "not in it")
-    }
-    let unplaced = counts.nodes - counts.places - counts.openPlaces
-    if unplaced > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(unplaced, "place")), which need names that are not in it")
-    }
-    if counts.openPlaces > 0 {
-      let places = Quantity.count(counts.openPlaces, "place")
-      lines.append(
-        "not confirmed: \(places) of files, each of them one of two, by folders that may not be in it"
-      )
-    }
-    if counts.unknownZooms > 0 {
-      lines.append(
-        "not checked: \(Quantity.count(counts.unknownZooms, "minzoom")), which need the number of "
-          + "entries that are not in it")
-    }
-    if counts.hasExclusions {
-      lines.append("not checked: how many entries were left out")
-    }
-    return lines
-  }
-
-  /// A counterexample in full.
-  static func fault(_ fault: MapFault, in subject: String) -> String {
-    var place = subject
-    if fault.line > 0 { place += ", line \(fault.line)" }
-    if let path = fault.path { place += ", \(TerminalText.escaped(path))" }
-    var text = "\(place): \(fault.what)\n"
-    if let expected = fault.expected { text += "  must be \(shown(expected))\n" }
-    if let found = fault.found { text += "  is      \(shown(found))\n" }
-    return text
-  }
-
-  private static func shown(_ bytes: [UInt8]) -> String {
-    TerminalText.escaped(bytes.last == UInt8(ascii: "\n") ? Array(bytes.dropLast()) : bytes)
   }
 }

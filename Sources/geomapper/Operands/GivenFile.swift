@@ -1,5 +1,7 @@
 import GeoCore
+import GeoPipeline
 import GeoSystem
+import GeoTree
 
 /// A file that an argument names; `-` is standard input.
 struct GivenFile {
@@ -42,5 +44,141 @@ struct GivenFile {
       let isStandard = path.elementsEqual("-".utf8)
       return try FileSystem.readInput(isStandard ? Array("/dev/stdin".utf8) : path, limit: limit)
     }
+  }
+}
+
+/// The user's folders of data and settings (XDG base directories).
+enum UserFolder {
+  case data
+  case settings
+
+  private var variable: StaticString { self == .data ? "XDG_DATA_HOME" : "XDG_CONFIG_HOME" }
+
+  /// The path of a file or folder in geomapper's user folder.
+  ///
+  /// - Parameter advice: What to do if neither variable is set.
+  func path(of name: String, or advice: String) throws(Failure) -> [UInt8] {
+    try base(or: advice) + Array("/geomapper/\(name)".utf8)
+  }
+
+  /// The path of the folder, which all programs share.
+  ///
+  /// - Parameter advice: What to do if neither variable is set.
+  func base(or advice: String) throws(Failure) -> [UInt8] {
+    // The XDG specification says to ignore relative paths.
+    if let folder = ThisProcess.environment(variable), folder.first == .slash {
+      return folder
+    }
+    guard let home = ThisProcess.environment("HOME"), !home.isEmpty else {
+      throw .usage("neither \(variable) nor HOME is set: \(advice)")
+    }
+    return home + Array((self == .data ? "/.local/share" : "/.config").utf8)
+  }
+}
+
+/// The file with the key that replaces hidden names.
+struct RedactionKeyFile {
+  /// The path of the file.
+  let path: [UInt8]
+  /// Whether it is the default file, whose folders are made if missing.
+  private let isDefault: Bool
+
+  /// Maximum number of bytes to read; a key is shorter.
+  private static let limit = 4096
+
+  /// Locates the given file, or the default one.
+  init(_ arguments: RedactionArguments) throws(Failure) {
+    isDefault = arguments.keyFile == nil
+    if let file = arguments.keyFile {
+      path = file
+    } else {
+      path = try UserFolder.settings.path(
+        of: "redact.key", or: "give the key's file with --redact-key FILE")
+    }
+  }
+
+  private var shown: String { TerminalText.escaped(path) }
+
+  /// Reads the key, and makes a new one if the file doesn't exist.
+  func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
+    if let key = try read() { return key }
+    do throws(Errno) {
+      try make()
+      if !isQuiet {
+        Messages.note(
+          "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every time"
+        )
+      }
+    } catch .exists {
+      // Another run made the key just now: use that one.
+    } catch .noEntry where !isDefault {
+      throw .usage("the folder of the key '\(shown)' does not exist; make it first")
+    } catch {
+      throw .usage("can't make the key '\(shown)': \(error); give a file with --redact-key FILE")
+    }
+    if let key = try read() { return key }
+    throw .usage(
+      "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been removed"
+    )
+  }
+
+  /// Reads the key; nil if the file doesn't exist.
+  private func read() throws(Failure) -> RedactionKey? {
+    let text: [UInt8]
+    let isOpenToOthers: Bool
+    do throws(Errno) {
+      let facts = try FileSystem.rootFacts(path)
+      // The permissions of a pipe don't matter.
+      isOpenToOthers = facts.kind == .regular && facts.permissions & 0o077 != 0
+      text = try FileSystem.readInput(path, limit: Self.limit)
+    } catch .noEntry {
+      return nil
+    } catch {
+      throw .usage("can't read the key '\(shown)': \(error)")
+    }
+    if isOpenToOthers {
+      throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
+    }
+    guard let key = RedactionKey(parsing: text) else {
+      throw .usage(
+        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex "
+          + "32')")
+    }
+    return key
+  }
+
+  /// Makes the file with a random key, readable by the user only.
+  private func make() throws(Errno) {
+    let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
+    if isDefault, let parent { try FolderHandle.makeFolders(parent) }
+    let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
+    let key = try RedactionKey.random()
+    let name = Array(path.lastComponent)
+    let output = try folder.create(name, permissions: 0o600)
+    do throws(Errno) {
+      try output.write(key.text.span)
+      try output.finish()
+    } catch {
+      // Don't leave an incomplete key for the next run.
+      try? folder.remove(name)
+      throw error
+    }
+  }
+
+  /// Whether the file is in a folder that is to be published.
+  func lies(in folder: [UInt8]) -> Bool {
+    guard let file = try? ThisProcess.realPath(path),
+      let folder = try? ThisProcess.realPath(folder)
+    else { return false }
+    return file.isPath(atOrBelow: folder)
+  }
+}
+
+extension RedactionArguments {
+  /// The replacement of names that the options ask for; nil if none.
+  func plan(isQuiet: Bool) throws(Failure) -> Redaction? {
+    if !isAsked { return nil }
+    let key = try RedactionKeyFile(self).key(isQuiet: isQuiet)
+    return try explaining("--redact: can't use this pattern") { try Redaction(globs, key: key) }
   }
 }

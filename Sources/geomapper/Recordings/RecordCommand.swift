@@ -1,8 +1,38 @@
 import GeoCore
-import GeoProjection
 import GeoLive
-import GeoTree
+import GeoProjection
 import GeoSystem
+import GeoTree
+
+extension Command {
+  /// `geomapper record`
+  static let record = Command(
+    id: .record,
+    summary: "Record file changes as they happen.",
+    usage: "record [OPTION]... [[LABEL=]DIR]...",
+    description: [
+      "Record which files are created, changed, moved and deleted in folders, with times "
+        + "and places on the map, until Ctrl-C. Without DIR the current folder is watched. "
+        + "'geomapper replay' plays the recording.",
+      "The file is saved every ten events or thirty seconds. It is always a new one "
+        + "[geo_log_TIME.json in ~/.local/share/geomapper/recordings], and its changes are "
+        + "not recorded. SIGUSR1 pauses and continues. To select by name, use --include GLOB.",
+    ],
+    examples: [
+      Example(line: "geomapper record ~", effect: "Record changes in the home folder."),
+      Example(
+        line: "geomapper record --for 2h --sample 60s /srv",
+        effect: "Record for two hours, with totals every minute."),
+      Example(
+        line: "geomapper record -o - --exclude '.git/' . | jq .data.path",
+        effect: "Watch the events."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was recorded", incomplete: "Some folders could not be watched.",
+      wrong: "a folder that does not exist, or a FILE that exists",
+      others: []),
+    run: RecordCommand.run)
+}
 
 /// `geomapper record`: records changes in folders.
 enum RecordCommand {

@@ -1,7 +1,36 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoLive
 import GeoSystem
+import GeoTrack
+
+extension Command {
+  /// `geomapper recordings`
+  static let recordings = Command(
+    id: .recordings,
+    summary: "List, rename, delete and export recordings.",
+    usage: "recordings [ACTION] [OPTION]... [NAME]...",
+    description: [
+      "Manage the folder of recordings [~/.local/share/geomapper/recordings]. NAME is a "
+        + "file in it. ACTION is one of these:",
+      "list [the default]: show name, date, size, duration and number of events of each.",
+      "info NAME...: show what each holds, and where it breaks off.",
+      "rename NAME NEW: rename it; NEW must not exist.",
+      "delete NAME...: delete them.",
+      "export NAME: write it as JSON, CSV, GPX or GeoJSON; --all writes all of them into "
+        + "a folder.",
+    ],
+    examples: [
+      Example(line: "geomapper recordings list", effect: "List all recordings."),
+      Example(
+        line: "geomapper recordings export --format gpx -o log.gpx log.json",
+        effect: "Write the places as a track."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was done", incomplete: "A recording breaks off; the events before were used.",
+      wrong: "a NAME that is not a recording"),
+    run: RecordingsCommand.run, actions: RecordingsCommand.Action.allCases.map(\.rawValue))
+}
 
 /// `geomapper recordings`: manages the folder of recordings.
 enum RecordingsCommand {
@@ -134,5 +163,57 @@ enum RecordingsCommand {
         json.member("tags", each: entry.metadata.tags) { tag, json in json.value(text: tag) }
       }
     }
+  }
+}
+
+/// `geomapper recordings export`: writes a recording in another format, or complete in its own.
+private enum RecordingExport {
+  static func run(_ name: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
+    try write(name, to: try run.place, run, format)
+  }
+
+  /// Exports all recordings with the given tags, each into a file in a folder.
+  static func runAll(_ run: Run, as format: FileFormat) throws(Failure) {
+    let folder = run.low.output ?? []
+    try explaining("can't make the folder '\(TerminalText.escaped(folder))'", as: .output) {
+      try FolderHandle.makeFolders(folder)
+    }
+    let ending = Array(".\(format)".utf8)
+    for entry in try RecordingsCommand.entries(of: RecordingPlace.directory(run.low), run) {
+      let name = Array(entry.name.dropLast(5)) + ending
+      try write(entry.name, to: OutputPlace(folder.appending(component: name)), run, format)
+    }
+  }
+
+  private static func write(
+    _ name: [UInt8], to place: OutputPlace, _ run: Run, _ format: FileFormat
+  ) throws(Failure) {
+    let file = try RecordingFile.named(name, run.low)
+    _ = try file.read()
+    let progress = run.low.progressLine(beside: place)
+    file.show(
+      in: progress, as: run.low.record.exportsAll ? file.shown : "",
+      times: EventExport.readings(of: format))
+    defer { progress?.clear() }
+    var fault: RecordingError?
+    let isWhole = try OutputFile.write(to: place) { (output) throws(OutputError) in
+      var obstacle: OutputError?
+      do throws(RecordingError) {
+        fault = try EventExport(format).run(opening: { () throws(RecordingError) in
+          try file.reader()
+        }) { bytes in
+          if obstacle != nil { return }
+          do throws(OutputError) {
+            try output.write(bytes)
+          } catch {
+            obstacle = error
+          }
+        }
+      } catch {
+        throw .failed(.usage("can't use \(file.shown): \(error)"))
+      }
+      if let obstacle { throw obstacle }
+    }
+    if isWhole { run.add(fault, endingEarly: file.shown) }
   }
 }

@@ -1,8 +1,35 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 import GeoLive
 import GeoSystem
 import GeoTrack
+
+extension Command {
+  /// `geomapper replay`
+  static let replay = Command(
+    id: .replay,
+    summary: "Play the events of a recording.",
+    usage: "replay [OPTION]... FILE",
+    description: [
+      "Write the events of a recording, each as late as it happened; '-' is standard "
+        + "input. A recording that breaks off is played up to its last complete event.",
+      "With output to a file the events are written at once, unless --loop is given. "
+        + "'geomapper serve --replay FILE' plays them on the map.",
+      "If FILE has no '/' and is not in the current folder, it is taken from the folder "
+        + "of recordings [~/.local/share/geomapper/recordings].",
+    ],
+    examples: [
+      Example(line: "geomapper replay --speed 60 log.json", effect: "Play an hour in a minute."),
+      Example(
+        line: "geomapper replay --format gpx log.json > log.gpx",
+        effect: "Write the places as a track, at once."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was played",
+      incomplete: "The recording breaks off; the events before were played.",
+      wrong: "a file that does not exist or is not a recording"),
+    run: ReplayCommand.run)
+}
 
 /// `geomapper replay`: plays a recording to standard output.
 enum ReplayCommand {
@@ -103,5 +130,42 @@ private final class PlayedOutput {
   func finish() throws(OutputError) {
     try track?.finish()
     try flush()
+  }
+}
+
+/// Writes the places of a recording as a track while it is played.
+private final class PlayedTrack {
+  private let output: TrackFileOutput
+  private var writer: GPXTrackWriter
+
+  init(_ file: OutputFile) {
+    output = TrackFileOutput(file)
+    writer = GPXTrackWriter(output)
+  }
+
+  func begin(_ metadata: RecordingMetadata) throws(OutputError) {
+    try call { (writer) throws(TrackError) in try RecordedTrack.begin(metadata, &writer) }
+  }
+
+  func add(_ event: RecordedEvent) throws(OutputError) {
+    try call { (writer) throws(TrackError) in try RecordedTrack.add(event, to: &writer) }
+  }
+
+  func flush() throws(OutputError) {
+    try call { (writer) throws(TrackError) in try writer.flush() }
+  }
+
+  func finish() throws(OutputError) {
+    try call { (writer) throws(TrackError) in try RecordedTrack.end(&writer) }
+  }
+
+  private func call(
+    _ body: (inout GPXTrackWriter) throws(TrackError) -> Void
+  ) throws(OutputError) {
+    do throws(TrackError) {
+      try body(&writer)
+    } catch {
+      throw output.obstacle ?? .failed(.output("\(error)"))
+    }
   }
 }

@@ -4,6 +4,45 @@ import GeoFormats
 import GeoSystem
 import GeoTrack
 
+extension Command {
+  /// `geomapper track`
+  static let track = Command(
+    id: .track,
+    summary: "Read, convert and make GPX tracks.",
+    usage: "track ACTION [OPTION]... FILE...",
+    description: [
+      "Read tracks, routes and waypoints of GPX 1.0 and 1.1 from any program; '-' is "
+        + "standard input. For GPX of a map use 'geomapper map', of a path to another "
+        + "'geomapper route', of a recording 'geomapper replay'. ACTION is one of these:",
+      "info: show length, duration, speeds, climb, profile and bounds of each FILE.",
+      "convert: write FILE in another format.",
+      "simplify: write FILE with fewer points; the line moves by --tolerance at most.",
+      "redact: write FILE without metadata and without the points near the places of "
+        + "--near.",
+      "places: list the folders that FILE crosses, and when.",
+      "cues: list the turns of a planned route.",
+      "from: make a track from timed paths: lines 'TIME PATH', a log of 'strace -ttt', or "
+        + "a recording.",
+    ],
+    examples: [
+      Example(line: "geomapper track info ride.gpx", effect: "Show length, time and climb."),
+      Example(
+        line: "geomapper track convert --format geojson -o ride.geojson ride.gpx",
+        effect: "Convert a track for QGIS."),
+      Example(
+        line: "geomapper track redact --near 13.4,52.5,500 -o public.gpx ride.gpx",
+        effect: "Leave out 500 metres around a home."),
+      Example(
+        line: "strace -f -ttt -e trace=%file -o make.log make; "
+          + "geomapper track from --lines strace --root / make.log > make.gpx",
+        effect: "Show where a build goes on the map of /."),
+    ],
+    statuses: ExitMeaning.usual(
+      "Everything was done", incomplete: "Some input could not be used.",
+      wrong: "a file that does not exist or is not GPX"),
+    run: TrackCommand.run, actions: TrackCommand.Action.allCases.map(\.rawValue))
+}
+
 /// `geomapper track`: reads, converts and makes tracks.
 enum TrackCommand {
   /// The actions of the command.
@@ -66,6 +105,68 @@ enum TrackCommand {
   }
 }
 
+/// A product that can be written in any format of tracks.
+protocol TrackProduct {
+  mutating func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError)
+}
+
+extension Run {
+  /// Writes tracks; an existing file is replaced only on success.
+  ///
+  /// - Parameter file: The input that is read meanwhile.
+  func write(
+    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile
+  ) throws(Failure) {
+    try write(&product, as: format, reading: file.input, called: file.shown)
+  }
+
+  /// Writes tracks; an existing file is replaced only on success.
+  ///
+  /// - Parameters:
+  ///   - input: The input that is read meanwhile.
+  ///   - shown: Its name, for messages.
+  func write(
+    _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
+    called shown: String = ""
+  ) throws(Failure) {
+    let place = try place
+    let progress = input == nil ? nil : low.progressLine(beside: place)
+    if let input { progress?.begin(reading: input) }
+    defer { progress?.clear() }
+    try write { (file) throws(OutputError) in
+      let output = TrackFileOutput(file)
+      do throws(TrackError) {
+        switch format {
+        case .geojson: try product.write(to: GeoJSONTrackWriter(output))
+        case .csv: try product.write(to: CSVTrackWriter(output))
+        case .json: try product.write(to: JSONTrackWriter(output))
+        default: try product.write(to: GPXTrackWriter(output))
+        }
+      } catch {
+        throw output.obstacle ?? .failed(Failure(error, shown))
+      }
+    }
+  }
+}
+
+/// Adapts an output file to a track writer.
+final class TrackFileOutput: TrackOutput {
+  private let file: OutputFile
+  /// The error that stopped writing.
+  private(set) var obstacle: OutputError?
+
+  init(_ file: OutputFile) { self.file = file }
+
+  func write(_ bytes: Span<UInt8>) throws(TrackError) {
+    do throws(OutputError) {
+      try file.write(bytes)
+    } catch {
+      obstacle = error
+      throw .stopped
+    }
+  }
+}
+
 /// `geomapper track convert`, `simplify` and `redact`: writes a track from another.
 struct TrackConversion: TrackProduct {
   let action: TrackCommand.Action
@@ -101,90 +202,6 @@ struct TrackConversion: TrackProduct {
     default:
       var sink = writer
       try file.pass(to: &sink)
-    }
-  }
-}
-
-/// `geomapper track cues`: writes the turns of a route as text.
-enum TrackCues {
-  static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
-    _ = try run.place
-    // Name lands only if a map was given; without one, points have their own names.
-    let world = run.low.asksMap ? try AtlasPlan(run).world : nil
-    var sheet = TrackCueSheet()
-    try TrackFile(path).read(into: &sheet, showing: run.progress)
-    try run.write(
-      format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8))
-  }
-
-  private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {
-    var text = ""
-    for (details, cues) in sheet.lines {
-      if !details.name.isEmpty { text += "\(TerminalText.escaped(details.name))\n" }
-      for (index, cue) in cues.enumerated() {
-        let next = index + 1 < cues.count ? cues[index + 1] : nil
-        text += "  \(line(for: cue, before: next, world))\n"
-      }
-    }
-    return text
-  }
-
-  private static func json(
-    of file: [UInt8], _ sheet: TrackCueSheet, _ world: World?
-  ) -> [UInt8] {
-    TrackInfo.json(of: file) { json in
-      json.key("lines")
-      json.array { json in
-        for (details, cues) in sheet.lines {
-          json.object { json in
-            if !details.name.isEmpty { json.member("name", text: details.name) }
-            json.member("cues", each: cues) { cue, json in
-              json.object { add(cue, world, to: &$0) }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private static func add(_ cue: TrackCue, _ world: World?, to json: inout JSONBuilder) {
-    func member(_ name: String, _ number: Double) {
-      json.key(name)
-      json.value(number)
-    }
-    json.member("words", text: Array(cue.turn.words.utf8))
-    switch cue.turn {
-    case .start(let bearing): member("bearing", bearing)
-    case .turn(let degrees): member("turn", degrees)
-    case .arrival: break
-    }
-    member("distance", cue.distance)
-    member("lon", cue.point.longitude)
-    member("lat", cue.point.latitude)
-    if !cue.name.isEmpty { json.member("name", text: cue.name) }
-    if let folder = world?.deepestFolder(at: cue.point), !folder.isEmpty {
-      json.member("path", text: folder, raw: "rawPath")
-    }
-  }
-
-  private static func line(
-    for cue: TrackCue, before next: TrackCue?, _ world: World?
-  ) -> String {
-    let at = padded(NodeText.distance(cue.distance), 10)
-    func name(of cue: TrackCue) -> String? {
-      if !cue.name.isEmpty { return TerminalText.escaped(cue.name) }
-      let folder = world?.deepestFolder(at: cue.point) ?? []
-      return folder.isEmpty ? nil : TerminalText.escaped(folder)
-    }
-    let leg = next.map { next in
-      " for \(NodeText.distance(next.distance - cue.distance))"
-        + (name(of: next).map { " to \($0)" } ?? "")
-    }
-    let here = name(of: cue).map { " at \($0)" } ?? ""
-    switch cue.turn {
-    case .start: return "\(at)start\(here), \(cue.turn.words)\(leg ?? "")"
-    case .turn: return "\(at)\(cue.turn.words)\(here), go on\(leg ?? "")"
-    case .arrival: return "\(at)\(cue.turn.words)\(here)"
     }
   }
 }

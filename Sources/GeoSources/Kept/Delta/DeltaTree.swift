@@ -1,8 +1,24 @@
 import GeoCore
 import GeoSystem
 
-/// The file of a difference: chunks of patches, a directory, and an end that says where the
-/// directory is.
+/// The file of a difference: the head, chunks of patches, a directory, and an end that says where
+/// the directory is. Numbers, texts and checksums are those of the snapshot format; chunks and
+/// directory are DEFLATE streams.
+///
+/// The directory has the ID of the other state and the snapshot's header (texts); the numbers of
+/// slots, folders and files; the length of the index columns, and their checksum; the number of
+/// chunks, and for each its packed and raw lengths and the checksum of its packed bytes; the number
+/// of blocks. Of each block it has 0 if it is the same as a block of the other state, else 1 + the
+/// number of blocks that it is made from; which block that is, or the first of them (difference from
+/// the one before + 1); and unless it is the same: its raw length and how much of it a map needs, the
+/// checksum of its raw bytes, the number of the chunk with its patch, and the patch's length.
+/// Patches follow each other in a chunk. The last chunk is the patch of the index columns.
+///
+/// A patch (`ByteDelta`) makes a block from the raw blocks named, joined.
+///
+/// The index columns are the index with numbers of blocks in place of offsets: the lengths of three
+/// columns, and for each slot in them 0 if it has no record, else 1 + the difference of its block's
+/// number from the one before; the number of the record; the difference of its end from the one before.
 enum DeltaFile {
   static let head = Array("geomapper delta 1\n".utf8)
   /// A chunk ends with the patch that makes it this long before compression.

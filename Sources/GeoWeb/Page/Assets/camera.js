@@ -211,7 +211,7 @@ export class Flights {
     this.lack = lack;
   }
 
-  /** Tells the camera which edges the panels cover. */
+  /** Informs the camera which edges the panels cover. */
   cover() {
     const { camera } = this.page.view;
     const panel = byId("panel");

@@ -1,9 +1,10 @@
 // Two states of a tree on the map: what is shown of each, and signs of their differences.
 import { clamp, mix, parentOf } from "./geo.js";
 import { prepare } from "./land.js";
+import { changeOfLand } from "./legend.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
-import { breadthIn, drawFile, fileSize, hatch, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
 // Two states of a tree: a tile's nodes in the shown state, and how its lands changed.
@@ -31,15 +32,6 @@ export function tileAt(whole, moment) {
     cells: (whole.cells ?? []).filter((one) => !gone.has(one.id) && isIn(one, moment)),
     towns: (whole.towns ?? []).filter(({ folder }) => !paths.has(folder)),
     files: whole.files.filter((one) => isIn(one, moment)) };
-}
-
-const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0) + (land.below_changed ?? 0) + (land.below_moved ?? 0);
-
-/** How a land of a tile changed: added, removed, grew, shrank, same if only its contents did, or null. */
-export function changeOfLand(land) {
-  if (land.change === "added" || land.change === "removed") return land.change;
-  const growth = land.below_bytes ?? 0;
-  return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
 }
 
 /**

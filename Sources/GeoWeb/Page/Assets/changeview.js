@@ -1,9 +1,9 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { changeNote, differenceSection, entriesByChange, changeSigns, showGrowth, sizesFromTo } from "./changelabels.js";
-import { ChangeLayer, changeNameInks, changeOfLand, partsAt, receding, tileAt } from "./changelayer.js";
+import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth, sizesFromTo } from "./changelabels.js";
+import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
 import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
-import { legend } from "./legend.js";
+import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
 const BARS = 6; // folders with bars that grew, and that shrank

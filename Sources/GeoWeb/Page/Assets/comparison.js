@@ -2,7 +2,7 @@
 import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changelabels.js";
 import { byBytes, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { summaryOf } from "./source.js";
+import { summaryOf } from "./static.js";
 import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.
@@ -222,7 +222,7 @@ export class StateComparison {
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
-  /** The change of a file or landless folder, as in tiles. */
+  /** The change of a file or folder without land, as in tiles. */
   factsOf(thing) {
     const node = this.numberOf(thing);
     const change = node === undefined ? undefined : this.changeOf(node);

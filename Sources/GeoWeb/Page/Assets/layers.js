@@ -17,7 +17,7 @@
  * - `sizing`: what circles and squares of the level show in place of sizes, as `ChangeSymbols`, or null. `isPlain` hides
  *   sizes, unless a layer `isSized`: it knows those of the moment. `isTimed`: symbols stand back behind what happens at a moment. `recedes`: whether lands have no tints, so that the layer's signs stand out;
  *   `receding(prominence, roots)`: how they stand out then.
- * - `isThere(thing)`: whether a land or a file is visible; `isStanding(thing)`, whether it is no ruin either. `islets(root, isEver)`:
+ * - `isThere(thing)`: whether a land or a file is visible; `isStanding(thing)`, and not a ruin. `islets(root, isEver)`:
  *   the places of a root's own files now, or ever, in world coordinates, x and y in turn.
  *   `namesKey`: names are chosen again when it changes. `groundKey`: land comes or goes only when it changes.
  * - `noteOf(land)`: a second line below a name; undefined leaves it to other layers. `style(style, thing)`: changes font

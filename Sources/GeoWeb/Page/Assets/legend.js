@@ -1,5 +1,4 @@
 // The legend: sizes of symbols, signs of the ground, and colours with the number of folders that have them.
-import { changeOfLand } from "./changelayer.js";
 import { make, showBytes, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
@@ -32,6 +31,15 @@ function line(colour, width, dash = [], under = () => {}) {
     pen.stroke();
     pen.setLineDash([]);
   };
+}
+
+const countBelow = (land) => (land.below_added ?? 0) + (land.below_removed ?? 0) + (land.below_changed ?? 0) + (land.below_moved ?? 0);
+
+/** How a land of a tile changed: added, removed, grew, shrank, same if only its contents did, or null. */
+export function changeOfLand(land) {
+  if (land.change === "added" || land.change === "removed") return land.change;
+  const growth = land.below_bytes ?? 0;
+  return growth > 0 ? "grew" : growth < 0 ? "shrank" : countBelow(land) > 0 ? "same" : null;
 }
 
 const borders = ["", "border of a folder", "border, one level deeper", "border, two or more levels deeper"];

@@ -1,7 +1,7 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
 import { byBytes, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { largestOf, summaryOf } from "./source.js";
+import { largestOf, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
 /** How long it computes before yielding to the browser, in milliseconds, and changes between two looks at the clock. */

@@ -29,7 +29,7 @@ const NAME_HIGH = 15;
 
 /**
  * Colours of authors in the light and in the dark theme, none of a change: the first are those of the authors with most
- * commits, the rest of the others on the map.
+ * commits, the rest those of all others on the map.
  */
 const colours = [["#175a93", "#7cc7ff"], ["#6a35b5", "#c9a4ff"], ["#55690b", "#d3e77a"], ["#a6226f", "#ff9fd0"], ["#7a5c00", "#ffe58a"], ["#3440a8", "#9fb2ff"],
   ["#94470f", "#ffc4a3"], ["#23702c", "#93e29a"], ["#7d3a3a", "#e0b3b3"], ["#1c646e", "#a9dbe0"], ["#5b4a94", "#d9c7ff"], ["#6b5420", "#e8d5a8"],

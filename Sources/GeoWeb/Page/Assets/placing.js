@@ -248,7 +248,7 @@ export class Coastside {
   }
 }
 
-/** Tells whether pixels of a view are in the land of a path, as far as tiles have it. */
+/** Whether pixels of a view are in the land of a path, as far as tiles have it. */
 function landOf(view, path) {
   const known = new Map();
   return (px, py) => {

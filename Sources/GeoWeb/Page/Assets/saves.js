@@ -156,7 +156,7 @@ function drawLabel({ x: wx, y: wy, dx, dy, sprite }, camera, palette) {
 /** The sheet's names of the page's colours. */
 const shades = { kind: "tints", size: "size", age: "age", type: "type" };
 
-/** Prints the view with a title; reports why it is no sheet if a server could have drawn one. */
+/** Prints the view with a title; reports why it is not a sheet if a server could have drawn one. */
 async function printView(source, { camera, palette }, title, report) {
   const sheet = make("img", { id: "sheet", alt: title });
   if (source.sheet) {

@@ -241,7 +241,7 @@ export class Shores {
     /** The places of a root's own files, if they came with it. */
     this.islets = new Map();
     this.parts = new Map();
-    /** The tiles that it comes from, and those of them that are not here yet. */
+    /** The tiles that show it, and those of them that are not here yet. */
     this.wanted = new Set();
     this.missing = new Map();
     this.asked = new Set();

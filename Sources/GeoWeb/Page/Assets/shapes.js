@@ -85,7 +85,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
     context.fill();
     return;
   }
-  // A sheet of paper with a folded corner; a landless folder has a tab instead.
+  // A sheet of paper with a folded corner; a folder without land has a tab instead.
   const w = r * 0.82;
   const fold = r * 0.55;
   context.beginPath();

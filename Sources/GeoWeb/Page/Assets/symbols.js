@@ -154,7 +154,7 @@ export class Symbols {
   /** Chooses the symbols of a view that are drawn one by one, and pushes them apart. */
   place(camera) {
     if (!this.level?.current) return;
-    // Tiles know which land a square is in.
+    // Tiles decide which land a square is in.
     const key = `${camera.z.toFixed(3)}|${camera.width}|${camera.height}|${this.view.tiles.counts.came}`;
     // While the view only pans, symbols keep their places.
     if (this.zoom !== undefined && this.placedFor === key && this.isCovering(camera)) return;

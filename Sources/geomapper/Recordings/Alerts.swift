@@ -2,6 +2,67 @@ import GeoCore
 import GeoFormats
 import GeoLive
 import GeoSystem
+import GeoTrack
+
+extension LowArguments {
+  /// Maximum size of a file of rules, in bytes.
+  private static let largestFile = 16 << 20
+
+  /// All alert rules, each checked to be about a root or a folder below one.
+  ///
+  /// - Parameter labels: The labels of the roots.
+  func alertRules(of labels: [[UInt8]]) throws(Failure) -> [AlertRule] {
+    var rules = record.alerts
+    for path in record.alertFiles { rules += try Self.rules(from: path) }
+    for rule in rules {
+      let label = rule.path.firstComponent
+      if !labels.contains(where: { $0.elementsEqual(label) }) {
+        let shown = labels.map { TerminalText.escaped($0) }.joined(separator: ", ")
+        throw .usage(
+          "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(shown)")
+      }
+    }
+    return rules
+  }
+
+  private static func rules(from path: [UInt8]) throws(Failure) -> [AlertRule] {
+    let shown = TerminalText.escaped(path)
+    let bytes = try explaining("--alerts can't read '\(shown)'") {
+      try FileSystem.readInput(path, limit: largestFile)
+    }
+    do throws(Malformed) {
+      return try AlertRule.parse(file: bytes)
+    } catch {
+      throw .usage("--alerts: '\(shown)', \(error.reason)")
+    }
+  }
+
+  /// Refuses a DIR after `--exec`, which is an argument of the command.
+  func refuseFolderInCommand() throws(Failure) {
+    if operands.isEmpty, let last = record.command?.dropFirst().last,
+      (try? FileSystem.rootFacts(last))?.kind == .directory
+    {
+      throw .usage(
+        "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
+          + "before --exec")
+    }
+  }
+}
+
+extension RecordedAlert {
+  /// The value, rounded.
+  var valueText: String { abs(value) < 1e15 ? Int(value.rounded()).grouped : "\(value)" }
+
+  /// Writes the alert to standard error.
+  ///
+  /// - Parameter time: Its time, in Unix milliseconds.
+  func report(at time: Int64) {
+    let name = name == rule ? "" : "\(TerminalText.escaped(name)): "
+    Messages.write(
+      "\(Tool.name): \(TrackInfo.moment(time)) alert \(state.rawValue): \(name)"
+        + "\(TerminalText.escaped(rule)) (\(valueText))\n")
+  }
+}
 
 /// A command that runs for an alert, with a time limit.
 struct AlertCommand: Sendable {
@@ -96,84 +157,5 @@ final class AlertRunner: @unchecked Sendable {
       if monitor.withLock({ waiting.isEmpty && !isRunning }) { return }
       WorkerThread.pause(milliseconds: 20)
     }
-  }
-}
-
-/// The trends of sampled folders, as text and as JSON.
-enum TrendText {
-  static func plain(of summary: RecordingSummary) -> String {
-    var text = ""
-    for (path, trend) in trends(of: summary) {
-      text += "  \(TerminalText.escaped(path)): \(Quantity.bytes(Int(trend.value)))"
-      if let rate = trend.rate, let direction = trend.direction {
-        text += "  \(direction.arrow) \(direction.rawValue), \(change(rate)) an hour"
-        if let free = summary.free[path], let hours = trend.hoursUntilFull(free: free) {
-          text += ", full in \(span(hours: hours))"
-        }
-      }
-      text += "\n"
-      for window in trend.windows {
-        text +=
-          "    \(padded("last \(window.span / 3600) h", 12))"
-          + "least \(padded(Quantity.bytes(Int(window.least)), 12))"
-          + "greatest \(padded(Quantity.bytes(Int(window.greatest)), 12))"
-          + "average \(Quantity.bytes(whole(window.average)))\n"
-      }
-    }
-    return text
-  }
-
-  static func put(_ summary: RecordingSummary, to json: inout JSONBuilder) {
-    let all = trends(of: summary)
-    if all.isEmpty { return }
-    json.key("trends")
-    json.array { json in
-      for (path, trend) in all {
-        json.object { json in
-          json.member("path", text: path)
-          json.member("bytes", trend.value)
-          if let rate = trend.rate, let direction = trend.direction {
-            json.key("bytesPerHour")
-            json.value(rate)
-            json.member("direction", text: Array(direction.rawValue.utf8))
-          }
-          if let free = summary.free[path] {
-            json.member("free", free)
-            if let hours = trend.hoursUntilFull(free: free) {
-              json.key("hoursUntilFull")
-              json.value(hours)
-            }
-          }
-          json.member("windows", each: trend.windows) { window, json in
-            json.object { json in
-              json.member("hours", window.span / 3600)
-              json.member("least", window.least)
-              json.member("greatest", window.greatest)
-              json.key("average")
-              json.value(window.average)
-            }
-          }
-        }
-      }
-    }
-  }
-
-  private static func trends(of summary: RecordingSummary) -> [([UInt8], Trend)] {
-    summary.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-      .compactMap { path, series in Trend(of: series).map { (path, $0) } }
-  }
-
-  private static func change(_ rate: Double) -> String {
-    let number = whole(rate)
-    return (number < 0 ? "-" : "+") + Quantity.bytes(abs(number))
-  }
-
-  private static func whole(_ number: Double) -> Int {
-    Int(min(max(number, -9e18), 9e18).rounded())
-  }
-
-  private static func span(hours: Double) -> String {
-    if hours < 48 { return "\(whole(hours)) h" }
-    return hours < 1e6 ? "\(whole(hours / 24)) days" : "more than a century"
   }
 }
