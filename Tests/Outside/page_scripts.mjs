@@ -30,7 +30,7 @@ async function scripts() {
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
     const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
       "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
-      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "summary", "taken",
+      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
       "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
