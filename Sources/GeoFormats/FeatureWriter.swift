@@ -10,11 +10,11 @@ import GeoProjection
 ///
 /// Its closures are specialised for the type of the format, so that the loop over a batch has no
 /// existential call.
-public struct FeatureWriter {
+package struct FeatureWriter {
   /// What precedes each feature but the first; empty in most formats.
-  public let separator: [UInt8]
+  package let separator: [UInt8]
   /// Whether it writes ``FolderFeature/cell`` and ``FileBatch/towns``.
-  public let takesCells: Bool
+  package let takesCells: Bool
 
   private let header: (MapHeader, inout OutputBuffer) -> Void
   private let footer: (MapSummary, inout OutputBuffer) -> Void
@@ -25,7 +25,7 @@ public struct FeatureWriter {
     (NameTable, Range<Int>, [FilePlace], [EntryFacts], FileBatch, inout OutputBuffer) -> MapSummary
 
   /// Creates a writer of the given format.
-  public init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
+  package init(format: OutputFormat, options: WriterOptions = WriterOptions()) {
     switch format.file {
     case .geojsonseq: self.init(GeoJSONWriter(.sequence, options))
     case .geojsonl: self.init(GeoJSONWriter(.lines, options))
@@ -56,12 +56,12 @@ public struct FeatureWriter {
   }
 
   /// Writes the header before the first feature; empty in some formats.
-  public func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
+  package func writeHeader(_ header: MapHeader, to buffer: inout OutputBuffer) {
     self.header(header, &buffer)
   }
 
   /// Writes the footer after the last feature; empty in some formats.
-  public func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
+  package func writeFooter(_ summary: MapSummary, to buffer: inout OutputBuffer) {
     footer(summary, &buffer)
   }
 
@@ -88,7 +88,7 @@ public struct FeatureWriter {
   ///
   /// - Parameter path: The root's label and names, raw, joined by `/`.
   /// - Complexity: O(length of the path).
-  public func enterFolder(path: [UInt8]) { enter(path) }
+  package func enterFolder(path: [UInt8]) { enter(path) }
 
   /// Writes the folder entered.
   ///
@@ -97,7 +97,7 @@ public struct FeatureWriter {
   ///   - ring: Its coast line, counter-clockwise, not closed, with `folder.place.digits` decimals;
   ///     GeoJSON needs it for a folder with land, tables ignore it.
   ///   - buffer: The output.
-  public func writeFolder(
+  package func writeFolder(
     _ folder: FolderFeature, ring: [Coordinate], to buffer: inout OutputBuffer
   ) {
     self.folder(folder, ring, &buffer)
@@ -114,7 +114,7 @@ public struct FeatureWriter {
   ///   - buffer: The output.
   /// - Returns: The number of files written, and of those that are marked as unreadable.
   /// - Complexity: O(bytes written).
-  public func writeFiles(
+  package func writeFiles(
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ batch: FileBatch, to buffer: inout OutputBuffer
   ) -> MapSummary {
@@ -123,18 +123,18 @@ public struct FeatureWriter {
 }
 
 /// The properties that files of one folder share.
-public struct FileBatch: Sendable, Equatable {
+package struct FileBatch: Sendable, Equatable {
   /// Their depth, one more than their folder's.
-  public var depth: Int
+  package var depth: Int
   /// Decimals of their coordinates, at most 13.
-  public var digits: UInt8
+  package var digits: UInt8
   /// The first zoom at which they are visible.
-  public var minzoom: UInt8
+  package var minzoom: UInt8
   /// The ground of the folder's files, if the format supports it; else empty.
-  public var towns: [TownGround]
+  package var towns: [TownGround]
 
   /// Creates a batch.
-  public init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
+  package init(depth: Int, digits: UInt8, minzoom: UInt8, towns: [TownGround] = []) {
     self.depth = depth
     self.digits = digits
     self.minzoom = minzoom
@@ -143,28 +143,28 @@ public struct FileBatch: Sendable, Equatable {
 }
 
 /// The properties of a folder, without its path and its coast line.
-public struct FolderFeature: Sendable {
+package struct FolderFeature: Sendable {
   /// Its place, with its depth, rank and zoom, and whether it owns land.
-  public var place: FolderPlace
+  package var place: FolderPlace
   /// The position of its label, in integers of 10^-`place.digits` degrees.
-  public var coordinate: Coordinate
+  package var coordinate: Coordinate
   /// The number of entries in its listing, filtered or not; nil if it was not listed.
-  public var entries: Int?
+  package var entries: Int?
   /// Unix time of its last change in whole seconds, rounded down; nil if unknown.
-  public var modified: Int64?
+  package var modified: Int64?
   /// Whether its listing or its metadata could not be read.
-  public var isUnreadable: Bool
+  package var isUnreadable: Bool
   /// Whether it is a link to one of its own ancestors.
-  public var isLoop = false
+  package var isLoop = false
   /// Its totals, if requested.
-  public var totals: FolderTotals?
+  package var totals: FolderTotals?
   /// The outline of its cell, if the format supports it; else empty.
-  public var cell: [Coordinate] = []
+  package var cell: [Coordinate] = []
   /// The tint of its land, 0 to 5, if the format supports it.
-  public var tint: UInt8?
+  package var tint: UInt8?
 
   /// Creates a folder with the given properties.
-  public init(
+  package init(
     place: FolderPlace, coordinate: Coordinate, entries: Int?, modified: Int64?,
     isUnreadable: Bool
   ) {
@@ -178,7 +178,7 @@ public struct FolderFeature: Sendable {
 
 extension NodeKind {
   /// The name in formats and tiles.
-  public var text: StaticString {
+  package var text: StaticString {
     switch self {
     case .continent: "continent"
     case .country: "country"

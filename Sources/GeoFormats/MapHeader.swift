@@ -2,18 +2,18 @@ import GeoCore
 import GeoProjection
 
 /// The header of a map.
-public struct MapHeader: Sendable {
+package struct MapHeader: Sendable {
   /// How sub-folders get their land.
-  public var layout: Layout
+  package var layout: Layout
   /// The labels of all roots, raw, in byte order.
-  public var labels: [[UInt8]]
+  package var labels: [[UInt8]]
   /// Whether a filter was used.
-  public var isPartial: Bool
+  package var isPartial: Bool
   /// The states of a map of several states; else empty.
-  public var states: [MapState] = []
+  package var states: [MapState] = []
 
   /// Creates a header of a map of one state.
-  public init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
+  package init(layout: Layout, labels: [[UInt8]], isPartial: Bool) {
     self.layout = layout
     self.labels = labels
     self.isPartial = isPartial

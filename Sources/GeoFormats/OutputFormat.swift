@@ -112,7 +112,7 @@ package enum FeatureTable: Hashable, Sendable {
 }
 
 /// The compression of a file.
-public enum Compression: String, Sendable, CaseIterable {
+package enum Compression: String, Sendable, CaseIterable {
   /// No compression.
   case none
   /// DEFLATE with the header of gzip (RFC 1952).
@@ -120,28 +120,28 @@ public enum Compression: String, Sendable, CaseIterable {
 }
 
 /// Optional members of a feature.
-public struct WriterOptions: Hashable, Sendable {
+package struct WriterOptions: Hashable, Sendable {
   /// Whether GeoJSON features have a minimum zoom for tippecanoe.
-  public var tippecanoe = false
+  package var tippecanoe = false
   /// Whether folders have totals, and tables columns for them.
-  public var totals = false
+  package var totals = false
   /// Whether files have their number of names, and tables a column for it.
-  public var links = false
+  package var links = false
   /// Whether folders are marked as loops, and tables have a column for it.
-  public var loops = false
+  package var loops = false
   /// Whether files have `lon` and `lat` as members, too.
-  public var lonlat = false
+  package var lonlat = false
   /// Whether there is an index, if the format supports one.
-  public var isIndexed = true
+  package var isIndexed = true
   /// The compression, if the format supports it.
-  public var compression = Compression.none
+  package var compression = Compression.none
   /// Whether all texts of a table are quoted.
-  public var quotesAll = false
+  package var quotesAll = false
   /// Whether a table has the columns `name`, `special` and `rawPath`, which older parts lack.
   package var hasLaterColumns = true
   /// The columns of a table.
   package var table = FeatureTable.nodes
 
   /// Creates the default options.
-  public init() {}
+  package init() {}
 }

@@ -79,7 +79,7 @@ public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible,
   case badSize(width: Int, height: Int)
   /// The folder doesn't exist.
   case noFolder(path: String)
-  /// The folder has no land of its own.
+  /// The folder is too small to draw as an area.
   case noLand(path: String)
   /// The box crosses the antimeridian, or has no extent.
   case badBox

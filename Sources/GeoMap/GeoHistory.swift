@@ -21,7 +21,7 @@ import GeoTree
 public struct GeoHistory: Sendable {
   /// A state of the tree: a commit, a snapshot, or the present.
   public struct State: Hashable, Sendable {
-    /// When it was; never earlier than the state before.
+    /// The time; never earlier than that of the state before.
     public let date: Date
     /// The author's name; nil if unknown.
     public let author: String?
@@ -131,7 +131,7 @@ public struct GeoHistory: Sendable {
   public struct Input: Sendable {
     /// The folders, the snapshot or the revision.
     public var world: GeoWorld
-    /// When it was.
+    /// The time of the state.
     public var date: Date
     /// Its name, if any.
     public var name: String
@@ -323,7 +323,7 @@ extension GeoHistory {
     }
   }
 
-  /// What a file of a history has records of.
+  /// The kind of records in a file of a history.
   public enum Table: String, Hashable, Sendable, CaseIterable {
     /// Lives of files and folders.
     case lives

@@ -130,7 +130,7 @@ extension GeoMapViewModel {
   }
 
   /// Whether a previously visible node may be visible in the viewport. Land may reach into the box
-  /// from a coordinate outside it, so landed folders stay until the scan decides.
+  /// from a coordinate outside it, so folders with land stay until the scan decides.
   private func mayShow(_ node: GeoNode) -> Bool {
     guard node.minimumZoom <= viewport.zoom else { return false }
     guard let box = viewport.box, !node.isLanded else { return true }

@@ -99,7 +99,7 @@ extension GeoWorld {
   /// `*`, `?` or `[` is a glob for a whole name. Case doesn't matter. ``filter`` has no effect.
   ///
   /// - Parameters:
-  ///   - words: What names hold, 256 bytes at most.
+  ///   - words: The words to look for, 256 bytes at most.
   ///   - limit: The maximum number of nodes.
   ///   - order: The order of the nodes; nil for the best matches first, which come while the search
   ///     goes on.

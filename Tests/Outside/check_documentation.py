@@ -45,7 +45,7 @@ STANDING_IN = {
 build*|test*) exit 0 ;;
 "run -c release "*) shift 3; exec "$@" ;;
 esac
-echo "swift $*: nobody stands in for that" >&2; exit 1""",
+echo "swift $*: nothing replaces that" >&2; exit 1""",
     "ssh": 'shift; exec sh -c "$*"',
     "xdg-open": "exit 0",
 }
@@ -213,7 +213,7 @@ def check_options(tool: str) -> None:
 
 
 def check_folders() -> None:
-    """The article about the repository names all modules, and only files and folders that exist."""
+    """The article about the repository names all modules; all articles name only files that exist."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
     with open(article, encoding="utf-8") as file:
         text = file.read()
@@ -226,9 +226,12 @@ def check_folders() -> None:
         os.path.join(folder, name) for top in ("Sources", "Tests", "Benchmarks")
         for folder, folders, files in os.walk(os.path.join(REPOSITORY, top)) for name in folders + files
     ]
-    spans = re.findall(r"`([\w+.]+(?:/[\w+.]+)+|\w[\w+]*\.(?:swift|js))`", text)
-    if gone := [span for span in spans if not any(path.endswith(f"/{span}") for path in paths)]:
-        fail(f"{article}: these files are gone: {gone}")
+    for article in glob.glob(os.path.join(os.path.dirname(article), "*.md")):
+        with open(article, encoding="utf-8") as file:
+            spans = re.findall(
+                r"(?<!`)`((?:Geo\w+|geomapper|Tests|Benchmarks)/[\w+./]+|\w[\w+]*\.(?:swift|js))`", file.read())
+        if gone := [span for span in spans if not any(path.endswith(f"/{span}") for path in paths)]:
+            fail(f"{article}: these files are gone: {gone}")
 
 
 def check_links(document: str) -> None:

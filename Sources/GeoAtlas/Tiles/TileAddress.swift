@@ -4,23 +4,23 @@ import GeoProjection
 /// The address of a square of the map: 2^zoom columns and rows, counted from the north-west.
 ///
 /// The numbering is that of XYZ tiles in Web Mercator; a tile has 512 pixels a side.
-public struct TileAddress: Hashable, Sendable {
+package struct TileAddress: Hashable, Sendable {
   /// The maximum zoom of tiles, that of TileJSON 3.0.
-  public static let deepest = 30
+  package static let deepest = 30
   /// The number of units of a tile's grid on each side.
-  public static let extent = 4096
+  package static let extent = 4096
   /// The width of the buffer around a tile, whose contents it shows, too, in units of its grid.
-  public static let buffer = 64
+  package static let buffer = 64
 
   /// 0 to ``deepest``.
-  public let zoom: Int
+  package let zoom: Int
   /// The number of tiles to the west of it.
-  public let x: Int
+  package let x: Int
   /// The number of tiles to the north of it.
-  public let y: Int
+  package let y: Int
 
   /// Creates an address; nil if there is no such tile.
-  public init?(zoom: Int, x: Int, y: Int) {
+  package init?(zoom: Int, x: Int, y: Int) {
     guard (0...Self.deepest).contains(zoom) else { return nil }
     let count = 1 << zoom
     guard (0..<count).contains(x), (0..<count).contains(y) else { return nil }
@@ -40,7 +40,7 @@ public struct TileAddress: Hashable, Sendable {
   }
 
   /// The position of a charted point on the tile's grid, rounded to the nearest unit.
-  public func place(of point: PlanPoint) -> TilePoint {
+  package func place(of point: PlanPoint) -> TilePoint {
     let origin = origin
     let bits = Int64(unitBits)
     let half: Int64 = 1 << (bits - 1)
@@ -50,7 +50,7 @@ public struct TileAddress: Hashable, Sendable {
   }
 
   /// The charted point of a position on the grid, within the world.
-  public func point(at place: TilePoint) -> PlanPoint {
+  package func point(at place: TilePoint) -> PlanPoint {
     let origin = origin
     let bits = Int64(unitBits)
     let limit: Int64 = 1 << Int64(Self.worldBits)
@@ -76,14 +76,14 @@ public struct TileAddress: Hashable, Sendable {
 }
 
 /// A position on the grid of a tile; x runs east, y south.
-public struct TilePoint: BitwiseCopyable, Hashable, Sendable {
+package struct TilePoint: BitwiseCopyable, Hashable, Sendable {
   /// Units from the tile's western edge.
-  public var x: Int64
+  package var x: Int64
   /// Units from the tile's northern edge.
-  public var y: Int64
+  package var y: Int64
 
   /// Creates a position.
-  public init(x: Int64, y: Int64) {
+  package init(x: Int64, y: Int64) {
     self.x = x
     self.y = y
   }

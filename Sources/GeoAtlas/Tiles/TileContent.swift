@@ -5,36 +5,36 @@ import GeoProjection
 /// The contents of a tile: nodes with their texts, and the rings of those with land.
 ///
 /// All texts are in one array, and all rings in another, so that a node needs no allocation.
-public struct TileContent: Sendable {
+package struct TileContent: Sendable {
   /// The properties that lands and spots share.
-  public struct Node: Sendable {
+  package struct Node: Sendable {
     /// The node's 53-bit identifier.
-    public var id: UInt64
+    package var id: UInt64
     /// Its rank.
-    public var kind: NodeKind
+    package var kind: NodeKind
     /// 0 for a root.
-    public var depth: Int
+    package var depth: Int
     /// The first zoom at which it is visible.
-    public var minzoom: UInt8
+    package var minzoom: UInt8
     /// Bytes of a file, entries of a folder's listing; nil if unknown.
-    public var size: Int64?
+    package var size: Int64?
     /// Unix time of the last change in whole seconds; nil if unknown.
-    public var modified: Int64?
+    package var modified: Int64?
     /// The kind of the entry, if it is neither a folder nor a regular file.
-    public var special: EntryKind?
+    package var special: EntryKind?
     /// Whether its listing or its metadata could not be read.
-    public var isUnreadable = false
+    package var isUnreadable = false
     /// The tint of its land, 0 to 5; nil without land.
-    public var tint: UInt8?
+    package var tint: UInt8?
 
     /// The totals of a folder, if known.
-    public var below: Below?
+    package var below: Below?
     /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
     /// it; nil if it has none, or in a tile of one state.
-    public var difference: Difference?
+    package var difference: Difference?
 
     /// Creates a node without metadata.
-    public init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
+    package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
       self.id = id
       self.kind = kind
       self.depth = depth
@@ -43,20 +43,20 @@ public struct TileContent: Sendable {
   }
 
   /// The totals of a folder.
-  public struct Below: Sendable {
+  package struct Below: Sendable {
     /// The number of files, each counted once.
-    public var files: Int64
+    package var files: Int64
     /// The bytes of the files; nil if unknown.
-    public var bytes: Int64?
+    package var bytes: Int64?
     /// Their room on disk in bytes; nil if unknown.
-    public var allocated: Int64?
+    package var allocated: Int64?
     /// Unix time of the last change of any file; nil if unknown.
-    public var newest: Int64?
+    package var newest: Int64?
     /// The file type with the most bytes; nil without bytes.
-    public var type: StaticString?
+    package var type: StaticString?
 
     /// Creates totals.
-    public init(
+    package init(
       files: Int64, bytes: Int64?, allocated: Int64? = nil, newest: Int64?, type: StaticString?
     ) {
       self.files = files
@@ -68,13 +68,13 @@ public struct TileContent: Sendable {
   }
 
   /// A reference to a difference of a content.
-  public struct Difference: Sendable {
+  package struct Difference: Sendable {
     /// The index in ``TileContent/differences``.
     let index: Int32
   }
 
   /// A reference to a text of a content.
-  public struct Text: Sendable {
+  package struct Text: Sendable {
     /// The range in ``TileContent/texts``, as UTF-8.
     var range: Range<Int>
     /// The range of the raw bytes, percent-encoded, if they are not UTF-8.
@@ -129,7 +129,7 @@ public struct TileContent: Sendable {
   }
 
   /// The address of the tile.
-  public let tile: TileAddress
+  package let tile: TileAddress
   var lands: [Land] = []
   var margins: [Margin] = []
   var towns: [Town] = []
@@ -150,28 +150,28 @@ public struct TileContent: Sendable {
   /// - Parameters:
   ///   - tile: The address of the tile.
   ///   - engine: Draws the coast lines.
-  public init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
+  package init(_ tile: TileAddress, by engine: GeoProjectionEngine) {
     self.tile = tile
     shaper = LandShaper(tile, by: engine)
     surroundings = LandShaper(tile, by: engine, within: TileAddress.surroundings)
   }
 
   /// Whether nothing is visible.
-  public var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
+  package var isEmpty: Bool { lands.isEmpty && margins.isEmpty && spots.isEmpty }
 
   /// Whether any node is a file.
-  public var hasFiles: Bool { spots.contains { $0.isFile } }
+  package var hasFiles: Bool { spots.contains { $0.isFile } }
 
   /// Whether there is a point, of a file or a name, which no other tile shows at this position.
-  public var hasPoints: Bool {
+  package var hasPoints: Bool {
     !spots.isEmpty || lands.contains { TileAddress.proper.contains(tile.place(of: $0.label)) }
   }
 
   /// The number of nodes, with those in the buffer.
-  public var count: Int { lands.count + spots.count }
+  package var count: Int { lands.count + spots.count }
 
   /// Adds the difference of a node that is added next; nil if it has none.
-  public mutating func add(difference: NodeDifference?) -> Difference? {
+  package mutating func add(difference: NodeDifference?) -> Difference? {
     guard let difference else { return nil }
     differences.append(difference)
     return Difference(index: Int32(truncatingIfNeeded: differences.count - 1))
@@ -201,7 +201,7 @@ public struct TileContent: Sendable {
   }
 
   /// Adds a text for the nodes that are added next.
-  public mutating func add(text bytes: Span<UInt8>) -> Text {
+  package mutating func add(text bytes: Span<UInt8>) -> Text {
     let start = texts.count
     if bytes.isValidUTF8 {
       unsafe bytes.withUnsafeBufferPointer { unsafe texts.append(contentsOf: $0) }
@@ -229,7 +229,7 @@ public struct TileContent: Sendable {
   ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
   /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
   ///   ``add(marginOf:path:tint:below:difference:)``.
-  public mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
+  package mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root is surrounded by sea.
     if place.depth > 0 { shaper.drawCell(place, into: &cell) } else { cell.removeAll() }
@@ -237,7 +237,7 @@ public struct TileContent: Sendable {
   }
 
   /// Whether any of a folder's cell is visible; if not, nothing in the folder is.
-  public mutating func meetsCell(of place: FolderPlace) -> Bool {
+  package mutating func meetsCell(of place: FolderPlace) -> Bool {
     shaper.drawCell(place, into: &cell)
     return !cell.isEmpty
   }
@@ -250,7 +250,7 @@ public struct TileContent: Sendable {
   ///   - tint: The tint of its land, 0 to 5.
   ///   - below: Its totals, if known.
   ///   - difference: Its difference, if it has one.
-  public mutating func add(
+  package mutating func add(
     marginOf place: FolderPlace, path: Span<UInt8>, tint: UInt8? = nil, below: Below? = nil,
     difference: Difference? = nil
   ) {
@@ -272,7 +272,7 @@ public struct TileContent: Sendable {
   ///   - path: The folder's path.
   ///   - files: The number of files.
   ///   - minzoom: The first zoom at which they are visible.
-  public mutating func add(
+  package mutating func add(
     town ground: Quad, of path: Span<UInt8>, files: Int, from minzoom: UInt8
   ) {
     shaper.draw(outlineOf: ground, into: &cell)
@@ -296,7 +296,7 @@ public struct TileContent: Sendable {
   ///   - label: The charted position of its label.
   ///   - path: Its path.
   ///   - name: The last component of the path.
-  public mutating func add(
+  package mutating func add(
     land node: Node, at place: FolderPlace, label: PlanPoint, path: Span<UInt8>,
     name: Span<UInt8>
   ) {
@@ -313,7 +313,7 @@ public struct TileContent: Sendable {
   }
 
   /// Whether a charted point is visible.
-  public func shows(_ place: PlanPoint) -> Bool {
+  package func shows(_ place: PlanPoint) -> Bool {
     TileAddress.shown.contains(tile.place(of: place))
   }
 
@@ -326,7 +326,7 @@ public struct TileContent: Sendable {
   ///   - folder: The path of its folder.
   ///   - name: Its name.
   ///   - isFile: Whether it is a file.
-  public mutating func add(
+  package mutating func add(
     spot node: Node, at place: PlanPoint, digits: UInt8, folder: Text, name: Span<UInt8>,
     isFile: Bool
   ) {
@@ -345,7 +345,7 @@ extension TileContent {
   ///   - place: The folder's place.
   ///   - coast: All vertices of its charted coast line.
   /// - Complexity: O(vertices of the coast line).
-  public mutating func isSameWithin(_ place: FolderPlace, coast: [PlanPoint]) -> Bool {
+  package mutating func isSameWithin(_ place: FolderPlace, coast: [PlanPoint]) -> Bool {
     guard let landShare = LandShaper.Share(of: ring, in: TileAddress.shown),
       let cellShare = LandShaper.Share(of: cell, in: TileAddress.shown)
     else { return false }

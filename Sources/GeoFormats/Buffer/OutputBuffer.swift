@@ -7,14 +7,14 @@ import GeoCore
 /// cursor's and that of ``PaddedText`` use pointers in this module.
 ///
 /// It is safe to send: the buffer is the only owner of its memory, and can't be copied.
-@safe public struct OutputBuffer: ~Copyable, @unchecked Sendable {
+@safe package struct OutputBuffer: ~Copyable, @unchecked Sendable {
   private var base: UnsafeMutablePointer<UInt8>
 
   /// The number of bytes written.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// The number of bytes allocated, at least ``count``.
-  public private(set) var capacity: Int
+  package private(set) var capacity: Int
 
   /// Bytes after every reservation that a cursor may overwrite, as it stores whole words.
   static let slack = 64
@@ -22,7 +22,7 @@ import GeoCore
   /// Creates an empty buffer.
   ///
   /// - Parameter capacity: The number of bytes that can be written before it has to grow.
-  public init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = max(capacity, 0) + Self.slack
     unsafe base = .allocate(capacity: self.capacity)
   }
@@ -40,33 +40,33 @@ import GeoCore
   }
 
   /// Removes all bytes and keeps the memory.
-  public mutating func removeAll() { count = 0 }
+  package mutating func removeAll() { count = 0 }
 
   /// Adds bytes.
   ///
   /// - Complexity: O(count), amortised.
-  public mutating func append(_ bytes: Span<UInt8>) {
+  package mutating func append(_ bytes: Span<UInt8>) {
     var cursor = self.cursor(reserving: bytes.count)
     cursor.put(bytes)
     commit(cursor)
   }
 
   /// Adds a literal.
-  public mutating func append(_ literal: StaticString) {
+  package mutating func append(_ literal: StaticString) {
     var cursor = self.cursor(reserving: literal.utf8CodeUnitCount)
     cursor.put(literal)
     commit(cursor)
   }
 
   /// Adds a byte.
-  public mutating func append(byte: UInt8) {
+  package mutating func append(byte: UInt8) {
     var cursor = self.cursor(reserving: 1)
     cursor.put(byte: byte)
     commit(cursor)
   }
 
   /// Calls `body` with the bytes written so far.
-  public borrowing func withBytes<Result: ~Copyable, Failure: Error>(
+  package borrowing func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(unsafe Span(_unsafeStart: base, count: count))
@@ -75,7 +75,7 @@ import GeoCore
   /// A copy of the bytes written so far.
   ///
   /// - Complexity: O(count).
-  public var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+  package var bytes: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
   /// The bytes written so far as text, with ill-formed UTF-8 repaired.
   ///
@@ -114,14 +114,14 @@ import GeoCore
 
 extension OutputBuffer {
   /// Adds a number in decimal.
-  public mutating func append(_ number: UInt64) {
+  package mutating func append(_ number: UInt64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
     commit(cursor)
   }
 
   /// Adds a number in decimal, with a minus sign if it is negative.
-  public mutating func append(_ number: Int64) {
+  package mutating func append(_ number: Int64) {
     var cursor = self.cursor(reserving: OutputCursor.longestNumber)
     cursor.put(number)
     commit(cursor)
@@ -130,7 +130,7 @@ extension OutputBuffer {
   /// Adds a Unix time in ISO 8601, in UTC: `2026-11-20T08:00:00Z`.
   ///
   /// - Returns: Whether it is in the years 1 to 9999; if not, nothing is added.
-  public mutating func append(time seconds: Int64) -> Bool {
+  package mutating func append(time seconds: Int64) -> Bool {
     guard let time = CivilTime(unixSeconds: seconds) else { return false }
     var cursor = self.cursor(reserving: 32)
     cursor.put(time)
@@ -179,7 +179,7 @@ extension OutputBuffer {
   /// - Parameters:
   ///   - degrees: An integer number of 10^-digits degrees.
   ///   - digits: 0 to 13.
-  public mutating func append(degrees: Int64, digits: UInt8) {
+  package mutating func append(degrees: Int64, digits: UInt8) {
     var cursor = self.cursor(reserving: OutputCursor.longestDegrees)
     cursor.put(degrees: degrees, DegreesScale(digits: digits))
     commit(cursor)
@@ -210,7 +210,7 @@ extension OutputBuffer {
   ///
   /// - Returns: Whether the bytes are valid UTF-8.
   @discardableResult
-  public mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
+  package mutating func append(json text: Span<UInt8>) -> Bool { append(text, as: JSONText.self) }
 
   /// Adds raw bytes as the inside of a JSON string in the script element of a page, without quotes
   /// around it.
@@ -245,7 +245,7 @@ extension OutputBuffer {
 
   /// Adds raw bytes percent-encoded; letters, digits and `-._~/` are not encoded. Equal bytes give
   /// equal text.
-  public mutating func append(percent path: Span<UInt8>) {
+  package mutating func append(percent path: Span<UInt8>) {
     var cursor = self.cursor(reserving: path.count * PercentText.expansion)
     PercentText.put(path, to: &cursor)
     commit(cursor)

@@ -2,18 +2,18 @@ import GeoCore
 import GeoProjection
 
 /// The difference of a node between two states.
-public struct NodeDifference: Sendable {
+package struct NodeDifference: Sendable {
   /// The kind of change.
-  public var change: NodeChange
+  package var change: NodeChange
   /// The former metadata of a changed file.
-  public var was: EntryFacts?
+  package var was: EntryFacts?
   /// The other path of a file that moved.
-  public var otherPath: [UInt8]?
+  package var otherPath: [UInt8]?
   /// The differences below a folder.
-  public var below: ChangesBelow?
+  package var below: ChangesBelow?
 
   /// Creates a difference of the given kind.
-  public init(_ change: NodeChange) { self.change = change }
+  package init(_ change: NodeChange) { self.change = change }
 
   /// The former kind of a file that was special, or that was regular and no longer is; nil for
   /// others.
@@ -129,20 +129,20 @@ public struct ChangeCounts: Sendable, Hashable {
 }
 
 /// The differences below a folder, at any depth.
-public struct ChangesBelow: Sendable, Hashable {
+package struct ChangesBelow: Sendable, Hashable {
   /// The counts of files that differ.
-  public var counts = ChangeCounts()
+  package var counts = ChangeCounts()
   /// The bytes of all files in the new state, less those in the old one; nil if a size is unknown.
-  public var bytes: Int64? = 0
+  package var bytes: Int64? = 0
 
   /// Creates empty differences.
-  public init() {}
+  package init() {}
 
   /// Whether nothing differs.
-  public var isEmpty: Bool { counts.total == 0 && (bytes ?? 0) == 0 }
+  package var isEmpty: Bool { counts.total == 0 && (bytes ?? 0) == 0 }
 
   /// Adds the differences of another part.
-  public static func += (total: inout Self, part: Self) {
+  package static func += (total: inout Self, part: Self) {
     total.counts += part.counts
     guard let bytes = total.bytes, let more = part.bytes else {
       total.bytes = nil
@@ -154,14 +154,14 @@ public struct ChangesBelow: Sendable, Hashable {
 }
 
 /// A state of a map of several states.
-public struct MapState: Sendable, Hashable {
+package struct MapState: Sendable, Hashable {
   /// Its label or revision, as given.
-  public var name: [UInt8]
+  package var name: [UInt8]
   /// Its time in Unix seconds; nil if unknown.
-  public var time: Int64?
+  package var time: Int64?
 
   /// Creates a state.
-  public init(name: [UInt8], time: Int64? = nil) {
+  package init(name: [UInt8], time: Int64? = nil) {
     self.name = name
     self.time = time
   }

@@ -87,7 +87,7 @@ extension NameTable {
   /// A hash of the names of a sorted table.
   ///
   /// - Complexity: O(bytes).
-  public var fingerprint: UInt64 {
+  package var fingerprint: UInt64 {
     var hash = UInt64(count)
     for record in records {
       hash = XXH64.hash(bytes.span.extracting(record.range), seed: hash)
@@ -98,9 +98,9 @@ extension NameTable {
 
 extension ShardManifest {
   /// The maximum number of manifests in a set.
-  public static let mostInSet = 10_001
+  package static let mostInSet = 10_001
   /// The maximum number of names in the path of a place.
-  public static let deepest = 4096
+  package static let deepest = 4096
 
   /// Refuses contents that no manifest has, so that its readers need no checks.
   func check() throws(ShardManifestError) {
@@ -144,7 +144,7 @@ extension ShardManifest {
 
 extension ShardManifest.Place {
   /// The path's names, the root's label first.
-  public var names: [[UInt8]] {
+  package var names: [[UInt8]] {
     path.components.map { Array($0) }
   }
 

@@ -3,15 +3,15 @@
 /// It consists of six shears by waves of parabolas, alternately along x and y. Each moves a whole
 /// row or column of the integer grid by one integer, so different points stay different and each
 /// shear has an exact inverse.
-public struct Chart: Sendable {
+package struct Chart: Sendable {
   /// The sum of all roots' seeds, modulo 2^64.
-  public let sea: UInt64
+  package let sea: UInt64
 
   /// Each shear's phase, times 4, plus half a turn.
   private let phases: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
 
   /// Creates the chart of a sea.
-  public init(sea: UInt64) {
+  package init(sea: UInt64) {
     self.sea = sea
     func phase(_ index: UInt64) -> UInt64 { SplitMix64.number(sea, index) << 2 ^ 1 << 63 }
     phases = (phase(0), phase(1), phase(2), phase(3), phase(4), phase(5))
@@ -20,7 +20,7 @@ public struct Chart: Sendable {
   /// The charted place of a point of the plan, in the same units.
   ///
   /// Points of the land stay between 0.05 and 0.95 of the world's width and height.
-  public func callAsFunction(_ point: PlanPoint) -> PlanPoint {
+  package func callAsFunction(_ point: PlanPoint) -> PlanPoint {
     var (x, y) = (point.x, point.y)
     x &+= Self.wide(y, phases.0)
     y &+= Self.wide(x, phases.1)
@@ -32,7 +32,7 @@ public struct Chart: Sendable {
   }
 
   /// The point of the plan for a charted point: the exact inverse.
-  public func inverse(_ point: PlanPoint) -> PlanPoint {
+  package func inverse(_ point: PlanPoint) -> PlanPoint {
     var (x, y) = (point.x, point.y)
     y &-= Self.narrow(x, phases.5)
     x &-= Self.narrow(y, phases.4)

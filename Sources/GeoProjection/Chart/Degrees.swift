@@ -1,7 +1,7 @@
 /// Turns charted points into decimal degrees with a fixed number of digits.
-public struct Degrees: Sendable {
+package struct Degrees: Sendable {
   /// Decimals, 6 to 13.
-  public let digits: UInt8
+  package let digits: UInt8
 
   /// 45·5^digits. Multiplied by this and divided by 2^shift, units of the world become units of
   /// 10^-digits degrees.
@@ -14,7 +14,7 @@ public struct Degrees: Sendable {
   private let power: Double
 
   /// Degrees with a number of digits, clamped to 6…13.
-  public init(digits: UInt8) {
+  package init(digits: UInt8) {
     self.digits = min(max(digits, 6), 13)
     let fives: UInt64
     switch self.digits {
@@ -50,7 +50,7 @@ public struct Degrees: Sendable {
   ///
   /// - Parameter x: 0 to 2^62.
   @inline(__always)
-  public func longitude(_ x: Int64) -> Int64 {
+  package func longitude(_ x: Int64) -> Int64 {
     // At most 98 bits; as the shift is less than 64, the bits shifted out are in the low half.
     let product = UInt64(bitPattern: x).multipliedFullWidth(by: factor)
     let whole = product.high &<< (64 &- shift) | product.low &>> shift
@@ -62,17 +62,17 @@ public struct Degrees: Sendable {
   /// Latitude of a charted y, rounded half to even.
   ///
   /// - Parameter y: 0 to 2^62.
-  public func latitude(_ y: Int64) -> Int64 {
+  package func latitude(_ y: Int64) -> Int64 {
     Self.integer(Self.latitude(y) * power + Self.magic)
   }
 
   /// Latitude in degrees of a charted y, as a double within 5 units in the last place.
   ///
   /// - Parameter y: 0 to 2^62.
-  public static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
+  package static func latitude(_ y: Int64) -> Double { Latitude.degrees(distance(y)) }
 
   /// The coordinate of a charted point.
-  public func coordinate(_ point: PlanPoint) -> Coordinate {
+  package func coordinate(_ point: PlanPoint) -> Coordinate {
     Coordinate(longitude: longitude(point.x), latitude: latitude(point.y))
   }
 

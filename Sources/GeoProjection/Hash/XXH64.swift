@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// XXH64 of the xxHash specification 0.2.0. It is not cryptographic: names that collide are easy to
 /// construct. All sums and products wrap, as specified.
-public enum XXH64 {
+package enum XXH64 {
   /// The hash of some bytes.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ public enum XXH64 {
   ///   - seed: The seed of the folder that contains the name; 0 for a label.
   /// - Complexity: O(`bytes.count`), about 4 ns for a name of 20 bytes.
   @inline(__always)
-  public static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
+  package static func hash(_ bytes: Span<UInt8>, seed: UInt64) -> UInt64 {
     let length = bytes.count
     var offset = 0
     var hash: UInt64
@@ -143,7 +143,7 @@ public enum XXH64 {
 
 extension XXH64 {
   /// The hash of bytes that arrive in pieces.
-  public struct Running: Sendable {
+  package struct Running: Sendable {
     private let seed: UInt64
     private var lanes: Lanes
     private var count: UInt64 = 0
@@ -151,7 +151,7 @@ extension XXH64 {
     private var rest: [UInt8] = []
 
     /// Starts without bytes.
-    public init(seed: UInt64 = 0) {
+    package init(seed: UInt64 = 0) {
       self.seed = seed
       lanes = Lanes(seed: seed)
       rest.reserveCapacity(32)
@@ -160,7 +160,7 @@ extension XXH64 {
     /// Adds the next bytes.
     ///
     /// - Complexity: O(`bytes.count`).
-    public mutating func take(_ bytes: Span<UInt8>) {
+    package mutating func take(_ bytes: Span<UInt8>) {
       count &+= UInt64(bytes.count)
       var start = 0
       while !rest.isEmpty || bytes.count < 32, start < bytes.count {
@@ -179,7 +179,7 @@ extension XXH64 {
     }
 
     /// The hash of all bytes so far.
-    public var value: UInt64 {
+    package var value: UInt64 {
       XXH64.finish((count < 32 ? seed &+ prime5 : lanes.merged) &+ count, rest.span, from: 0)
     }
   }
@@ -188,12 +188,12 @@ extension XXH64 {
 /// The generator that turns a seed into numbers.
 ///
 /// SplitMix64 (Steele, Lea and Flood, 2014), with direct access to its i-th output.
-public enum SplitMix64 {
+package enum SplitMix64 {
   /// The `index`-th output, counted from 0, of the generator whose state starts at `seed`.
   ///
   /// Defined for every index; sums and products wrap, as specified.
   @inlinable
-  public static func number(_ seed: UInt64, _ index: UInt64) -> UInt64 {
+  package static func number(_ seed: UInt64, _ index: UInt64) -> UInt64 {
     var z = seed &+ (index &+ 1) &* 0x9E37_79B9_7F4A_7C15
     z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB

@@ -70,7 +70,7 @@ extension Quad {
     PlanPoint(x: 7 << 59, y: 7 << 59), PlanPoint(x: 1 << 59, y: 7 << 59))
 
   /// The middle of the middles of both diagonals.
-  public var centre: PlanPoint { q0.mid(q2).mid(q1.mid(q3)) }
+  package var centre: PlanPoint { q0.mid(q2).mid(q1.mid(q3)) }
 
   /// The quad with every corner moved towards the centre by `steps`/128 of the way.
   package func shrunk(by steps: Int64) -> Quad {
@@ -95,7 +95,7 @@ extension Quad {
 
   /// The width of the quad, leaning or not, in units of the plan: the least of both extents and of
   /// the parallelogram's area divided by the longer extent.
-  public var breadth: Int64 { axes.breadth }
+  package var breadth: Int64 { axes.breadth }
 
   /// An upper bound of the breadth of any part of the quad: the root of its area.
   ///
@@ -108,7 +108,7 @@ extension Quad {
   }
 
   /// The lean of the shorter axis along the longer one, in units of 2^-16, at most 2^13 either way.
-  public var lean: Int64 { axes.lean }
+  package var lean: Int64 { axes.lean }
 
   /// The vectors between the middles of opposite sides.
   package var axes: Axes {

@@ -73,13 +73,13 @@ extension City {
 }
 
 /// An area that holds files of a folder.
-public struct TownGround: Hashable, Sendable {
+package struct TownGround: Hashable, Sendable {
   /// The estimated number of files in it.
-  public let files: Int
+  package let files: Int
   /// Its outline, not closed, in integers of 10^-``digits`` degrees.
-  public let ring: [Coordinate]
+  package let ring: [Coordinate]
   /// Decimals of its coordinates.
-  public let digits: UInt8
+  package let digits: UInt8
 }
 
 extension City {
