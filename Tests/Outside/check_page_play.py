@@ -150,7 +150,7 @@ def check_replays(page: Page, binary: str, shots: str, name: str, folder: str, c
     with serving(binary, "--replay", name, folder) as server:
         page.open(server.address)
         check_player(page, shots, count)
-        page.expect("land that only the recording has", f"{TIME}.layer.told", None)
+        page.expect("land that only the recording has", f"{TIME}.layer.recordedLand", None)
         page.leave()
     for options, speed in (([], None), (["--speed", "60"], 60), (["--speed", "0.001"], 0.001), (["--speed", "1000"], 1000)):
         with serving(binary, "--replay", name, *options) as server:
@@ -158,7 +158,7 @@ def check_replays(page: Page, binary: str, shots: str, name: str, folder: str, c
             if speed:
                 page.expect("the speed", f"[{TIME}.bar.playback.speed, Number({TIME}.bar.speeds.value)]", [speed, speed])
             else:
-                page.expect("the recorded lands", f"{TIME}.layer.told?.lands.map(({{ path }}) => path).sort()",
+                page.expect("the recorded lands", f"{TIME}.layer.recordedLand?.lands.map(({{ path }}) => path).sort()",
                             [f"tree/land{n}" for n in range(4)])
                 page.shoot(f"{shots}/time-told.png")
             page.leave()
