@@ -53,7 +53,7 @@ enum SystemdUnits {
 
   /// The settings that say when the timer elapses.
   ///
-  /// A run that was missed is made up for, which needs a calendar. Other intervals begin anew with
+  /// A run that was missed is made up for, which needs a calendar. Other intervals begin again with
   /// the service manager.
   static func schedule(every seconds: Int64) -> String {
     // The usual accuracy is a minute.

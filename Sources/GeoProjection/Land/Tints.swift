@@ -23,7 +23,7 @@ package enum Tints {
   ///   - ids: The lands' ids, in the order of their keys.
   ///   - borders: Pairs of neighbours, as indices in `ids`, each pair once.
   /// - Returns: The tints, in the same order.
-  /// - Complexity: O(lands + borders), but for sorting.
+  /// - Complexity: O(lands + borders), without sorting.
   package static func give(_ ids: [UInt64], borders: [(Int32, Int32)]) -> [UInt8] {
     let neighbours = Neighbours(ids.count, borders)
     var tints = [UInt8](repeating: UInt8(count), count: ids.count)

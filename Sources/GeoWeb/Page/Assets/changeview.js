@@ -2,7 +2,7 @@
 import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth, sizesFromTo } from "./changelabels.js";
 import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
-import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
 import { changeOfLand, legend } from "./legend.js";
 import { Rows } from "./panel.js";
 
@@ -151,8 +151,7 @@ class ChangeList {
     const { path, rawPath, change, growth, folder, files, size, was, from, modified } = item;
     const isLess = growth < 0;
     const amount = change === "moved" ? (size === undefined ? "" : showBytes(size)) : showGrowth(growth);
-    const bar = make("span", { class: "bar" }, make("span", { class: change === "changed" && isLess ? "shrank" : change }));
-    bar.firstChild.style.width = `${Math.max(1, (ChangeList.weightOf(item) / this.most) * 100)}%`;
+    const bar = barOf(Math.max(0.01, ChangeList.weightOf(item) / this.most), change === "changed" && isLess ? "shrank" : change);
     const what = [folder && files !== undefined ? showCount(files, "file", "files") : "", was === undefined ? "" : `${showBytes(was)} → ${showBytes(size ?? 0)}`,
       from === undefined ? "" : `from ${from}`].filter(Boolean);
     const around = parentOf(path).split("/").slice(1).join(" / ");
@@ -278,8 +277,7 @@ export class ChangeView {
   /** A folder with the bar of its change, anywhere in the comparison. */
   bar({ path, rawPath, bytes }, most) {
     const kind = bytes < 0 ? "shrank" : "grew";
-    const bar = make("span", { class: "bar" }, make("span", { class: kind }));
-    bar.firstChild.style.width = `${Math.max(1, (100 * Math.abs(bytes)) / most)}%`;
+    const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
     const raise = () => this.scale.raise(this.scale.partWith(path) ?? path);
     const lower = () => this.scale.raise(null);
     // A single root goes without saying.

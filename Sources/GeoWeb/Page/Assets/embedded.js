@@ -5,7 +5,7 @@
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
 // are an object at the end.
-import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
+import { boxOfRings, byId, contains, nameOf, parentOf, pause } from "./geo.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
@@ -42,7 +42,7 @@ class EmbeddedSource extends StaticSource {
         current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: projectRing(ring) }));
         for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
-      if (row % 20000 === 19999) await new Promise((next) => setTimeout(next));
+      if (row % 20000 === 19999) await pause();
     }
     this.addUp();
   }

@@ -1,7 +1,7 @@
 // Films: frames for the program that makes a video of them, or a video by the browser.
 import { FilmSheet, SHEET_ROOM } from "./filmsheet.js";
 import { Shots, wholeOf } from "./follow.js";
-import { boxOfBoxes, byId, make, nameOf, saveBlob } from "./geo.js";
+import { boxOfBoxes, byId, make, nameOf, pause, saveBlob } from "./geo.js";
 import { Schedule } from "./schedule.js";
 
 // The stage of a film: the page's map without its controls, drawn for a second of play, with the sheet over it.
@@ -198,7 +198,7 @@ class SentFilm {
     await sent;
   }
 
-  /** Waits for all that would change the map amid the film, and shows it. */
+  /** Waits for all that would change the map during the film, and shows it. */
   async begin(isDark) {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
     palette.darken(isDark);
@@ -241,9 +241,6 @@ class SentFilm {
     }
   }
 }
-
-/** Lets the browser go on with everything else. */
-function pause() { return new Promise((next) => setTimeout(next)); }
 
 /** Sends the film that the page's server wants, if it wants one. */
 export async function sendFilm(page, time) {

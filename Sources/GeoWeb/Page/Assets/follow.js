@@ -122,7 +122,7 @@ export class Follower {
     this.stop();
   }
 
-  /** Begins anew with the next frame. */
+  /** Begins again with the next frame. */
   stop() {
     this.shots = this.from = this.last = null;
   }

@@ -105,6 +105,25 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A canvas of a size in pixels. */
+export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
+
+/** The bar of a part of 1; `kind` is a class. */
+export function barOf(part, kind = undefined) {
+  const bar = make("span", { class: "bar" }, make("span", { class: kind }));
+  bar.firstChild.style.width = `${100 * part}%`;
+  return bar;
+}
+
+/** Lets the browser go on with everything else. */
+export function pause() { return new Promise((next) => setTimeout(next)); }
+
+/** Begins a path with a circle. */
+export function circle(pen, x, y, r) {
+  pen.beginPath();
+  pen.arc(x, y, r, 0, 2 * Math.PI);
+}
+
 /**
  * A button that copies a text and says "Copied" for a moment; if copying is forbidden, `mark` selects the text and
  * `hint` says what to do.

@@ -1,5 +1,5 @@
 // What covers land: built-up ground, hills and trees.
-import { boxOfRings, contains, mix } from "./geo.js";
+import { boxOfRings, canvasOf, contains, mix } from "./geo.js";
 import { field, height } from "./rules.js";
 import { pathOf } from "./shapes.js";
 
@@ -137,9 +137,7 @@ let paper = null;
 let levelled = null;
 
 function sheet(options) {
-  const canvas = document.createElement("canvas");
-  canvas.width = canvas.height = SIDE;
-  return canvas.getContext("2d", options);
+  return canvasOf(SIDE).getContext("2d", options);
 }
 
 /**

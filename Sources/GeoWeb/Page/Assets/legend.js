@@ -1,5 +1,5 @@
 // The legend: sizes of symbols, signs of the ground, and colours with the number of folders that have them.
-import { make, showBytes, showCount } from "./geo.js";
+import { circle, make, showBytes, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
@@ -73,8 +73,7 @@ export function groundSigns(palette, contents, { standings = new Set(), isPlain 
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "hills: bytes below, on one scale", swatch(`rgb(${theme.relief[1]})`, `rgb(${theme.relief[0]})`)],
     [!isPlain && !recedes && mode === "kind" && palette.isRaised, "tree: about 100 files below", (pen, x, y) => {
       [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [theme.wood, theme.trunk, 0.8];
-      pen.beginPath();
-      pen.arc(x, y - 1.5, 3, 0, 2 * Math.PI);
+      circle(pen, x, y - 1.5, 3);
       pen.moveTo(x, y + 1.5);
       pen.lineTo(x, y + 5);
       pen.fill();
@@ -109,8 +108,7 @@ function references(all, palette) {
     pen.strokeStyle = palette.theme.circlerim;
     all.forEach(({ radius }, index) => {
       const [middle, top] = [largest + 2, height - 4 - 2 * radius];
-      pen.beginPath();
-      pen.arc(middle, height - 4 - radius, radius, 0, Math.PI * 2);
+      circle(pen, middle, height - 4 - radius, radius);
       pen.moveTo(middle, top);
       pen.lineTo(2 * largest + 10, tops[index]);
       pen.lineTo(width, tops[index]);

@@ -3,6 +3,7 @@
 // Places letters of a name along the long axis of a land, on a gentle curve, within it.
 //
 // Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
+import { canvasOf } from "./geo.js";
 
 /** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
 export function hullOf(points) {
@@ -266,9 +267,7 @@ export class Lettering {
     const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
     const width = Math.ceil(east + margin) - left;
     const height = Math.ceil(south + margin) - top;
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.max(1, Math.round(width * ratio));
-    canvas.height = Math.max(1, Math.round(height * ratio));
+    const canvas = canvasOf(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)));
     const context = canvas.getContext("2d");
     context.font = style.font.replace("1px", `${size}px`);
     context.textBaseline = "middle";

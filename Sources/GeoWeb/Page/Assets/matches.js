@@ -1,5 +1,5 @@
 // The rules of search and the filter view, as pure functions: matches, ranks and brightness.
-import { byBytes, clamp } from "./geo.js";
+import { byBytes, clamp, pause } from "./geo.js";
 import { fileType } from "./palette.js";
 
 const encoder = new TextEncoder();
@@ -326,7 +326,7 @@ export class Matches {
       this.add(path, files);
       if (performance.now() - since < 40) continue;
       this.flush(false);
-      await new Promise((next) => setTimeout(next));
+      await pause();
       if (signal.aborted) return;
       since = performance.now();
     }

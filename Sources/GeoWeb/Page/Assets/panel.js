@@ -1,5 +1,5 @@
 // The panel of the selected node, and lists of any length.
-import { byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 
 export class Rows {
@@ -121,8 +121,7 @@ class ChildList {
     const { properties } = this.node.feature;
     const isFile = child.kind === "poi";
     const bytes = this.amount(child);
-    const bar = make("span", { class: "bar" }, make("span", {}));
-    bar.firstChild.style.width = `${bytes === undefined ? 0 : Math.max(0.6, (bytes / this.most) * 100)}%`;
+    const bar = barOf(bytes === undefined ? 0 : Math.max(0.006, bytes / this.most));
     bar.firstChild.style.background = this.acts.colourOf(child) || "";
     const button = make("button", { class: isFile ? "file" : "folder", title: child.newest === undefined ? "" : showTime(child.newest),
       onclick: () => this.acts.open(`${properties.path}/${child.name}`, true, rawWithin(properties, child)) },
@@ -239,8 +238,7 @@ export class Panel {
     if (amount === undefined) return [];
     return (shares ?? []).filter((above) => above[measure] > 0).map((above) => {
       const part = Math.min(1, amount / above[measure]);
-      const bar = make("span", { class: "bar" }, make("span", {}));
-      bar.firstChild.style.width = `${Math.max(0.4, part * 100)}%`;
+      const bar = barOf(Math.max(0.004, part));
       return make("p", { class: "share" }, make("span", {}, `${showShare(part)} of ${nameOf(above.path)}`),
         make("span", { class: "soft" }, showBytes(above[measure])), bar);
     });

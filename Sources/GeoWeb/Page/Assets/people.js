@@ -1,5 +1,5 @@
-// The authors of a time line on the map: discs with initials amid what they touch, with beams to it.
-import { byId, clamp, fillAndStroke, lastUpTo } from "./geo.js";
+// The authors of a time line on the map: discs with initials among what they touch, with beams to it.
+import { byId, canvasOf, circle, clamp, fillAndStroke, lastUpTo } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { drawPlate, Plates } from "./timenames.js";
 
@@ -29,7 +29,7 @@ const NAME_HIGH = 15;
 
 /**
  * Colours of authors in the light and in the dark theme, none of a change: the first are those of the authors with most
- * commits, the rest those of all others on the map.
+ * commits, the others of all other authors on the map.
  */
 const colours = [["#175a93", "#7cc7ff"], ["#6a35b5", "#c9a4ff"], ["#55690b", "#d3e77a"], ["#a6226f", "#ff9fd0"], ["#7a5c00", "#ffe58a"], ["#3440a8", "#9fb2ff"],
   ["#94470f", "#ffc4a3"], ["#23702c", "#93e29a"], ["#7d3a3a", "#e0b3b3"], ["#1c646e", "#a9dbe0"], ["#5b4a94", "#d9c7ff"], ["#6b5420", "#e8d5a8"],
@@ -178,7 +178,7 @@ export class People {
     return this.isMoving;
   }
 
-  /** Where a disc belongs in a view: amid what the author touched, or next to it if that would be covered. */
+  /** Where a disc belongs in a view: in the middle of what the author touched, or next to it if that would be covered. */
   placeOf({ wx, wy, far }, camera) {
     const [x, y] = camera.toScreen(wx, wy);
     if (!camera.isNear(x, y, 0)) return [x, y];
@@ -289,8 +289,7 @@ export class People {
     let disc = this.discs.get(key);
     if (disc) return disc;
     const half = Math.ceil((RADIUS + 3) * ratio);
-    disc = document.createElement("canvas");
-    disc.width = disc.height = 2 * half;
+    disc = canvasOf(2 * half);
     const pen = disc.getContext("2d");
     pen.translate(half, half);
     pen.scale(ratio, ratio);
@@ -302,8 +301,7 @@ export class People {
 
 /** Draws the disc of an author. */
 export function drawDisc(pen, x, y, r, { initials, colour, paper }) {
-  pen.beginPath();
-  pen.arc(x, y, r, 0, 2 * Math.PI);
+  circle(pen, x, y, r);
   fillAndStroke(pen, paper, colour, Math.max(1.5, r / 6));
   if (r < 6) return;
   pen.font = INITIALS_FONT.replace("13px", `${Math.round(r * 0.78)}px`);

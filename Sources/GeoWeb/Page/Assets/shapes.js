@@ -1,5 +1,5 @@
 // Draws paths, files, symbols and marks.
-import { boxOfRings, fillAndStroke } from "./geo.js";
+import { boxOfRings, canvasOf, circle, fillAndStroke } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -131,8 +131,7 @@ export class GlowSprites {
   of(key, radius, stops) {
     const known = this.all.get(key);
     if (known) return known;
-    const sprite = document.createElement("canvas");
-    sprite.width = sprite.height = 2 * radius;
+    const sprite = canvasOf(2 * radius);
     const pen = sprite.getContext("2d");
     const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
     for (const [at, colour] of stops()) glow.addColorStop(at, colour);
@@ -146,8 +145,7 @@ export class GlowSprites {
 // Marks over the map.
 
 export function dot(context, x, y, size, colour) {
-  context.beginPath();
-  context.arc(x, y, size, 0, Math.PI * 2);
+  circle(context, x, y, size);
   context.fillStyle = colour;
   context.fill();
 }
@@ -173,16 +171,14 @@ const fills = new Map();
 function fillOf(colour) {
   let canvas = fills.get(colour);
   if (canvas) return canvas;
-  canvas = document.createElement("canvas");
-  canvas.width = canvas.height = SPRITE;
+  canvas = canvasOf(SPRITE);
   const pen = canvas.getContext("2d");
   const half = SPRITE / 2;
   const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
   // 42 to 68 %.
   for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
   pen.fillStyle = glow;
-  pen.beginPath();
-  pen.arc(half, half, half, 0, Math.PI * 2);
+  circle(pen, half, half, half);
   pen.fill();
   fills.set(colour, canvas);
   return canvas;
@@ -194,8 +190,7 @@ function fillOf(colour) {
  */
 export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false }) {
   const alpha = pen.globalAlpha;
-  pen.beginPath();
-  pen.arc(x, y, r, 0, Math.PI * 2);
+  circle(pen, x, y, r);
   if (isFaint || r < SHADED) {
     pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
     pen.fillStyle = fill;
@@ -228,16 +223,14 @@ export function drawTether(pen, [x, y], [px, py], colour) {
   pen.moveTo(x, y);
   pen.lineTo(px, py);
   pen.stroke();
-  pen.beginPath();
-  pen.arc(x, y, 1.6, 0, Math.PI * 2);
+  circle(pen, x, y, 1.6);
   pen.fill();
 }
 
 /** Draws the place of a square on the square. */
 export function drawDot(pen, x, y, colour) {
   pen.fillStyle = colour;
-  pen.beginPath();
-  pen.arc(x, y, 1.9, 0, Math.PI * 2);
+  circle(pen, x, y, 1.9);
   pen.fill();
 }
 
@@ -300,10 +293,8 @@ export class Dots {
   }
 
   begin({ x, y, z, scale, width, height }, ratio, groups, key) {
-    const canvas = document.createElement("canvas");
     const [across, down] = [width * (1 + 2 * AROUND), height * (1 + 2 * AROUND)];
-    canvas.width = Math.round(across * ratio);
-    canvas.height = Math.round(down * ratio);
+    const canvas = canvasOf(Math.round(across * ratio), Math.round(down * ratio));
     const [west, north] = [x - across / 2 / scale, y - down / 2 / scale];
     const job = { key, ratio, z, canvas, west, north, east: west + across / scale, south: north + down / scale };
     job.steps = this.steps(job, groups, scale);
@@ -322,8 +313,7 @@ export class Dots {
         const [px, py] = [(x[i] - west) * scale * ratio, (y[i] - north) * scale * ratio];
         pen.fillStyle = colour(i);
         if (isRound) {
-          pen.beginPath();
-          pen.arc(px, py, r * ratio, 0, Math.PI * 2);
+          circle(pen, px, py, r * ratio);
           pen.fill();
         } else {
           const side = Math.max(1, Math.floor(2 * r * ratio));

@@ -1,5 +1,5 @@
 // The answers of a page without a server, from folders that the page reads itself.
-import { byBytes, nameOf, parentOf, rawWithin } from "./geo.js";
+import { byBytes, nameOf, parentOf, pause, rawWithin } from "./geo.js";
 import { boundsOf, Matches, offering, wantedName } from "./matches.js";
 import { Source } from "./source.js";
 
@@ -80,7 +80,7 @@ export class StaticSource extends Source {
         offer(file.name, path, rawPath);
       }
       if (performance.now() - since < SLICE) continue;
-      await new Promise((next) => setTimeout(next));
+      await pause();
       if (signal.aborted) break;
       since = performance.now();
     }

@@ -1,7 +1,7 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
 import { Branch, foldersApart } from "./branch.js";
 import { kept } from "./favourites.js";
-import { byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
@@ -216,8 +216,7 @@ export class Summary {
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
-      const bar = make("span", { class: "bar" }, make("span", {}));
-      bar.firstChild.style.width = `${(100 * disk.used) / Math.max(1, disk.used + disk.free)}%`;
+      const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));
       lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
     }
     return lines;
@@ -244,8 +243,7 @@ export class Summary {
     const whole = level.amount(current);
     const rows = all.map((land) => {
       const amount = level.amount(land);
-      const bar = make("span", { class: "bar" }, make("span", {}));
-      bar.firstChild.style.width = `${amount === undefined ? 0 : (100 * amount) / most}%`;
+      const bar = barOf(amount === undefined ? 0 : amount / most);
       const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
         land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.fly(land) }, current.path === undefined ? this.root(land) : "",

@@ -1,5 +1,5 @@
 // What changed recently at a moment: files that glow, larger with more changes, and fade.
-import { boxOfPlaces, clamp, lastUpTo } from "./geo.js";
+import { boxOfPlaces, canvasOf, circle, clamp, lastUpTo } from "./geo.js";
 import { ADDED, REMAINED, REMOVED } from "./timeline.js";
 
 // Lights of a time line: each file that changed recently glows, larger with more changes, and fades.
@@ -93,8 +93,7 @@ export class TimeLights {
     if (sprite) return sprite;
     const core = (CORE + CORE_STEP * step) * ratio;
     const half = Math.ceil(core * HALO + 1);
-    sprite = document.createElement("canvas");
-    sprite.width = sprite.height = 2 * half;
+    sprite = canvasOf(2 * half);
     drawLight(sprite.getContext("2d"), half, half, core, timeColours(this.palette)[kind], isDark);
     this.sprites[index] = sprite;
     return sprite;
@@ -109,19 +108,16 @@ export function drawLight(pen, x, y, core, colour, isDark) {
     : [[0, "#fffffff8"], [0.42, "#ffffffd8"], [0.7, "#ffffff70"], [1, "#ffffff00"]];
   for (const [at, one] of stops) halo.addColorStop(at, one);
   pen.fillStyle = halo;
-  pen.beginPath();
-  pen.arc(x, y, far, 0, 2 * Math.PI);
+  circle(pen, x, y, far);
   pen.fill();
   pen.fillStyle = colour;
-  pen.beginPath();
-  pen.arc(x, y, core, 0, 2 * Math.PI);
+  circle(pen, x, y, core);
   pen.fill();
   if (isDark) return;
   // A thin ring in the colour of the change holds the light together.
   pen.strokeStyle = `${colour}90`;
   pen.lineWidth = Math.max(0.8, core * 0.22);
-  pen.beginPath();
-  pen.arc(x, y, core * 1.75, 0, 2 * Math.PI);
+  circle(pen, x, y, core * 1.75);
   pen.stroke();
 }
 

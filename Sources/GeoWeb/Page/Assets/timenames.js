@@ -1,5 +1,5 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { byId, nameOf, overlap, parentOf } from "./geo.js";
+import { byId, canvasOf, nameOf, overlap, parentOf } from "./geo.js";
 import { shortName } from "./prominence.js";
 import { coreOf, happened, timeInks } from "./timelights.js";
 
@@ -33,9 +33,7 @@ export class Plates {
     });
     const width = Math.ceil(Math.max(...widths));
     const height = lines.reduce((sum, [, , high]) => sum + high, 0);
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.ceil((width + 2 * MARGIN) * ratio);
-    canvas.height = Math.ceil((height + 2 * MARGIN) * ratio);
+    const canvas = canvasOf(Math.ceil((width + 2 * MARGIN) * ratio), Math.ceil((height + 2 * MARGIN) * ratio));
     const context = canvas.getContext("2d");
     context.scale(ratio, ratio);
     context.textBaseline = "middle";

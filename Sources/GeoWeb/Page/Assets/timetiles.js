@@ -1,4 +1,5 @@
 // The lives of lands and files in tiles: what exists at a moment, and coasts that rise and sink.
+import { canvasOf } from "./geo.js";
 import { prepare, sidesOf, wandered } from "./land.js";
 import { MomentSums } from "./momentsums.js";
 import { breadthIn, drawFile, fileSize, outlineOf, pathOf } from "./shapes.js";
@@ -321,8 +322,7 @@ export class Tides {
     const key = `${colour}|${ratio}`;
     if (this.hatched?.key !== key) {
       const side = Math.round(HATCH * ratio);
-      const tile = document.createElement("canvas");
-      tile.width = tile.height = side;
+      const tile = canvasOf(side);
       const pen = tile.getContext("2d");
       pen.strokeStyle = colour;
       pen.lineWidth = 1.1 * ratio;
