@@ -36,7 +36,7 @@ export function ruleActs(page) {
         ramp: palette.landRamp }).map(([key, value]) => [key, numbers(value)]));
     },
     hidden: ([folders, path, shown, showsFiles]) => {
-      const counts = new page.LightCounts();
+      const counts = new page.MatchCounts();
       for (const [folder, files] of folders) counts.add(folder, files, 0);
       return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles).files];
     },
@@ -51,7 +51,7 @@ export function trackActs(library) {
   };
   return {
     cues: (points) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       maker.begin('route');
       lineOf(maker, points);
       maker.end();
@@ -60,7 +60,7 @@ export function trackActs(library) {
     turn: (degrees) => library.wordsOf({ what: 'turn', degrees }),
     go: (degrees) => library.wordsOf({ what: 'start', degrees }),
     measure: (segments) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       maker.begin('track');
       for (const points of segments) { maker.segment(); lineOf(maker, points); }
       maker.end();
@@ -70,7 +70,7 @@ export function trackActs(library) {
     },
     trend: (pairs) => library.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
     gpx: (text) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       const reader = library.gpxReader(maker);
       try {
         for (let at = 0; at < text.length; at += 11) reader.push(text.slice(at, at + 11));

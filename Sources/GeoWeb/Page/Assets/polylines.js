@@ -1,8 +1,7 @@
 // Tracks and routes: lines of places with elevations and times, and measurements along them, as by `geomapper track`.
-import { distance, emptyBox, extend } from "./geo.js";
+import { distance, emptyBox, extend, firstFrom } from "./geo.js";
 import { Fault } from "./gpx.js";
 import { project } from "./mercator.js";
-import { firstFrom } from "./sorted.js";
 
 /** The maximum number of points of a file, and of places in no line. */
 const MOST_POINTS = 5_000_000;
@@ -37,7 +36,7 @@ class Column {
 }
 
 /** The contents of a file: lines, other places, and samples. */
-export class WaysMaker {
+export class PolylineMaker {
   constructor() {
     this.name = "";
     this.lines = [];

@@ -1,7 +1,6 @@
 // The rules of search and the filter view, as pure functions: matches, ranks and brightness.
-import { clamp } from "./geo.js";
+import { byBytes, clamp, pause } from "./geo.js";
 import { fileType } from "./palette.js";
-import { byBytes } from "./sorted.js";
 
 const encoder = new TextEncoder();
 const STAR = -1;
@@ -240,7 +239,7 @@ export const matchOrders = {
 };
 
 /** Numbers of matches below folders, as far as known. */
-export class LightCounts {
+export class MatchCounts {
   constructor() {
     this.folders = new Map();
     this.all = { files: 0, bytes: 0 };
@@ -327,7 +326,7 @@ export class Matches {
       this.add(path, files);
       if (performance.now() - since < 40) continue;
       this.flush(false);
-      await new Promise((next) => setTimeout(next));
+      await pause();
       if (signal.aborted) return;
       since = performance.now();
     }
