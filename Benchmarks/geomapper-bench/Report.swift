@@ -138,7 +138,7 @@ extension Report {
     }
     var lines = [table.text, ""]
     if let base = series.first { lines.append("ratios are to \(base.name)") }
-    lines += versions.map { "\($0.name): \($0.version)" }
+    if kind == .compare { lines += versions.map { "\($0.name): \($0.version)" } }
     lines += missing.map { "missing: \($0.name) (\($0.source))" }
     if let bytes = bytesOfName {
       lines.append(
