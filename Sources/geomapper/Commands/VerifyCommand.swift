@@ -65,7 +65,7 @@ enum VerifyCommand {
     low.gitRepository == nil && low.list.file == nil ? low.operands.filter { isFile($0) } : []
   }
 
-  /// Why files can't be checked with the other arguments; nil if they can, or there are none.
+  /// Why files can't be checked with the other arguments; nil if they can, or no file is given.
   fileprivate static func refusal(of given: GivenArguments) -> String? {
     let files = files(among: given.low)
     if files.isEmpty { return nil }
