@@ -156,11 +156,6 @@ extension JSONBuilder {
   }
 }
 
-extension StaticString {
-  /// The bytes of the text.
-  package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
-}
-
 extension NodeKind {
   package var bytes: [UInt8] { text.bytes }
 }

@@ -193,25 +193,24 @@ package struct NodeWriter {
       let place = folder.place
       json.member("path", path: folder.path)
       json.member("name", text: Array(folder.path.lastComponent))
-      json.member("kind", text: place.kind.bytes)
-      json.member("id", Int64(place.id))
-      json.put(world.engine.coordinate(of: place), digits: place.digits)
+      var record = FeatureRecord(place)
+      record.locate(at: world.engine.coordinate(of: place), digits: place.digits)
+      json.put([.kind, .id, .lon, .lat], of: record)
       putBox(of: place, to: &json)
-      json.member("minzoom", Int64(place.minzoom))
+      json.put([.minzoom], of: record)
     }
   }
 
   /// Adds the totals of a folder, if known.
   package func putTotals(of found: World.Found, to json: inout JSONBuilder) {
     let number = number(of: found.folder)
-    guard let totals, let sums = totals[number] else { return }
+    guard let totals, totals[number] != nil else { return }
+    var record = FeatureRecord(found.folder.place)
+    totals.complete(&record, number)
     json.key("totals")
     json.object { json in
-      json.member("files", sums.files)
-      json.member("bytes", sums.bytes)
-      json.member("allocated", sums.allocated)
+      json.put([.files, .bytes, .allocated, .newest], of: record)
       guard let details = totals.details(of: number) else { return }
-      json.member("newest", details.newest)
       json.key("types")
       json.object { json in
         for type in FileType.allCases where details.bytes[Int(type.rawValue)] > 0 {
@@ -248,20 +247,14 @@ package struct NodeWriter {
         for index in 0..<min(folder.folders.count, limit) {
           json.object { json in
             json.member(name: folder.folders.name(at: index))
-            json.member("kind", text: folder.places[index].kind.bytes)
-            json.member("id", Int64(folder.places[index].id))
+            var record = FeatureRecord(folder.places[index])
+            let number = numbers?[index] ?? TreeTotals.missing
+            totals?.complete(&record, number)
+            json.put([.kind, .id], of: record)
             let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
             json.put(FeatureParts(of: .directory, difference))
-            let number = numbers?[index] ?? TreeTotals.missing
-            summary?.putMore(aboutFolder: index, of: folder, number, to: &json)
-            guard let totals, let sums = totals[number] else { return }
-            json.member("files", sums.files)
-            json.member("bytes", sums.bytes)
-            guard let details = totals.details(of: number) else { return }
-            json.member("newest", details.newest)
-            if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
-              json.member("type", text: type.word.bytes)
-            }
+            summary?.putMore(aboutFolder: index, of: folder, number, record, to: &json)
+            json.put([.files, .bytes, .newest, .type], of: record)
           }
         }
         putFiles(
@@ -289,18 +282,20 @@ package struct NodeWriter {
       json.object { json in
         let name = names.name(at: index)
         json.member(name: name)
-        json.member("kind", text: NodeKind.poi.bytes)
-        json.member("id", Int64(XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11))
-        if facts[index].status.hasSize { json.member("size", facts[index].size) }
-        if facts[index].status == .known { json.member("newest", facts[index].modified) }
-        json.member("type", text: FileType(ofFileNamed: name.span).word.bytes)
-        if let special = facts[index].kind.special { json.member("special", text: special.bytes) }
+        var record = FeatureRecord(
+          id: XXH64.hash(name.span, seed: folder.city.folderSeed) >> 11, kind: .poi,
+          depth: Int(folder.place.depth) + 1, minzoom: folder.city.minzoom)
+        record.take(facts[index])
+        record.newest = record.modified
+        record.type = FileType(ofFileNamed: name.span).word
+        json.put([.kind, .id, .size, .newest, .type, .special], of: record)
         let difference = changes?.difference(ofFile: name.span, in: changed)
         json.put(FeatureParts(of: facts[index].kind, difference))
         if summary != nil {
           if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)
-          json.put(place.coordinate, digits: folder.city.digits)
+          record.locate(at: place.coordinate, digits: folder.city.digits)
+          json.put([.lon, .lat], of: record)
         }
       }
     }

@@ -217,40 +217,37 @@ package struct SummaryWriter {
     json.object { json in
       json.member("path", path: folder.path(of: name))
       json.member("name", text: name)
-      json.member("kind", text: place.kind.bytes)
-      json.member("id", Int64(place.id))
+      var record = FeatureRecord(place)
+      totals?.complete(&record, land.number)
+      json.put([.kind, .id], of: record)
       let difference = changes?.difference(ofFolder: land.changed)
       json.put(FeatureParts(of: .directory, difference))
       if let sums = changes?.sums(ofFolder: land.changed) { Self.put(sums, to: &json) }
-      if let totals, let sums = totals[land.number] {
-        json.member("bytes", sums.bytes)
-        json.member("files", sums.files)
-        if let details = totals.details(of: land.number) {
-          json.member("newest", details.newest)
-          if let type = details.largestClass.flatMap({ FileType(rawValue: UInt8($0)) }) {
-            json.member("type", text: type.word.bytes)
-          }
-        }
-      }
-      putMore(aboutFolder: land.index, of: folder, land.number, to: &json)
+      json.put([.bytes, .files, .newest, .type], of: record)
+      putMore(aboutFolder: land.index, of: folder, land.number, record, to: &json)
     }
   }
 
   /// Adds what summaries add for a sub-folder in addition to other answers.
   ///
-  /// - Parameter number: Its number in the totals.
+  /// - Parameters:
+  ///   - number: Its number in the totals.
+  ///   - record: What is known of it.
   func putMore(
-    aboutFolder index: Int, of folder: WorldFolder, _ number: Int, to json: inout JSONBuilder
+    aboutFolder index: Int, of folder: WorldFolder, _ number: Int, _ record: FeatureRecord,
+    to json: inout JSONBuilder
   ) {
     let place = folder.places[index]
-    json.put(world.engine.coordinate(of: place), digits: place.digits)
-    json.member("minzoom", Int64(place.minzoom))
-    guard let totals, number != TreeTotals.missing else { return }
-    guard let sums = totals[number] else {
-      if reader.child(index, of: folder).failure != nil { json.member("unreadable", true) }
+    var record = record
+    record.locate(at: world.engine.coordinate(of: place), digits: place.digits)
+    json.put([.lon, .lat, .minzoom], of: record)
+    guard totals != nil, number != TreeTotals.missing else { return }
+    if record.totals == nil {
+      record.isUnreadable = reader.child(index, of: folder).failure != nil
+      json.put([.unreadable], of: record)
       return
     }
-    json.member("allocated", sums.allocated)
+    json.put([.allocated], of: record)
     putLargest(in: number, of: { reader.child(index, of: folder) }, to: &json)
   }
 
@@ -340,13 +337,15 @@ package struct SummaryWriter {
       if hasPath { json.member("path", path: file.path) }
       json.member(name: name)
       let city = file.folder.city
-      json.put(
-        world.engine.placeFile(name.span, in: city).coordinate, digits: city.digits)
-      json.member("minzoom", Int64(city.minzoom))
-      if file.facts.status.hasSize { json.member("bytes", file.facts.size) }
-      if file.storage.isKnown { json.member("allocated", file.storage.allocated) }
-      if file.facts.status == .known { json.member("modified", file.facts.modified) }
-      if let special = file.facts.kind.special { json.member("special", text: special.bytes) }
+      let place = world.engine.placeFile(name.span, in: city)
+      var record = FeatureRecord(
+        id: place.id, kind: .poi, depth: Int(file.folder.place.depth) + 1, minzoom: city.minzoom)
+      record.take(file.facts)
+      record.locate(at: place.coordinate, digits: city.digits)
+      record.totals = FolderTotals(
+        files: 1, bytes: record.size,
+        allocated: file.storage.isKnown ? file.storage.allocated : nil)
+      json.put([.lon, .lat, .minzoom, .bytes, .allocated, .modified, .special], of: record)
       json.put(FeatureParts(of: file.facts.kind, files.difference(of: file)))
     }
   }

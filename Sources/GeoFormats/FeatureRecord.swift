@@ -1,11 +1,8 @@
 import GeoCore
 import GeoProjection
 
-/// The members of a feature after its path and name, in their order.
-///
-/// GeoJSON has the members in this order, tables a column for each. Formats read by column number
-/// (FlatGeobuf, Parquet, the rows of a page) have the same members in another order.
-package struct FeatureRecord {
+/// The facts of a node, from which ``FeatureMember`` takes the values of its feature.
+package struct FeatureRecord: Sendable {
   /// The node's 53-bit identifier.
   package var id: UInt64
   /// Its rank.
@@ -30,10 +27,8 @@ package struct FeatureRecord {
   package var digits: UInt8 = 0
   /// Whether GeoJSON has the position as members, too.
   package var hasLonLat = false
-  /// The members about several states; nil in most maps.
-  package var parts: FeatureParts?
   /// The kind of the entry, written as `special` if it is neither a folder nor a regular file.
-  package var entry = EntryKind.regular
+  package var entry: EntryKind
   /// The number of names of the file; written if it is at least two.
   package var links: UInt32 = 0
   /// Whether it is a link to one of its own ancestors.
@@ -43,81 +38,64 @@ package struct FeatureRecord {
 
   /// Creates a record without metadata.
   package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
+    entry = kind == .poi ? .regular : .directory
     self.id = id
     self.kind = kind
     self.depth = depth
     self.minzoom = minzoom
   }
 
-  init(_ folder: FolderFeature, _ parts: FeatureParts?, hasLonLat: Bool) {
-    let place = folder.place
+  /// Creates a record of a folder without metadata.
+  package init(_ place: FolderPlace) {
     self.init(id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
+  }
+
+  init(_ folder: FolderFeature, hasLonLat: Bool) {
+    let place = folder.place
+    self.init(place)
     size = folder.entries.map { Int64($0) }
     totals = folder.totals
     modified = folder.modified
     position = folder.coordinate
     digits = place.digits
     self.hasLonLat = place.isLanded || hasLonLat
-    self.parts = parts
-    entry = .directory
     isLoop = folder.isLoop
     isUnreadable = folder.isUnreadable
   }
 
-  init(
-    _ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, _ parts: FeatureParts?,
-    hasLonLat: Bool
-  ) {
+  init(_ place: FilePlace, _ facts: EntryFacts, _ batch: FileBatch, hasLonLat: Bool) {
     self.init(id: place.id, kind: .poi, depth: batch.depth, minzoom: batch.minzoom)
-    if facts.status.hasSize { size = facts.size }
-    if facts.status == .known { modified = facts.modified }
+    take(facts)
     position = place.coordinate
     digits = batch.digits
     self.hasLonLat = hasLonLat
-    self.parts = parts
-    entry = facts.kind
     links = facts.links
+  }
+
+  /// Sets the position, which becomes a member.
+  package mutating func locate(at position: Coordinate, digits: UInt8) {
+    (self.position, self.digits, hasLonLat) = (position, digits, true)
+  }
+
+  /// Sets the metadata of a file, without its links.
+  package mutating func take(_ facts: EntryFacts) {
+    if facts.status.hasSize { size = facts.size }
+    if facts.status == .known { modified = facts.modified }
+    entry = facts.kind
     isUnreadable = facts.status == .unreadable
   }
 
-  /// An upper bound of the bytes that its members take.
-  var room: Int { 512 + (parts?.room ?? 0) }
-
   /// Puts all members of GeoJSON, with a comma before each.
-  func put(to cursor: inout OutputCursor) {
-    Self.put(kind, depth: depth, to: &cursor)
-    cursor.put(member: "size", size)
-    if let totals {
-      cursor.put(member: "files", totals.files)
-      cursor.put(member: "bytes", totals.bytes)
-      cursor.put(member: "allocated", totals.allocated)
-    }
-    cursor.put(member: "newest", newest)
-    if let type { cursor.put(member: "type", word: type) }
-    cursor.put(member: "modified", modified)
-    Self.put(minzoom: minzoom, to: &cursor)
-    putRest(to: &cursor)
+  func put(with parts: FeatureParts?, to cursor: inout OutputCursor) {
+    FeatureMember.eachOfNode { cursor.put($0, value($0)) }
+    putRest(with: parts, to: &cursor)
   }
 
   /// Puts the members after `minzoom`, which most files lack.
-  func putRest(to cursor: inout OutputCursor) {
-    if hasLonLat {
-      let scale = DegreesScale(digits: digits)
-      cursor.put(",\"lon\":")
-      cursor.put(degrees: position.longitude, scale)
-      cursor.put(",\"lat\":")
-      cursor.put(degrees: position.latitude, scale)
-    }
+  func putRest(with parts: FeatureParts?, to cursor: inout OutputCursor) {
+    FeatureMember.eachOfPosition { cursor.put($0, value($0)) }
     parts?.put(to: &cursor)
-    if let special = entry.special { cursor.put(member: "special", word: special) }
-    if links > 1 { cursor.put(member: "links", Int64(links)) }
-    if isLoop { cursor.put(",\"loop\":true") }
-    if isUnreadable { cursor.put(",\"unreadable\":true") }
-  }
-
-  static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
-    cursor.put(member: "kind", word: kind.text)
-    cursor.put(member: "depth", Int64(depth))
+    FeatureMember.eachRare { cursor.put($0, value($0)) }
   }
 
   /// Puts the known size and time of a file.
@@ -131,122 +109,198 @@ package struct FeatureRecord {
       cursor.put(facts.size)
     }
   }
-
-  /// Puts the member `minzoom`, if it is known.
-  static func put(minzoom: UInt8, to cursor: inout OutputCursor) {
-    if minzoom != Minzoom.unknown { cursor.put(member: "minzoom", Int64(minzoom)) }
-  }
 }
 
 extension OutputBuffer {
   /// Adds the members of a feature, with a comma before each.
-  package mutating func append(_ record: FeatureRecord) {
-    var cursor = self.cursor(reserving: record.room)
-    record.put(to: &cursor)
+  package mutating func append(_ record: FeatureRecord, with parts: FeatureParts?) {
+    var cursor = self.cursor(reserving: 512 + (parts?.room ?? 0))
+    record.put(with: parts, to: &cursor)
     commit(cursor)
   }
 }
 
-/// The members about several states: the optional parts of a ``FeatureRecord``.
-package struct FeatureParts: Sendable {
-  /// The node's kind now.
-  package var entry: EntryKind
-  /// The node's difference between two states.
-  package var difference: NodeDifference?
-  /// The life that the feature is about.
-  package var life: NodeLife?
-  /// The event that the feature is about.
-  package var event: NodeEvent?
-  /// The totals of a folder in each state.
-  package var states: [FolderTotals] = []
+/// The value of a member.
+package enum FeatureValue {
+  /// A text that needs no escaping.
+  case word(StaticString)
+  case number(Int64)
+  /// Degrees, as an integer number of 10^-digits degrees.
+  case degrees(Int64, digits: UInt8)
+  /// True.
+  case flag
+  /// Raw bytes, of which ill-formed ones are repaired.
+  case text([UInt8])
+  /// Raw bytes, percent-encoded.
+  case percent([UInt8])
+  /// Unix time to the second, as a text.
+  case time(seconds: Int64)
+  /// Unix time to the millisecond, as a text.
+  case instant(milliseconds: Int64)
 
-  /// Creates empty parts.
-  package init(of entry: EntryKind) { self.entry = entry }
-
-  /// Creates parts with a difference; nil without one.
-  package init?(of entry: EntryKind, _ difference: NodeDifference?) {
-    guard let difference else { return nil }
-    self.entry = entry
-    self.difference = difference
+  @inline(__always)
+  package init?(_ number: Int64?) {
+    guard let number else { return nil }
+    self = .number(number)
   }
 
-  /// An upper bound of the bytes that its members take.
-  var room: Int {
-    let texts =
-      (difference?.otherPath?.count ?? 0)
-      + (event.map { $0.revision.count + ($0.author?.count ?? 0) } ?? 0)
-    return 1024 + 96 * states.count + texts * (JSONText.expansion + PercentText.expansion)
+  @inline(__always)
+  package init?(_ word: StaticString?) {
+    guard let word else { return nil }
+    self = .word(word)
   }
 
-  /// Puts the members of GeoJSON, with a comma before each.
-  func put(to cursor: inout OutputCursor) {
-    difference?.put(nowOf: entry, to: &cursor)
-    if let life {
-      cursor.put(member: "life", life.number)
-      cursor.put(member: "start", seconds: life.start)
-      if let end = life.end { cursor.put(member: "end", seconds: end) }
-      cursor.put(member: "changes", life.changes)
-    }
-    if let event {
-      cursor.put(member: "time", milliseconds: event.time)
-      if let text = event.change.text { cursor.put(member: "change", word: text) }
-      if !event.revision.isEmpty {
-        _ = cursor.put(member: "revision", text: event.revision.span)
-      }
-      if let author = event.author { _ = cursor.put(member: "author", text: author.span) }
-    }
-    for (index, state) in states.enumerated() {
-      cursor.put(index == 0 ? ",\"states\":[{\"files\":" : ",{\"files\":")
-      cursor.put(state.files)
-      cursor.put(member: "bytes", state.bytes)
-      cursor.put("}")
-    }
-    if !states.isEmpty { cursor.put("]") }
-  }
-
-  /// The members of GeoJSON as bytes, with a comma before each.
-  package var members: [UInt8] {
-    var buffer = OutputBuffer(capacity: room)
-    var cursor = buffer.cursor(reserving: room)
-    put(to: &cursor)
-    buffer.commit(cursor)
-    return buffer.bytes
+  @inline(__always)
+  package init?(nonzero number: Int64?) {
+    guard let number, number != 0 else { return nil }
+    self = .number(number)
   }
 }
 
-/// A time from the first state with a node to the first without it.
-package struct NodeLife: Sendable {
-  /// 1 for the node's first life.
-  package var number: Int64
-  /// Unix time of the first state with the node.
-  package var start: Int64
-  /// Unix time of the first state without it; nil while it exists.
-  package var end: Int64?
-  /// The number of states in which it changed, including its creation.
-  package var changes: Int64
-
-  package init(number: Int64, start: Int64, end: Int64?, changes: Int64) {
-    self.number = number
-    self.start = start
-    self.end = end
-    self.changes = changes
+extension FeatureRecord {
+  /// The value of a member; nil if it is left out, for texts that a writer prepares, and for
+  /// members about several states.
+  ///
+  /// It is inlined, so that a known member costs no more than its own line here.
+  @inline(__always)
+  package func value(_ member: FeatureMember) -> FeatureValue? {
+    switch member {
+    case .id: .number(Int64(bitPattern: id))
+    case .kind: .word(kind.text)
+    case .depth: .number(Int64(depth))
+    case .size: FeatureValue(size)
+    case .files, .bytes, .allocated: FeatureValue(totals?[member])
+    case .newest: FeatureValue(newest)
+    case .type: FeatureValue(type)
+    case .modified: FeatureValue(modified)
+    case .minzoom: minzoom == Minzoom.unknown ? nil : .number(Int64(minzoom))
+    case .lon: hasLonLat ? .degrees(position.longitude, digits: digits) : nil
+    case .lat: hasLonLat ? .degrees(position.latitude, digits: digits) : nil
+    case .special: FeatureValue(entry.special)
+    case .links: links > 1 ? .number(Int64(links)) : nil
+    case .loop: isLoop ? .flag : nil
+    case .unreadable: isUnreadable ? .flag : nil
+    default: nil
+    }
   }
 }
 
-/// An event in the history of a file.
-package struct NodeEvent: Sendable {
-  /// Unix time in milliseconds.
-  package var time: Int64
-  package var change: NodeChange
-  /// The name of the revision; empty without one.
-  package var revision: [UInt8]
-  /// The author of the revision; nil if unknown.
-  package var author: [UInt8]?
+extension FolderTotals {
+  /// One of the sums; nil if it is unknown.
+  @inline(__always)
+  subscript(_ member: FeatureMember) -> Int64? {
+    switch member {
+    case .files: files
+    case .bytes: bytes
+    case .allocated: allocated
+    default: nil
+    }
+  }
+}
 
-  package init(time: Int64, change: NodeChange, revision: [UInt8], author: [UInt8]?) {
-    self.time = time
-    self.change = change
-    self.revision = revision
-    self.author = author
+extension FeatureParts {
+  /// The value of a member about several states; nil if it is left out.
+  @inline(__always)
+  package func value(_ member: FeatureMember) -> FeatureValue? {
+    switch member {
+    case .time: event.map { .instant(milliseconds: $0.time) }
+    case .change: FeatureValue((event?.change ?? difference?.change)?.text)
+    case .life: FeatureValue(life?.number)
+    case .start: life.map { .time(seconds: $0.start) }
+    case .end: life?.end.map { .time(seconds: $0) }
+    case .changes: FeatureValue(life?.changes)
+    case .revision: event.flatMap { $0.revision.isEmpty ? nil : .text($0.revision) }
+    case .author: event?.author.map { .text($0) }
+    default: difference?.value(member, nowOf: entry)
+    }
+  }
+}
+
+extension NodeDifference {
+  /// The value of a member about two states; nil if it is left out.
+  ///
+  /// - Parameter kind: The node's kind now.
+  @inline(__always)
+  package func value(_ member: FeatureMember, nowOf kind: EntryKind) -> FeatureValue? {
+    switch member {
+    case .change: FeatureValue(change.text)
+    case .wasSize: FeatureValue(was.flatMap { $0.status.hasSize ? $0.size : nil })
+    case .wasModified: FeatureValue(was.flatMap { $0.status == .known ? $0.modified : nil })
+    case .wasSpecial: FeatureValue(was.flatMap { Self.special(of: $0, nowOf: kind) })
+    case .from: change == .left ? nil : otherPath.map { .text($0) }
+    case .rawFrom: change == .left ? nil : rawOtherPath
+    case .to: change == .left ? otherPath.map { .text($0) } : nil
+    case .rawTo: change == .left ? rawOtherPath : nil
+    case .belowAdded: FeatureValue(nonzero: below.map { Int64($0.counts.added) })
+    case .belowRemoved: FeatureValue(nonzero: below.map { Int64($0.counts.removed) })
+    case .belowChanged: FeatureValue(nonzero: below.map { Int64($0.counts.changed) })
+    case .belowMoved: FeatureValue(nonzero: below.map { Int64($0.counts.moved) })
+    case .belowBytes: FeatureValue(nonzero: below?.bytes)
+    default: nil
+    }
+  }
+
+  /// The other path percent-encoded, if it is not UTF-8.
+  fileprivate var rawOtherPath: FeatureValue? {
+    otherPath.flatMap { $0.span.isValidUTF8 ? nil : .percent($0) }
+  }
+}
+
+/// Members with their values, for writers in other modules, which would look up each by a call.
+package typealias FeatureValues = [(member: FeatureMember, value: FeatureValue)]
+
+extension FeatureRecord {
+  /// Adds the members that a node has in a tile.
+  package func addMembersOfTile(to list: inout FeatureValues) {
+    FeatureMember.eachOfTile { member in
+      if let value = value(member) { list.append((member, value)) }
+    }
+    addTotals(to: &list)
+  }
+
+  /// Adds the totals of a folder.
+  package func addTotals(to list: inout FeatureValues) {
+    if totals == nil { return }
+    FeatureMember.eachOfTotals { member in
+      if let value = value(member) { list.append((member, value)) }
+    }
+  }
+}
+
+extension NodeDifference {
+  /// Adds all members about two states.
+  ///
+  /// - Parameter kind: The node's kind now.
+  package func addMembers(nowOf kind: EntryKind, to list: inout FeatureValues) {
+    func add(_ member: FeatureMember) {
+      if let value = value(member, nowOf: kind) { list.append((member, value)) }
+    }
+    add(.change)
+    FeatureMember.eachOfWas(add)
+    FeatureMember.eachOtherPath(add)
+    FeatureMember.eachBelow(add)
+  }
+}
+
+extension OutputCursor {
+  /// Puts a member of GeoJSON with a comma before it, if it has a value.
+  @inline(__always)
+  mutating func put(_ member: FeatureMember, _ value: FeatureValue?) {
+    guard let value else { return }
+    let name = member.name
+    switch value {
+    case .word(let word): put(member: name, word: word)
+    case .number(let number): put(member: name, number)
+    case .degrees(let degrees, let digits):
+      put(member: name)
+      put(degrees: degrees, DegreesScale(digits: digits))
+    case .flag:
+      put(member: name)
+      put("true")
+    case .text(let text): _ = put(member: name, text: text.span)
+    case .percent(let bytes): put(member: name, percent: bytes.span)
+    case .time(let seconds): put(member: name, seconds: seconds)
+    case .instant(let milliseconds): put(member: name, milliseconds: milliseconds)
+    }
   }
 }

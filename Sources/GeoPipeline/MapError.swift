@@ -1,7 +1,8 @@
-import GeoSources
 import GeoCore
-import GeoTree
+import GeoFormats
+import GeoSources
 import GeoSystem
+import GeoTree
 
 /// Why a world can't be asked about single paths and places: it has to be read as a whole, or names
 /// can't be looked up in its listings.
@@ -126,6 +127,214 @@ extension MapError: GroupedError {
     case .noScratch(let reason):
       return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
+    }
+  }
+}
+
+/// An option of a request that can conflict with another one.
+public enum MapOption: Hashable, Sendable {
+  /// The format of the map.
+  case format(OutputFormat)
+  /// Minimum zooms for tippecanoe.
+  case tippecanoe
+  /// The coordinates of files as members or columns.
+  case lonlat
+  /// Leaving out the index.
+  case unindexed
+  /// Compressing the map.
+  case compression
+  /// Quoting every text.
+  case quotesAll
+  /// The number of names of each file.
+  case links
+  /// The totals of each folder.
+  case totals
+  /// Following symbolic links.
+  case followsLinks
+  /// Not entering mounts.
+  case staysOnFileSystem
+  /// Not reading metadata.
+  case noMetadata
+  /// Selecting files by size.
+  case sizes
+  /// Selecting files changed after a time.
+  case newer
+  /// Selecting files changed before a time.
+  case older
+  /// Leaving out what git ignores.
+  case gitignore
+  /// Mapping a part of a world.
+  case shard
+  /// Reading a list in place of a disk.
+  case list(ListFormat)
+  /// List entries that end with a zero byte.
+  case zeroSeparated
+  /// A root that is a snapshot; with its path.
+  case snapshot([UInt8])
+  /// Another root that is not on a disk, such as a revision; with its argument.
+  case offDisk([UInt8])
+}
+
+/// Two options that exclude each other.
+public struct MapConflict: Hashable, Sendable {
+  /// The option that can't be used.
+  public let option: MapOption
+  /// The option that excludes it.
+  public let other: MapOption
+
+  init(_ option: MapOption, with other: MapOption) {
+    self.option = option
+    self.other = other
+  }
+
+  var explanation: String {
+    let (option, other) = (self.option.name, self.other.name)
+    switch (self.option, self.other) {
+    case (.format, .shard):
+      return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
+    case (_, .snapshot):
+      return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
+        + "not with \(other)"
+    case (_, .offDisk):
+      return "\(option) needs a disk, and \(other) is on none: drop one of them"
+    case (_, .shard):
+      return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
+    case (_, .noMetadata):
+      return "\(option) needs what \(other) leaves unread: drop one of them"
+    case (_, .format):
+      let formats = self.option.trait.map(OutputFormat.names(with:)) ?? "other formats"
+      return "\(option) works with \(formats) only, not with \(other)"
+    case (.gitignore, .list):
+      return
+        "\(option) reads files of the tree, and \(MapOption.list(.lines).name) has their names alone"
+    case (.zeroSeparated, .list(let format)):
+      return "\(option) says how paths end, and the format \(format.rawValue) has ends of its own"
+    case (.sizes, .list), (.newer, .list), (.older, .list):
+      return "\(option) needs sizes or times, which a list of paths lacks; make one with "
+        + "find -printf and give \(MapOption.list(.find).name)"
+    default:
+      return
+        "\(option) asks the disk for what a list lacks: drop it, or \(MapOption.list(.lines).name)"
+    }
+  }
+}
+
+extension MapRequest {
+  /// The first two options that exclude each other; nil if none do.
+  package var conflict: MapConflict? { conflict(with: nil) }
+
+  /// The first conflict if a list is read in place of a disk.
+  package func conflict(with list: ListSource?) -> MapConflict? {
+    for (option, isAsked) in asked + [(.zeroSeparated, list?.isZeroSeparated ?? false)]
+    where isAsked {
+      if let other = obstacles(of: option, list?.format).first(where: \.isGiven)?.option {
+        return MapConflict(option, with: other)
+      }
+    }
+    return MapConflict(asked.lazy.filter(\.isAsked).map(\.option), on: roots)
+  }
+
+  /// The options that can conflict, and whether they are used.
+  private var asked: [(option: MapOption, isAsked: Bool)] {
+    let reasons = selection.reasons
+    return [
+      (.format(format), true), (.tippecanoe, tippecanoe), (.lonlat, lonlat),
+      (.unindexed, !isIndexed), (.compression, compression != nil), (.quotesAll, quotesAll),
+      (.links, scan.countsLinks),
+      (.totals, totals), (.followsLinks, scan.followsLinks),
+      (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
+      (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
+      (.gitignore, selection.usesGitignore), (.shard, shard != nil),
+    ]
+  }
+
+  /// The options that exclude the given one, and whether they are used.
+  private func obstacles(
+    of option: MapOption, _ list: ListFormat?
+  ) -> [(option: MapOption, isGiven: Bool)] {
+    let part = (MapOption.shard, shard != nil)
+    let other = option.trait.map {
+      (MapOption.format(format), !format.traits.contains($0))
+    }
+    let bare = (MapOption.noMetadata, !scan.readsMetadata)
+    let kind = list ?? .lines
+    let names = (MapOption.list(kind), list != nil)
+    switch option {
+    case .format:
+      return [(part.0, part.1 && format.traits.isDisjoint(with: [.parts, .standsAlone]))]
+    case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
+      return [other].compactMap(\.self)
+    case .links: return [names, other, bare].compactMap(\.self)
+    case .totals: return [part, names, other, bare].compactMap(\.self)
+    case .followsLinks, .staysOnFileSystem: return [part, names]
+    case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
+    case .gitignore, .shard: return [names]
+    case .zeroSeparated: return [(names.0, names.1 && !kind.canHaveZeros)]
+    case .noMetadata, .list, .snapshot, .offDisk: return []
+    }
+  }
+}
+
+extension MapConflict {
+  /// The first option that needs a disk, with the first root that is not on one; nil if there is no
+  /// such pair.
+  package init?(_ options: some Sequence<MapOption>, on roots: [ScanRoot]) {
+    for option in options where option.needsDisk {
+      for root in roots where !root.source.isLive {
+        let path = root.directory
+        self.init(option, with: root.source.isDecided ? .snapshot(path) : .offDisk(path))
+        return
+      }
+    }
+    return nil
+  }
+}
+
+extension MapOption {
+  /// Whether it reads more of a disk than listings and metadata.
+  fileprivate var needsDisk: Bool {
+    switch self {
+    case .gitignore, .followsLinks, .staysOnFileSystem: true
+    default: false
+    }
+  }
+
+  /// The trait that the format needs; nil if every format will do.
+  fileprivate var trait: FormatTraits? {
+    switch self {
+    case .tippecanoe: .tippecanoe
+    case .lonlat: .lonlat
+    case .unindexed: .index
+    case .compression: .compression
+    case .quotesAll: .quotes
+    case .links: .links
+    case .totals: .totals
+    default: nil
+    }
+  }
+
+  /// Its name in the library.
+  var name: String {
+    switch self {
+    case .format(let format): "the format \(format.rawValue)"
+    case .tippecanoe: "'tippecanoe'"
+    case .lonlat: "'lonlat'"
+    case .unindexed: "'isIndexed = false'"
+    case .compression: "'compression'"
+    case .quotesAll: "'quotesAll'"
+    case .links: "'scan.countsLinks'"
+    case .totals: "'totals'"
+    case .followsLinks: "'scan.followsLinks'"
+    case .staysOnFileSystem: "'scan.staysOnFileSystem'"
+    case .noMetadata: "'scan.readsMetadata = false'"
+    case .sizes: "a size in 'selection'"
+    case .newer: "'selection.newer'"
+    case .older: "'selection.older'"
+    case .gitignore: "'selection.excludeIgnored()'"
+    case .shard: "a shard manifest"
+    case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
+    case .zeroSeparated: "'isZeroSeparated'"
+    case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"
     }
   }
 }

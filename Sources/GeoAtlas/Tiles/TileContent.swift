@@ -6,65 +6,18 @@ import GeoProjection
 ///
 /// All texts are in one array, and all rings in another, so that a node needs no allocation.
 package struct TileContent: Sendable {
-  /// The properties that lands and spots share.
+  /// The properties that lands, margins and spots share.
   package struct Node: Sendable {
-    /// The node's 53-bit identifier.
-    package var id: UInt64
-    /// Its rank.
-    package var kind: NodeKind
-    /// 0 for a root.
-    package var depth: Int
-    /// The first zoom at which it is visible.
-    package var minzoom: UInt8
-    /// Bytes of a file, entries of a folder's listing; nil if unknown.
-    package var size: Int64?
-    /// Unix time of the last change in whole seconds; nil if unknown.
-    package var modified: Int64?
-    /// The kind of the entry, if it is neither a folder nor a regular file.
-    package var special: EntryKind?
-    /// Whether its listing or its metadata could not be read.
-    package var isUnreadable = false
+    /// Its facts.
+    package var record: FeatureRecord
     /// The tint of its land, 0 to 5; nil without land.
     package var tint: UInt8?
-
-    /// The totals of a folder, if known.
-    package var below: Below?
     /// The node's difference between two states, as ``TileContent/add(difference:)`` has returned
     /// it; nil if it has none, or in a tile of one state.
     package var difference: Difference?
 
-    /// Creates a node without metadata.
-    package init(id: UInt64, kind: NodeKind, depth: Int, minzoom: UInt8) {
-      self.id = id
-      self.kind = kind
-      self.depth = depth
-      self.minzoom = minzoom
-    }
-  }
-
-  /// The totals of a folder.
-  package struct Below: Sendable {
-    /// The number of files, each counted once.
-    package var files: Int64
-    /// The bytes of the files; nil if unknown.
-    package var bytes: Int64?
-    /// Their room on disk in bytes; nil if unknown.
-    package var allocated: Int64?
-    /// Unix time of the last change of any file; nil if unknown.
-    package var newest: Int64?
-    /// The file type with the most bytes; nil without bytes.
-    package var type: StaticString?
-
-    /// Creates totals.
-    package init(
-      files: Int64, bytes: Int64?, allocated: Int64? = nil, newest: Int64?, type: StaticString?
-    ) {
-      self.files = files
-      self.bytes = bytes
-      self.allocated = allocated
-      self.newest = newest
-      self.type = type
-    }
+    /// Creates a node.
+    package init(_ record: FeatureRecord) { self.record = record }
   }
 
   /// A reference to a difference of a content.
@@ -97,15 +50,10 @@ package struct TileContent: Sendable {
 
   /// A land of which only the strip around it is visible.
   struct Margin: Sendable {
-    var id: UInt64
-    var depth: Int
-    var minzoom: UInt8
+    var node: Node
     var path: Text
-    var tint: UInt8?
     var cell: Range<Int>
     var breadth: Double
-    var below: Below?
-    var difference: Difference?
   }
 
   /// The ground of files that are not visible yet.
@@ -182,22 +130,9 @@ package struct TileContent: Sendable {
     kept.map { differences[Int($0.index)] }
   }
 
-  /// The members of a node's feature.
-  func record(of node: Node) -> FeatureRecord {
-    var record = FeatureRecord(
-      id: node.id, kind: node.kind, depth: node.depth, minzoom: node.minzoom)
-    record.size = node.size
-    if let below = node.below {
-      record.totals = FolderTotals(
-        files: below.files, bytes: below.bytes, allocated: below.allocated)
-      record.newest = below.newest
-      record.type = below.type
-    }
-    record.modified = node.modified
-    record.entry = node.kind == .poi ? node.special ?? .regular : .directory
-    record.parts = FeatureParts(of: record.entry, difference(node.difference))
-    record.isUnreadable = node.isUnreadable
-    return record
+  /// The parts of a node's feature about two states.
+  func parts(of node: Node) -> FeatureParts? {
+    FeatureParts(of: node.record.entry, difference(node.difference))
   }
 
   /// Adds a text for the nodes that are added next.
@@ -228,7 +163,7 @@ package struct TileContent: Sendable {
   ///   - place: Its place.
   ///   - coast: All vertices of its charted coast line, if known; else the needed ones are charted.
   /// - Returns: Whether any of it is visible; if not, some of the strip around it may be, for
-  ///   ``add(marginOf:path:tint:below:difference:)``.
+  ///   ``add(margin:at:path:)``.
   package mutating func draw(_ place: FolderPlace, coast: [PlanPoint]? = nil) -> Bool {
     shaper.draw(place, coast: coast, into: &ring)
     // A root is surrounded by sea.
@@ -245,24 +180,17 @@ package struct TileContent: Sendable {
   /// Adds the visible part of a cell whose folder was drawn last, and whose land is not visible.
   ///
   /// - Parameters:
+  ///   - node: Its properties.
   ///   - place: The folder's place.
   ///   - path: Its path.
-  ///   - tint: The tint of its land, 0 to 5.
-  ///   - below: Its totals, if known.
-  ///   - difference: Its difference, if it has one.
-  package mutating func add(
-    marginOf place: FolderPlace, path: Span<UInt8>, tint: UInt8? = nil, below: Below? = nil,
-    difference: Difference? = nil
-  ) {
+  package mutating func add(margin node: Node, at place: FolderPlace, path: Span<UInt8>) {
     if cell.isEmpty { return }
     let start = points.count
     points.append(contentsOf: cell)
     let path = add(text: path)
     margins.append(
       Margin(
-        id: place.id, depth: Int(place.depth), minzoom: place.minzoom, path: path,
-        tint: tint, cell: start..<points.count, breadth: Self.breadth(of: place), below: below,
-        difference: difference))
+        node: node, path: path, cell: start..<points.count, breadth: Self.breadth(of: place)))
   }
 
   /// Adds the ground of a folder's files that are not visible yet.

@@ -94,13 +94,13 @@ package struct TileJSON: Sendable {
       json.key("fields")
       json.object { json in
         for field in layer.fields {
-          json.member(field.name, text: Array(field.type.rawValue.utf8))
+          json.member(field.member.plainName, text: Array(field.type.utf8))
         }
       }
       json.key("descriptions")
       json.object { json in
         for field in layer.fields {
-          json.member(field.name, text: Array(field.description.utf8))
+          json.member(field.member.plainName, text: Array(field.description.utf8))
         }
       }
     }
@@ -117,78 +117,79 @@ enum TileSchema {
     var fields: [Field]
   }
 
-  /// The type of a property, in the words of the MBTiles specification, which GDAL and others read.
-  enum FieldType: String, Sendable {
-    case number = "Number"
-    case boolean = "Boolean"
-    case string = "String"
-  }
-
   /// A property of a layer's features.
   struct Field: Sendable {
-    var name: String
-    var type: FieldType
+    var member: FeatureMember
     var description: String
 
-    init(_ name: String, _ type: FieldType, _ description: String) {
-      (self.name, self.type, self.description) = (name, type, description)
+    init(_ member: FeatureMember, _ description: String) {
+      (self.member, self.description) = (member, description)
+    }
+
+    /// Its type, in the words of the MBTiles specification, which GDAL and others read.
+    var type: String {
+      switch member.valueKind {
+      case .text: "String"
+      case .flag: "Boolean"
+      default: "Number"
+      }
     }
   }
 
-  private static let depth = Field("depth", .number, "0 for a root")
+  private static let depth = Field(.depth, "0 for a root")
   private static let common = [
-    Field("name", .string, "Last component of the path"),
-    Field("kind", .string, "continent, country, state, district or poi"),
+    Field(.name, "Last component of the path"),
+    Field(.kind, "continent, country, state, district or poi"),
     depth,
-    Field("minzoom", .number, "First zoom at which it is visible"),
+    Field(.minzoom, "First zoom at which it is visible"),
   ]
   private static let facts = [
-    Field("size", .number, "Bytes of a file, entries of a folder; absent if not known"),
-    Field("modified", .number, "Unix time of the last change; absent if not known"),
-    Field("unreadable", .boolean, "true if it could not be read; else absent"),
+    Field(.size, "Bytes of a file, entries of a folder; absent if not known"),
+    Field(.modified, "Unix time of the last change; absent if not known"),
+    Field(.unreadable, "true if it could not be read; else absent"),
   ]
   private static let below = [
     Field(
-      "files", .number,
+      .files,
       "Files below it, each once; this and the next four are absent until they are known"),
-    Field("bytes", .number, "Bytes of them"),
-    Field("allocated", .number, "Their room on disk in bytes; absent if not known"),
-    Field("newest", .number, "Unix time of the last change of any"),
-    Field("type", .string, "What most of the bytes are"),
+    Field(.bytes, "Bytes of them"),
+    Field(.allocated, "Their room on disk in bytes; absent if not known"),
+    Field(.newest, "Unix time of the last change of any"),
+    Field(.type, "What most of the bytes are"),
   ]
   /// The fields for two states.
   private static let differences = [
     Field(
-      "change", .string,
+      .change,
       "added, removed, changed, moved or left; absent if it is the same in both states"),
     Field(
-      "below_added", .number,
+      .belowAdded,
       "Files below that only the new state has; this and what follows absent if 0"),
-    Field("below_removed", .number, "Files below that only the old state has"),
-    Field("below_changed", .number, "Files below that are others"),
-    Field("below_moved", .number, "Files below that were elsewhere"),
-    Field("below_bytes", .number, "By how many bytes all below grew"),
+    Field(.belowRemoved, "Files below that only the old state has"),
+    Field(.belowChanged, "Files below that are others"),
+    Field(.belowMoved, "Files below that were elsewhere"),
+    Field(.belowBytes, "By how many bytes all below grew"),
   ]
   private static let differencesOfFiles = [
-    Field("was_size", .number, "Of a changed file, bytes before"),
-    Field("was_modified", .number, "Of a changed file, Unix time of the change before"),
+    Field(.wasSize, "Of a changed file, bytes before"),
+    Field(.wasModified, "Of a changed file, Unix time of the change before"),
     Field(
-      "was_special", .string,
+      .wasSpecial,
       "Of a changed file, its former type if it was not a regular file, or no longer is one"),
-    Field("from", .string, "Where a file that moved was"),
-    Field("rawFrom", .string, "The same percent-encoded, if it is not UTF-8; else absent"),
-    Field("to", .string, "Where a file that has left is"),
-    Field("rawTo", .string, "The same percent-encoded, if it is not UTF-8; else absent"),
+    Field(.from, "Where a file that moved was"),
+    Field(.rawFrom, "The same percent-encoded, if it is not UTF-8; else absent"),
+    Field(.to, "Where a file that has left is"),
+    Field(.rawTo, "The same percent-encoded, if it is not UTF-8; else absent"),
   ]
-  private static let path = Field("path", .string, "Root's label and names, joined by /")
+  private static let path = Field(.path, "Root's label and names, joined by /")
   private static let rawPath = Field(
-    "rawPath", .string, "The path percent-encoded, if it is not UTF-8; else absent")
+    .rawPath, "The path percent-encoded, if it is not UTF-8; else absent")
   private static let rawFolder = Field(
-    "rawFolder", .string, "The folder's path percent-encoded, if it is not UTF-8; else absent")
+    .rawFolder, "The folder's path percent-encoded, if it is not UTF-8; else absent")
   private static let breadth = Field(
-    "breadth", .number, "Of the territory, as a part of the world")
+    .breadth, "Of the territory, as a part of the world")
   private static let tint = Field(
-    "tint", .number, "A number from 0 to 5; neighbours in the same folder have different ones")
+    .tint, "A number from 0 to 5; neighbours in the same folder have different ones")
 
   /// The layers of a world of two states.
   static let layersOfTwoStates = layers.map { layer in
@@ -212,21 +213,21 @@ enum TileSchema {
         + "All but the depth and the tint only where the land itself is not to be seen",
       fields: [
         depth, breadth, tint, path, rawPath,
-        Field("minzoom", .number, "As the land has it"),
+        Field(.minzoom, "As the land has it"),
       ] + below),
     Layer(
       name: "towns", description: "Ground of files that are not to be seen yet",
       fields: [
-        Field("folder", .string, "Path of the folder that holds them"), rawFolder,
-        Field("files", .number, "How many there are"),
-        Field("minzoom", .number, "First zoom at which they are visible"),
+        Field(.folder, "Path of the folder that holds them"), rawFolder,
+        Field(.files, "How many there are"),
+        Field(.minzoom, "First zoom at which they are visible"),
       ]),
     Layer(
       name: "files", description: "Files, and folders without land",
       fields: [
-        Field("folder", .string, "Path of the folder that holds it"),
-        Field("special", .string, "symlink, fifo, socket, block or character; else absent"),
-        Field("rawName", .string, "The name percent-encoded, if it is not UTF-8; else absent"),
+        Field(.folder, "Path of the folder that holds it"),
+        Field(.special, "symlink, fifo, socket, block or character; else absent"),
+        Field(.rawName, "The name percent-encoded, if it is not UTF-8; else absent"),
         rawFolder,
       ] + common + facts + below),
     Layer(

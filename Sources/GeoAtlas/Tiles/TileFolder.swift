@@ -1,5 +1,6 @@
 import GeoChange
 import GeoCore
+import GeoFormats
 import GeoProjection
 import GeoTree
 
@@ -223,8 +224,9 @@ struct TileFiles {
       if fact.status == .vanished { continue }
       let seed = folder.seed(ofFile: index)
       var node = TileContent.Node(
-        id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom)
-      node.take(fact)
+        FeatureRecord(
+          id: seed >> 11, kind: .poi, depth: Int(folder.place.depth) + 1, minzoom: city.minzoom))
+      node.record.take(fact)
       node.difference = content.add(
         difference: changes?.difference(
           ofFile: files.bytes.span.extracting(files.records[index].range),
@@ -255,23 +257,13 @@ struct TileFiles {
   }
 }
 
-extension TileContent.Node {
-  /// Sets the metadata of a file.
-  mutating func take(_ facts: EntryFacts) {
-    if facts.status == .known || facts.status == .sized { size = facts.size }
-    if facts.status == .known { modified = facts.modified }
-    isUnreadable = facts.status == .unreadable
-    special = facts.kind == .regular ? nil : facts.kind
-  }
-}
-
 extension TreeTotals {
-  /// The totals of a folder for tiles.
-  package func below(_ number: Int) -> TileContent.Below? {
-    guard let sums = self[number] else { return nil }
-    let details = details(of: number)
-    return TileContent.Below(
-      files: sums.files, bytes: sums.bytes, allocated: sums.allocated, newest: details?.newest,
-      type: details?.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word)
+  /// Sets the totals of a folder, if they are known.
+  package func complete(_ record: inout FeatureRecord, _ number: Int) {
+    guard let sums = self[number] else { return }
+    record.totals = sums
+    guard let details = details(of: number) else { return }
+    record.newest = details.newest
+    record.type = details.largestClass.flatMap { FileType(rawValue: UInt8($0)) }?.word
   }
 }

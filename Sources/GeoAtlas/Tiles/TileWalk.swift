@@ -1,5 +1,6 @@
 import GeoChange
 import GeoCore
+import GeoFormats
 import GeoProjection
 import GeoTree
 import GeoSystem
@@ -99,11 +100,9 @@ struct TileWalk {
       if !isSeen {
         if world.visibility.showsFolders {
           let path = known.path
-          let difference = content.add(
-            difference: changes?.difference(ofFolder: known.changeNumber))
-          content.add(
-            marginOf: place, path: path.span, tint: known.tint,
-            below: totals?.below(known.number), difference: difference)
+          var node = node(of: known)
+          node.tint = known.tint
+          content.add(margin: node, at: place, path: path.span)
         }
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
@@ -111,6 +110,14 @@ struct TileWalk {
       }
     }
     return show(entry, parent: parent)
+  }
+
+  /// What is known of a folder without reading it.
+  private mutating func node(of known: TileFolder) -> TileContent.Node {
+    var node = TileContent.Node(FeatureRecord(known.place))
+    totals?.complete(&node.record, known.number)
+    node.difference = content.add(difference: changes?.difference(ofFolder: known.changeNumber))
+    return node
   }
 
   /// Adds a visible folder and its contents.
@@ -127,13 +134,10 @@ struct TileWalk {
     let reads = earliest <= tile.zoom && known.depth <= TileScope.deepest
     let folder = reads ? known.read(by: reader) : nil
     if let folder { folders.append(folder) }
-    var node = TileContent.Node(
-      id: place.id, kind: place.kind, depth: Int(place.depth), minzoom: place.minzoom)
-    node.size = folder?.entries.map { Int64($0) }
-    node.modified = folder?.modified
-    node.isUnreadable = folder.map { $0.failure != nil } ?? false
-    node.below = totals?.below(known.number)
-    node.difference = content.add(difference: changes?.difference(ofFolder: known.changeNumber))
+    var node = node(of: known)
+    node.record.size = folder?.entries.map { Int64($0) }
+    node.record.modified = folder?.modified
+    node.record.isUnreadable = folder.map { $0.failure != nil } ?? false
     let (path, name) = (known.path, known.name)
     var isSeen = true
     if !world.visibility.showsFolders {

@@ -6,9 +6,11 @@ import GeoProjection
 struct LayerWriter {
   private let name: StaticString
   private var features: [UInt8] = []
-  private var keys: [StaticString] = []
+  private var keys: [FeatureMember] = []
   private var values = ValueTable()
   private var tags: [UInt8] = []
+  /// Members to be added.
+  private var list: FeatureValues = []
   private var geometry: [UInt8] = []
   private(set) var count = 0
 
@@ -19,36 +21,48 @@ struct LayerWriter {
     case polygon = 3
   }
 
-  /// Adds a property to the current feature.
-  mutating func put(_ key: StaticString, text: ArraySlice<UInt8>) {
-    tag(key, values.index(ofText: text))
+  /// Adds a member to the current feature, if it has a value.
+  mutating func put(_ member: FeatureMember, _ value: FeatureValue?) {
+    switch value {
+    case nil: break
+    case .word(let word): put(member, word: word)
+    case .number(let number):
+      switch member.valueKind {
+      case .int, .count: put(member, unsigned: UInt64(max(number, 0)))
+      default: tag(member, values.index(field: 6, number.zigzag))
+      }
+    case .flag: tag(member, values.index(field: 7, 1))
+    case .text(let bytes):
+      put(member, text: Array(String(decoding: bytes, as: UTF8.self).utf8)[...])
+    case .percent(let bytes):
+      var text: [UInt8] = []
+      PercentText.append(bytes.span, to: &text)
+      put(member, text: text[...])
+    case .degrees, .time, .instant: preconditionFailure("no property of a tile")
+    }
   }
 
-  mutating func put(_ key: StaticString, word: StaticString) {
+  mutating func put(_ member: FeatureMember, text: ArraySlice<UInt8>) {
+    tag(member, values.index(ofText: text))
+  }
+
+  private mutating func put(_ member: FeatureMember, word: StaticString) {
     let index = word.withUTF8Buffer { unsafe values.index(ofText: ArraySlice($0)) }
-    tag(key, index)
+    tag(member, index)
   }
 
-  mutating func put(_ key: StaticString, unsigned value: UInt64) {
-    tag(key, values.index(field: 5, value))
+  mutating func put(_ member: FeatureMember, unsigned value: UInt64) {
+    tag(member, values.index(field: 5, value))
   }
 
-  mutating func put(_ key: StaticString, signed value: Int64) {
-    tag(key, values.index(field: 6, value.zigzag))
+  mutating func put(_ member: FeatureMember, double value: Double) {
+    tag(member, values.index(ofDouble: value))
   }
 
-  mutating func put(_ key: StaticString, flag value: Bool) {
-    tag(key, values.index(field: 7, value ? 1 : 0))
-  }
-
-  mutating func put(_ key: StaticString, double value: Double) {
-    tag(key, values.index(ofDouble: value))
-  }
-
-  private mutating func tag(_ key: StaticString, _ value: UInt32) {
-    // A dozen keys at most, each a pointer to the same literal.
+  private mutating func tag(_ key: FeatureMember, _ value: UInt32) {
+    // A dozen keys at most.
     var index = 0
-    while index < keys.count, unsafe keys[index].utf8Start != key.utf8Start { index += 1 }
+    while index < keys.count, keys[index] != key { index += 1 }
     if index == keys.count { keys.append(key) }
     tags.append(varint: UInt64(index))
     tags.append(varint: UInt64(value))
@@ -102,55 +116,34 @@ struct LayerWriter {
     var layer: [UInt8] = []
     layer.reserveCapacity(features.count + values.bytes.count + 256)
     layer.append(field: 15, number: 2)
-    layer.append(field: 1, bytes: Self.bytes(of: name))
+    layer.append(field: 1, bytes: name.bytes)
     layer.append(contentsOf: features)
-    for key in keys { layer.append(field: 3, bytes: Self.bytes(of: key)) }
+    for key in keys { layer.append(field: 3, bytes: Array(key.plainName.utf8)) }
     values.write(to: &layer)
     layer.append(field: 5, number: UInt64(TileAddress.extent))
     tile.append(field: 3, bytes: layer)
   }
-
-  private static func bytes(of text: StaticString) -> [UInt8] {
-    text.withUTF8Buffer { unsafe Array($0) }
-  }
 }
 
 extension LayerWriter {
-  /// Adds the difference of a node between two states: the members of a feature. Nested members get
-  /// combined names, as properties here are plain values.
+  /// Adds the members of a node.
+  mutating func put(_ record: FeatureRecord) { put { record.addMembersOfTile(to: &$0) } }
+
+  /// Adds the totals of a folder.
+  mutating func put(totalsOf record: FeatureRecord) { put { record.addTotals(to: &$0) } }
+
+  /// Adds the difference of a node between two states.
   ///
   /// - Parameter kind: The node's kind now.
-  mutating func put(_ difference: NodeDifference, kind: EntryKind) {
-    if let text = difference.change.text { put("change", word: text) }
-    if let was = difference.was { put(was: was, nowOf: kind) }
-    if let path = difference.otherPath {
-      let isLeft = difference.change == .left
-      let text = Array(String(decoding: path, as: UTF8.self).utf8)
-      put(isLeft ? "to" : "from", text: text[...])
-      if !path.span.isValidUTF8 {
-        var raw: [UInt8] = []
-        PercentText.append(path.span, to: &raw)
-        put(isLeft ? "rawTo" : "rawFrom", text: raw[...])
-      }
-    }
-    guard let below = difference.below else { return }
-    put(nonzero: "below_added", Int64(below.counts.added))
-    put(nonzero: "below_removed", Int64(below.counts.removed))
-    put(nonzero: "below_changed", Int64(below.counts.changed))
-    put(nonzero: "below_moved", Int64(below.counts.moved))
-    put(nonzero: "below_bytes", below.bytes ?? 0)
+  mutating func put(_ difference: NodeDifference?, kind: EntryKind) {
+    if let difference { put { difference.addMembers(nowOf: kind, to: &$0) } }
   }
 
-  private mutating func put(was facts: EntryFacts, nowOf kind: EntryKind) {
-    if facts.status == .known || facts.status == .sized { put("was_size", signed: facts.size) }
-    if facts.status == .known { put("was_modified", signed: facts.modified) }
-    if let special = NodeDifference.special(of: facts, nowOf: kind) {
-      put("was_special", word: special)
-    }
-  }
-
-  private mutating func put(nonzero key: StaticString, _ number: Int64) {
-    if number != 0 { put(key, signed: number) }
+  @inline(__always)
+  private mutating func put(_ add: (inout FeatureValues) -> Void) {
+    list.removeAll(keepingCapacity: true)
+    add(&list)
+    for (member, value) in list { put(member, value) }
   }
 }
 
@@ -166,7 +159,7 @@ package enum GeoJSONTile {
     collection.begin(&buffer)
     let scale = Degrees(digits: Self.digits(zoom: content.tile.zoom))
     for land in content.lands {
-      collection.beginFeature("Polygon", id: land.node.id, to: &buffer)
+      collection.beginFeature("Polygon", id: land.node.record.id, to: &buffer)
       buffer.append("[[")
       let ring = content.points[land.ring]
       // On the tile it runs clockwise; RFC 7946 requires counter-clockwise.
@@ -177,20 +170,24 @@ package enum GeoJSONTile {
       if let last = ring.last { put(content.tile.point(at: last), scale, to: &buffer) }
       buffer.append("]]},\"properties\":{\"path\":\"")
       buffer.append(json: content.texts.span.extracting(land.path.range))
-      var record = content.record(of: land.node)
+      var record = land.node.record
       record.position = Degrees(digits: land.digits).coordinate(land.label)
       record.digits = land.digits
       record.hasLonLat = true
-      put(record, name: land.name, raw: land.path.raw, of: content, to: &buffer)
+      put(
+        record, content.parts(of: land.node), name: land.name, raw: land.path.raw, of: content,
+        to: &buffer)
     }
     for spot in content.spots {
-      collection.beginFeature("Point", id: spot.node.id, to: &buffer)
+      collection.beginFeature("Point", id: spot.node.record.id, to: &buffer)
       put(spot.place, Degrees(digits: spot.digits), to: &buffer)
       buffer.append("},\"properties\":{\"path\":\"")
       buffer.append(json: content.texts.span.extracting(spot.folder.range))
       buffer.append("/")
       buffer.append(json: content.texts.span.extracting(spot.name.range))
-      put(content.record(of: spot.node), name: spot.name, raw: nil, of: content, to: &buffer)
+      put(
+        spot.node.record, content.parts(of: spot.node), name: spot.name, raw: nil, of: content,
+        to: &buffer)
     }
     if content.isEmpty { buffer.append("]}\n") } else { collection.end(&buffer) }
     return buffer.bytes
@@ -213,13 +210,14 @@ package enum GeoJSONTile {
 
   /// Puts the members after the path, up to the end of the feature.
   private static func put(
-    _ record: FeatureRecord, name: TileContent.Text, raw: Range<Int>?, of content: TileContent,
+    _ record: FeatureRecord, _ parts: FeatureParts?, name: TileContent.Text, raw: Range<Int>?,
+    of content: TileContent,
     to buffer: inout OutputBuffer
   ) {
     buffer.append("\",\"name\":\"")
     buffer.append(json: content.texts.span.extracting(name.range))
     buffer.append("\"")
-    buffer.append(record)
+    buffer.append(record, with: parts)
     if let raw {
       buffer.append(",\"rawPath\":\"")
       buffer.append(content.texts.span.extracting(raw))

@@ -33,106 +33,87 @@ package struct VectorTile {
   }
 
   private mutating func add(_ item: TileContent.Land) {
-    land.put("path", content.texts, item.path, raw: "rawPath")
-    land.put("name", text: content.texts[item.name.range])
+    let record = item.node.record
+    land.put(.path, content.texts, item.path, raw: .rawPath)
+    land.put(.name, text: content.texts[item.name.range])
     Self.put(item.node, of: content, to: &land)
-    land.put("breadth", double: item.breadth)
+    land.put(.breadth, double: item.breadth)
     land.put(tint: item.node.tint)
     land.draw(content.points[item.ring])
-    land.end(id: item.node.id, .polygon)
+    land.end(id: record.id, .polygon)
     if !item.cell.isEmpty {
-      cells.put("depth", unsigned: UInt64(item.node.depth))
+      cells.put(.depth, record.value(.depth))
       cells.put(tint: item.node.tint)
       cells.draw(content.points[item.cell])
-      cells.end(id: item.node.id, .polygon)
+      cells.end(id: record.id, .polygon)
     }
     let place = content.tile.place(of: item.label)
     if TileAddress.proper.contains(place) { addLabel(of: item, at: place) }
   }
 
   private mutating func addLabel(of item: TileContent.Land, at place: TilePoint) {
-    labels.put("name", text: content.texts[item.name.range])
-    labels.put("path", content.texts, item.path, raw: "rawPath")
-    labels.put("kind", word: item.node.kind.text)
-    labels.put("depth", unsigned: UInt64(item.node.depth))
-    labels.put("minzoom", unsigned: UInt64(item.node.minzoom))
-    labels.put("breadth", double: item.breadth)
-    if let change = content.difference(item.node.difference)?.change.text {
-      labels.put("change", word: change)
+    let record = item.node.record
+    labels.put(.name, text: content.texts[item.name.range])
+    labels.put(.path, content.texts, item.path, raw: .rawPath)
+    labels.put(.kind, record.value(.kind))
+    labels.put(.depth, record.value(.depth))
+    labels.put(.minzoom, record.value(.minzoom))
+    labels.put(.breadth, double: item.breadth)
+    if let difference = content.difference(item.node.difference) {
+      labels.put(.change, difference.value(.change, nowOf: record.entry))
     }
     labels.draw(place)
-    labels.end(id: item.node.id, .point)
+    labels.end(id: record.id, .point)
   }
 
   private mutating func add(_ margin: TileContent.Margin) {
-    cells.put("depth", unsigned: UInt64(margin.depth))
-    cells.put("path", content.texts, margin.path, raw: "rawPath")
-    cells.put("minzoom", unsigned: UInt64(margin.minzoom))
-    cells.put("breadth", double: margin.breadth)
-    cells.put(tint: margin.tint)
-    Self.put(margin.below, to: &cells)
-    if let difference = content.difference(margin.difference) {
-      cells.put(difference, kind: .directory)
-    }
+    let record = margin.node.record
+    cells.put(.depth, record.value(.depth))
+    cells.put(.path, content.texts, margin.path, raw: .rawPath)
+    cells.put(.minzoom, record.value(.minzoom))
+    cells.put(.breadth, double: margin.breadth)
+    cells.put(tint: margin.node.tint)
+    cells.put(totalsOf: record)
+    cells.put(content.difference(margin.node.difference), kind: record.entry)
     cells.draw(content.points[margin.cell])
-    cells.end(id: margin.id, .polygon)
+    cells.end(id: record.id, .polygon)
   }
 
   private mutating func add(_ town: TileContent.Town, number: Int) {
-    towns.put("folder", content.texts, town.folder, raw: "rawFolder")
-    towns.put("files", unsigned: UInt64(town.files))
-    towns.put("minzoom", unsigned: UInt64(town.minzoom))
+    towns.put(.folder, content.texts, town.folder, raw: .rawFolder)
+    towns.put(.files, .number(Int64(town.files)))
+    towns.put(.minzoom, .number(Int64(town.minzoom)))
     towns.draw(content.points[town.ground])
     towns.end(id: UInt64(number), .polygon)
   }
 
   private mutating func add(_ spot: TileContent.Spot) {
-    files.put("name", content.texts, spot.name, raw: "rawName")
-    files.put("folder", content.texts, spot.folder, raw: "rawFolder")
+    files.put(.name, content.texts, spot.name, raw: .rawName)
+    files.put(.folder, content.texts, spot.folder, raw: .rawFolder)
     Self.put(spot.node, of: content, to: &files)
     files.draw(content.tile.place(of: spot.place))
-    files.end(id: spot.node.id, .point)
+    files.end(id: spot.node.record.id, .point)
   }
 
   private static func put(
     _ node: TileContent.Node, of content: TileContent, to layer: inout LayerWriter
   ) {
-    layer.put("kind", word: node.kind.text)
-    layer.put("depth", unsigned: UInt64(node.depth))
-    layer.put("minzoom", unsigned: UInt64(node.minzoom))
-    if let size = node.size { layer.put("size", unsigned: UInt64(max(size, 0))) }
-    if let modified = node.modified { layer.put("modified", signed: modified) }
-    if let special = node.special?.special { layer.put("special", word: special) }
-    if node.isUnreadable { layer.put("unreadable", flag: true) }
-    put(node.below, to: &layer)
-    if let difference = content.difference(node.difference) {
-      layer.put(difference, kind: node.kind == .poi ? node.special ?? .regular : .directory)
-    }
-  }
-
-  private static func put(_ below: TileContent.Below?, to layer: inout LayerWriter) {
-    guard let below else { return }
-    layer.put("files", unsigned: UInt64(max(below.files, 0)))
-    if let bytes = below.bytes { layer.put("bytes", unsigned: UInt64(max(bytes, 0))) }
-    if let room = below.allocated { layer.put("allocated", unsigned: UInt64(max(room, 0))) }
-    if let newest = below.newest { layer.put("newest", signed: newest) }
-    if let type = below.type { layer.put("type", word: type) }
+    layer.put(node.record)
+    layer.put(content.difference(node.difference), kind: node.record.entry)
   }
 }
 
 extension LayerWriter {
   /// Adds a text, and its raw bytes if they are not UTF-8.
   fileprivate mutating func put(
-    _ key: StaticString, _ texts: [UInt8], _ text: TileContent.Text, raw rawKey: StaticString
+    _ member: FeatureMember, _ texts: [UInt8], _ text: TileContent.Text, raw: FeatureMember
   ) {
-    put(key, text: texts[text.range])
-    if let raw = text.raw { put(rawKey, text: texts[raw]) }
+    put(member, text: texts[text.range])
+    if let bytes = text.raw { put(raw, text: texts[bytes]) }
   }
 
   /// Adds the tint of a land.
-  fileprivate mutating func put(tint: UInt8?) {
-    if let tint { put("tint", unsigned: UInt64(tint)) }
-  }
+  fileprivate mutating func put(tint: UInt8?) { put(.tint, FeatureValue(tint.map { Int64($0) })) }
 }
 
 /// The values of a layer, each once, in the order in which they were added.

@@ -142,22 +142,16 @@ package enum FlatGeobuf {
     case long = 7
     case double = 10
     case string = 11
-  }
 
-  /// The columns: the members of GeoJSON, in their order.
-  static func columns(_ options: WriterOptions) -> [(name: String, type: ColumnType)] {
-    var columns: [(String, ColumnType)] = [
-      ("id", .long), ("path", .string), ("name", .string), ("kind", .string), ("depth", .int),
-      ("size", .long),
-    ]
-    if options.totals { columns += [("files", .long), ("bytes", .long), ("allocated", .long)] }
-    columns += [
-      ("modified", .long), ("minzoom", .int), ("lon", .double), ("lat", .double),
-      ("special", .string),
-    ]
-    if options.links { columns.append(("links", .long)) }
-    if options.loops { columns.append(("loop", .bool)) }
-    return columns + [("unreadable", .bool), ("rawPath", .string)]
+    init(_ kind: FeatureMember.Kind) {
+      switch kind {
+      case .text: self = .string
+      case .int: self = .int
+      case .count, .number, .seconds: self = .long
+      case .double: self = .double
+      case .flag: self = .bool
+      }
+    }
   }
 
   /// The first bytes of a file, up to the index or the features.
@@ -172,8 +166,8 @@ package enum FlatGeobuf {
     _ header: MapHeader, _ options: WriterOptions, geometry: Geometry, envelope: [Double],
     count: UInt64, isIndexed: Bool
   ) -> [UInt8] {
-    let columns = columns(options).map { column -> [FlatBuffer.Field] in
-      [.text(Array(column.name.utf8)), .byte(column.type.rawValue)]
+    let columns = FeatureMember.columns(options).map { column -> [FlatBuffer.Field] in
+      [.text(Array(column.plainName.utf8)), .byte(ColumnType(column.valueKind).rawValue)]
     }
     let name = header.labels.count == 1 ? PlainLabel.text(header.labels[0]) : Array("world".utf8)
     let crs: [FlatBuffer.Field] = [.text(Array("EPSG".utf8)), .int(4326)]

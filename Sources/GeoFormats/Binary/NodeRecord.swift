@@ -43,6 +43,12 @@ package enum NodeRecord {
   package static let name = 56
   package static let path = 60
 
+  /// The index of one of the sums.
+  @inline(__always)
+  static func index(ofSum member: FeatureMember) -> Int {
+    Int(member.rawValue - FeatureMember.files.rawValue)
+  }
+
   /// The value of an unknown sum.
   package static let unknownSum = Int64.min
 

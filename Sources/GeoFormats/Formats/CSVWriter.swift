@@ -7,7 +7,7 @@ import GeoProjection
 /// a map. Other records are put column by column.
 struct CSVWriter: FormatWriter {
   private var folder = FolderText<CSVText>()
-  private let columns: [Column]
+  private let columns: [FeatureMember]
   /// Whether files can be put without looking at each column.
   private let isOfMap: Bool
   /// Whether there are columns for the totals of folders.
@@ -40,7 +40,7 @@ struct CSVWriter: FormatWriter {
     var cursor = buffer.cursor(reserving: 32 * columns.count)
     for (index, column) in columns.enumerated() {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
-      let name = Array(column.rawValue.utf8)
+      let name = Array(column.plainName.utf8)
       put(text: name.span, to: &cursor)
     }
     cursor.put("\r\n")
@@ -120,7 +120,7 @@ struct CSVWriter: FormatWriter {
     fileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts,
     to cursor: inout OutputCursor
   ) {
-    putRow(FeatureRecord(place, facts, batch, parts, hasLonLat: false), name, to: &cursor)
+    putRow(FeatureRecord(place, facts, batch, hasLonLat: true), name, to: &cursor)
   }
 
   func room(forRing ring: [Coordinate]) -> Int {
@@ -130,7 +130,7 @@ struct CSVWriter: FormatWriter {
 
   func put(_ feature: FolderFeature, ring: [Coordinate], to cursor: inout OutputCursor) {
     let name = folder.raw.span.extracting(folder.raw.lastComponent.indices)
-    putRow(FeatureRecord(feature, parts, hasLonLat: false), name, to: &cursor)
+    putRow(FeatureRecord(feature, hasLonLat: true), name, to: &cursor)
   }
 }
 
@@ -147,40 +147,32 @@ extension CSVWriter {
 
   /// Puts a field; nothing if its value is unknown.
   private func put(
-    _ column: Column, of record: FeatureRecord, _ name: Span<UInt8>, to cursor: inout OutputCursor
+    _ column: FeatureMember, of record: FeatureRecord, _ name: Span<UInt8>,
+    to cursor: inout OutputCursor
   ) {
     switch column {
     case .path: putPath(of: record, name, to: &cursor)
     case .name: put(text: name, to: &cursor)
     case .rawPath: putRawPath(of: record, name, to: &cursor)
-    case .kind: put(word: record.kind.text, to: &cursor)
-    case .special: if let word = record.entry.special { put(word: word, to: &cursor) }
-    case .depth: cursor.put(Int64(record.depth))
-    case .size: put(record.size, to: &cursor)
-    case .files: put(record.totals?.files, to: &cursor)
-    case .bytes: put(record.totals?.bytes, to: &cursor)
-    case .allocated: put(record.totals?.allocated, to: &cursor)
-    case .modified: put(record.modified, to: &cursor)
     case .minzoom: cursor.put(UInt64(record.minzoom))
-    case .lon: cursor.put(degrees: record.position.longitude, DegreesScale(digits: record.digits))
-    case .lat: cursor.put(degrees: record.position.latitude, DegreesScale(digits: record.digits))
-    case .id: cursor.put(record.id)
-    case .change:
-      let change = record.parts?.event?.change ?? record.parts?.difference?.change
-      if let word = change?.text { put(word: word, to: &cursor) }
-    case .wasSize:
-      if let was = record.parts?.difference?.was, was.status.hasSize { cursor.put(was.size) }
-    case .wasModified:
-      if let was = record.parts?.difference?.was, was.status == .known { cursor.put(was.modified) }
-    case .from: putOtherPath(of: record, if: .moved, to: &cursor)
-    case .to: putOtherPath(of: record, if: .left, to: &cursor)
-    case .life: put(record.parts?.life?.number, to: &cursor)
-    case .start: put(seconds: record.parts?.life?.start, to: &cursor)
-    case .end: put(seconds: record.parts?.life?.end, to: &cursor)
-    case .changes: put(record.parts?.life?.changes, to: &cursor)
-    case .time: if let event = record.parts?.event { cursor.put(milliseconds: event.time) }
-    case .revision: put(text: record.parts?.event?.revision, to: &cursor)
-    case .author: put(text: record.parts?.event?.author, to: &cursor)
+    default:
+      guard let value = record.value(column) ?? parts?.value(column) else { return }
+      put(value, to: &cursor)
+    }
+  }
+
+  private func put(_ value: FeatureValue, to cursor: inout OutputCursor) {
+    switch value {
+    case .word(let word): put(word: word, to: &cursor)
+    case .number(let number): cursor.put(number)
+    case .degrees(let degrees, let digits):
+      cursor.put(degrees: degrees, DegreesScale(digits: digits))
+    case .flag: cursor.put("true")
+    case .text(let text): if !text.isEmpty { put(text: text.span, to: &cursor) }
+    case .percent(let bytes): PercentText.put(bytes.span, to: &cursor)
+    case .time(let seconds):
+      if let time = CivilTime(unixSeconds: seconds) { cursor.put(time) }
+    case .instant(let milliseconds): cursor.put(milliseconds: milliseconds)
     }
   }
 
@@ -211,17 +203,6 @@ extension CSVWriter {
     if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
   }
 
-  private func putOtherPath(
-    of record: FeatureRecord, if change: NodeChange, to cursor: inout OutputCursor
-  ) {
-    guard let difference = record.parts?.difference, difference.change == change else { return }
-    put(text: difference.otherPath, to: &cursor)
-  }
-
-  private func put(text: [UInt8]?, to cursor: inout OutputCursor) {
-    if let text, !text.isEmpty { put(text: text.span, to: &cursor) }
-  }
-
   private func put(text: Span<UInt8>, to cursor: inout OutputCursor) {
     let isQuoted = quotesAll || CSVText.needsQuotes(text)
     if isQuoted { cursor.put(byte: UInt8(ascii: "\"")) }
@@ -234,32 +215,13 @@ extension CSVWriter {
     cursor.put(word)
     if quotesAll { cursor.put(byte: UInt8(ascii: "\"")) }
   }
-
-  private func put(_ number: Int64?, to cursor: inout OutputCursor) {
-    if let number { cursor.put(number) }
-  }
-
-  private func put(seconds: Int64?, to cursor: inout OutputCursor) {
-    if let seconds, let time = CivilTime(unixSeconds: seconds) { cursor.put(time) }
-  }
-}
-
-extension CSVWriter {
-  /// The columns of tables, by the names in the header.
-  enum Column: String {
-    case path, name, rawPath, kind, special, depth, size, files, bytes, allocated, modified, minzoom
-    case lon, lat, id
-    // For two states.
-    case change, wasSize = "was_size", wasModified = "was_modified", from, to
-    // For a history.
-    case life, start, end, changes, time, revision, author
-  }
 }
 
 extension FeatureTable {
-  fileprivate func columns(_ options: WriterOptions) -> [CSVWriter.Column] {
-    let place: [CSVWriter.Column] = [.minzoom, .lon, .lat, .id]
-    let last: [CSVWriter.Column] = [.name, .special, .rawPath]
+  /// The columns in their order.
+  fileprivate func columns(_ options: WriterOptions) -> [FeatureMember] {
+    let place: [FeatureMember] = [.minzoom, .lon, .lat, .id]
+    let last: [FeatureMember] = [.name, .special, .rawPath]
     switch self {
     case .nodes:
       return [.path, .kind, .depth, .size] + (options.totals ? [.files, .bytes, .allocated] : [])

@@ -25,31 +25,29 @@ struct FlatGeobufWriter: FormatWriter {
   /// The maximum length of a record without its texts and its ring.
   private static let fixedRoom = 512
 
-  /// The numbers of the columns, some of which depend on the options.
+  /// The numbers of the columns of files; others are looked up.
   private struct Columns: Sendable {
-    static let id: UInt16 = 0
-    static let path: UInt16 = 1
-    static let name: UInt16 = 2
-    static let kind: UInt16 = 3
-    static let depth: UInt16 = 4
-    static let size: UInt16 = 5
-    static let totals: UInt16 = 6
-    let modified: UInt16
-    let links: UInt16
-    let loop: UInt16
-    let unreadable: UInt16
-    var minzoom: UInt16 { modified + 1 }
-    var longitude: UInt16 { modified + 2 }
-    var latitude: UInt16 { modified + 3 }
-    var special: UInt16 { modified + 4 }
-    var rawPath: UInt16 { unreadable + 1 }
+    /// By member; ``absent`` for others.
+    private let numbers: [UInt16]
+    let id, path, name, kind, depth, size, modified, minzoom, lon, lat: UInt16
+
+    static let absent = UInt16.max
 
     init(_ options: WriterOptions) {
-      modified = options.totals ? 9 : 6
-      links = modified + 5
-      loop = links + (options.links ? 1 : 0)
-      unreadable = loop + (options.loops ? 1 : 0)
+      var numbers = [UInt16](repeating: Self.absent, count: FeatureMember.allCases.count)
+      for (number, member) in FeatureMember.columns(options).enumerated() {
+        numbers[Int(member.rawValue)] = UInt16(number)
+      }
+      let known = numbers
+      func number(_ member: FeatureMember) -> UInt16 { known[Int(member.rawValue)] }
+      (id, path, name, kind) = (number(.id), number(.path), number(.name), number(.kind))
+      (depth, size, modified) = (number(.depth), number(.size), number(.modified))
+      (minzoom, lon, lat) = (number(.minzoom), number(.lon), number(.lat))
+      self.numbers = numbers
     }
+
+    @inline(__always)
+    subscript(_ member: FeatureMember) -> UInt16 { numbers[Int(member.rawValue)] }
   }
 
   init(_ options: WriterOptions) {
@@ -81,8 +79,14 @@ struct FlatGeobufWriter: FormatWriter {
     self.batch = batch
     degrees = BinaryDegrees(digits: batch.digits)
     let columns = columns
-    rank.fill(reserving: 64) { Self.put(.poi, depth: batch.depth, to: &$0) }
-    zoom.fill(reserving: 16) { Self.put(batch.minzoom, as: columns.minzoom, to: &$0) }
+    let record = FeatureRecord(id: 0, kind: .poi, depth: batch.depth, minzoom: batch.minzoom)
+    rank.fill(reserving: 64) {
+      Self.put(.kind, columns.kind, record.value(.kind), to: &$0)
+      Self.put(.depth, columns.depth, record.value(.depth), to: &$0)
+    }
+    zoom.fill(reserving: 16) {
+      Self.put(.minzoom, columns.minzoom, record.value(.minzoom), to: &$0)
+    }
   }
 
   var roomForFile: Int {
@@ -107,18 +111,18 @@ struct FlatGeobufWriter: FormatWriter {
     cursor.put(little: latitude)
     var isValid = folder.isValid
     cursor.putCounted { cursor in
-      cursor.put(little: Columns.id)
+      cursor.put(little: columns.id)
       cursor.put(little: place.id)
-      cursor.put(little: Columns.path)
+      cursor.put(little: columns.path)
       cursor.putCounted { cursor in
         cursor.put(folder.prefix)
         if !cursor.putPlain(name, of: arena) { isValid = false }
       }
-      cursor.put(little: Columns.name)
+      cursor.put(little: columns.name)
       cursor.putCounted { _ = $0.putPlain(name, of: arena) }
       cursor.put(rank)
       if facts.status == .known || facts.status == .sized {
-        cursor.put(little: Columns.size)
+        cursor.put(little: columns.size)
         cursor.put(little: facts.size)
       }
       if facts.status == .known {
@@ -126,9 +130,15 @@ struct FlatGeobufWriter: FormatWriter {
         cursor.put(little: facts.modified)
       }
       cursor.put(zoom)
-      if options.lonlat { putPosition(longitude, latitude, to: &cursor) }
+      if options.lonlat {
+        cursor.put(little: columns.lon)
+        cursor.put(little: longitude)
+        cursor.put(little: columns.lat)
+        cursor.put(little: latitude)
+      }
       if facts.kind != .regular || facts.status == .unreadable || facts.links > 1 || !isValid {
-        putRest(ofFileNamed: arena.extracting(name), facts, isValid: isValid, to: &cursor)
+        putRest(
+          ofFileNamed: arena.extracting(name), at: place, facts, isValid: isValid, to: &cursor)
       }
     }
     Self.end(feature, &cursor)
@@ -136,20 +146,14 @@ struct FlatGeobufWriter: FormatWriter {
 
   @inline(never)
   private func putRest(
-    ofFileNamed name: Span<UInt8>, _ facts: EntryFacts, isValid: Bool,
+    ofFileNamed name: Span<UInt8>, at place: FilePlace, _ facts: EntryFacts, isValid: Bool,
     to cursor: inout OutputCursor
   ) {
-    if let special = facts.kind.special {
-      cursor.put(little: columns.special)
-      cursor.putCounted { $0.put(special) }
-    }
-    if facts.links > 1, options.links {
-      cursor.put(little: columns.links)
-      cursor.put(little: UInt64(facts.links))
-    }
-    if facts.status == .unreadable { put(true: columns.unreadable, to: &cursor) }
+    guard let batch else { return }
+    let record = FeatureRecord(place, facts, batch, hasLonLat: false)
+    FeatureMember.eachRare { put($0, of: record, to: &cursor) }
     if isValid { return }
-    cursor.put(little: columns.rawPath)
+    cursor.put(little: columns[.rawPath])
     cursor.putCounted { cursor in
       PercentText.put(folder.raw.span, to: &cursor)
       cursor.put(byte: .slash)
@@ -183,7 +187,7 @@ struct FlatGeobufWriter: FormatWriter {
       cursor.put(little: longitude)
       cursor.put(little: latitude)
     }
-    putColumns(of: feature, longitude, latitude, to: &cursor)
+    putColumns(of: FeatureRecord(feature, hasLonLat: options.lonlat), to: &cursor)
     Self.end(start, &cursor)
   }
 
@@ -203,73 +207,52 @@ struct FlatGeobufWriter: FormatWriter {
     }
   }
 
-  private func putColumns(
-    of feature: FolderFeature, _ longitude: Double, _ latitude: Double,
-    to cursor: inout OutputCursor
-  ) {
-    let place = feature.place
+  private func putColumns(of record: FeatureRecord, to cursor: inout OutputCursor) {
     cursor.putCounted { cursor in
-      cursor.put(little: Columns.id)
-      cursor.put(little: place.id)
-      cursor.put(little: Columns.path)
+      put(.id, of: record, to: &cursor)
+      cursor.put(little: columns.path)
       cursor.putCounted { folder.putPath(to: &$0) }
-      cursor.put(little: Columns.name)
+      cursor.put(little: columns.name)
       cursor.putCounted { folder.putName(to: &$0) }
-      Self.put(place.kind, depth: Int(place.depth), to: &cursor)
-      if let entries = feature.entries {
-        cursor.put(little: Columns.size)
-        cursor.put(little: Int64(entries))
-      }
-      if options.totals, let totals = feature.totals {
-        for (index, sum) in [totals.files, totals.bytes, totals.allocated].enumerated() {
-          guard let sum else { continue }
-          cursor.put(little: Columns.totals + UInt16(index))
-          cursor.put(little: sum)
-        }
-      }
-      if let modified = feature.modified {
-        cursor.put(little: columns.modified)
-        cursor.put(little: modified)
-      }
-      Self.put(place.minzoom, as: columns.minzoom, to: &cursor)
-      if place.isLanded || options.lonlat { putPosition(longitude, latitude, to: &cursor) }
-      if feature.isLoop, options.loops { put(true: columns.loop, to: &cursor) }
-      if feature.isUnreadable { put(true: columns.unreadable, to: &cursor) }
+      FeatureMember.eachOfNode { put($0, of: record, to: &cursor) }
+      FeatureMember.eachOfPosition { put($0, of: record, to: &cursor) }
+      FeatureMember.eachRare { put($0, of: record, to: &cursor) }
       if !folder.isValid {
-        cursor.put(little: columns.rawPath)
+        cursor.put(little: columns[.rawPath])
         cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
       }
     }
   }
 
-  private func putPosition(
-    _ longitude: Double, _ latitude: Double, to cursor: inout OutputCursor
+  /// Puts a member that has a column and a value.
+  @inline(__always)
+  private func put(
+    _ member: FeatureMember, of record: FeatureRecord, to cursor: inout OutputCursor
   ) {
-    cursor.put(little: columns.longitude)
-    cursor.put(little: longitude)
-    cursor.put(little: columns.latitude)
-    cursor.put(little: latitude)
+    let column = columns[member]
+    if column != Columns.absent { Self.put(member, column, record.value(member), to: &cursor) }
   }
 
-  private func put(true column: UInt16, to cursor: inout OutputCursor) {
-    cursor.put(little: column)
-    cursor.put(byte: 1)
-  }
-
-  private static func put(_ kind: NodeKind, depth: Int, to cursor: inout OutputCursor) {
-    cursor.put(little: Columns.kind)
-    cursor.putCounted { $0.put(kind.text) }
-    cursor.put(little: Columns.depth)
-    cursor.put(little: UInt32(truncatingIfNeeded: depth))
-  }
-
-  /// Puts the zoom, if it is known.
+  @inline(__always)
   private static func put(
-    _ minzoom: UInt8, as column: UInt16, to cursor: inout OutputCursor
+    _ member: FeatureMember, _ column: UInt16, _ value: FeatureValue?,
+    to cursor: inout OutputCursor
   ) {
-    if minzoom == Minzoom.unknown { return }
+    guard let value else { return }
     cursor.put(little: column)
-    cursor.put(little: UInt32(minzoom))
+    switch value {
+    case .word(let word): cursor.putCounted { $0.put(word) }
+    case .number(let number):
+      if member.valueKind == .int {
+        cursor.put(little: UInt32(truncatingIfNeeded: number))
+      } else {
+        cursor.put(little: number)
+      }
+    case .degrees(let degrees, let digits):
+      cursor.put(little: BinaryDegrees(digits: digits)(degrees))
+    case .flag: cursor.put(byte: 1)
+    case .text, .percent, .time, .instant: preconditionFailure("no column of a node")
+    }
   }
 
   /// Ends a feature: pads it, so that the next one is aligned, and stores its length.

@@ -79,15 +79,17 @@ struct GeoJSONWriter: FormatWriter {
     scale = DegreesScale(digits: batch.digits)
     rank.fill(reserving: 64) {
       $0.put(byte: UInt8(ascii: "\""))
-      FeatureRecord.put(.poi, depth: batch.depth, to: &$0)
+      $0.put(.kind, .word(NodeKind.poi.text))
+      $0.put(.depth, .number(Int64(batch.depth)))
     }
-    zoom.fill(reserving: 64) { FeatureRecord.put(minzoom: batch.minzoom, to: &$0) }
+    let minzoom = FeatureRecord(id: 0, kind: .poi, depth: 0, minzoom: batch.minzoom).value(.minzoom)
+    zoom.fill(reserving: 64) { $0.put(.minzoom, minzoom) }
     let (tippecanoe, ending) = (tippecanoe, ending)
     end.fill(reserving: 64) {
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
     tail.fill(reserving: 128) {
-      FeatureRecord.put(minzoom: batch.minzoom, to: &$0)
+      $0.put(.minzoom, minzoom)
       Self.put(endAt: batch.minzoom, tippecanoe: tippecanoe, ending, to: &$0)
     }
   }
@@ -149,7 +151,7 @@ struct GeoJSONWriter: FormatWriter {
     to cursor: inout OutputCursor
   ) {
     cursor.put(zoom)
-    FeatureRecord(place, facts, batch, parts, hasLonLat: lonlat).putRest(to: &cursor)
+    FeatureRecord(place, facts, batch, hasLonLat: lonlat).putRest(with: parts, to: &cursor)
     if !isValid {
       cursor.put(",\"rawPath\":\"")
       PercentText.put(folder.raw.span, to: &cursor)
@@ -182,7 +184,7 @@ struct GeoJSONWriter: FormatWriter {
     cursor.put("\",\"name\":\"")
     folder.putName(to: &cursor)
     cursor.put(byte: UInt8(ascii: "\""))
-    FeatureRecord(feature, parts, hasLonLat: lonlat).put(to: &cursor)
+    FeatureRecord(feature, hasLonLat: lonlat).put(with: parts, to: &cursor)
     if !folder.isValid { cursor.put(member: "rawPath", percent: folder.raw.span) }
     Self.put(endAt: place.minzoom, tippecanoe: tippecanoe, ending, to: &cursor)
   }

@@ -182,9 +182,9 @@ struct HTMLWriter: FormatWriter {
     Self.put(ring[...], scale, to: &cursor)
     cursor.put("]")
     if let totals = feature.totals {
-      for sum in [totals.files, totals.bytes, totals.allocated] {
+      FeatureMember.eachSum { member in
         cursor.put(byte: UInt8(ascii: ","))
-        if let sum { cursor.put(sum) } else { cursor.put("null") }
+        if let sum = totals[member] { cursor.put(sum) } else { cursor.put("null") }
       }
     }
     if !feature.cell.isEmpty, !ring.isEmpty {

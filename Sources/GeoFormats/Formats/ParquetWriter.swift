@@ -122,9 +122,7 @@ struct ParquetWriter: FormatWriter {
         cursor.putCounted { PercentText.put(folder.raw.span, to: &$0) }
       }
       if let totals = feature.totals {
-        for sum in [totals.files, totals.bytes, totals.allocated] {
-          cursor.put(little: sum ?? NodeRecord.unknownSum)
-        }
+        FeatureMember.eachSum { cursor.put(little: totals[$0] ?? NodeRecord.unknownSum) }
       }
       guard flags.contains(.ring), let first = ring.first else { return }
       cursor.put(little: UInt32(truncatingIfNeeded: ring.count + 1))

@@ -22,10 +22,8 @@ struct ParquetColumn {
 
   /// The part of a node in a column.
   enum Source {
-    case id, path, folder, name, kind, depth, size, modified, minzoom, longitude, latitude
-    case special, links, loop, unreadable, rawPath, geometry
-    /// A sum of a folder's totals.
-    case total(Int)
+    case member(FeatureMember)
+    case geometry
     /// An edge of its box.
     case west, south, east, north
   }
@@ -40,9 +38,9 @@ struct ParquetColumn {
   /// The effort of compression; nil for ids, which are random and don't compress.
   var effort: Deflater.Effort? {
     switch source {
-    case .id: nil
-    case .geometry, .longitude, .latitude, .modified, .size: .hasty
-    case .path, .name, .folder, .rawPath: .wordy
+    case .member(.id): nil
+    case .geometry, .member(.lon), .member(.lat), .member(.modified), .member(.size): .hasty
+    case .member(.path), .member(.name), .member(.folder), .member(.rawPath): .wordy
     default: .swift
     }
   }
@@ -62,50 +60,57 @@ struct ParquetColumn {
   /// The group of the box's columns.
   static let box = Array("bbox".utf8)
 
-  /// All columns: the members of GeoJSON, `folder` with `path`, the geometry and its box.
+  /// All columns: the members of a node, `folder` after `path`, the geometry and its box.
   static func all(_ options: WriterOptions) -> [ParquetColumn] {
-    func text(
-      _ name: String, _ source: Source, _ encoding: ParquetEncoding, optional: Bool = false
-    ) -> ParquetColumn {
-      ParquetColumn(
-        name: name, physical: .bytes, logical: .text, isOptional: optional, encoding: encoding,
-        source: source)
-    }
-    func number(_ name: String, _ physical: Physical, _ source: Source) -> ParquetColumn {
-      ParquetColumn(
-        name: name, physical: physical, isOptional: true,
-        encoding: physical == .int || physical == .long ? .deltas : .plain, source: source)
-    }
     func edge(_ name: String, _ source: Source) -> ParquetColumn {
       ParquetColumn(name: name, physical: .float, encoding: .listed, source: source)
     }
-    var columns = [
-      ParquetColumn(name: "id", physical: .long, encoding: .deltas, source: .id),
-      text("path", .path, .prefixes), text("folder", .folder, .listed, optional: true),
-      text("name", .name, .prefixes), text("kind", .kind, .listed),
-      ParquetColumn(name: "depth", physical: .int, encoding: .deltas, source: .depth),
-      number("size", .long, .size),
-    ]
-    if options.totals {
-      for (index, name) in ["files", "bytes", "allocated"].enumerated() {
-        columns.append(number(name, .long, .total(index)))
-      }
-    }
-    columns += [
-      ParquetColumn(
-        name: "modified", physical: .long, logical: .timestamp, isOptional: true,
-        encoding: .deltas, source: .modified),
-      number("minzoom", .int, .minzoom), number("lon", .double, .longitude),
-      number("lat", .double, .latitude), text("special", .special, .listed, optional: true),
-    ]
-    if options.links { columns.append(number("links", .long, .links)) }
-    if options.loops { columns.append(number("loop", .boolean, .loop)) }
-    return columns + [
-      number("unreadable", .boolean, .unreadable),
-      text("rawPath", .rawPath, .prefixes, optional: true),
+    return FeatureMember.columns(options).flatMap { member in
+      member == .path ? [ParquetColumn(member), ParquetColumn(.folder)] : [ParquetColumn(member)]
+    } + [
       ParquetColumn(name: "geometry", physical: .bytes, encoding: .prefixes, source: .geometry),
       edge("xmin", .west), edge("ymin", .south), edge("xmax", .east), edge("ymax", .north),
     ]
+  }
+
+  init(
+    name: String, physical: Physical, encoding: ParquetEncoding, source: Source
+  ) {
+    (self.name, self.physical, self.encoding) = (name, physical, encoding)
+    self.source = source
+  }
+
+  /// The column of a member.
+  private init(_ member: FeatureMember) {
+    let physical: Physical =
+      switch member.valueKind {
+      case .text: .bytes
+      case .int: .int
+      case .count, .number, .seconds: .long
+      case .double: .double
+      case .flag: .boolean
+      }
+    let encoding: ParquetEncoding =
+      switch member {
+      case .folder, .kind, .special: .listed
+      default:
+        switch physical {
+        case .bytes: .prefixes
+        case .int, .long: .deltas
+        default: .plain
+        }
+      }
+    self.init(
+      name: member.plainName, physical: physical, encoding: encoding, source: .member(member))
+    switch member.valueKind {
+    case .text: logical = .text
+    case .seconds: logical = .timestamp
+    default: break
+    }
+    switch member {
+    case .id, .path, .name, .kind, .depth: break
+    default: isOptional = true
+    }
   }
 }
 

@@ -12,8 +12,21 @@ struct ParquetPage: ~Copyable {
   private(set) var bounds: (least: [UInt8], greatest: [UInt8])?
 
   init(_ column: ParquetColumn, _ rows: ParquetRows, _ options: WriterOptions) {
-    let lonlat = options.lonlat
     switch column.source {
+    case .member(let member): add(member, rows, options)
+    case .geometry: addGeometries(rows)
+    case .west: addEdges(rows, .down, rows.extent.width) { $0.west }
+    case .south: addEdges(rows, .down, rows.extent.height) { $0.south }
+    case .east: addEdges(rows, .up, rows.extent.width) { $0.east }
+    case .north: addEdges(rows, .up, rows.extent.height) { $0.north }
+    }
+  }
+
+  private mutating func add(
+    _ member: FeatureMember, _ rows: ParquetRows, _ options: WriterOptions
+  ) {
+    let lonlat = options.lonlat
+    switch member {
     case .id:
       addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.number(bytes, start + NodeRecord.id)
       }
@@ -42,11 +55,12 @@ struct ParquetPage: ~Copyable {
         let links = bytes.loadHalfWord(at: start + NodeRecord.links)
         return links > 0 ? Int64(links) : nil
       }
-    case .total(let index):
+    case .files, .bytes, .allocated:
+      let index = NodeRecord.index(ofSum: member)
       addLevels(rows) { (bytes, start) in ParquetRow.total(bytes, start, index) != nil }
       addIntegers(rows, size: 8) { (bytes, start) in ParquetRow.total(bytes, start, index) }
-    case .longitude: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
-    case .latitude: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
+    case .lon: addPositions(rows, NodeRecord.longitude, lonlat: lonlat)
+    case .lat: addPositions(rows, NodeRecord.latitude, lonlat: lonlat)
     case .loop: addFlags(rows, .loop)
     case .unreadable: addFlags(rows, .unreadable)
     case .path: addTexts(rows) { (bytes, start) in ParquetRow.path(bytes, start) }
@@ -67,11 +81,7 @@ struct ParquetPage: ~Copyable {
         let special = bytes[start + NodeRecord.special]
         return special == NodeRecord.plain ? nil : special
       }
-    case .geometry: addGeometries(rows)
-    case .west: addEdges(rows, .down, rows.extent.width) { $0.west }
-    case .south: addEdges(rows, .down, rows.extent.height) { $0.south }
-    case .east: addEdges(rows, .up, rows.extent.width) { $0.east }
-    case .north: addEdges(rows, .up, rows.extent.height) { $0.north }
+    default: preconditionFailure("no column of a node")
     }
   }
 

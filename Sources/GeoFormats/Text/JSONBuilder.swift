@@ -109,6 +109,21 @@ package struct JSONBuilder {
     member(rawName, text: raw)
   }
 
+  /// Adds members of a feature, those that have a value.
+  package mutating func put(_ members: [FeatureMember], of record: FeatureRecord) {
+    for member in members {
+      guard let value = record.value(member) else { continue }
+      key("\(member.name)")
+      switch value {
+      case .word(let word): self.value(text: word.bytes)
+      case .number(let number): self.value(number)
+      case .degrees(let degrees, let digits): self.value(degrees: degrees, digits: digits)
+      case .flag: self.value(raw: Array("true".utf8))
+      case .text, .percent, .time, .instant: preconditionFailure("no member of a record")
+      }
+    }
+  }
+
   /// Adds the members about several states, without braces.
   package mutating func put(_ parts: FeatureParts?) {
     let members = parts?.members.dropFirst() ?? []
@@ -284,4 +299,9 @@ extension OutputBuffer {
     append(milliseconds: milliseconds)
     append("\"")
   }
+}
+
+extension StaticString {
+  /// The bytes of the text.
+  package var bytes: [UInt8] { withUTF8Buffer { unsafe Array($0) } }
 }

@@ -128,12 +128,9 @@ final class TotalsHub: Sendable {
   private static func put(_ folder: Int, of tree: TreeTotals, to json: inout JSONBuilder) {
     json.object { json in
       json.member("path", path: tree.path(of: folder))
-      guard let below = tree.below(folder) else { return }
-      json.member("files", below.files)
-      json.member("bytes", below.bytes)
-      json.member("allocated", below.allocated)
-      if let newest = below.newest { json.member("newest", newest) }
-      if let type = below.type { json.member("type", text: Array("\(type)".utf8)) }
+      var record = FeatureRecord(id: 0, kind: .district, depth: 0, minzoom: 0)
+      tree.complete(&record, folder)
+      json.put([.files, .bytes, .allocated, .newest, .type], of: record)
     }
   }
 

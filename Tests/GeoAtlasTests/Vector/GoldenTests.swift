@@ -1,5 +1,6 @@
 import Foundation
 import GeoCore
+import GeoFormats
 import GeoProjection
 import GeoAtlas
 import TestSupport
@@ -46,13 +47,14 @@ import Testing
       let isSeen = content.draw(place)
       #expect(isSeen)
       var node = TileContent.Node(
-        id: place.id, kind: place.kind, depth: depth, minzoom: UInt8(depth))
-      node.size = depth == 2 ? nil : Int64(depth * 300)
-      node.modified = depth == 2 ? nil : 1_763_640_000 - Int64(depth) * 1_800_000_000
-      node.isUnreadable = depth == 2
+        FeatureRecord(
+          id: place.id, kind: place.kind, depth: depth, minzoom: UInt8(depth)))
+      node.record.size = depth == 2 ? nil : Int64(depth * 300)
+      node.record.modified = depth == 2 ? nil : 1_763_640_000 - Int64(depth) * 1_800_000_000
+      node.record.isUnreadable = depth == 2
       if depth == 1 {
-        node.below = TileContent.Below(
-          files: 3, bytes: 1200, newest: 1_763_000_000, type: "text")
+        node.record.totals = FolderTotals(files: 3, bytes: 1200, allocated: nil)
+        (node.record.newest, node.record.type) = (1_763_000_000, "text")
       }
       let name = path.split(separator: "/").last.map { Array($0.utf8) } ?? []
       content.add(
@@ -69,11 +71,12 @@ import Testing
     let kinds: [EntryKind] = [.regular, .symlink, .fifo, .socket, .block, .character]
     for (index, kind) in kinds.enumerated() {
       var node = TileContent.Node(
-        id: UInt64(index) << 45 | 77, kind: .poi, depth: index + 2, minzoom: UInt8(index * 12))
-      node.size = [0, 127, 128, .max, nil, nil][index]
-      node.modified = [0, -1, .max, .min, nil, 1][index]
-      node.special = kind == .regular ? nil : kind
-      node.isUnreadable = index == 4
+        FeatureRecord(
+          id: UInt64(index) << 45 | 77, kind: .poi, depth: index + 2, minzoom: UInt8(index * 12)))
+      node.record.size = [0, 127, 128, .max, nil, nil][index]
+      node.record.modified = [0, -1, .max, .min, nil, 1][index]
+      node.record.entry = kind
+      node.record.isUnreadable = index == 4
       let name: [UInt8] = index == 5 ? [0xFF, 0x22, 0x01] : Array("file \(index)".utf8)
       let place = content.tile.point(
         at: TilePoint(x: Int64(index) * 833 - 64, y: 4160 - Int64(index) * 500))

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoProjection
 import GeoAtlas
 import TestSupport
@@ -48,7 +49,7 @@ struct RandomContent: Sendable, CustomStringConvertible {
             x: Int64(generator.number(in: -64...4160)),
             y: Int64(generator.number(in: -64...4160))))
         var node = Self.node(of: engine.roots[0], &generator)
-        node.special = generator.chance(0.2) ? .symlink : nil
+        if generator.chance(0.2) { node.record.entry = .symlink }
         content.add(
           spot: node, at: point, digits: 9, folder: folder, name: name.span,
           isFile: generator.chance(0.9))
@@ -75,20 +76,24 @@ struct RandomContent: Sendable, CustomStringConvertible {
     of place: FolderPlace, _ generator: inout SeededGenerator
   ) -> TileContent.Node {
     var node = TileContent.Node(
-      id: generator.next() >> 11, kind: place.kind, depth: Int(place.depth),
-      minzoom: UInt8(generator.number(in: 0...64)))
+      FeatureRecord(
+        id: generator.next() >> 11, kind: place.kind, depth: Int(place.depth),
+        minzoom: UInt8(generator.number(in: 0...64))))
     let edges: [Int64] = [0, 1, 127, 128, .max, Int64(generator.next() >> 1)]
-    if generator.chance(0.8) { node.size = edges[generator.number(in: 0...(edges.count - 1))] }
+    if generator.chance(0.8) {
+      node.record.size = edges[generator.number(in: 0...(edges.count - 1))]
+    }
     if generator.chance(0.8) {
       let time = edges[generator.number(in: 0...(edges.count - 1))]
-      node.modified = generator.chance(0.5) ? time : ~time
+      node.record.modified = generator.chance(0.5) ? time : ~time
     }
-    node.isUnreadable = generator.chance(0.2)
+    node.record.isUnreadable = generator.chance(0.2)
     if place.isLanded, generator.chance(0.5) {
-      node.below = TileContent.Below(
+      node.record.totals = FolderTotals(
         files: edges[generator.number(in: 0...3)], bytes: edges[generator.number(in: 0...5)],
-        newest: generator.chance(0.5) ? ~edges[generator.number(in: 0...5)] : nil,
-        type: generator.chance(0.5) ? "code" : nil)
+        allocated: nil)
+      node.record.newest = generator.chance(0.5) ? ~edges[generator.number(in: 0...5)] : nil
+      node.record.type = generator.chance(0.5) ? "code" : nil
     }
     return node
   }

@@ -47,18 +47,18 @@ import Testing
 
   private func properties(of node: TileContent.Node) -> [String: Value] {
     var properties: [String: Value] = [
-      "kind": .text("\(node.kind.text)"), "depth": .unsigned(UInt64(node.depth)),
-      "minzoom": .unsigned(UInt64(node.minzoom)),
+      "kind": .text("\(node.record.kind.text)"), "depth": .unsigned(UInt64(node.record.depth)),
+      "minzoom": .unsigned(UInt64(node.record.minzoom)),
     ]
-    properties["size"] = node.size.map { .unsigned(UInt64($0)) }
-    properties["modified"] = node.modified.map { .signed($0) }
-    properties["special"] = node.special == nil ? nil : .text("symlink")
-    properties["unreadable"] = node.isUnreadable ? .flag(true) : nil
-    guard let below = node.below else { return properties }
-    properties["files"] = .unsigned(UInt64(below.files))
-    if let bytes = below.bytes { properties["bytes"] = .unsigned(UInt64(bytes)) }
-    properties["newest"] = below.newest.map { .signed($0) }
-    properties["type"] = below.type.map { .text("\($0)") }
+    properties["size"] = node.record.size.map { .unsigned(UInt64($0)) }
+    properties["modified"] = node.record.modified.map { .signed($0) }
+    properties["special"] = node.record.entry.special == nil ? nil : .text("symlink")
+    properties["unreadable"] = node.record.isUnreadable ? .flag(true) : nil
+    guard let totals = node.record.totals else { return properties }
+    properties["files"] = .unsigned(UInt64(totals.files))
+    if let bytes = totals.bytes { properties["bytes"] = .unsigned(UInt64(bytes)) }
+    properties["newest"] = node.record.newest.map { .signed($0) }
+    properties["type"] = node.record.type.map { .text("\($0)") }
     return properties
   }
 
@@ -71,19 +71,19 @@ import Testing
       properties["tint"] = land.node.tint.map { .unsigned(UInt64($0)) }
       let ring = made.content.points[land.ring].map { DecodedTile.Point(x: $0.x, y: $0.y) }
       return DecodedTile.Feature(
-        id: land.node.id, geometry: .polygon([ring]), properties: properties)
+        id: land.node.record.id, geometry: .polygon([ring]), properties: properties)
     }
   }
 
   /// The cells that the lands were cut from; a root has none.
   private func cells(_ made: RandomContent) -> [DecodedTile.Feature] {
     made.content.lands.compactMap { land in
-      if land.node.depth == 0 { return nil }
+      if land.node.record.depth == 0 { return nil }
       let ring = made.content.points[land.cell].map { DecodedTile.Point(x: $0.x, y: $0.y) }
-      var properties: [String: Value] = ["depth": .unsigned(UInt64(land.node.depth))]
+      var properties: [String: Value] = ["depth": .unsigned(UInt64(land.node.record.depth))]
       properties["tint"] = land.node.tint.map { .unsigned(UInt64($0)) }
       return DecodedTile.Feature(
-        id: land.node.id, geometry: .polygon([ring]), properties: properties)
+        id: land.node.record.id, geometry: .polygon([ring]), properties: properties)
     }
   }
 
@@ -99,7 +99,7 @@ import Testing
       properties["name"] = name(of: path)
       properties["breadth"] = .double(land.breadth)
       return DecodedTile.Feature(
-        id: land.node.id, geometry: .points([DecodedTile.Point(x: place.x, y: place.y)]),
+        id: land.node.record.id, geometry: .points([DecodedTile.Point(x: place.x, y: place.y)]),
         properties: properties)
     }
   }
@@ -116,7 +116,7 @@ import Testing
       properties["rawFolder"] = spot.folder.raw.map { text($0, of: made) }
       let place = made.content.tile.place(of: spot.place)
       return DecodedTile.Feature(
-        id: spot.node.id, geometry: .points([DecodedTile.Point(x: place.x, y: place.y)]),
+        id: spot.node.record.id, geometry: .points([DecodedTile.Point(x: place.x, y: place.y)]),
         properties: properties)
     }
   }
@@ -128,8 +128,8 @@ import Testing
   @Test func manyValuesAreKeptOnceEach() throws {
     var layer = LayerWriter("many")
     for number in 0..<5000 {
-      layer.put("number", unsigned: UInt64(number % 1777))
-      layer.put("text", text: Array("\(number % 991)".utf8)[...])
+      layer.put(.size, .number(Int64(number % 1777)))
+      layer.put(.name, text: Array("\(number % 991)".utf8)[...])
       layer.draw(TilePoint(x: Int64(number), y: -Int64(number)))
       layer.end(id: UInt64(number), .point)
     }
@@ -140,7 +140,7 @@ import Testing
     for (number, feature) in read.features.enumerated() {
       #expect(
         feature.properties == [
-          "number": .unsigned(UInt64(number % 1777)), "text": .text("\(number % 991)"),
+          "size": .unsigned(UInt64(number % 1777)), "name": .text("\(number % 991)"),
         ])
       #expect(
         feature.geometry

@@ -1,6 +1,110 @@
 import GeoCore
 import GeoProjection
 
+/// The facts of a node in several states, which most features lack.
+package struct FeatureParts: Sendable {
+  /// The node's kind now.
+  package var entry: EntryKind
+  /// The node's difference between two states.
+  package var difference: NodeDifference?
+  /// The life that the feature is about.
+  package var life: NodeLife?
+  /// The event that the feature is about.
+  package var event: NodeEvent?
+  /// The totals of a folder in each state.
+  package var states: [FolderTotals] = []
+
+  /// Creates empty parts.
+  package init(of entry: EntryKind) { self.entry = entry }
+
+  /// Creates parts with a difference; nil without one.
+  package init?(of entry: EntryKind, _ difference: NodeDifference?) {
+    guard let difference else { return nil }
+    self.entry = entry
+    self.difference = difference
+  }
+
+  /// An upper bound of the bytes that its members take.
+  var room: Int {
+    let texts =
+      (difference?.otherPath?.count ?? 0)
+      + (event.map { $0.revision.count + ($0.author?.count ?? 0) } ?? 0)
+    return 1024 + 96 * states.count + texts * (JSONText.expansion + PercentText.expansion)
+  }
+
+  /// Puts the members of GeoJSON, with a comma before each.
+  func put(to cursor: inout OutputCursor) {
+    cursor.put(.time, value(.time))
+    cursor.put(.change, value(.change))
+    if difference?.was != nil {
+      cursor.putObject("was") { cursor in
+        FeatureMember.eachOfWas { cursor.put($0, value($0)) }
+      }
+    }
+    if difference?.otherPath != nil { FeatureMember.eachOtherPath { cursor.put($0, value($0)) } }
+    if difference?.below != nil {
+      cursor.putObject("below") { cursor in
+        FeatureMember.eachBelow { cursor.put($0, value($0)) }
+      }
+    }
+    if life != nil { FeatureMember.eachOfLife { cursor.put($0, value($0)) } }
+    if event != nil { FeatureMember.eachOfRevision { cursor.put($0, value($0)) } }
+    for (index, state) in states.enumerated() {
+      cursor.put(index == 0 ? ",\"states\":[{\"files\":" : ",{\"files\":")
+      cursor.put(state.files)
+      cursor.put(member: "bytes", state.bytes)
+      cursor.put("}")
+    }
+    if !states.isEmpty { cursor.put("]") }
+  }
+
+  /// The members of GeoJSON as bytes, with a comma before each.
+  package var members: [UInt8] {
+    var buffer = OutputBuffer(capacity: room)
+    var cursor = buffer.cursor(reserving: room)
+    put(to: &cursor)
+    buffer.commit(cursor)
+    return buffer.bytes
+  }
+}
+
+/// A time from the first state with a node to the first without it.
+package struct NodeLife: Sendable {
+  /// 1 for the node's first life.
+  package var number: Int64
+  /// Unix time of the first state with the node.
+  package var start: Int64
+  /// Unix time of the first state without it; nil while it exists.
+  package var end: Int64?
+  /// The number of states in which it changed, including its creation.
+  package var changes: Int64
+
+  package init(number: Int64, start: Int64, end: Int64?, changes: Int64) {
+    self.number = number
+    self.start = start
+    self.end = end
+    self.changes = changes
+  }
+}
+
+/// An event in the history of a file.
+package struct NodeEvent: Sendable {
+  /// Unix time in milliseconds.
+  package var time: Int64
+  package var change: NodeChange
+  /// The name of the revision; empty without one.
+  package var revision: [UInt8]
+  /// The author of the revision; nil if unknown.
+  package var author: [UInt8]?
+
+  package init(time: Int64, change: NodeChange, revision: [UInt8], author: [UInt8]?) {
+    self.time = time
+    self.change = change
+    self.revision = revision
+    self.author = author
+  }
+}
+
 /// The difference of a node between two states.
 package struct NodeDifference: Sendable {
   /// The kind of change.
@@ -19,35 +123,6 @@ package struct NodeDifference: Sendable {
   /// others.
   package static func special(of facts: EntryFacts, nowOf kind: EntryKind) -> StaticString? {
     facts.kind.special ?? (facts.kind == .regular && kind != .regular ? "regular" : nil)
-  }
-
-  /// Puts the members of GeoJSON, with a comma before each.
-  ///
-  /// - Parameter kind: The node's kind now.
-  func put(nowOf kind: EntryKind, to cursor: inout OutputCursor) {
-    if let text = change.text { cursor.put(member: "change", word: text) }
-    if let was {
-      cursor.putObject("was") { cursor in
-        if was.status.hasSize { cursor.put(member: "size", was.size) }
-        if was.status == .known { cursor.put(member: "modified", was.modified) }
-        if let special = Self.special(of: was, nowOf: kind) {
-          cursor.put(member: "special", word: special)
-        }
-      }
-    }
-    if let otherPath {
-      let isOld = change == .left
-      if !cursor.put(member: isOld ? "to" : "from", text: otherPath.span) {
-        cursor.put(member: isOld ? "rawTo" : "rawFrom", percent: otherPath.span)
-      }
-    }
-    guard let below else { return }
-    cursor.putObject("below") { cursor in
-      for (name, count) in below.counts.members where count != 0 {
-        cursor.put(member: name, Int64(count))
-      }
-      if let bytes = below.bytes, bytes != 0 { cursor.put(member: "bytes", bytes) }
-    }
   }
 }
 
