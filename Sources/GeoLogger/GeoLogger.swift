@@ -122,7 +122,7 @@ public final class GeoLogger {
 
   /// Stops the logger, and returns when the recording is complete.
   ///
-  /// - Throws: ``GeoLoggerError`` if the rest could not be written.
+  /// - Throws: ``GeoLoggerError`` if the file could not be made, or the rest not be written.
   public func finish() async throws(GeoLoggerError) {
     stop()
     try await ending?.value.get().finished()
@@ -227,7 +227,8 @@ public final class GeoLogger {
     if round == self.round, let failure, let session {
       let (code, domain) = RecordedError.name(of: failure)
       // If nothing can be written any more, this error is the reason.
-      try? session.record(error: code, domain: domain, description: "\(failure)")
+      let words = (failure as? any LocalizedError)?.errorDescription ?? "\(failure)"
+      try? session.record(error: code, domain: domain, description: words)
     }
     finish(round, failure)
   }

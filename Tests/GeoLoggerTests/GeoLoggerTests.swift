@@ -44,7 +44,7 @@ private final class HandClock: Clock, Sendable {
 /// Yields the given locations, then waits until it is cancelled.
 private struct GivenSource: GeoLocationSource {
   var locations: [GeoLocation]
-  var failure: GeoLoggerError?
+  var failure: (any Error)?
 
   func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
@@ -53,6 +53,11 @@ private struct GivenSource: GeoLocationSource {
     if let failure { throw failure }
     try await Patience.untilCancelled()
   }
+}
+
+/// An error with words for users.
+private struct Lost: LocalizedError {
+  var errorDescription: String? { "the signal is lost" }
 }
 
 /// A store that fails, or doesn't answer, until a test changes it.
@@ -307,6 +312,20 @@ private final class Listener: GeoLoggerDelegate {
     #expect(second.replayed.count == 1 && played.after == 3)
     #expect(played.error.description == "no signal")
     #expect(played.error.domain.contains("GeoLoggerError"))
+  }
+
+  @Test func errorsAreRecordedInWords() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(1), failure: Lost()))
+    logger.start()
+    try await listener.wait { !logger.isRunning }
+    try await logger.finish()
+    let name = try #require(logger.recordingFileName)
+    let replay = try ReplaySession(fileName: name, directory: directory, clock: HandClock())
+    let words = Mutex<[String]>([])
+    try await replay.play(onError: { error in words.withLock { $0.append("\(error)") } }) { _ in }
+    #expect(words.withLock { $0 } == ["the signal is lost"])
   }
 
   @Test func replaysErrorsBetweenPlaces() async throws {
