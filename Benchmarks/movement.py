@@ -16,7 +16,6 @@ With --additions, lists DIR, adds a folder with a generated name N times (40), e
 counts the nodes whose places change: for a folder at the top of DIR, for one in a random folder, and for a second root
 in addition to DIR. Prints the mean, the median and the largest share of each. Nothing on the disk is changed.
 """
-import argparse
 import csv
 import io
 import math
@@ -26,7 +25,9 @@ import statistics
 import subprocess
 import sys
 
+import harness  # pylint: disable=unused-import
 import treemaps
+from outside import given
 
 LAYOUTS = ["settled", "pinned"]
 TREEMAPS = [("squarified", treemaps.squarified), ("slice and dice", treemaps.slice_and_dice)]
@@ -89,7 +90,7 @@ def compare_tables(options):
             files = weights(table)
             tree = treemaps.tree_of(files)
             drawings = {name: treemaps.centres(tree, layout) for name, layout in TREEMAPS}
-            drawings |= {layout: files_of_map(options.geomapper, files, layout) for layout in LAYOUTS}
+            drawings |= {layout: files_of_map(options.binary, files, layout) for layout in LAYOUTS}
             for name in names if before else []:
                 size = (360, 180) if name in LAYOUTS else (1, 1)
                 ways = moved(before[name], drawings[name], *size)
@@ -129,7 +130,7 @@ def compare_additions(options):
     """Prints the share of nodes that move when a folder or a root is added."""
     chance = random.Random(options.seed)
     folders, files = listing(options.additions)
-    before = places_of(options.geomapper, options.layout, "world", lines=folders + files)
+    before = places_of(options.binary, options.layout, "world", lines=folders + files)
     print(f"{len(before):,} nodes, {len(folders):,} folders, layout {options.layout}")
 
     def report(what, befores, after):
@@ -139,28 +140,20 @@ def compare_additions(options):
 
     for what, parents in (("a folder at the top", [""]), ("a folder anywhere", folders)):
         report(what, before, (places_of(
-            options.geomapper, options.layout, "world",
+            options.binary, options.layout, "world",
             lines=folders + files + [chance.choice(parents) + f"new-{chance.randrange(10 ** 9)}/"])
             for _ in range(options.count)))
     root = f"world={options.additions}"
-    report("a second root", places_of(options.geomapper, options.layout, root), (places_of(
-        options.geomapper, options.layout, root,
+    report("a second root", places_of(options.binary, options.layout, root), (places_of(
+        options.binary, options.layout, root,
         f"root-{chance.randrange(10 ** 9)}={os.path.dirname(os.path.abspath(__file__))}")
         for _ in range(max(1, options.count // 4))))
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("geomapper")
-    parser.add_argument("--revisions", type=int)
-    parser.add_argument("--layout", default="settled")
-    parser.add_argument("--tables", metavar="FOLDER")
-    parser.add_argument("--additions", metavar="DIR")
-    parser.add_argument("--count", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = given(__doc__, "binary", tables="", additions="", revisions=0, layout="settled", count=40, seed=1)
     if bool(options.tables) == bool(options.additions):
-        parser.error("give --tables FOLDER or --additions DIR")
+        sys.exit("give --tables FOLDER or --additions DIR")
     (compare_tables if options.tables else compare_additions)(options)
 
 

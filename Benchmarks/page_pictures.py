@@ -2,14 +2,14 @@
 """Takes the pictures of the page for the documentation, with a headless Chromium.
 
     Benchmarks/page_pictures.py GEOMAPPER DIR PATH [--pictures FOLDER]
-    Benchmarks/page_pictures.py GEOMAPPER --git REPOSITORY OLD NEW [--pictures FOLDER]
+    Benchmarks/page_pictures.py GEOMAPPER OLD NEW --git REPOSITORY [--pictures FOLDER]
 
 DIR is the folder to map, PATH a folder in it to fly to, beginning with its label. With --git the pictures show the
 changes between two revisions of a repository, and its history. They go to Benchmarks/pictures by default.
 """
 
-import argparse
 import os
+import sys
 import time
 from typing import List
 
@@ -17,7 +17,7 @@ from harness import HERE
 
 # pylint: disable=wrong-import-order
 from browser import Page, browsing, find_browser
-from outside import fail, skip
+from outside import fail, given, skip
 from served import serving
 
 MOST = 500_000  # bytes of a picture: hills and trees don't compress well
@@ -57,39 +57,34 @@ def shoot_times(binary: str, program: str, git: List[str], pictures: str) -> Non
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("binary")
-    parser.add_argument("directory", nargs="?")
-    parser.add_argument("path", nargs="?")
-    parser.add_argument("--git", nargs=3)
-    parser.add_argument("--pictures", default=os.path.join(HERE, "pictures"))
-    given = parser.parse_args()
+    options = given(__doc__, "binary", "directory+", git="", pictures=os.path.join(HERE, "pictures"))
     program = find_browser()
     if not program:
         skip("no Chromium here")
-    if given.git:
-        return shoot_times(given.binary, program, given.git, given.pictures)
-    if not given.path:
-        parser.error("give DIR and PATH, or --git")
-    with browsing(program) as browser, serving(given.binary, given.directory) as server:
+    if len(options.directory) != 2:
+        sys.exit("give DIR and PATH, or OLD and NEW with --git")
+    if options.git:
+        return shoot_times(options.binary, program, [options.git, *options.directory], options.pictures)
+    directory, path = options.directory
+    with browsing(program) as browser, serving(options.binary, directory) as server:
         page = browser.page(1280, 800)
         page.open(server.address)
         page.wait("globalThis.geomapper?.totals.read", "totals", 120)
-        shoot(page, given.pictures, "countries")
-        page.run(f"geomapper.open({given.path!r}, true)")
+        shoot(page, options.pictures, "countries")
+        page.run(f"geomapper.open({path!r}, true)")
         page.wait("geomapper.selected", "a folder")
-        shoot(page, given.pictures, "files")
+        shoot(page, options.pictures, "files")
         page.run("document.getElementById('colours').click();"
                  " document.querySelector('input[value=size]').click()")
-        shoot(page, given.pictures, "size")
+        shoot(page, options.pictures, "size")
         page.run("document.querySelector('input[value=kind]').click();"
                  " document.getElementById('colours').click()")
         page.prefer(prefers_color_scheme="dark")
-        shoot(page, given.pictures, "dark")
+        shoot(page, options.pictures, "dark")
         page.prefer(prefers_color_scheme="light")
         page.resize(390, 844, touch=True)
         page.run("geomapper.open(geomapper.selected.feature.properties.path, true)")
-        shoot(page, given.pictures, "phone")
+        shoot(page, options.pictures, "phone")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ a window of 1280 × 800; the first seconds are left out, in which the map is dra
 that scripts and drawing take for a frame, and the time from frame to frame.
 """
 
-import argparse
 import contextlib
 import os
 import tempfile
@@ -19,7 +18,7 @@ from harness import percentile, summary
 # pylint: disable=wrong-import-order
 from browser import browsing, find_browser
 from history import make
-from outside import skip
+from outside import given, skip
 from served import serving
 
 WATCH = """(() => {
@@ -32,21 +31,16 @@ WATCH = """(() => {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("binary")
-    parser.add_argument("--commits", type=int, default=66_000)
-    parser.add_argument("--seconds", type=float, default=30)
-    parser.add_argument("--git", metavar="REPO")
-    given = parser.parse_args()
+    options = given(__doc__, "binary", commits=66_000, seconds=30.0, git="")
     program = find_browser()
     if not program:
         skip("no Chromium here")
     with contextlib.ExitStack() as stack:
-        repository = given.git
+        repository = options.git
         if not repository:
             repository = os.path.join(stack.enter_context(tempfile.TemporaryDirectory(prefix="geomapper-playing.")), "project.git")
-            make(repository, given.commits)
-        server = stack.enter_context(serving(given.binary, "--history", "--git", repository))
+            make(repository, options.commits)
+        server = stack.enter_context(serving(options.binary, "--history", "--git", repository))
         page = stack.enter_context(browsing(program)).page()
         page.open(server.address)
         page.wait("globalThis.geomapper?.time && geomapper.view.isComplete", "the history", 300)
@@ -56,7 +50,7 @@ def main() -> None:
         page.key(" ")
         time.sleep(3)
         page.run(WATCH)
-        time.sleep(given.seconds)
+        time.sleep(options.seconds)
         drawn, gaps = page.run("[drawn, gaps]")
         shown = page.run("[geomapper.time.layer.play, geomapper.time.layer.schedule.length]")
     print(f"{events} changes, {shown[0]:.1f} of {shown[1]:.1f} s played\n"

@@ -28,32 +28,13 @@ package struct Comparison: Sendable {
   /// assume only that the noise is symmetric on the logarithmic scale.
   ///
   /// - Returns: nil with fewer than two pairs.
-  package init?(paired first: [Double], _ second: [Double]) {
+  package init?(_ first: [Double], _ second: [Double]) {
     let logs = zip(first, second).compactMap { $0 > 0 && $1 > 0 ? log($1 / $0) : nil }
     guard logs.count >= 2 else { return nil }
-    var averages: [Double] = []
-    for i in logs.indices { for j in 0...i { averages.append((logs[i] + logs[j]) / 2) } }
-    self.init(estimates: averages, ways: Self.signedRankWays(logs.count))
-  }
-
-  /// Compares times that were not taken in pairs.
-  ///
-  /// The ratio is the median of all ratios of a second time to a first one. Its bounds come from
-  /// the exact distribution of the Mann–Whitney statistic (the same book, 4.2–4.3).
-  ///
-  /// - Returns: nil with fewer than two times in either list.
-  package init?(unpaired first: [Double], _ second: [Double]) {
-    let a = first.filter { $0 > 0 }
-    let b = second.filter { $0 > 0 }
-    guard a.count >= 2, b.count >= 2 else { return nil }
-    let logs = a.flatMap { x in b.map { log($0 / x) } }
-    self.init(estimates: logs, ways: Self.rankSumWays(a.count, b.count))
-  }
-
-  /// - Parameter ways: For each value of the statistic, which counts estimates above the true
-  ///   value, the number of equally likely cases that give it.
-  private init(estimates: [Double], ways: [Double]) {
-    let sorted = estimates.sorted()
+    var sorted: [Double] = []
+    for i in logs.indices { for j in 0...i { sorted.append((logs[i] + logs[j]) / 2) } }
+    sorted.sort()
+    let ways = Self.signedRankWays(logs.count)
     let total = ways.reduce(0, +)
     // Cut off as many estimates at both ends as 95 % confidence allows.
     var cut = 0
@@ -81,27 +62,6 @@ package struct Comparison: Sendable {
       ways = more
     }
     return ways
-  }
-
-  /// For each number of pairs in which the second list's figure is larger, the number of ways to
-  /// merge two sorted lists that give it.
-  ///
-  /// The recursion over which list has the largest figure only adds, so large counts lose no more
-  /// than their last digits.
-  package static func rankSumWays(_ first: Int, _ second: Int) -> [Double] {
-    // rows[k]: the counts for the first k figures of the first list.
-    var rows = [[Double]](repeating: [1], count: first + 1)
-    for others in stride(from: 1, through: second, by: 1) {
-      for own in stride(from: 1, through: first, by: 1) {
-        var ways = [Double](repeating: 0, count: own * others + 1)
-        // The largest figure is in the second list: it exceeds all `own` of the first.
-        for (pairs, number) in rows[own].enumerated() { ways[pairs + own] += number }
-        // The largest figure is in the first list: it adds no pair.
-        for (pairs, number) in rows[own - 1].enumerated() { ways[pairs] += number }
-        rows[own] = ways
-      }
-    }
-    return rows[first]
   }
 
   /// The conclusion if differences below `threshold` (a fraction) don't matter.

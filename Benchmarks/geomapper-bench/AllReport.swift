@@ -30,28 +30,19 @@ struct AllReport {
     }
     return .object(
       [
-        ("kind", .string("all")), ("schema", .number(2)), ("date", .string(date)),
+        ("kind", .string("all")), ("schema", .number(3)), ("date", .string(date)),
         ("machine", machine.json), ("versions", .array(versions)),
       ] + parts.compactMap { part in part.value.map { (part.name, $0) } })
   }
 
-  /// Writes the results and the charts into a folder, and returns their names.
+  /// Writes the results and the chart of the comparison into a folder, and returns their names.
   func write(to folder: String) throws(Failure) -> [String] {
-    let files: [(name: String, text: String?)] = [
-      ("results.json", json.text() + "\n"),
-      ("compare.svg", compare?.chart),
-      ("cold.svg", cold?.chart),
-      ("threads.svg", compare.map { BarChart.drawThreads($0) }),
-      ("latency.svg", latency?.chart),
-      ("cliffs.svg", cliffs?.chart),
-    ]
-    var written: [String] = []
-    for (name, text) in files {
-      guard let text else { continue }
-      try System.replace("\(folder)/\(name)", with: text)
-      written.append(name)
+    let charts = [("compare.svg", compare), ("cold.svg", cold)].compactMap { name, report in
+      report.map { (name, BarChart.draw($0)) }
     }
-    return written
+    let files = [("results.json", json.text + "\n")] + charts
+    for (name, text) in files { try System.replace("\(folder)/\(name)", with: text) }
+    return files.map(\.0)
   }
 
   /// The most important figures.
@@ -61,7 +52,7 @@ struct AllReport {
       func named(_ name: String) -> Series? { compare.trees.first?.series(name) }
       func add(_ first: Series?, _ second: Series?, _ text: String? = nil) {
         guard let first, let second else { return }
-        let comparison = Comparison(paired: second.seconds, first.seconds)
+        let comparison = Comparison(second.seconds, first.seconds)
         guard let ratio = Summary(first.ratios(to: second)) else { return }
         let bounds = comparison.map {
           "\(Text.decimals($0.bounds.lowerBound, 2))–\(Text.decimals($0.bounds.upperBound, 2))"

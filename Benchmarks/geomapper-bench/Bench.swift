@@ -28,7 +28,6 @@ enum Bench {
     case "scale": try ScaleCommand.run(rest)
     case "cliffs": try CliffsCommand.run(rest)
     case "latency": try LatencyCommand.run(rest)
-    case "chart": try ChartCommand.run(rest)
     case "launch": try Launcher.run(rest)
     case "--help", "help": System.print(usage)
     default: throw Failure("there is no such command\n\n\(usage)")
@@ -38,8 +37,7 @@ enum Bench {
   private static var usage: String {
     let commands = [
       AllCommand.usage, CompareCommand.usage, ScaleCommand.usage, CliffsCommand.usage,
-      LatencyCommand.usage, DiffCommand.usage, TimeCommand.usage,
-      ChartCommand.usage, TreeCommand.usage,
+      LatencyCommand.usage, DiffCommand.usage, TimeCommand.usage, TreeCommand.usage,
     ]
     let lines = commands.flatMap { $0.split(separator: "\n") }.map { "  \($0)" }
     let shapes = TreeShape.allCases.map { shape in

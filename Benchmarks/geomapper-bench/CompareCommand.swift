@@ -2,7 +2,7 @@
 enum CompareCommand {
   static let usage = """
     compare DIR [--tool PATH] [--bfs PATH] [--runs N] [--output FILE] [--only NAMES]
-            [--json FILE] [--cold]
+            [--json FILE] [--chart FILE] [--cold]
     """
 
   /// The options of a comparison.
@@ -18,7 +18,7 @@ enum CompareCommand {
 
   static func run(_ list: [String]) throws(Failure) {
     let arguments = try Arguments(
-      list, options: ["tool", "bfs", "runs", "output", "only", "json"], flags: ["cold"])
+      list, options: ["tool", "bfs", "runs", "output", "only", "json", "chart"], flags: ["cold"])
     let folder = try existingFolder(try arguments.positional(0, "DIR"))
     let options = Options(
       tool: arguments.text("tool"), bfs: arguments.text("bfs"),

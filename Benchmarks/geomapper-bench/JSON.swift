@@ -1,88 +1,42 @@
 import GeoCore
 
-/// A JSON value; members keep their order.
+/// A JSON value to write; members keep their order.
 enum JSON {
   case null
-  case bool(Bool)
   case number(Double)
   case string(String)
   case array([JSON])
   case object([(name: String, value: JSON)])
 
-  subscript(name: String) -> JSON {
-    guard case .object(let members) = self else { return .null }
-    return members.first { $0.name == name }?.value ?? .null
-  }
+  init(_ number: Int?) { self = number.map { .number(Double($0)) } ?? .null }
 
-  var string: String? {
-    if case .string(let text) = self { text } else { nil }
-  }
-
-  var number: Double? {
-    if case .number(let number) = self { number } else { nil }
-  }
-
-  var array: [JSON] {
-    if case .array(let elements) = self { elements } else { [] }
-  }
-
-  /// The value as text; objects and arrays that contain others take a line for each member.
-  func text(indent: Int = 0) -> String {
+  /// The value as text.
+  var text: String {
     switch self {
-    case .null: return "null"
-    case .bool(let value): return value ? "true" : "false"
+    case .null: "null"
     case .number(let value):
-      if value == value.rounded(), abs(value) < 9e15 { return String(Int(value)) }
-      return value.isFinite ? value.description : "null"
-    case .string(let value): return Self.quoted(value)
-    case .array(let elements):
-      return Self.joined(elements.map { $0.text(indent: indent + 2) }, "[", "]", isFlat, indent)
+      if let whole = Int(exactly: value) {
+        "\(whole)"
+      } else {
+        value.isFinite ? "\(value)" : "null"
+      }
+    case .string(let value): Self.quoted(value)
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",\n") + "]"
     case .object(let members):
-      let parts = members.map { Self.quoted($0.name) + ": " + $0.value.text(indent: indent + 2) }
-      return Self.joined(parts, "{", "}", isFlat, indent)
+      "{" + members.map { Self.quoted($0.name) + ": " + $0.value.text }.joined(separator: ", ")
+        + "}"
     }
-  }
-
-  /// Whether no part of the value has parts.
-  private var isFlat: Bool {
-    switch self {
-    case .array(let elements): elements.allSatisfy(\.isScalar)
-    case .object(let members): members.allSatisfy(\.value.isScalar)
-    default: true
-    }
-  }
-
-  private var isScalar: Bool {
-    switch self {
-    case .array, .object: false
-    default: true
-    }
-  }
-
-  private static func joined(
-    _ parts: [String], _ open: String, _ close: String, _ isFlat: Bool, _ indent: Int
-  ) -> String {
-    let isShort = isFlat && parts.reduce(0) { $0 + $1.utf8.count } < 400
-    if isShort { return open + parts.joined(separator: ", ") + close }
-    let space = String(repeating: " ", count: indent)
-    return open + "\n  " + space + parts.joined(separator: ",\n  " + space) + "\n" + space + close
   }
 
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      default:
-        if scalar.value < 0x20 {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\u{0}"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
@@ -90,57 +44,26 @@ enum JSON {
 }
 
 extension JSON {
-  /// Parses a JSON text (RFC 8259).
-  init(parsing bytes: [UInt8]) throws(Failure) {
-    var reader = JSONReader(JSONBytes(bytes))
+  /// Reads an object of lists of texts, in the order of the file.
+  static func lists(in path: String) throws(Failure) -> [(name: String, words: [String])] {
+    var reader = JSONReader(JSONBytes(try System.contents(of: path)))
     do throws(JSONReader.Failure) {
-      self = try Self.value(in: &reader, depth: 0)
-      guard try reader.peekToken() == nil else { throw .expected("the end") }
-    } catch {
-      throw Failure("line \(reader.line) is not JSON: \(error)")
-    }
-  }
-
-  /// Reads a file.
-  static func read(_ path: String) throws(Failure) -> JSON {
-    let bytes = try System.contents(of: path)
-    do throws(Failure) {
-      return try JSON(parsing: bytes)
-    } catch {
-      throw Failure("\(path): \(error.message)")
-    }
-  }
-
-  private static func value(
-    in reader: inout JSONReader, depth: Int
-  ) throws(JSONReader.Failure) -> JSON {
-    guard depth < 64 else { throw .expected("fewer values in one another") }
-    switch try reader.peekToken() {
-    case UInt8(ascii: "{")?:
+      var lists: [(name: String, words: [String])] = []
       try reader.take("{")
-      var members: [(name: String, value: JSON)] = []
-      if try reader.takeIf("}") { return .object([]) }
       repeat {
         let name = try string(in: &reader)
         try reader.take(":")
-        members.append((name, try value(in: &reader, depth: depth + 1)))
+        try reader.take("[")
+        var words: [String] = []
+        repeat { words.append(try string(in: &reader)) } while try reader.takeIf(",")
+        try reader.take("]")
+        lists.append((name, words))
       } while try reader.takeIf(",")
       try reader.take("}")
-      return .object(members)
-    case UInt8(ascii: "[")?:
-      try reader.take("[")
-      var elements: [JSON] = []
-      if try reader.takeIf("]") { return .array([]) }
-      repeat {
-        elements.append(try value(in: &reader, depth: depth + 1))
-      } while try reader.takeIf(
-        ",")
-      try reader.take("]")
-      return .array(elements)
-    case UInt8(ascii: "\"")?: return .string(try string(in: &reader))
-    case UInt8(ascii: "t")?, UInt8(ascii: "f")?, UInt8(ascii: "n")?:
-      return try reader.takeWord().map { .bool($0) } ?? .null
-    default: return .number(try reader.takeDecimal())
+      guard try reader.peekToken() == nil else { throw .expected("the end") }
+      return lists
+    } catch {
+      throw Failure("\(path): line \(reader.line) is no object of commands: \(error)")
     }
   }
 

@@ -2,12 +2,12 @@
 enum LatencyCommand {
   static let usage = """
     latency DIR [--tool PATH] [--delay MICROSECONDS] [--threads LIST] [--files N] [--runs N]
-            [--json FILE] [--chart FILE]
+            [--json FILE]
     """
 
   static func run(_ list: [String]) throws(Failure) {
     let arguments = try Arguments(
-      list, options: ["tool", "delay", "threads", "files", "runs", "json", "chart"])
+      list, options: ["tool", "delay", "threads", "files", "runs", "json"])
     let tool = try CompareCommand.tool(arguments.text("tool"))
     let files = try arguments.number("files") ?? usualFiles
     var threads = usualThreads

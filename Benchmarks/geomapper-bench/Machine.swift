@@ -68,22 +68,6 @@ struct Machine {
     ])
   }
 
-  init(processor: String, cores: Int, memory: Int, kernel: String, fileSystem: String) {
-    self.processor = processor
-    self.cores = cores
-    self.memory = memory
-    self.kernel = kernel
-    self.fileSystem = fileSystem
-  }
-
-  init(_ json: JSON) {
-    processor = json["processor"].string ?? "unknown"
-    cores = Int(json["cores"].number ?? 0)
-    memory = Int(json["memory"].number ?? 0)
-    kernel = json["kernel"].string ?? "unknown"
-    fileSystem = json["fileSystem"].string ?? "unknown"
-  }
-
   var text: String {
     "\(processor), \(cores) cores, \(memory >> 30) GiB, \(kernel), \(fileSystem)"
   }

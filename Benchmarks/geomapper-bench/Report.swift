@@ -64,71 +64,35 @@ struct Report {
     return parts.joined(separator: ", ")
   }
 
-  /// The prefix of a tree's rows in the table of all reports.
-  func prefix(of tree: Tree) -> String {
-    switch kind {
-    case .compare, .time: ""
-    case .latency: "\(treeText): "
-    case .scale: "\(Text.grouped(tree.entries ?? 0)) entries: "
-    case .cliffs: "\(tree.name), \(Text.grouped(tree.entries ?? 0)) entries: "
-    }
-  }
-
   /// Prints the report, and writes the files of `--json` and `--chart`.
   func publish(_ arguments: Arguments) throws(Failure) {
     let rounds = treeText.isEmpty ? [] : ["\(treeText), \(series.first?.runs.count ?? 0) rounds"]
     let head = kind == .time ? [] : [machine.text] + rounds + [""]
     System.print((head + [text]).joined(separator: "\n"))
     if let path = arguments.text("json") {
-      try System.replace(path, with: json.text() + "\n")
+      try System.replace(path, with: json.text + "\n")
     }
-    if let path = arguments.text("chart"), let chart { try System.replace(path, with: chart) }
-  }
-
-  /// The chart; nil if this kind of report has none.
-  var chart: String? {
-    switch kind {
-    case .compare, .latency, .cliffs: BarChart.draw(self)
-    case .scale, .time: nil
-    }
+    if let path = arguments.text("chart") { try System.replace(path, with: BarChart.draw(self)) }
   }
 }
 
 extension Report {
   var json: JSON {
-    func number(_ value: Int?) -> JSON { value.map { .number(Double($0)) } ?? .null }
     let trees = trees.map { tree in
       JSON.object([
-        ("name", .string(tree.name)), ("files", number(tree.files)),
-        ("folders", number(tree.folders)), ("series", .array(tree.series.map(\.json))),
+        ("name", .string(tree.name)), ("files", JSON(tree.files)),
+        ("folders", JSON(tree.folders)), ("series", .array(tree.series.map(\.json))),
       ])
     }
     let missing = missing.map {
       JSON.object([("name", .string($0.name)), ("how", .string($0.source))])
     }
     return .object([
-      ("kind", .string(kind.rawValue)), ("schema", .number(2)), ("date", .string(date)),
-      ("machine", machine.json), ("cold", .bool(isCold)), ("delayMicroseconds", number(delay)),
+      ("kind", .string(kind.rawValue)), ("schema", .number(3)), ("date", .string(date)),
+      ("machine", machine.json), ("cold", .string(isCold ? "yes" : "no")),
+      ("delayMicroseconds", JSON(delay)),
       ("trees", .array(trees)), ("missing", .array(missing)),
     ])
-  }
-
-  /// Reads the output of ``json``; nil if it is not such a report.
-  init?(_ json: JSON) {
-    guard let kind = json["kind"].string.flatMap(Kind.init), json["schema"].number == 2 else {
-      return nil
-    }
-    self.kind = kind
-    date = json["date"].string ?? ""
-    machine = Machine(json["machine"])
-    if case .bool(let value) = json["cold"] { isCold = value }
-    delay = json["delayMicroseconds"].number.map { Int($0) }
-    trees = json["trees"].array.map { tree in
-      Tree(
-        name: tree["name"].string ?? "", files: tree["files"].number.map { Int($0) },
-        folders: tree["folders"].number.map { Int($0) },
-        series: tree["series"].array.map { Series($0) })
-    }
   }
 }
 

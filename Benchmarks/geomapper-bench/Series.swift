@@ -40,36 +40,20 @@ struct Series {
     let list = runs.map { run in
       let measured = run.measurement
       return JSON.object([
-        ("round", .number(Double(run.round))),
+        ("round", JSON(run.round)),
         ("seconds", .number(measured.seconds)),
         ("user", .number(measured.user)),
         ("system", .number(measured.system)),
-        ("peakBytes", .number(Double(measured.peak))),
-        ("outputBytes", .number(Double(run.outputBytes))),
-        ("majorFaults", .number(Double(measured.majorFaults))),
-        ("contextSwitches", .number(Double(measured.contextSwitches))),
-        ("status", .number(Double(measured.status))),
+        ("peakBytes", JSON(measured.peak)),
+        ("outputBytes", JSON(run.outputBytes)),
+        ("majorFaults", JSON(measured.majorFaults)),
+        ("contextSwitches", JSON(measured.contextSwitches)),
+        ("status", JSON(measured.status)),
       ])
     }
     return .object([
       ("name", .string(name)), ("command", .string(command)), ("version", .string(version)),
       ("runs", .array(list)),
     ])
-  }
-
-  init(_ json: JSON) {
-    name = json["name"].string ?? "?"
-    command = json["command"].string ?? ""
-    version = json["version"].string ?? ""
-    runs = json["runs"].array.map { run in
-      func number(_ name: String) -> Double { run[name].number ?? 0 }
-      return Run(
-        round: Int(number("round")),
-        measurement: Measurement(
-          status: Int(number("status")), seconds: number("seconds"), user: number("user"),
-          system: number("system"), peak: Int(number("peakBytes")),
-          majorFaults: Int(number("majorFaults")), contextSwitches: Int(number("contextSwitches"))),
-        outputBytes: Int(number("outputBytes")))
-    }
   }
 }

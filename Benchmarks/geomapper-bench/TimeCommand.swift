@@ -7,13 +7,9 @@ enum TimeCommand {
   static func run(_ list: [String]) throws(Failure) {
     let arguments = try Arguments(list, options: ["runs", "json"])
     let path = try arguments.positional(0, "COMMANDS.json")
-    guard case .object(let commands) = try JSON.read(path) else {
-      throw Failure("\(path) has no object of commands")
-    }
-    let subjects = try commands.map { (name, words) throws(Failure) in
-      let words = words.array.compactMap(\.string)
-      guard let first = words.first, let program = System.which(first) else {
-        throw Failure("\(path): \(name): \(words.first ?? "the program") is not found")
+    let subjects = try JSON.lists(in: path).map { (name, words) throws(Failure) in
+      guard let program = System.which(words[0]) else {
+        throw Failure("\(path): \(name): \(words[0]) is not found")
       }
       return Subject(
         name: name, program: program, arguments: Array(words.dropFirst()), version: "", sink: .null)

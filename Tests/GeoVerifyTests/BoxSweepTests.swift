@@ -32,7 +32,7 @@ import Testing
           if left.contains(a) || left.contains(b) { isLate = true }
         }, leave: { left.insert($0) })
       if isDoubled { return "a pair is reported twice" }
-      if isLate { return "one that was left is told" }
+      if isLate { return "one that was left is reported" }
       return found == expected ? nil : "found \(found.count) pairs of \(expected.count)"
     }
     #expect(try property.counterexample(cases: 400) == nil)

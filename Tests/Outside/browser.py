@@ -65,7 +65,7 @@ class Page:
 
     def check(self, what: str, condition: str, *others: str) -> None:
         """Fails unless a condition holds; the message has the values of other expressions."""
-        if not self.run(f"Boolean({condition})"):
+        if not self.run(f"(async () => Boolean({condition}))()"):
             fail("; ".join([f"{what}: not {condition}", *(f"{other} is {self.run(other)!r}" for other in others)]))
 
     def wait(self, condition: str, what: str, seconds: float = PATIENCE) -> float:

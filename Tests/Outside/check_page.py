@@ -10,8 +10,8 @@ import re
 import subprocess
 import tempfile
 import time
+from pathlib import Path
 from typing import List
-from urllib.parse import quote
 
 from browser import PLACE, SELECTED, Browser, Page, driving
 from outside import fail, put, run, same
@@ -222,8 +222,7 @@ def check_signposts(page: Page) -> None:
     page.key("Escape")
     page.run("geomapper.page.fit(true)")
     page.settle()
-    if not page.run("document.querySelector('.signposts').hidden"):
-        fail("the whole world has signposts")
+    page.check("the whole world has no signposts", "document.querySelector('.signposts').hidden")
     page.run("geomapper.view.camera.set(0.001, 0.02, 6)")
     page.settle()
     page.wait("document.querySelector('.signpost')", "signposts at sea")
@@ -233,8 +232,7 @@ def check_signposts(page: Page) -> None:
     page.press(".signpost")
     page.wait(f"{SELECTED}", "the flight to what is nearest")
     page.settle()
-    if not page.run("document.querySelector('.signposts').hidden"):
-        fail("the signposts stay")
+    page.check("the signposts go", "document.querySelector('.signposts').hidden")
     page.key("Escape")
 
 
@@ -256,9 +254,8 @@ def check_keyboard(page: Page, root: str) -> None:
     page.settle()
     page.key("Enter")
     page.wait(f"{SELECTED} === '{root}/desert/dune'", "Enter selects the middle")
-    spoken = page.run("document.getElementById('spoken').textContent")
-    if "dune" not in spoken or "State" not in spoken:
-        fail(f"a screen reader hears {spoken!r}")
+    page.check("a screen reader hears it", "/dune.*State|State.*dune/.test(document.getElementById('spoken').textContent)",
+               "document.getElementById('spoken').textContent")
     page.key("Backspace")
     page.wait(f"{SELECTED} === '{root}/desert'", "Backspace goes to the parent")
     page.key("?")
@@ -330,22 +327,19 @@ def check_zoom_end(page: Page, root: str) -> None:
         time.sleep(0.02)
     page.settle()
     page.wait(f"geomapper.view.camera.z <= {end} + 0.01 && !geomapper.view.camera.isMoving", "the end of zooming")
-    deepest = page.run("Math.max(...geomapper.view.symbols.items.files.map(({ thing }) => thing.minzoom))")
     reached = page.run("geomapper.view.camera.z")
-    if not reached < deepest + 6:
-        fail(f"the wheel zooms to {reached}, where files are shown from {deepest}")
+    page.check(f"the wheel zooms to {reached}", f"{reached} < Math.max(...geomapper.view.symbols.items.files.map(({{ thing }}) =>"
+               " thing.minzoom)) + 6")
     page.expect("whether the button to zoom in is off", "document.getElementById('in').getAttribute('aria-disabled')", "true")
     page.key("+")
     page.settle()
-    if page.run("geomapper.view.camera.z") > reached + 0.01:
-        fail("the key zooms on")
+    page.check("the key zooms no further", f"geomapper.view.camera.z <= {reached} + 0.01")
     link = page.run("location.href.replace(/#[^/]*/, '#28')")
     page.open("about:blank")
     page.open(link)
     page.settle()
     page.wait(f"geomapper.view.camera.z <= {end} + 0.01 && !geomapper.view.camera.isMoving", "the end of a link's zoom")
-    if page.run("geomapper.view.camera.z") > 20:
-        fail("a link leads deeper than anything")
+    page.check("a link leads no deeper than anything", "geomapper.view.camera.z <= 20")
 
 
 def brightness(page: Page) -> float:
@@ -354,8 +348,7 @@ def brightness(page: Page) -> float:
         "(() => { const small = document.createElement('canvas'); small.width = small.height = 8;"
         " const context = small.getContext('2d', { willReadFrequently: true });"
         " context.drawImage(geomapper.view.canvas, 0, 0, 8, 8);"
-        " return context.getImageData(0, 0, 8, 8).data.reduce((sum, v, i) => i % 4 < 3 ? sum + v"
-        " : sum, 0); })()"))
+        " return context.getImageData(0, 0, 8, 8).data.reduce((sum, v, i) => i % 4 < 3 ? sum + v : sum, 0); })()"))
 
 
 def check_narrow(page: Page, root: str, shot: str) -> None:
@@ -397,8 +390,7 @@ def check_narrow(page: Page, root: str, shot: str) -> None:
     page.wait(f"{SELECTED}?.startsWith('{root}/meadow/flower-')", "a finger selects a file")
     zoom = page.run("geomapper.view.camera.z")
     page.touch(*([(160 - span / 2, 200), (160 + span / 2, 200)] for span in (30, 60, 100)))
-    if page.run("geomapper.view.camera.z") < zoom + 0.8:
-        fail("a pinch does not zoom")
+    page.check("a pinch zooms", f"geomapper.view.camera.z >= {zoom} + 0.8")
     page.resize(1280, 800)
 
 
@@ -521,7 +513,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         name = os.path.join(at, "world.html")
         run(binary, "map", "--format", "html", "-o", name, folder)
         page = browser.page()
-        page.show("file://" + quote(name))
+        page.show(Path(name).as_uri())
         page.select(f"{root}/meadow")
         page.shoot(f"{shots}/file.png")
         # As on the served page: no gaps between lands, and totals for each of them.
@@ -537,7 +529,7 @@ def check_file(browser: Browser, binary: str, folder: str, root: str, shots: str
         check_zoom_end(page, root)
         totals = os.path.join(at, "totals.html")
         run(binary, "map", "--totals", "--format", "html", "-o", totals, folder)
-        page.show("file://" + quote(totals))
+        page.show(Path(totals).as_uri())
         page.select(f"{root}/meadow")
         if not re.search(r"\b40\s+files? in all", page.text("#panel")):
             fail(f"no totals of 40 files in {page.text('#panel')!r}")

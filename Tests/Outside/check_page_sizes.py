@@ -122,8 +122,7 @@ def check_pointing(page: Page) -> None:
     page.run("globalThis.raised = []; geomapper.page.level.listen(() => raised.push(geomapper.page.level.raised)); 0")
     page.mouse("mouseMoved", (box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
     page.wait("raised.at(-1) === 'disk/middle'", "disk/middle raised")
-    if not page.run("geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0"):
-        fail("the legend has no signs")
+    page.check("the legend has signs", "geomapper.page.level.signs().signs.length > 1 && geomapper.page.level.signs().references.length > 0")
 
 
 def check_levels(page: Page, shot: str) -> None:
@@ -145,12 +144,10 @@ def check_others(page: Page) -> None:
     """The filter view hides sizes."""
     page.run("geomapper.table.open({ name: '*.bin' })")
     page.wait("geomapper.view.lights.isOn", "the filter view")
-    if page.run("geomapper.view.symbols.isOn || geomapper.page.level.signs().references.length > 0"):
-        fail("the filter view shows sizes")
+    page.check("the filter view hides sizes", "!geomapper.view.symbols.isOn && geomapper.page.level.signs().references.length === 0")
     page.run("geomapper.table.close()")
     page.settle()
-    if not page.run("geomapper.view.symbols.isOn"):
-        fail("there are no sizes after the filter view")
+    page.check("there are sizes after the filter view", "geomapper.view.symbols.isOn")
 
 
 def check_roots(browser: Browser, binary: str, at: str, shot: str) -> None:

@@ -45,8 +45,7 @@ def check_ruler(page: Page, root: str, shot: str) -> None:
     said = float(spoken.split()[0].replace(",", "")) * {"km": 1, "m": 1e-3}[spoken.split()[1]]
     if abs(said / true - 1) > 0.006:
         fail(f"the ruler says {spoken}, it is {true} km")
-    if page.run(f"Boolean({SELECTED})"):
-        fail("the ruler selects")
+    page.check("the ruler selects nothing", f"!{SELECTED}")
     page.shoot(shot)
     page.key("Escape")
     page.wait("document.getElementById('ruler').getAttribute('aria-pressed') === 'false'", "its end")
@@ -134,11 +133,9 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
     if name != f"{root}.geojson" or paths[f"{root}/meadow"]["geometry"] != meadow["geometry"]:
         fail(f"{name} has {sorted(paths)}")
     paper = base64.b64decode(page.call("Page.printToPDF", landscape=True, printBackground=True)["data"])
-    caption = page.run("document.getElementById('caption').textContent")
     if not paper.startswith(b"%PDF") or len(re.findall(rb"/Type\s*/Page\b", paper)) != 1:
         fail(f"it is not printed on one sheet: {len(paper)} bytes")
-    if not caption.startswith(root):
-        fail(f"below it stands {caption!r}")
+    page.check("the caption", f"document.getElementById('caption').textContent.startsWith('{root}')")
     with open(f"{shots}/printed.pdf", "wb") as file:
         file.write(paper)
     page.settle()
@@ -150,11 +147,9 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
              " globalThis.onPaper = [sheet?.naturalWidth ?? 0, document.body.classList.contains('sheet')]; }; 0")
     page.run("[...document.querySelectorAll('#drawer button')].at(-1).click()")
     page.wait("globalThis.onPaper !== undefined", "it is printed")
-    wide, is_sheet = page.run("globalThis.onPaper")
     page.settle()
-    if wide < 1000 or not is_sheet or page.run("document.getElementById('sheet') !== null"):
-        fail(f"on paper is a picture {wide} wide, as a sheet: {is_sheet}; "
-             + page.run("document.getElementById('note').textContent"))
+    page.check("a wide sheet is on paper", "onPaper[0] >= 1000 && onPaper[1] && !document.getElementById('sheet')", "onPaper",
+               "document.getElementById('note').textContent")
     page.key("Escape")
 
 
@@ -167,11 +162,10 @@ def check_towns(page: Page, root: str, shot: str) -> None:
              " geomapper.view.camera.set(...Object.values(geomapper.view.camera.viewOf(node.bbox))))")
     page.settle()
     page.shoot(shot)
-    towns = page.run("[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.towns ?? [])"
-                     f".filter(({{ folder }}) => folder === '{root}/town').length")
-    named = page.run("geomapper.view.labels.placed.map(({ sprite }) => sprite.letters.join('')).filter((text) => /^[0-9,]+ files?$/.test(text))")
-    if towns == 0 or named:
-        fail(f"of {towns} parts of a town some have figures: {named}")
+    page.check("there is a town", "[...geomapper.view.tiles.all.values()].flatMap((e) => e.data?.towns ?? [])"
+               f".some(({{ folder }}) => folder === '{root}/town')")
+    page.expect("figures of towns", "geomapper.view.labels.placed.map(({ sprite }) => sprite.letters.join(''))"
+                ".filter((text) => /^[0-9,]+ files?$/.test(text))", [])
 
 
 def check_favourites(page: Page, root: str) -> None:
@@ -285,18 +279,13 @@ def check_calm(page: Page, root: str) -> None:
     """With reduced motion, views change at once."""
     page.prefer(prefers_reduced_motion="reduce")
     page.select(root)
-    moving = page.run(
-        f"geomapper.open('{root}/forest/oak/leaf/needle.c', true).then(() =>"
-        " [geomapper.view.camera.isMoving, geomapper.view.camera.z,"
-        " geomapper.selected.feature.properties.minzoom])")
-    if moving[0] or moving[1] < moving[2]:
-        fail(f"it flies, or is not there: {moving}")
+    page.check("it is there at once", f"await geomapper.open('{root}/forest/oak/leaf/needle.c', true).then(() =>"
+               " !geomapper.view.camera.isMoving && geomapper.view.camera.z >= geomapper.selected.feature.properties.minzoom)")
     page.settle()
     page.focus("#map")
     zoom = page.run("geomapper.view.camera.z")
     page.key("-")
-    if page.run("geomapper.view.camera.isMoving") or page.run("geomapper.view.camera.z") > zoom - 0.9:
-        fail("a key flies")
+    page.check("a key doesn't fly", f"!geomapper.view.camera.isMoving && geomapper.view.camera.z <= {zoom} - 0.9")
     page.prefer(prefers_reduced_motion="no-preference")
     page.run(f"geomapper.open('{root}', true)")
     page.wait("geomapper.view.camera.isMoving", "a flight where nobody minds")
@@ -312,8 +301,7 @@ def check_kept_colours(page: Page, root: str) -> None:
         page.press(f"input[value={mode}]")
         page.settle()
         legends.append(page.text(".legend"))
-        if page.run("document.querySelectorAll('.legend li').length") < 4:
-            fail(f"the legend of {mode} is {legends[-1]!r}")
+        page.check(f"the legend of {mode}", "document.querySelectorAll('.legend li').length >= 4")
     same("the number of different legends", len(set(legends)), 4)
     page.press("#theme")
     page.reload()
@@ -350,20 +338,20 @@ def check_history(page: Page, root: str) -> None:
         page.wait("location.hash.startsWith('#' + String(+geomapper.view.camera.z.toFixed(2)) + '/')",
                   "the view in the link")
         places.append(page.run(PLACE))
-    for index, way in ((2, "back"), (1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
+    def step(index: int, way: str) -> None:
         page.run(f"history.{way}()")
         page.wait(f"{SELECTED} === '{steps[index]}'", f"{way} to {steps[index]}")
+
+    for index, way in ((2, "back"), (1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
+        step(index, way)
         page.settle()
         check_place(page, way, places[index])
     # The view changes before a slow server returns the node: the link contains both.
     page.run("(({ source }) => { const node = source.node.bind(source); source.node = async (...all) => {"
              " await new Promise((next) => setTimeout(next, 700)); return node(...all); }; })(geomapper.page)")
     for index, way in ((1, "back"), (0, "back"), (1, "forward"), (2, "forward")):
-        page.run(f"history.{way}()")
-        page.wait(f"{SELECTED} === '{steps[index]}'", f"{way} to {steps[index]} of a slow server")
-        link = page.run("decodeURIComponent(location.hash)")
-        if not link.endswith(f"path={steps[index]}"):
-            fail(f"{way} to {steps[index]} makes the link {link}")
+        step(index, way)
+        page.check(f"the link of {way}", f"decodeURIComponent(location.hash).endsWith('path={steps[index]}')")
     page.run("delete geomapper.page.source.node")
 
 
@@ -413,12 +401,9 @@ def check_deep(page: Page, root: str, shot: str) -> None:
     """Deep down there are still tiles: a file in many folders is drawn, and can be tapped."""
     path = "/".join([root, *["d"] * DEEP, "bottom.txt"])
     page.select(path)
-    most = page.run("geomapper.selected.feature.properties.minzoom")
-    if most <= 24:
-        fail(f"nothing deep: {most}")
-    zoom = page.run("geomapper.view.camera.z")
-    if zoom < min(most, 30) or zoom <= 24:
-        fail(f"the page stops at zoom {zoom}, the file comes into sight at {most}")
+    zooms = "[geomapper.selected.feature.properties.minzoom, geomapper.view.camera.z]"
+    page.check("the view is where the file is shown", f"(([most, zoom]) => most > 24 && zoom >= Math.min(most, 30) && zoom > 24)({zooms})",
+               zooms)
     page.shoot(shot)
     page.deselect()
     page.click(*pixel_of(page, "bottom.txt"))

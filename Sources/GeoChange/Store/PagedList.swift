@@ -24,6 +24,18 @@ struct PagedList<Record: PagedRecord>: Sendable {
     var place: Range<Int64>?
     /// Whether the records differ from those in the file.
     var isChanged = true
+
+    /// Puts back the records that are in the file.
+    mutating func fill(_ records: [Record]) {
+      self.records = records
+      isChanged = false
+    }
+
+    /// Updates a record that is in memory.
+    mutating func update(_ index: Int, _ body: (inout Record) -> Void) {
+      isChanged = true
+      body(&records[index])
+    }
   }
 
   private let store: PageStore
@@ -87,12 +99,10 @@ struct PagedList<Record: PagedRecord>: Sendable {
     if page == pages.count { return body(&tail[place(index)]) }
     if pages[page].records.isEmpty {
       guard let records = read(page) else { throw store.failure ?? .inputOutput }
-      pages[page].records = records
-      pages[page].isChanged = false
+      pages[page].fill(records)
       try hold(page)
     }
-    pages[page].isChanged = true
-    body(&pages[page].records[place(index)])
+    pages[page].update(place(index), body)
   }
 
   /// Counts a page that is now in memory, and writes others to the file if the limit is exceeded.

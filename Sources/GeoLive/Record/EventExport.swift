@@ -79,38 +79,43 @@ package struct EventExport {
   private static func track(
     _ reader: RecordingReader, _ write: (Span<UInt8>) -> Void
   ) -> RecordingError? {
-    withoutActuallyEscaping(write) { write in
-      var writer = GPXTrackWriter(Passage(write))
-      var fault: RecordingError?
-      do throws(TrackError) {
-        try RecordedTrack.begin(reader.metadata, &writer)
-        var reader = reader
-        while fault == nil {
-          let event: RecordedEvent?
-          do throws(RecordingError) {
-            event = try reader.next()
-          } catch {
-            fault = error
-            break
-          }
-          guard let event else { break }
-          try RecordedTrack.add(event, to: &writer)
+    let output = CollectedOutput()
+    var writer = GPXTrackWriter(output)
+    var fault: RecordingError?
+    do throws(TrackError) {
+      try RecordedTrack.begin(reader.metadata, &writer)
+      var reader = reader
+      while fault == nil {
+        let event: RecordedEvent?
+        do throws(RecordingError) {
+          event = try reader.next()
+        } catch {
+          fault = error
+          break
         }
-        try RecordedTrack.end(&writer)
-      } catch {
-        // Unreachable: `Passage` never throws.
+        guard let event else { break }
+        try RecordedTrack.add(event, to: &writer)
+        output.pass(to: write)
       }
-      return fault
+      try RecordedTrack.end(&writer)
+    } catch {
+      // Unreachable: `CollectedOutput` never throws.
     }
+    output.pass(to: write)
+    return fault
   }
 
-  /// Passes a track writer's output on.
-  private final class Passage: TrackOutput {
-    private let pass: (Span<UInt8>) -> Void
+  /// Keeps a track writer's output until it is passed on.
+  private final class CollectedOutput: TrackOutput {
+    private var bytes: [UInt8] = []
 
-    init(_ pass: @escaping (Span<UInt8>) -> Void) { self.pass = pass }
+    func write(_ bytes: Span<UInt8>) throws(TrackError) { self.bytes.append(contentsOf: bytes) }
 
-    func write(_ bytes: Span<UInt8>) throws(TrackError) { pass(bytes) }
+    func pass(to write: (Span<UInt8>) -> Void) {
+      if bytes.isEmpty { return }
+      write(bytes.span)
+      bytes.removeAll(keepingCapacity: true)
+    }
   }
 }
 

@@ -79,7 +79,7 @@ import Testing
           return "\(address) is \(isThere ? "too many" : "missing")"
         }
         let missed = try Self.nodes(body).subtracting(Self.nodes(found?.body ?? []))
-        if !missed.isEmpty { return "\(address) shows \(missed) that nobody gets to see" }
+        if !missed.isEmpty { return "\(address) hides \(missed), which should be visible" }
       }
       return nil
     }
