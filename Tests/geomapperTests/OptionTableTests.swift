@@ -94,7 +94,7 @@ import Testing
       return
     }
     do {
-      try GivenArguments(low, of: command.id).check()
+      try GivenArguments(low, of: command).check()
       Issue.record("\(command.name) \(arguments) are not refused")
     } catch {
       #expect(error.status == .usage)
@@ -142,6 +142,20 @@ import Testing
       }
     }
     #expect(count > 20, "\(count)")
+  }
+
+  @Test func namesOfOtherFormatsAreRefused() throws {
+    let operands = [
+      "find": ["x"], "locate": ["x"], "whereis": ["1,2"], "route": ["a", "b"], "diff": ["a", "b"],
+      "history": ["a"], "split": ["a"], "track": ["info", "a"],
+    ]
+    // The parts decide the format of join.
+    for command in Command.all where command.id != .join {
+      let names = Set(command.options.map(\.name))
+      guard names.isSuperset(of: ["format", "output"]) else { continue }
+      try expectRefusal(
+        command.name, ["-o", "x.gif"] + (operands[command.name] ?? []), says: ["'x.gif'", ".gif"])
+    }
   }
 
   @Test func eachOptionIsInOneGroupOfOneHelp() throws {

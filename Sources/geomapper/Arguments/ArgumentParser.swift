@@ -32,7 +32,11 @@ struct ArgumentParser {
     _ arguments: ArraySlice<[UInt8]>, options: [Option]
   ) throws(Failure) -> Result {
     var parser = ArgumentParser(options: options, rest: arguments)
-    return try parser.run()
+    do throws(Malformed) {
+      return try parser.run()
+    } catch {
+      throw .usage(error.reason)
+    }
   }
 
   private init(options: [Option], rest: ArraySlice<[UInt8]>) {
@@ -40,7 +44,7 @@ struct ArgumentParser {
     self.rest = rest
   }
 
-  private mutating func run() throws(Failure) -> Result {
+  private mutating func run() throws(Malformed) -> Result {
     while let argument = rest.popFirst() {
       if argument == [Self.dash, Self.dash] {
         low.operands += rest
@@ -68,7 +72,7 @@ struct ArgumentParser {
   }
 
   /// Handles `--name`, `--name value` and `--name=value`.
-  private mutating func takeLong(_ argument: [UInt8]) throws(Failure) -> Step {
+  private mutating func takeLong(_ argument: [UInt8]) throws(Malformed) -> Step {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
@@ -83,7 +87,7 @@ struct ArgumentParser {
   /// - Returns: nil if `name` is not a former name, or a current option of that name is meant.
   private mutating func takeOld(
     _ name: [UInt8], attached: [UInt8]?, hasCurrent: Bool
-  ) throws(Failure) -> Step? {
+  ) throws(Malformed) -> Step? {
     for option in options {
       guard let old = option.oldNames.first(where: { $0.name.utf8.elementsEqual(name) }) else {
         continue
@@ -109,7 +113,7 @@ struct ArgumentParser {
   }
 
   /// Handles `-q`, `-o FILE`, `-oFILE` and `-o=FILE`, and several letters after one dash.
-  private mutating func takeShort(_ argument: [UInt8]) throws(Failure) -> Step {
+  private mutating func takeShort(_ argument: [UInt8]) throws(Malformed) -> Step {
     var letters = argument.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = options.first(where: { $0.short?.asciiValue == letter }) else {
@@ -130,7 +134,7 @@ struct ArgumentParser {
 
   private mutating func apply(
     _ option: Option, as shown: String, attached: [UInt8]?, isShort: Bool
-  ) throws(Failure) -> Step {
+  ) throws(Malformed) -> Step {
     var given: [UInt8] = []
     var words: [[UInt8]] = []
     switch option.effect {
@@ -142,7 +146,7 @@ struct ArgumentParser {
       return .help(isBrief: isShort)
     case .rest(let placeholder, let store):
       if rest.isEmpty || attached != nil {
-        throw .usage("\(shown) needs a command: \(shown) \(placeholder)")
+        throw Malformed(reason: "\(shown) needs a command: \(shown) \(placeholder)")
       }
       let all = Array(rest)
       words = all
@@ -160,18 +164,18 @@ struct ArgumentParser {
     return .taken
   }
 
-  private func refuse(_ value: [UInt8]?, of shown: String) throws(Failure) {
-    if value != nil { throw .usage("\(shown) takes no value") }
+  private func refuse(_ value: [UInt8]?, of shown: String) throws(Malformed) {
+    if value != nil { throw Malformed(reason: "\(shown) takes no value") }
   }
 
   /// Stores an option's value, or reports why the option can't have it.
   private mutating func store(
     _ shown: String, _ body: (inout LowArguments) throws(Malformed) -> Void
-  ) throws(Failure) {
+  ) throws(Malformed) {
     do throws(Malformed) {
       try body(&low)
     } catch {
-      throw .usage("\(shown): \(error.reason)")
+      throw Malformed(reason: "\(shown): \(error.reason)")
     }
   }
 
@@ -179,14 +183,14 @@ struct ArgumentParser {
   /// FILE is missing.
   private mutating func nextValue(
     of shown: String, placeholder: String
-  ) throws(Failure) -> [UInt8] {
-    let needed = Failure.usage("\(shown) needs a value: \(shown) \(placeholder)")
-    guard let value = rest.first else {
-      throw needed
-    }
+  ) throws(Malformed) -> [UInt8] {
+    let needed = "\(shown) needs a value: \(shown) \(placeholder)"
+    guard let value = rest.first else { throw Malformed(reason: needed) }
     if value.starts(with: [Self.dash, Self.dash]) || isShortOption(value) {
-      throw needed.advising(
-        "to use '\(TerminalText.escaped(value))' as the value, attach it with '='")
+      throw Malformed(
+        reason:
+          "\(needed); to use '\(TerminalText.escaped(value))' as the value, attach it with '='"
+      )
     }
     rest.removeFirst()
     return value
@@ -197,15 +201,15 @@ struct ArgumentParser {
       && options.contains { $0.short?.asciiValue == argument[1] }
   }
 
-  private func unknown(long name: [UInt8]) -> Failure {
+  private func unknown(long name: [UInt8]) -> Malformed {
     let advice =
       Command.advice { $0.name.utf8.elementsEqual(name) }
       ?? nearest(to: name, among: shownNames).map { "did you mean '--\($0)'?" }
       ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
-    return .usage("unknown option '--\(TerminalText.escaped(name))'; \(advice)")
+    return Malformed(reason: "unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
 
-  private func unknown(short letter: UInt8, in argument: [UInt8]) -> Failure {
+  private func unknown(short letter: UInt8, in argument: [UInt8]) -> Malformed {
     let whole = TerminalText.escaped(argument)
     // One dash may have been typed for two.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
@@ -215,8 +219,8 @@ struct ArgumentParser {
       ?? Command.advice { $0.short?.asciiValue == letter }
       ?? "for a folder of that name write './\(whole)'"
     let shown = TerminalText.escaped([letter])
-    return .usage(
-      "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
+    return Malformed(
+      reason: "unknown option '-\(shown)'\(argument.count > 2 ? " in '\(whole)'" : ""); \(advice)")
   }
 }
 

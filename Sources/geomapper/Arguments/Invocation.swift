@@ -44,15 +44,14 @@ enum Invocation {
   private static func command(
     _ command: Command, _ arguments: ArraySlice<[UInt8]>, calledAs name: String? = nil
   ) throws(Failure) -> Invocation {
-    do throws(Failure) {
-      switch try ArgumentParser.parse(arguments, options: command.options) {
-      case .run(var low):
-        if let name, name != command.name { low.renamed.insert((name, command.name), at: 0) }
-        return .run(command, low)
-      case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
-      }
-    } catch {
-      throw error.hinting(at: "\(Tool.name) \(command.name) --help")
+    let parsed = try command.hinting { () throws(Failure) in
+      try ArgumentParser.parse(arguments, options: command.options)
+    }
+    switch parsed {
+    case .run(var low):
+      if let name, name != command.name { low.renamed.insert((name, command.name), at: 0) }
+      return .run(command, low)
+    case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
     }
   }
 
@@ -66,37 +65,36 @@ enum Invocation {
   }
 
   private static func unknown(_ word: [UInt8]) -> Failure {
-    if word.first == UInt8(ascii: "-") { return unknownOption(word) }
-    let names = Command.all.map(\.name) + ["help"]
-    var advice: String
-    if let name = nearest(to: word, among: names) {
-      advice = "did you mean '\(name)'?"
-    } else if let folder = nearest(to: word, among: foldersHere) {
-      advice = "did you mean the folder '\(folder)'?"
-    } else {
-      advice = "the commands are: \(names.joined(separator: ", "))"
-    }
     let shown = TerminalText.escaped(word)
-    return Failure.usage("'\(shown)' is neither a command nor a folder; \(advice)")
-      .hinting(at: "\(Tool.name) --help")
+    let message =
+      word.first == UInt8(ascii: "-")
+      ? "unknown option '\(shown)'; \(advice(forOption: word))"
+      : "'\(shown)' is neither a command nor a folder; \(advice(forWord: word))"
+    return Failure.usage(message).hinting(at: "\(Tool.name) --help")
   }
 
-  private static func unknownOption(_ word: [UInt8]) -> Failure {
-    let shown = TerminalText.escaped(word)
+  private static func advice(forWord word: [UInt8]) -> String {
+    let names = Command.all.map(\.name) + ["help"]
+    if let name = nearest(to: word, among: names) { return "did you mean '\(name)'?" }
+    if let folder = nearest(to: word, among: foldersHere) {
+      return "did you mean the folder '\(folder)'?"
+    }
+    return "the commands are: \(names.joined(separator: ", "))"
+  }
+
+  private static func advice(forOption word: [UInt8]) -> String {
     let name = word.drop { $0 == UInt8(ascii: "-") }.prefix { $0 != UInt8(ascii: "=") }
-    var advice = "options come after a command: \(Tool.name) map …"
+    let near = nearest(to: Array(name), among: ["help", "version", "generate"])
     for command in Command.all {
       if command.options.contains(where: {
         $0.name.utf8.elementsEqual(name) || $0.short?.asciiValue == name.first && word.count == 2
       }) {
-        advice = "it comes after a command: \(Tool.name) \(command.name) \(shown)"
-        break
-      } else if let near = nearest(to: Array(name), among: ["help", "version", "generate"]) {
-        advice = "did you mean '--\(near)'?"
+        return
+          "it comes after a command: \(Tool.name) \(command.name) \(TerminalText.escaped(word))"
       }
     }
-    return Failure.usage("unknown option '\(shown)'; \(advice)")
-      .hinting(at: "\(Tool.name) --help")
+    return near.map { "did you mean '--\($0)'?" }
+      ?? "options come after a command: \(Tool.name) map …"
   }
 
   /// Whether the word is an existing folder, or has a form that only a folder can have.

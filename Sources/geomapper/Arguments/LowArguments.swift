@@ -33,6 +33,8 @@ struct LowArguments {
   var archive = ArchiveArguments()
 
   var layout: Layout?
+  /// The layout of the map, settled by default.
+  var chosenLayout: Layout { layout ?? .settled }
 
   /// The roots of the world, `[LABEL=]DIR`, if operands are something else.
   var roots: [[UInt8]] = []

@@ -1,5 +1,7 @@
 import GeoCore
+import GeoLive
 import GeoProjection
+import GeoSystem
 
 /// An option: its names, its value, its commands, its help and its rules.
 ///
@@ -220,6 +222,39 @@ extension Option.Effect {
       var reason = "'\(TerminalText.escaped(text))' is not \(words.listed(by: "or"))"
       if let nearest = nearest(to: text, among: words) { reason += "; did you mean '\(nearest)'?" }
       throw Malformed(reason: reason)
+    }
+  }
+}
+
+extension Option.Effect {
+  /// An option that takes a playback speed.
+  static let speed = Self.value(placeholder: "X") { (low, text) throws(Malformed) in
+    guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
+      throw Malformed(
+        reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
+    }
+    low.record.speed = speed
+  }
+
+  /// An option that takes a time span, in milliseconds above 0.
+  static func span(
+    atLeast least: Int64 = 1, atMost most: Int64 = .max,
+    store: @escaping @Sendable (inout LowArguments, Int64) -> Void
+  ) -> Self {
+    .value(placeholder: "TIME") { (low, text) throws(Malformed) in
+      guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
+        throw Malformed(
+          reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
+      }
+      if span < least {
+        throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
+      }
+      if span > most {
+        throw Malformed(
+          reason: "'\(TerminalText.escaped(text))' is more than "
+            + TimeSpan.text(seconds: Double(most) / 1000))
+      }
+      store(&low, span)
     }
   }
 }

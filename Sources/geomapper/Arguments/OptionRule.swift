@@ -6,7 +6,7 @@ import GeoTree
 /// A requirement or an exclusion of an option.
 ///
 /// The check, its messages, `--generate options` and the article about options read these rules.
-/// All conflicts between options are declared here.
+/// Rules about operands are declared with the commands (``CommandRule``).
 struct OptionRule: Sendable {
   /// Whether one of `others` must be given (true), or none may be (false).
   let isNeed: Bool
@@ -61,6 +61,71 @@ enum Circumstance: Sendable {
   case film(isVideo: Bool)
   /// The action of the command, given or by default, is this word.
   case action(String)
+  /// An operand is this word.
+  case operand(String)
+}
+
+/// A rule of a command about its operands, or about options and operands together.
+struct CommandRule: Sendable {
+  /// Why a command line is refused; nil if it keeps the rule.
+  let refusal: @Sendable (GivenArguments) -> String?
+
+  init(_ refusal: @escaping @Sendable (GivenArguments) -> String?) { self.refusal = refusal }
+
+  /// Refuses all of some circumstances together, unless one of others is met.
+  static func refuses(
+    when conditions: Circumstance..., unless exceptions: Circumstance..., saying refusal: String
+  ) -> Self {
+    Self { $0.meets(conditions, unless: exceptions) ? refusal : nil }
+  }
+
+  /// Takes a number of operands, in all of some circumstances, unless one of others is met.
+  static func takes(
+    _ count: some RangeExpression<Int> & Sendable, when conditions: Circumstance...,
+    unless exceptions: Circumstance..., or refusal: String
+  ) -> Self {
+    Self { given in
+      given.meets(conditions, unless: exceptions) && !count.contains(given.operands.count)
+        ? refusal : nil
+    }
+  }
+
+  /// Takes only standard input that the list of `--files-from` doesn't take.
+  ///
+  /// - Parameter name: The operand's name in the help.
+  static func oneReader(of name: String) -> Self {
+    refuses(
+      when: .operand("-"), .option("files-from", ["-"]),
+      saying: "\(name) and --files-from can't both be standard input")
+  }
+
+  /// Takes only formats of the command, or of its action, that go with the name of the output file.
+  static let format = Self { $0.formatRefusal }
+
+  /// Takes only names of output files that go with a fixed format.
+  ///
+  /// - Parameter format: The format; nil if it is not in the list of formats.
+  static func ending(
+    of format: FileFormat?, unless exceptions: Circumstance..., because reason: String
+  ) -> Self {
+    Self { given in
+      given.meets([], unless: exceptions)
+        ? given.low.refusalOfEnding(against: format, reason) : nil
+    }
+  }
+
+  /// Takes only known actions.
+  ///
+  /// - Parameter things: The objects of the actions, for the message.
+  static func knownAction(on things: String) -> Self {
+    Self { given in
+      let actions = given.command.actions
+      guard let word = given.low.operands.first, !actions.contains(given.action) else { return nil }
+      let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
+      return "'\(TerminalText.escaped(word))' is not an action for \(things); "
+        + (advice ?? "use \(actions.joined(separator: ", "))")
+    }
+  }
 }
 
 extension LowArguments {
@@ -75,64 +140,6 @@ extension LowArguments {
       : "it needs a disk"
     let shown = TerminalText.escaped(root.directory)
     throw .usage("--\(option.name) can't be used with '\(shown)': \(reason)")
-  }
-}
-
-/// The parts of a command line that the rules check.
-struct GivenArguments {
-  let command: Command.Name
-  let options: [Option]
-  let low: LowArguments
-  /// The output format; nil if the command has no formats.
-  let format: FileFormat?
-
-  init(_ low: LowArguments, of command: Command.Name) {
-    self.low = low
-    self.command = command
-    options = Option.options(of: command).filter { low.given[$0.name] != nil }
-    format = low.expectedFormat(of: command)
-  }
-
-  /// Refuses the first option whose rule is broken.
-  func check() throws(Failure) {
-    for option in options {
-      for rule in option.rules {
-        guard let shown = found(.option(option.name, rule.values ?? [])) else { continue }
-        let reason = rule.reason.map { ": \($0)" } ?? ""
-        let found = rule.others.lazy.compactMap(self.found).first
-        if rule.isNeed, found == nil {
-          let others = rule.others.map { $0.spelling(in: command) }
-          throw .usage("\(shown) needs \(others.listed(by: "or"))\(reason)")
-        }
-        if !rule.isNeed, let found { throw .usage("\(shown) can't be used with \(found)\(reason)") }
-      }
-    }
-  }
-
-  /// The argument that meets a circumstance; nil if none does.
-  private func found(_ circumstance: Circumstance) -> String? {
-    switch circumstance {
-    case .option(let name, let values):
-      guard let given = low.given[name] else { return nil }
-      if values.isEmpty { return "--\(name)" }
-      let words = given.map { String(decoding: $0, as: UTF8.self) }
-      return words.first(where: values.contains).map { "--\(name) \($0)" }
-    case .group(let group): return options.first { $0.group == group }.map { "--\($0.name)" }
-    case .format(let formats):
-      guard let format, formats.contains(format) else { return nil }
-      return "--format \(format.rawValue)"
-    case .listOfNames:
-      return low.list.file != nil && (low.list.format ?? .lines) == .lines ? "--files-from" : nil
-    case .outputFile:
-      return low.output.map { $0.elementsEqual("-".utf8) } ?? true ? nil : "--output"
-    case .film(let isVideo):
-      guard let film = low.history.film, (low.history.video != nil) == isVideo else { return nil }
-      return "--film \(TerminalText.escaped(film))"
-    case .action(let word):
-      // The first action is the default.
-      let usual = Command.all.first { $0.id == command }?.actions.first ?? ""
-      return (low.operands.first ?? Array(usual.utf8)).elementsEqual(word.utf8) ? word : nil
-    }
   }
 }
 
@@ -157,11 +164,12 @@ extension Circumstance {
     case .outputFile: return ["--output FILE"]
     case .film(let isVideo): return [isVideo ? "--film film.mp4" : "--film DIR"]
     case .action(let word): return ["the action \(word)"]
+    case .operand(let word): return [word]
     }
   }
 
   /// The spellings in words: `--format csv, gpx or html`.
-  fileprivate func spelling(in command: Command.Name) -> String {
+  func spelling(in command: Command.Name) -> String {
     let ways = spellings(in: command)
     let option = ways.first?.prefix { $0 != " " } ?? ""
     guard ways.count > 1, ways.allSatisfy({ $0.hasPrefix("\(option) ") }) else {

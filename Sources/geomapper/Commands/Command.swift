@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoProjection
 
 /// A command of the tool.
@@ -53,8 +54,13 @@ struct Command: Sendable {
   let examples: [Example]
   /// The meanings of the exit status.
   let statuses: [ExitMeaning]
-  /// Runs the command, after the rules of its options were checked.
+  /// Rules about the operands.
+  var rules: [CommandRule] = []
+  /// Runs the command, after all rules were checked.
   let run: @Sendable (Run) throws(Failure) -> Void
+  /// The formats of an action and the default one; nil if the values of `--format` are those of the
+  /// command.
+  var formats: (@Sendable (_ action: String) -> (made: [FileFormat], usual: FileFormat?))?
   /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
   /// Former names: still accepted, but not shown.
@@ -62,11 +68,18 @@ struct Command: Sendable {
 
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
-    do throws(Failure) {
-      try GivenArguments(low, of: id).check()
-      let run = Run(id, low)
+    try hinting { () throws(Failure) in
+      try GivenArguments(low, of: self).check()
+      let run = Run(self, low)
       try self.run(run)
       return run.status
+    }
+  }
+
+  /// Adds a pointer to the help of the command to usage errors.
+  func hinting<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try body()
     } catch {
       throw error.hinting(at: "\(Tool.name) \(name) --help")
     }
@@ -114,22 +127,5 @@ struct ExitMeaning: Sendable {
         "3", "The output could not be written, or no thread could be started."),
     ]
     return statuses + others + [ExitMeaning("128+N", "Ended by signal N. \(left).")]
-  }
-}
-
-/// The first operand of a command with several actions, such as `info` in `geomapper track info`.
-enum ActionWord {
-  /// Parses the name of an action.
-  ///
-  /// - Parameter things: The objects of the actions, for the message.
-  static func parse<Action: RawRepresentable<String> & CaseIterable>(
-    _ word: [UInt8], doneWith things: String
-  ) throws(Failure) -> Action {
-    if let action = Action(rawValue: String(decoding: word, as: UTF8.self)) { return action }
-    let actions = Action.allCases.map(\.rawValue)
-    let advice = nearest(to: word, among: actions).map { "did you mean '\($0)'?" }
-    throw .usage(
-      "'\(TerminalText.escaped(word))' is not an action for \(things); "
-        + (advice ?? "use \(actions.joined(separator: ", "))"))
   }
 }

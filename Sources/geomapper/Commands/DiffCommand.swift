@@ -47,6 +47,14 @@ extension Command {
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a state that does not exist or can't be used, or no program that makes a PNG",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
+    rules: [
+      CommandRule { DiffCommand.refusal(ofOperands: $0.operands, $0.low.diff) },
+      .refuses(
+        when: .option("new"), unless: .option("old"), saying: "no old state given: use --old"),
+      .refuses(
+        when: .option("old"), unless: .option("new"), saying: "no new state given: use --new"),
+      .format,
+    ],
     run: DiffCommand.run)
 }
 
@@ -54,7 +62,7 @@ extension Command {
 enum DiffCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    let format = try run.format
+    let format = run.format
     let given = run.low
     let low = given.withoutRulesOfDisk
     let now = low.diff.isDated ? ThisProcess.unixNanoseconds / 1_000_000_000 : nil
@@ -62,18 +70,14 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html || low.diff.card != nil
-    let operands = try operands(given)
+    let operands = operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
       comparison.scan.ownFolder = try given.keptStore.ownFolder
     }
-    var states = try OpenState.states(
-      operands, given, now: now,
+    let states = try run.states(
+      operands, low, now: now,
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
-    try low.checkDisk(of: states.flatMap(\.roots))
-    try OpenState.refuseTimes(low, of: states)
-    try OpenState.redact(&states, low)
-    for state in states { run.add(faults: state.faults) }
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
     comparison.scan.followsLinks = low.links.follows
@@ -91,7 +95,7 @@ enum DiffCommand {
     var comparison = comparison
     comparison.keepsAll = run.low.diff.showsAll
     comparison.keepsSums = format == .html || run.low.diff.card != nil
-    comparison.layout = run.low.layout ?? .settled
+    comparison.layout = run.low.chosenLayout
     comparison.scan.threads = run.low.threads
     comparison.scan.temporary = try run.place.temporary
     let card = try CardFile(run.low)
@@ -111,23 +115,23 @@ enum DiffCommand {
   }
 
   /// The operands of both states, the old one first.
-  private static func operands(_ low: LowArguments) throws(Failure) -> [[[UInt8]]] {
-    if low.diff.old.isEmpty, low.diff.new.isEmpty {
-      try low.operands.expect(
-        2...2,
-        or: "diff compares two states, OLD and NEW, and \(low.operands.count) "
-          + (low.operands.count == 1 ? "is" : "are") + " given"
-          + (isRange(low.operands) ? "; of a range such as v1..v2 give both ends" : ""))
-      return low.operands.map { [$0] }
+  private static func operands(_ low: LowArguments) -> [[[UInt8]]] {
+    low.diff.old.isEmpty ? low.operands.map { [$0] } : [low.diff.old, low.diff.new]
+  }
+
+  /// Why these operands are wrong; nil if they aren't.
+  fileprivate static func refusal(
+    ofOperands operands: [[UInt8]], _ diff: DiffArguments
+  ) -> String? {
+    if diff.old.isEmpty, diff.new.isEmpty {
+      if operands.count == 2 { return nil }
+      return "diff compares two states, OLD and NEW, and \(operands.count) "
+        + (operands.count == 1 ? "is" : "are") + " given"
+        + (isRange(operands) ? "; of a range such as v1..v2 give both ends" : "")
     }
-    if let operand = low.operands.first {
-      throw .usage(
-        "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
-      )
+    return operands.first.map { operand in
+      "'\(TerminalText.escaped(operand))' is neither --old nor --new: say of each root which it is"
     }
-    try low.diff.old.expect(1..., or: "no old state given: use --old")
-    try low.diff.new.expect(1..., or: "no new state given: use --new")
-    return [low.diff.old, low.diff.new]
   }
 
   /// Whether there is one operand, which git would read as a range of revisions.

@@ -41,7 +41,7 @@ extension Command {
       "Everything was drawn",
       incomplete: "The sheet lacks what could not be read or vanished meanwhile.",
       wrong: "a folder, revision or snapshot that does not exist, or no program that makes a PNG"),
-    run: DrawCommand.run)
+    rules: [.format], run: DrawCommand.run)
 }
 
 /// `geomapper draw`: draws a sheet to print.
@@ -62,7 +62,7 @@ enum DrawCommand {
     }
     var options = plan.options
     options.rootFiles = plan.roots.roots.map(\.listing.files)
-    options.files = try plan.files(run.low.layout ?? .settled)
+    options.files = try plan.files(run.low.chosenLayout)
     let poster: Poster
     do throws(PosterError) {
       poster = try Poster(
@@ -81,15 +81,8 @@ enum DrawCommand {
   private static func compare(
     _ plan: (comparison: Comparison, states: [MapState]), _ run: Run
   ) throws(Failure) -> ComparedStates {
-    let tree = try run.read(of: [plan.comparison.old, plan.comparison.new].entryCount) {
-      [comparison = plan.comparison] faults in
-      var comparison = comparison
-      comparison.scan.listener = faults.listener
-      var batches = try await comparison.start().makeAsyncIterator()
-      while let progress = try await batches.next(isolation: nil) { faults.add(progress.faults) }
-      return try batches.finish()
-    }
-    if let failure = tree.failure { throw Failure(MapError.noScratch(failure)) }
+    let tree = try run.compare(plan.comparison)
+    try tree.checkScratch()
     return ComparedStates(tree, plan.states)
   }
 
@@ -101,11 +94,12 @@ enum DrawCommand {
     let target: PosterTarget
     /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
-    var options = PosterOptions()
+    var options: PosterOptions
 
     init(_ run: Run) throws(Failure) {
       let low = run.low
       comparison = try low.serve.since.isEmpty ? nil : Self.comparison(run)
+      options = PosterOptions(low.draw)
       let named: [ScanRoot]
       if let comparison = comparison?.comparison {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
@@ -113,16 +107,11 @@ enum DrawCommand {
         options.wantsRoom = false
       } else {
         let inputs = try run.inputs(low.operands, read: .selected)
-        roots = try wording { try WorldRoots(inputs.roots, low.layout ?? .settled) }
+        roots = try wording { try WorldRoots(inputs.roots, low.chosenLayout) }
         named = inputs.named
       }
       target = try Self.target(low, named)
-      program = try run.format == .png ? PictureProgram.find() : nil
-      if let size = low.draw.size { options.size = size }
-      options.title = low.draw.title
-      options.isDark = low.draw.isDark
-      if let shading = low.draw.shading { options.shading = shading }
-      options.date = low.draw.date
+      program = run.format == .png ? try PictureProgram.find() : nil
     }
 
     /// Limit of the cache of listings, in bytes.
@@ -147,14 +136,10 @@ enum DrawCommand {
     ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
       let low = run.low
       let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-      var states = try OpenState.states([low.serve.since, operands], low, now: low.draw.date)
-      try low.checkDisk(of: states.flatMap(\.roots))
-      try OpenState.redact(&states, low)
-      for state in states { run.add(faults: state.faults) }
+      let states = try run.states([low.serve.since, operands], now: low.draw.date)
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
       comparison.keepsSums = true
-      comparison.asksForFolders = false
-      comparison.layout = low.layout ?? .settled
+      comparison.layout = low.chosenLayout
       comparison.scan.threads = low.threads
       comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
       comparison.scan.temporary = try run.place.temporary
@@ -171,5 +156,17 @@ enum DrawCommand {
         .path(of: folder)
       return .folder(path.components.filter { !$0.isEmpty }.map { Array($0) })
     }
+  }
+}
+
+extension PosterOptions {
+  /// The options as typed.
+  init(_ draw: DrawArguments) {
+    self.init()
+    if let size = draw.size { self.size = size }
+    title = draw.title
+    isDark = draw.isDark
+    if let shading = draw.shading { self.shading = shading }
+    date = draw.date
   }
 }

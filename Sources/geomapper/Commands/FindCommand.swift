@@ -33,7 +33,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "Everything was searched", incomplete: "Some folders could not be searched."),
-    run: FindCommand.run)
+    rules: [.takes(1..., or: "no WORDS given"), .format], run: FindCommand.run)
 }
 
 /// `geomapper find`: lists the nodes with matching names.
@@ -42,7 +42,6 @@ enum FindCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(1..., or: "no WORDS given")
     let words = run.low.operands[0]
     guard let match = NameMatch(words) else {
       throw .usage(
@@ -65,7 +64,7 @@ enum FindCommand {
     // Each folder is read once, so a cache would not help.
     return try wording {
       try World(
-        roots: inputs.roots, layout: run.low.layout ?? .settled, selection: inputs.selection,
+        roots: inputs.roots, layout: run.low.chosenLayout, selection: inputs.selection,
         cacheLimit: 0)
     }
   }
@@ -73,7 +72,7 @@ enum FindCommand {
   private static func find(
     _ match: NameMatch, in world: World, _ run: Run
   ) throws(Failure) {
-    let format = try run.format
+    let format = run.format
     let output = try AnswerOutput(format, world, run)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(

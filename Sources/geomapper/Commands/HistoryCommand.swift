@@ -54,7 +54,42 @@ extension Command {
     statuses: ExitMeaning.usual(
       "Everything was written", incomplete: "Paths that can't be on a map were left out.",
       wrong: "a repository or revision that does not exist or can't be read"),
+    rules: [
+      CommandRule { given in
+        let history = given.low.history
+        guard let since = history.since, let until = history.until, since > until else {
+          return nil
+        }
+        return "--since is later than --until: nothing is between them"
+      },
+      HistoryVideo.rateOfGIF,
+      .history(), .format,
+    ],
     run: HistoryCommand.run)
+}
+
+extension CommandRule {
+  /// Takes the operands of a history: a revision, a folder with kept states, or states.
+  static func history(when conditions: Circumstance...) -> Self {
+    Self { given in
+      if !given.meets(conditions, unless: []) { return nil }
+      if given.low.gitRepository != nil {
+        return given.operands.count > 1 ? "a history leads to one revision" : nil
+      }
+      if given.low.readsKept { return oneKeptFolder(when: .option("kept")).refusal(given) }
+      return given.operands.isEmpty
+        ? "a history is of states, or of a git repository: give it with --git REPO; or of the kept "
+          + "states of a folder: --kept DIR" : nil
+    }
+  }
+
+  /// Takes one folder with kept states at most.
+  static func oneKeptFolder(when condition: Circumstance) -> Self {
+    Self { given in
+      given.meets([condition], unless: []) && given.operands.count > 1
+        ? "--kept is for one folder; \(given.operands.count) are given" : nil
+    }
+  }
 }
 
 /// `geomapper history`: shows when files and folders existed.
@@ -62,9 +97,6 @@ enum HistoryCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let arguments = run.low.history
-    if let since = arguments.since, let until = arguments.until, since > until {
-      throw .usage("--since is later than --until: nothing is between them")
-    }
     if let film = arguments.film {
       if let format = arguments.video { return try HistoryVideo(film, as: format, run).write() }
       return try HistoryFilm(into: film, run).write()
@@ -78,8 +110,7 @@ enum HistoryCommand {
     reading.readsSubjects = format == .html
     // The page shows folders, too, even if only files are selected.
     reading.keepsFolders = format == .html
-    let (world, faults) = try reading.world()
-    run.add(faults: faults)
+    let world = try reading.world(run)
     let filter = arguments.filter
     if let path = filter.path, !world.has(path) { run.note(remark(on: path, notIn: world)) }
 
@@ -120,7 +151,7 @@ enum HistoryCommand {
   /// Writes a history as a page that plays it.
   private static func writePage(_ source: HistorySource, _ run: Run) throws(Failure) {
     var request = MapRequest(roots: source.roots)
-    request.layout = run.low.layout ?? .settled
+    request.layout = run.low.chosenLayout
     request.format = .page(
       StandalonePage.history.frame,
       data: HistoryTimeline(source, filter: run.low.history.filter).text())
@@ -185,9 +216,15 @@ struct HistoryReading {
   }
 
   private func revision() throws(Failure) -> (name: [UInt8], label: [UInt8]?) {
-    try low.operands.expect(...1, or: "a history leads to one revision")
     let operand = try SourceResolver(low).operands(low.operands)[0]
     return (operand.revision ?? [], operand.label)
+  }
+
+  /// Reads the history for a run, which counts its faults.
+  func world(_ run: Run) throws(Failure) -> HistoryWorld {
+    let (world, faults) = try world()
+    run.add(faults: faults)
+    return world
   }
 
   /// Reads the history, selects, replaces names, and places its nodes.
@@ -220,7 +257,7 @@ struct HistoryReading {
     }
     if progress != nil { counting.begin() }
     let (world, refused) = try history.world(
-      low.layout ?? .settled, progress: { progress?.show($0, "commit") },
+      low.chosenLayout, progress: { progress?.show($0, "commit") },
       isRead: { progress?.clear() })
     if refused > 0, !isQuiet {
       Messages.note("\(Quantity.count(refused, "path")) can't be on a map, and were left out")
@@ -250,7 +287,7 @@ struct HistoryReading {
       sorted.map(\.state.roots), times: sorted.map(\.time),
       names: sorted.map(\.state.state.name))
     history.scan.listener = progress?.listener
-    let (layout, isQuiet, keepsEvents) = (low.layout ?? .settled, isQuiet, keepsEvents)
+    let (layout, isQuiet, keepsEvents) = (low.chosenLayout, isQuiet, keepsEvents)
     let before = sorted.reduce(0) { $0 + $1.state.faults }
     return try onMainThread { [history] in
       let faults = FaultList(isQuiet: isQuiet, progress)
@@ -264,10 +301,6 @@ struct HistoryReading {
 
   /// The states that operands name, with the operands.
   private func namedStates() throws(Failure) -> ([[UInt8]], [OpenState]) {
-    try low.operands.expect(
-      1...,
-      or: "a history is of states, or of a git repository: give it with --git REPO; or of the kept "
-        + "states of a folder: --kept DIR")
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     let states = try OpenState.states(low.operands.map { [$0] }, low, now: now)
     try OpenState.refuseTimes(low, of: states)

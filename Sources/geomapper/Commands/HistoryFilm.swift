@@ -37,9 +37,9 @@ struct HistoryFilm {
     do throws(Failure) {
       var reading = HistoryReading(low)
       reading.keepsFolders = true
-      let (world, faults) = try reading.world()
-      run.add(faults: faults)
-      frames = try FilmFrames(count, of: world, low, program) { progress?.showCount("frame") }
+      frames = try FilmFrames(count, of: try reading.world(run), low, program) {
+        progress?.showCount("frame")
+      }
     } catch {
       folder.discard()
       throw error
@@ -114,12 +114,9 @@ struct FilmFrames {
     self.count = count
     self.world = world
     self.low = low
-    guard let span = world.span(low.history.filter) else {
-      throw .usage("nothing happened in that time: the film would be empty")
-    }
-    self.span = span
+    span = try world.spanOfFilm(low.history.filter)
     engine = try wording {
-      try WorldRoots(HistorySource(world).roots, low.layout ?? .settled).engine
+      try WorldRoots(HistorySource(world).roots, low.chosenLayout).engine
     }
     series = try program.map { (program) throws(Failure) in
       try PictureSeries(by: program, atATime: FileSystem.processors, progress: progress)
@@ -169,10 +166,7 @@ struct FilmFrames {
     let totals = try onMainThread {
       try await TreeTotals.all(of: roots, options: FileSystemScanner.Options())
     }
-    var options = PosterOptions()
-    if let size = low.draw.size { options.size = size }
-    options.title = low.draw.title
-    options.isDark = low.draw.isDark
+    var options = PosterOptions(low.draw)
     options.date = time
     // Folders that don't exist at this moment are unlisted in the totals.
     options.showsUnlisted = false
@@ -203,14 +197,18 @@ struct HistoryVideo {
   /// Nanoseconds to wait for the next frame; before the first, the page reads the whole history.
   private static let patience: Int64 = 120_000_000_000
 
+  /// Refuses a rate that a gif can't have.
+  static let rateOfGIF = CommandRule { given in
+    let history = given.low.history
+    guard history.video == .gif, let rate = history.rate, rate > mostRateOfGIF else { return nil }
+    return "--fps \(rate): a gif has at most \(mostRateOfGIF) frames a second"
+  }
+
   /// Finds the programs and the place of the video.
   init(_ file: [UInt8], as format: FileFormat, _ run: Run) throws(Failure) {
     (self.run, self.format) = (run, format)
     let history = run.low.history
     let rate = history.rate ?? (format == .gif ? Self.usualRateOfGIF : Self.usualRate)
-    if format == .gif, rate > Self.mostRateOfGIF {
-      throw .usage("--fps \(rate): a gif has at most \(Self.mostRateOfGIF) frames a second")
-    }
     var plan = FilmPlan(
       history.frameSize ?? (format == .gif ? .small : .wide), rate: rate,
       frames: history.frames(rate: rate, usualSeconds: Self.usualSeconds))
@@ -239,19 +237,11 @@ struct HistoryVideo {
     var reading = HistoryReading(low)
     reading.keepsFolders = true
     reading.readsSubjects = true
-    let (world, faults) = try reading.world()
-    run.add(faults: faults)
-    if world.span(low.history.filter) == nil {
-      throw .usage("nothing happened in that time: the film would be empty")
-    }
+    let world = try reading.world(run)
+    _ = try world.spanOfFilm(low.history.filter)
     let source = HistorySource(world, filter: low.history.filter)
     let configuration = ServedHistory.configuration(of: source, low.history.filter, low) { nil }
-    let folder: ScratchFolder
-    do throws(Errno) {
-      folder = try ScratchFolder()
-    } catch {
-      throw .output("can't write temporary files: \(error); set TMPDIR to a folder with free space")
-    }
+    let folder = try temporary { () throws(Errno) in try ScratchFolder() }
     let video = try film(configuration, in: folder)
     Progress.wipe()
     try OutputFile.write(to: place) { (output) throws(OutputError) in
@@ -321,5 +311,15 @@ struct HistoryVideo {
       }
       try output.write(bytes.span)
     }
+  }
+}
+
+extension HistoryWorld {
+  /// The time from the first to the last moment of a film, in Unix seconds.
+  fileprivate func spanOfFilm(_ filter: HistoryFilter) throws(Failure) -> ClosedRange<Int64> {
+    guard let span = span(filter) else {
+      throw .usage("nothing happened in that time: the film would be empty")
+    }
+    return span
   }
 }

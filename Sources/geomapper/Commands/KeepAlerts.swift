@@ -39,7 +39,7 @@ struct KeepAlerts {
     _ state: KeptState, since last: KeptState?, _ trees: (old: Snapshot, new: Snapshot)?,
     in store: KeptStore, _ run: Run
   ) {
-    do throws(Failure) {
+    run.tolerating("the alerts can't be evaluated") {
       let new = if let trees { trees.new } else { try wording { try store.open(state) } }
       let values = try values(of: state, new, since: trees?.old, run)
       for alert in try remember(values, of: state, since: last, in: store, run) {
@@ -48,9 +48,6 @@ struct KeepAlerts {
         guard let command else { continue }
         if !command.run(AlertCommand.variables(of: alert, timestamp: time)) { run.add(faults: 1) }
       }
-    } catch {
-      Messages.note("the alerts can't be evaluated: \(error.message)")
-      run.add(faults: 1)
     }
   }
 
@@ -124,11 +121,8 @@ struct KeepAlerts {
     let changed = alerts.look(
       at: time, since: last?.unixNanoseconds, facts: { values.now[$0] },
       earlier: { values.before[$0] })
-    do throws(KeptError) {
+    run.tolerating("the alerts may be raised again") {
       try locked.write(alerts.remembered.text, asNote: Self.file)
-    } catch {
-      Messages.note("the alerts may be raised again: \(error)")
-      run.add(faults: 1)
     }
     return changed
   }
@@ -138,14 +132,12 @@ struct KeepAlerts {
   ) throws(Failure) -> AlertMemory {
     let scope = ([state.machine] + state.key.directories).joined(separator: [0])
     let text = try wording { try store.note(Self.file, limit: AlertMemory.largest) }
-    guard let text else { return AlertMemory(of: Array(scope)) }
-    do throws(Malformed) {
-      return try AlertMemory(of: Array(scope), parsing: text)
-    } catch {
-      Messages.note("alerts may be raised again, as those raised are not known: \(error.reason)")
-      run.add(faults: 1)
-      return AlertMemory(of: Array(scope))
+    let known = text.flatMap { text in
+      run.tolerating("alerts may be raised again, as those raised are not known") {
+        try AlertMemory(of: Array(scope), parsing: text)
+      }
     }
+    return known ?? AlertMemory(of: Array(scope))
   }
 }
 

@@ -39,6 +39,20 @@ extension Command {
         "The state lacks what could not be read or vanished, a kept state is damaged, the "
         + "command of an alert failed, or the service manager did not take the timer.",
       wrong: "a folder that does not exist, or a TIME without a state"),
+    rules: [
+      .takes(...0, when: .option("list"), or: "--list shows all states; give no folders with it"),
+      .takes(
+        1..., when: .option("drop"),
+        or: "--drop needs the times of states, as 'geomapper keep --list' prints them"),
+      .noFolderInCommand,
+      CommandRule { given in
+        given.meets([], unless: [.option("list"), .option("drop"), .option("remove")])
+          && !SourceResolver(given.low).areFolders(given.operands)
+          ? "keep takes folders on a disk; to save the state of something else use "
+            + "'geomapper snapshot'" : nil
+      },
+      .format,
+    ],
     run: KeepCommand.run)
 }
 
@@ -57,18 +71,12 @@ enum KeepCommand {
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
     let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
-    try run.write(format == .json ? line.json : Array(line.text.utf8))
+    try run.write(as: format, json: line.json, text: line.text)
   }
 
   /// What to read, with real paths.
   static func request(_ run: Run) throws(Failure) -> SnapshotRequest {
     let low = run.low
-    try low.refuseFolderInCommand()
-    if !SourceResolver(low).areFolders(low.operands) {
-      throw .usage(
-        "keep takes folders on a disk; to save the state of something else use "
-          + "'geomapper snapshot'")
-    }
     let inputs = try run.inputs(low.operands, read: .once)
     var request = try SnapshotCommand.request(of: inputs, low)
     request.roots = try request.roots.checked
@@ -78,9 +86,6 @@ enum KeepCommand {
         "can't find the real path of '\(TerminalText.escaped(path))'"
       ) { try ThisProcess.realPath(path) }
     }
-    let now = ThisProcess.unixNanoseconds
-    request.seconds = now / 1_000_000_000
-    request.nanoseconds = UInt32(now % 1_000_000_000)
     return request
   }
 
@@ -112,7 +117,9 @@ enum KeepCommand {
     state.isIncomplete = taken.isIncomplete
     let before = try wording { try store.states() }
     let last = KeptNotes(state, before, run).last
-    let old = try last.flatMap { (last) throws(Failure) in try open(last, store, run) }
+    let old = last.flatMap { last in
+      run.tolerating("not compared with the last state") { try store.open(last) }
+    }
     state = try add(draft, as: state, to: store, run)
     guard let last, let old else { return Kept(state: state) }
     return Kept(
@@ -125,26 +132,10 @@ enum KeepCommand {
   ) throws(Failure) -> KeptState {
     let locked = try wording { try store.locked() }
     let state = try wording { try locked.add(draft, as: state) }
-    do throws(KeptError) {
+    run.tolerating("the state was kept, but older ones can't be removed") {
       _ = try locked.thin(state, run.low.keep.retention)
-    } catch {
-      Messages.note("the state was kept, but older ones can't be removed: \(error)")
-      run.add(faults: 1)
     }
     return state
-  }
-
-  /// Opens the last state; nil if it is damaged, which is reported.
-  private static func open(
-    _ state: KeptState, _ store: KeptStore, _ run: Run
-  ) throws(Failure) -> Snapshot? {
-    do throws(KeptError) {
-      return try store.open(state)
-    } catch {
-      Messages.note("not compared with the last state: \(error)")
-      run.add(faults: 1)
-      return nil
-    }
   }
 
   private static func state(_ request: SnapshotRequest) throws(Failure) -> KeptState {

@@ -43,7 +43,7 @@ extension Command {
       incomplete:
         "The map lacks what could not be read, vanished meanwhile, or is wrong in a list.",
       wrong: "a folder or list that does not exist"),
-    run: MapCommand.run)
+    rules: [.format], run: MapCommand.run)
 }
 
 /// `geomapper map`: writes the map of folders.
@@ -51,7 +51,7 @@ enum MapCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     // A default format doesn't count as deliberate.
-    if run.low.output != nil { run.low.format = try run.format }
+    if run.low.output != nil { run.low.format = run.format }
     let plan = try MapPlan(run)
     var request = plan.request
     let place = try run.place
@@ -143,7 +143,7 @@ struct MapPlan: Sendable {
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
     request.selection = inputs.selection
-    request.layout = low.layout ?? .settled
+    request.layout = low.chosenLayout
     if let file = low.shards.manifest {
       let manifest = try Self.manifest(from: file)
       Self.name(&request.roots, after: manifest, low.operands)
@@ -185,10 +185,10 @@ extension MapPlan {
     do throws(ShardManifestError) {
       return try ShardManifest(text: text)
     } catch {
-      if error == .foreign {
-        throw .usage("'\(shown)' is not a shard manifest; 'geomapper split' writes them")
-      }
-      throw .usage("the shard manifest '\(shown)' is \(error)")
+      throw .usage(
+        error == .foreign
+          ? "'\(shown)' is not a shard manifest; 'geomapper split' writes them"
+          : "the shard manifest '\(shown)' is \(error)")
     }
   }
 

@@ -39,6 +39,12 @@ extension Command {
       incomplete: "The website lacks what could not be read or vanished meanwhile.",
       wrong: "a folder or list that does not exist, or a FOLDER that holds something else",
       left: "What was written stays, and the next run continues"),
+    rules: [
+      .refuses(
+        unless: .option("output"), saying: "no folder given for the site: use -o FOLDER"),
+      .refuses(when: .option("output", ["-"]), saying: "a site is a folder: use -o FOLDER"),
+      .history(when: .option("history")),
+    ],
     run: PublishCommand.run)
 }
 
@@ -46,10 +52,7 @@ extension Command {
 enum PublishCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    guard let output = run.low.output else {
-      throw .usage("no folder given for the site: use -o FOLDER")
-    }
-    if output.elementsEqual("-".utf8) { throw .usage("a site is a folder: use -o FOLDER") }
+    let output = run.low.outputPath
     run.low.links.totals = true
     run.low.ownFolder = ownFolder(output)
     let history = run.low.serve.showsHistory ? try PublishedHistory(run) : nil
@@ -125,14 +128,12 @@ struct PublishedHistory {
     let low = run.low
     var reading = HistoryReading(low)
     reading.readsSubjects = true
-    let (world, faults) = try reading.world()
-    let source = HistorySource(world)
+    let source = HistorySource(try reading.world(run))
     var request = MapRequest(roots: source.roots)
-    request.layout = low.layout ?? .settled
+    request.layout = low.chosenLayout
     request.scan.threads = low.threads
     self.request = request
     timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
-    run.add(faults: faults)
   }
 }
 

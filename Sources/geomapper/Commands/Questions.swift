@@ -33,6 +33,13 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "All paths were found", incomplete: "Some paths are not on the map; the others were found."),
+    rules: [
+      .noOperandForCoprocess,
+      .takes(
+        1..., unless: .option("coprocess"),
+        or: "no PATH given; '-' reads paths from standard input"),
+      .oneReader(of: "PATH"), .format,
+    ],
     run: LocateCommand.run)
 
   /// `geomapper whereis`
@@ -54,6 +61,13 @@ extension Command {
         effect: "List the files within 500 metres."),
     ],
     statuses: ExitMeaning.usual("The answer was given", incomplete: nil),
+    rules: [
+      .noOperandForCoprocess,
+      .takes(
+        1..., unless: .option("coprocess"),
+        or: "whereis needs a place: LON,LAT in degrees, such as 13.4,52.5"),
+      .format,
+    ],
     run: WhereisCommand.run)
 
   /// `geomapper route`
@@ -76,7 +90,14 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "The route was found", incomplete: nil, wrong: "a path that is not on the map"),
+    rules: [.takes(2...2, or: "route needs two paths: from A to B"), .format],
     run: RouteCommand.run)
+}
+
+extension CommandRule {
+  fileprivate static let noOperandForCoprocess = takes(
+    ...0, when: .option("coprocess"),
+    or: "--coprocess takes questions from standard input, and no arguments")
 }
 
 /// `geomapper locate`: shows where paths are.
@@ -85,11 +106,8 @@ enum LocateCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
-    try low.operands.expect(
-      1..., or: "no PATH given; '-' reads paths from standard input")
-    try low.refuseTwoReaders(of: low.operands, called: "PATH")
     let plan = try AtlasPlan(run, readsNothing: !low.atlas.counts)
-    let format = try run.format
+    let format = run.format
     let output = try AnswerOutput(format, plan.world, run)
     let text = NodeText(engine: plan.world.engine)
     let paths = try paths(low.operands)
@@ -162,7 +180,6 @@ extension Failure {
 enum RouteCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(2...2, or: "route needs two paths: from A to B")
     let (format, _) = try run.product
     let plan = try AtlasPlan(run)
     var ends: [MapNode] = []
@@ -189,11 +206,9 @@ enum WhereisCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if low.atlas.isCoprocess { return try Coprocess.run(run) }
-    try low.operands.expect(
-      1..., or: "whereis needs a place: LON,LAT in degrees, such as 13.4,52.5")
     let query = try query(low, at: PlaceArgument.point(low.operands))
     let world = try AtlasPlan(run).world
-    let format = try run.format
+    let format = run.format
     let answer = query.answer(in: world) { [progress = run.progress] reach, place in
       progress?.show(
         MapSummary(folders: reach.folders, files: reach.files, unreadable: 0), at: place)

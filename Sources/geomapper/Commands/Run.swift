@@ -9,7 +9,7 @@ import GeoTree
 /// A command names its inputs and its product. The run opens the inputs, shows progress, reports
 /// unreadable entries, writes the product whole or not at all, and decides the exit status.
 final class Run {
-  let command: Command.Name
+  let command: Command
   var low: LowArguments
   /// The progress line; nil if progress is off.
   private(set) lazy var progress: Progress? = low.progressLine()
@@ -21,7 +21,7 @@ final class Run {
   private var verdict: ExitStatus?
   private var knownPlace: OutputPlace?
 
-  init(_ command: Command.Name, _ low: LowArguments) {
+  init(_ command: Command, _ low: LowArguments) {
     self.command = command
     self.low = low
   }
@@ -34,6 +34,21 @@ final class Run {
 
   /// Counts entries that could not be read or used; each was reported.
   func add(faults: Int) { self.faults += faults }
+
+  /// Runs a part whose failure is reported, but ends nothing.
+  ///
+  /// - Parameter loss: What the failure means, for the message.
+  /// - Returns: nil if it failed.
+  @discardableResult
+  func tolerating<Value>(_ loss: String, _ body: () throws -> Value) -> Value? {
+    do {
+      return try body()
+    } catch {
+      Messages.note("\(loss): \((error as? Failure)?.message ?? "\(error)")")
+      faults += 1
+      return nil
+    }
+  }
 
   /// Reports that the input ends too early if `fault` is not nil.
   func add(_ fault: (some Error)?, endingEarly file: String) {
@@ -54,6 +69,14 @@ final class Run {
   }
 
   // MARK: Inputs
+
+  /// The operands after the action.
+  var operands: [[UInt8]] { GivenArguments(low, of: command).operands }
+
+  /// The action; the rules refuse unknown ones.
+  func action<Action: RawRepresentable<String>>(or usual: Action) -> Action {
+    Action(rawValue: GivenArguments(low, of: command).action) ?? usual
+  }
 
   /// Opens the sources that operands name.
   func inputs(_ operands: [[UInt8]], read reading: Inputs.Reading) throws(Failure) -> Inputs {
@@ -85,15 +108,12 @@ final class Run {
 
   // MARK: Product
 
-  /// The format of the product: of `--format`, else of the output file's extension, else the
-  /// default.
-  var format: FileFormat {
-    get throws(Failure) { try low.format(of: command) }
-  }
+  /// The format of the product.
+  var format: FileFormat { GivenArguments(low, of: command).format ?? .text }
 
-  /// The format and the place of the product, both resolved before reading.
+  /// The format and the place of the product, resolved before reading.
   var product: (format: FileFormat, place: OutputPlace) {
-    get throws(Failure) { (try format, try place) }
+    get throws(Failure) { (format, try place) }
   }
 
   /// The place of the product.
@@ -114,12 +134,32 @@ final class Run {
   /// Writes the product as text.
   func write(_ text: String) throws(Failure) { try write(Array(text.utf8)) }
 
+  /// Writes a report as JSON or as text.
+  func write(
+    as format: FileFormat, json: @autoclosure () -> [UInt8], text: @autoclosure () -> String
+  ) throws(Failure) {
+    try write(format == .json ? json() : Array(text().utf8))
+  }
+
   /// Writes the product in pieces; an existing file is replaced only on success.
-  func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) {
+  ///
+  /// - Returns: Whether all of it was written; else the reader has closed the pipe.
+  @discardableResult
+  func write(_ body: (OutputFile) throws(OutputError) -> Void) throws(Failure) -> Bool {
     let place = try place
     Progress.wipe()
-    if try !OutputFile.write(to: place, body) { endAsClosed() }
+    let isWhole = try OutputFile.write(to: place, body)
+    if !isWhole { endAsClosed() }
     Progress.wipe()
+    return isWhole
+  }
+
+  /// Describes a product that was written to a file: as JSON on standard output, or by a note.
+  func describe(
+    json: @autoclosure () -> [UInt8], note: @autoclosure () -> String?
+  ) throws(Failure) {
+    if low.format == .json { return try OutputFile.write(json(), to: .standardOutput) }
+    if !low.isQuiet, let note = note() { Messages.note(note) }
   }
 
   /// Runs work on the main thread that reports what it reads while it writes.

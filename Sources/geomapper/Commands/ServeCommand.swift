@@ -13,7 +13,7 @@ extension Command {
   /// The tool without a command, on a terminal: `serve`, with a browser if there is a display.
   static let open = Command(
     id: serve.id, summary: serve.summary, usage: serve.usage, description: serve.description,
-    examples: serve.examples, statuses: serve.statuses,
+    examples: serve.examples, statuses: serve.statuses, rules: serve.rules,
     run: ServeCommand.open)
 
   /// `geomapper serve`
@@ -53,6 +53,7 @@ extension Command {
       ExitMeaning("3", "Can't listen there, or start threads."),
       ExitMeaning("128+N", "Ended by signal N. No partial file is left."),
     ],
+    rules: [.history(when: .option("history"))],
     run: ServeCommand.run)
 }
 
@@ -119,7 +120,7 @@ enum ServeCommand {
     let inputs = try run.inputs(run.low.operands, read: .anywhere)
     var configuration = ServerConfiguration(roots: try inputs.checked)
     configuration.selection = inputs.selection
-    configuration.layout = run.low.layout ?? .settled
+    configuration.layout = run.low.chosenLayout
     configuration.assets = PageAsset.all(of: .map)
     return configuration
   }
@@ -135,7 +136,7 @@ enum ServeCommand {
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)
     configuration.selection = selection
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = low.chosenLayout
     configuration.assets = PageAsset.all(of: .changes)
     return configuration
   }
@@ -216,7 +217,7 @@ enum ServedHistory {
     _ renew: @escaping @Sendable () -> ServedDocument.Renewal?
   ) -> ServerConfiguration {
     var configuration = ServerConfiguration(roots: source.roots)
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = low.chosenLayout
     configuration.assets = PageAsset.all(of: .history)
     configuration.documents = [
       ServedDocument(
@@ -272,7 +273,7 @@ private enum ServedRecording {
     let low = run.low
     var configuration =
       if low.operands.isEmpty, low.gitRepository == nil, low.list.file == nil {
-        try withoutFolders(by: metadata, low.layout ?? .settled)
+        try withoutFolders(by: metadata, low.chosenLayout)
       } else {
         try ServeCommand.configuration(run)
       }

@@ -52,9 +52,7 @@ final class ServedKept: Sendable {
   private func answer(to path: [UInt8]?) -> [UInt8]? {
     guard let path else {
       let states = folders.lazy.compactMap { self.states(at: $0.path) }.first
-      var json = JSONBuilder()
-      json.object { Self.put(states, to: &$0) }
-      return json.bytes + [UInt8(ascii: "\n")]
+      return JSONBuilder.line { Self.put(states, to: &$0) }
     }
     // Names are taken as they are: links would lead out of the served folder.
     let names = path.split(separator: .slash, omittingEmptySubsequences: false).map { Array($0) }
@@ -87,8 +85,7 @@ final class ServedKept: Sendable {
         try onMainThread { try await scan.run([root]) { _ in } }
       }
     }
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("path", text: path, raw: "rawPath")
       put(states, to: &json)
       if let trends {
@@ -102,7 +99,6 @@ final class ServedKept: Sendable {
         json.member("trends", each: [Int64]()) { $1.value($0) }
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// Adds the states, the oldest first.

@@ -29,11 +29,7 @@ final class ServedSamples: Sendable {
   static func add(
     every milliseconds: Int64, to configuration: inout ServerConfiguration, _ low: LowArguments
   ) throws(Failure) {
-    if let still = configuration.roots.first(where: { !$0.source.isLive }) {
-      throw .usage(
-        "--sample: nothing happens in '\(TerminalText.escaped(still.directory))': only folders are "
-          + "sampled")
-    }
+    try configuration.roots.expectLive("--sample: ", or: "only folders are sampled")
     let store = SampleStore(of: configuration, low)
     let samples = ServedSamples(store?.load() ?? SampleBook(), every: milliseconds * 1_000_000)
     var recorded = Recorder.Configuration(roots: configuration.roots)
@@ -47,11 +43,9 @@ final class ServedSamples: Sendable {
     {
       (recorded.notifier, configuration.watcher) = shared
     }
-    do throws(Errno) {
+    try explaining("can't start a thread to take samples", as: .output) {
       // Sampling starts after a full scan; the map need not wait for it.
       try WorkerThread.start { [recorded] in samples.run(recorded, store) }
-    } catch {
-      throw .output("can't start a thread to take samples: \(error)")
     }
     configuration.assets = PageAsset.all(of: .samples)
     configuration.answers.append(
@@ -190,13 +184,12 @@ struct SampleStore: Sendable {
 
   /// The file for a configuration; nil, with a note, if the folder of recordings is unknown.
   init?(of configuration: ServerConfiguration, _ low: LowArguments) {
-    do throws(Failure) {
-      folder = try RecordingPlace.directory(low)
-    } catch {
+    guard let folder = try? RecordingPlace.directory(low) else {
       Messages.note(
         "the samples won't outlive the server: neither XDG_DATA_HOME nor HOME is set")
       return nil
     }
+    self.folder = folder
     // Zero separates: labels and paths can't contain it.
     let roots = configuration.roots.map { root in
       root.label + [0] + ((try? ThisProcess.realPath(root.directory)) ?? root.directory) + [0]
@@ -235,22 +228,13 @@ struct SampleStore: Sendable {
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     // Failing to remove old files does no harm.
     try? removeOld(now: now)
-    do throws(Errno) {
-      let bytes = try read()
-      do throws(SampleFile.Failure) {
-        return try SampleFile.book(
-          bytes, key: key, now: now)
-      } catch {
-        noteNewBeginning("\(error)")
-      }
+    do {
+      return try SampleFile.book(try read(), key: key, now: now)
     } catch {
-      if error != .noEntry { noteNewBeginning("\(error)") }
+      if error as? Errno == .noEntry { return nil }
+      Messages.note("can't use the samples in '\(shown)': \(error); starting without them")
+      return nil
     }
-    return nil
-  }
-
-  private func noteNewBeginning(_ reason: String) {
-    Messages.note("can't use the samples in '\(shown)': \(reason); starting without them")
   }
 
   private func read() throws(Errno) -> [UInt8] {
@@ -267,15 +251,12 @@ struct SampleStore: Sendable {
   /// - Returns: The size of the file in bytes.
   func save(_ book: SampleBook) throws(Failure) -> Int {
     let bytes = SampleFile.bytes(of: book, key: key)
-    let place: OutputPlace
-    do throws(Errno) {
+    let place = try explaining("can't write '\(shown)'", as: .output) {
       try FolderHandle.makeFolders(folder)
       let target = OutputPlace.Target(
         folder: try FolderHandle(at: folder), name: name, shown: shown)
-      place = .replacing(
+      return OutputPlace.replacing(
         target, permissions: 0o600, temporary: try OutputPlace.temporary(for: target))
-    } catch {
-      throw .output("can't write '\(shown)': \(error)")
     }
     try OutputFile.write(bytes, to: place)
     return bytes.count

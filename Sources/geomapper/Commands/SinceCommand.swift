@@ -41,7 +41,7 @@ extension Command {
       "Everything was compared", incomplete: "What could not be read was not compared.",
       wrong: "a folder that does not exist or of which no state is kept",
       others: [ExitMeaning("5", "Something differs (with --exit-code), whatever else happened.")]),
-    run: SinceCommand.run)
+    rules: [.format], run: SinceCommand.run)
 }
 
 /// `geomapper since`: shows what changed since a kept state.
@@ -83,7 +83,7 @@ enum SinceCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    let format = try run.format
+    let format = run.format
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     let given = try Given(run.low.operands, now: now)
     let store = try run.low.keptStore

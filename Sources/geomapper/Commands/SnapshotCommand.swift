@@ -34,6 +34,12 @@ extension Command {
         "The snapshot lacks what could not be read or vanished; or the snapshot of --info "
         + "is damaged.",
       wrong: "a folder, list, revision or snapshot that does not exist or can't be used"),
+    rules: [
+      .takes(
+        ...0, when: .option("info"), or: "--info shows one snapshot; give no folders with it"),
+      CommandRule { $0.low.snapshotInfo == nil ? nil : $0.formatRefusal },
+      .ending(of: nil, unless: .option("info"), because: "a snapshot has a format of its own"),
+    ],
     run: SnapshotCommand.run)
 }
 
@@ -45,10 +51,6 @@ enum SnapshotCommand {
     if let file = low.snapshotInfo { return try SnapshotInfo.run(file, run) }
     let inputs = try run.inputs(low.operands, read: .once)
     var request = try request(of: inputs, low)
-    let now = ThisProcess.unixNanoseconds
-    request.seconds = now / 1_000_000_000
-    request.nanoseconds = UInt32(now % 1_000_000_000)
-    try low.checkEnding(against: nil, "a snapshot has a format of its own")
     let place = try run.place
     try place.refuseTerminal("a snapshot")
     request.scan.temporary = place.temporary
@@ -60,19 +62,22 @@ enum SnapshotCommand {
     }
   }
 
-  /// The request for a snapshot of some inputs.
+  /// The request for a snapshot of some inputs, taken now.
   static func request(
     of inputs: Inputs, _ low: LowArguments
   ) throws(Failure) -> SnapshotRequest {
+    var request: SnapshotRequest
     if inputs.isRedacted {
       // The other options were applied when the names were read.
-      var request = SnapshotRequest(roots: inputs.roots)
+      request = SnapshotRequest(roots: inputs.roots)
       request.scan.threads = low.threads
-      return request
+    } else {
+      request = SourceResolver(low).request(inputs.roots, selection: inputs.selection)
+      request.options = options(low)
     }
-    var request = SourceResolver(low).request(
-      inputs.roots, selection: inputs.selection)
-    request.options = options(low)
+    let now = ThisProcess.unixNanoseconds
+    request.seconds = now / 1_000_000_000
+    request.nanoseconds = UInt32(now % 1_000_000_000)
     return request
   }
 
@@ -104,8 +109,6 @@ enum SnapshotCommand {
 /// `geomapper snapshot --info`: shows what a snapshot contains, and whether it is intact.
 enum SnapshotInfo {
   static func run(_ file: [UInt8], _ run: Run) throws(Failure) {
-    try run.low.operands.expect(
-      ...0, or: "--info shows one snapshot; give no folders with it")
     let (format, _) = try run.product
     let snapshot = try wording { try Snapshot(opening: file) }
     let progress = run.progress
@@ -116,14 +119,12 @@ enum SnapshotInfo {
       progress: { progress?.show(Int(clamping: $0), "folder") })
     list.finish()
     if !check.isSound { run.add(faults: 1) }
-    try run.write(
-      format == .json ? json(of: snapshot, check) : Array(text(of: snapshot, check).utf8))
+    try run.write(as: format, json: json(of: snapshot, check), text: text(of: snapshot, check))
   }
 
   private static func json(of snapshot: Snapshot, _ check: SnapshotCheck) -> [UInt8] {
     let header = snapshot.header
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("snapshot", text: snapshot.path, raw: "rawSnapshot")
       json.member("taken", moment: header.seconds)
       json.member("of", text: Array(header.origin.words.utf8))
@@ -148,7 +149,6 @@ enum SnapshotInfo {
       json.member("sound", check.isSound)
       json.member("lost", Int64(clamping: check.lost))
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func text(of snapshot: Snapshot, _ check: SnapshotCheck) -> String {

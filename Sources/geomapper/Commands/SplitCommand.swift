@@ -32,6 +32,14 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "All manifests were written", incomplete: nil, wrong: "a path that is not on the map"),
+    rules: [
+      CommandRule { given in
+        if given.low.shards.parts != nil || given.operands.count == 1 { return nil }
+        return (given.operands.isEmpty ? "no PATH given" : "only one PATH at a time")
+          + "; to cut a tree into parts, use --parts N"
+      },
+      .ending(of: .json, because: "a shard manifest is JSON"),
+    ],
     run: SplitCommand.run, oldNames: ["deed"])
 
   /// `geomapper join`
@@ -54,6 +62,7 @@ extension Command {
       "The map is complete",
       incomplete: "The map is complete but for what could not be read when the parts were mapped.",
       wrong: "parts that don't go together"),
+    rules: [.takes(1..., or: "no parts given")],
     run: JoinCommand.run)
 }
 
@@ -61,37 +70,26 @@ extension Command {
 enum SplitCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    try run.low.checkEnding(against: .json, "a shard manifest is JSON")
     if let parts = run.low.shards.parts { return try split(run, into: parts) }
     try single(run)
   }
 
   private static func single(_ run: Run) throws(Failure) {
     let low = run.low
-    guard let path = low.operands.first, low.operands.count == 1 else {
-      throw .usage(
-        low.operands.isEmpty
-          ? "no PATH given; to cut a tree into parts, use --parts N"
-          : "only one PATH at a time; to cut a tree into parts, use --parts N")
-    }
     let inputs = try run.inputs(low.roots, read: .anywhere)
-    let folder = try MapPaths(inputs.roots).path(of: path)
+    let folder = try MapPaths(inputs.roots).path(of: low.operands[0])
     let manifest = try wording {
-      try ShardManifest(of: folder, in: inputs.roots, layout: low.layout ?? .settled)
+      try ShardManifest(of: folder, in: inputs.roots, layout: low.chosenLayout)
     }
     try run.write(manifest.text)
-    if low.format == .json {
-      var json = JSONBuilder()
-      json.object { json in
+    try run.describe(
+      json: JSONBuilder.line { json in
         json.member("deeds", 1)
         json.member("path", text: folder, raw: "rawPath")
-      }
-      try OutputFile.write(json.bytes + [UInt8(ascii: "\n")], to: .standardOutput)
-    } else if !low.isQuiet, low.roots.isEmpty {
-      Messages.write(
-        "\(Tool.name): shard manifest of '\(TerminalText.escaped(folder))' on the map of the current "
-          + "folder; --root DIR names another\n")
-    }
+      },
+      note: low.roots.isEmpty
+        ? "shard manifest of '\(TerminalText.escaped(folder))' on the map of the current folder; "
+          + "--root DIR names another" : nil)
   }
 
   private static func split(_ run: Run, into parts: Int) throws(Failure) {
@@ -102,7 +100,7 @@ enum SplitCommand {
     let progress = run.progress
     do throws(MapError) {
       set = try ShardSet(
-        splitting: inputs.roots, layout: low.layout ?? .settled, into: parts
+        splitting: inputs.roots, layout: low.chosenLayout, into: parts
       ) { progress?.show($0, "folder") }
     } catch {
       writer.discard()
@@ -110,22 +108,16 @@ enum SplitCommand {
     }
     Progress.wipe()
     try writer.write(set.manifests)
-    if low.format == .json {
-      try OutputFile.write(json(set), to: .standardOutput)
-    } else if !low.isQuiet {
-      Messages.write("\(Tool.name): " + report(set))
-    }
+    try run.describe(json: json(set), note: report(set))
   }
 
   /// The number of manifests, including the rest's, and each one's share of the work.
   private static func json(_ set: ShardSet) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("deeds", Int64(set.manifests.count))
       json.member("entries", Int64(set.entries))
       json.member("shares", each: set.shares) { share, json in json.value(share) }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func report(_ set: ShardSet) -> String {
@@ -139,7 +131,7 @@ enum SplitCommand {
     if let (number, share) = largest {
       text += "the largest is \(number == 0 ? "the rest" : "part \(number)") with \(percent(share))"
     }
-    return text + "\n"
+    return text
   }
 }
 
@@ -148,44 +140,43 @@ enum JoinCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    try low.operands.expect(1..., or: "no parts given")
     let place = try run.place
     var join = try wording { try MapJoin(low.operands) }
-    if let format = FileFormat(rawValue: join.format.rawValue) {
-      try low.checkEnding(against: format, "the parts are \(format.rawValue)")
+    if let format = FileFormat(rawValue: join.format.rawValue),
+      let refusal = low.refusalOfEnding(against: format, "the parts are \(format.rawValue)")
+    {
+      throw .usage(refusal)
     }
     // Verify first if the output is written in place and can't be withdrawn.
     if place.temporary == nil {
       try wording("the map is not complete") { try join.verify() }
     }
-    let output = try OutputFile(opening: place)
     let progress = low.progressLine(beside: place)
     let total = Double(max(1, join.bytes))
     defer { progress?.clear() }
-    do {
-      try join.write { bytes in
-        try output.write(bytes)
-        progress?.show(done: Double(output.count) / total)
+    var count = 0
+    let isWhole = try run.write { (output) throws(OutputError) in
+      do {
+        try join.write { bytes in
+          try output.write(bytes)
+          count = output.count
+          progress?.show(done: Double(count) / total)
+        }
+      } catch {
+        throw error as? OutputError ?? .failed(Failure(error, "the map is not complete"))
       }
-      try output.complete()
-    } catch {
-      output.discard()
-      if case OutputError.closedPipe = error { return run.endAsClosed() }
-      throw Failure(error, "the map is not complete")
     }
-    if low.format == .json {
-      try OutputFile.write(json(join, bytes: output.count), to: .standardOutput)
-    } else if join.faults > 0, !low.isQuiet {
-      let entries = join.faults == 1 ? "1 entry" : "\(join.faults.grouped) entries"
-      Messages.write(
-        "\(Tool.name): \(entries) could not be read, or vanished, when the parts were mapped\n")
-    }
+    if !isWhole { return }
+    let entries = join.faults == 1 ? "1 entry" : "\(join.faults.grouped) entries"
+    try run.describe(
+      json: json(join, bytes: count),
+      note: join.faults > 0
+        ? "\(entries) could not be read, or vanished, when the parts were mapped" : nil)
     run.add(faults: join.faults)
   }
 
   private static func json(_ join: MapJoin, bytes: Int) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("format", text: Array(join.format.rawValue.utf8))
       json.member("parts", Int64(join.partCount))
       json.member("folders", Int64(join.summary.folders))
@@ -194,7 +185,6 @@ enum JoinCommand {
       json.member("faults", Int64(join.faults))
       json.member("bytes", Int64(bytes))
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 

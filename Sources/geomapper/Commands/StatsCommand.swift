@@ -36,6 +36,7 @@ extension Command {
     ],
     statuses: ExitMeaning.usual(
       "Everything was counted", incomplete: "What could not be read is not counted."),
+    rules: [.oneKeptFolder(when: .option("trend")), .format],
     run: StatsCommand.run)
 }
 
@@ -59,12 +60,11 @@ enum StatsCommand {
       scan.scan.listener = faults.listener
       return try await scan.run(roots) { faults.add($0) }
     }
-    if format == .json { return try run.write(StatsJSON(stats: stats, now: now).text) }
     var text = StatsText(stats: stats)
     text.grouping = low.stats.grouping ?? .folder
     text.order = low.stats.order ?? .size
     if let limit = low.limit { text.rows = limit }
-    try run.write(text.text)
+    try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
   }
 
   /// Shows how folders grew, by kept states.
@@ -81,8 +81,7 @@ enum StatsCommand {
         return try await scan.run([root]) { faults.add($0) }
       }
     }
-    if format == .json { return try run.write(trends.json) }
-    try run.write(trends.text(rows: low.limit ?? 20))
+    try run.write(as: format, json: trends.json, text: trends.text(rows: low.limit ?? 20))
   }
 }
 
@@ -100,8 +99,7 @@ struct StatsJSON {
 
   /// The JSON text.
   var text: [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       put("total", stats.total, to: &json)
       json.member("unreadable", Int64(stats.unreadable))
       json.member("regions", each: stats.regions) { region, json in
@@ -133,7 +131,6 @@ struct StatsJSON {
       put("newest", stats.newest, "modified", to: &json)
       put("widest", stats.widest, "entries", to: &json)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private func put(_ name: String, _ sums: TreeStats.Sums, to json: inout JSONBuilder) {

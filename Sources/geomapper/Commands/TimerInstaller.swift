@@ -21,10 +21,12 @@ struct TimerPlace {
   init(
     _ manager: ServiceManager, isOfSystem: Bool, isRoot: Bool = ThisProcess.isRoot
   ) throws(Failure) {
-    if isRoot, !isOfSystem {
-      throw .usage("root has no timers of a user: give --system for a timer of the system")
+    if isRoot != isOfSystem {
+      throw .usage(
+        isRoot
+          ? "root has no timers of a user: give --system for a timer of the system"
+          : "--system needs root: run it with sudo")
     }
-    if !isRoot, isOfSystem { throw .usage("--system needs root: run it with sudo") }
     let folder: [UInt8]
     switch (manager, isOfSystem) {
     case (.systemd, true): folder = Array("/etc/systemd/system".utf8)
@@ -167,10 +169,8 @@ struct TimerInstaller {
   func install(_ timer: KeptTimer) throws(Failure) -> Failed? {
     let files = try explaining("no timer") { try timer.files(for: place.manager) }
     let old = try present()
-    do throws(Errno) {
+    try explaining("can't make the folder '\(place.shown)'", as: .output) {
       try FolderHandle.makeFolders(place.folder)
-    } catch {
-      throw .output("can't make the folder '\(place.shown)': \(error)")
     }
     var written: [String] = []
     do throws(Failure) {
@@ -193,11 +193,9 @@ struct TimerInstaller {
     if files.isEmpty { return .absent }
     let commands = place.disabling(name)
     let failed = run(commands.before)
-    do throws(Errno) {
+    try explaining("can't delete the timer in '\(place.shown)'", as: .output) {
       let folder = try FolderHandle(at: place.folder)
       for file in files { try folder.remove(Array(file.utf8)) }
-    } catch {
-      throw .output("can't delete the timer in '\(place.shown)': \(error)")
     }
     if let failed {
       let after = commands.after.map { " && " + $0.shown }.joined()

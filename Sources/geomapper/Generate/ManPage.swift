@@ -6,9 +6,9 @@ enum ManPage {
   static func text() -> String {
     var page = Page(Tool.name, summary: "show folders as maps")
     page.section("SYNOPSIS")
-    page.usage("[[LABEL=]DIR]...")
-    page.usage("COMMAND [ARGUMENT]...")
-    page.usage("--help | --version | --generate KIND")
+    page.addSynopsis("[[LABEL=]DIR]...")
+    page.addSynopsis("COMMAND [ARGUMENT]...")
+    page.addSynopsis("--help | --version | --generate KIND")
     page.section("DESCRIPTION")
     page.text(
       "\(Tool.name) shows a tree of folders as a map: each folder is land in its parent's land, ")
@@ -45,7 +45,7 @@ enum ManPage {
     var page = Page(
       "\(Tool.name)-\(command.name)", summary: Page.withoutStop(command.summary).lowercasedFirst)
     page.section("SYNOPSIS")
-    for usage in command.usages { page.usage(usage) }
+    for usage in command.usages { page.addSynopsis(usage) }
     page.section("DESCRIPTION")
     for (index, paragraph) in command.description.enumerated() {
       if index > 0 { page.line(".PP") }
@@ -118,7 +118,7 @@ enum ManPage {
     }
 
     /// Adds a line to the synopsis: the text after the tool's name.
-    mutating func usage(_ usage: String) {
+    mutating func addSynopsis(_ usage: String) {
       if !result.hasSuffix(".SH SYNOPSIS\n") { line(".br") }
       line(".B \(Tool.name)")
       text(usage)
@@ -232,11 +232,7 @@ enum Generated {
   }
 
   init(parsing word: [UInt8]?) throws(Failure) {
-    guard let word else {
-      throw .usage(
-        "--generate needs a value: \((Self.kinds + ["man-COMMAND"]).joined(separator: ", "))")
-    }
-    switch String(decoding: word, as: UTF8.self) {
+    switch word.map({ String(decoding: $0, as: UTF8.self) }) {
     case "man": self = .man(nil)
     case "bash": self = .bash
     case "zsh": self = .zsh
@@ -244,15 +240,22 @@ enum Generated {
     case "options": self = .options
     case "article": self = .article
     default:
-      if word.starts(with: "man-".utf8), let command = Command.named(Array(word.dropFirst(4))) {
+      if let word, word.starts(with: "man-".utf8),
+        let command = Command.named(Array(word.dropFirst(4)))
+      {
         self = .man(command)
         return
       }
-      let near = nearest(to: word, among: Self.shown).map { "did you mean '\($0)'?" }
-      let all = (Self.kinds + ["man-COMMAND"]).listed(by: "or")
-      throw .usage(
-        "--generate: '\(TerminalText.escaped(word))' is not a kind; \(near ?? "use \(all)")")
+      throw .usage(Self.refusal(of: word))
     }
+  }
+
+  private static func refusal(of word: [UInt8]?) -> String {
+    let all = kinds + ["man-COMMAND"]
+    guard let word else { return "--generate needs a value: \(all.joined(separator: ", "))" }
+    let near = nearest(to: word, among: shown).map { "did you mean '\($0)'?" }
+    return "--generate: '\(TerminalText.escaped(word))' is not a kind; "
+      + (near ?? "use \(all.listed(by: "or"))")
   }
 }
 

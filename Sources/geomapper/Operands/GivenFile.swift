@@ -99,69 +99,87 @@ struct RedactionKeyFile {
 
   private var shown: String { TerminalText.escaped(path) }
 
+  /// Why a key can't be used.
+  private enum Fault: Error {
+    case missingFolder, lost, open, malformed
+    case unreadable(Errno)
+    case unwritable(Errno)
+  }
+
+  private func failure(_ fault: Fault) -> Failure {
+    let message =
+      switch fault {
+      case .missingFolder: "the folder of the key '\(shown)' does not exist; make it first"
+      case .unwritable(let error):
+        "can't make the key '\(shown)': \(error); give a file with --redact-key FILE"
+      case .lost:
+        "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been "
+          + "removed"
+      case .unreadable(let error): "can't read the key '\(shown)': \(error)"
+      case .open: "others can read the key '\(shown)': 'chmod 600' it, or take another one"
+      case .malformed:
+        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex 32')"
+      }
+    return .usage(message)
+  }
+
   /// Reads the key, and makes a new one if the file doesn't exist.
   func key(isQuiet: Bool) throws(Failure) -> RedactionKey {
-    if let key = try read() { return key }
-    do throws(Errno) {
-      try make()
-      if !isQuiet {
+    do throws(Fault) {
+      if let key = try read() { return key }
+      if try make(), !isQuiet {
         Messages.note(
-          "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every time"
-        )
+          "made the key '\(shown)'; keep it, and to yourself: with it a path has the same name every "
+            + "time")
       }
-    } catch .exists {
-      // Another run made the key just now: use that one.
-    } catch .noEntry where !isDefault {
-      throw .usage("the folder of the key '\(shown)' does not exist; make it first")
+      if let key = try read() { return key }
+      throw .lost
     } catch {
-      throw .usage("can't make the key '\(shown)': \(error); give a file with --redact-key FILE")
+      throw failure(error)
     }
-    if let key = try read() { return key }
-    throw .usage(
-      "can't read the key '\(shown)': it is a symbolic link that leads nowhere, or has just been removed"
-    )
   }
 
   /// Reads the key; nil if the file doesn't exist.
-  private func read() throws(Failure) -> RedactionKey? {
+  private func read() throws(Fault) -> RedactionKey? {
     let text: [UInt8]
-    let isOpenToOthers: Bool
+    let isOpen: Bool
     do throws(Errno) {
       let facts = try FileSystem.rootFacts(path)
       // The permissions of a pipe don't matter.
-      isOpenToOthers = facts.kind == .regular && facts.permissions & 0o077 != 0
+      isOpen = facts.kind == .regular && facts.permissions & 0o077 != 0
       text = try FileSystem.readInput(path, limit: Self.limit)
-    } catch .noEntry {
-      return nil
     } catch {
-      throw .usage("can't read the key '\(shown)': \(error)")
+      if error == .noEntry { return nil }
+      throw .unreadable(error)
     }
-    if isOpenToOthers {
-      throw .usage("others can read the key '\(shown)': 'chmod 600' it, or take another one")
-    }
-    guard let key = RedactionKey(parsing: text) else {
-      throw .usage(
-        "'\(shown)' is not a key: a key has 64 hexadecimal digits (try 'openssl rand -hex "
-          + "32')")
-    }
+    if isOpen { throw .open }
+    guard let key = RedactionKey(parsing: text) else { throw .malformed }
     return key
   }
 
   /// Makes the file with a random key, readable by the user only.
-  private func make() throws(Errno) {
-    let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
-    if isDefault, let parent { try FolderHandle.makeFolders(parent) }
-    let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
-    let key = try RedactionKey.random()
+  ///
+  /// - Returns: false if another run made it just now.
+  private func make() throws(Fault) -> Bool {
     let name = Array(path.lastComponent)
-    let output = try folder.create(name, permissions: 0o600)
+    let parent = path.parentPath.map { $0.isEmpty ? [UInt8.slash] : Array($0) }
     do throws(Errno) {
-      try output.write(key.text.span)
-      try output.finish()
+      if isDefault, let parent { try FolderHandle.makeFolders(parent) }
+      let folder = try FolderHandle(at: parent ?? [UInt8(ascii: ".")])
+      let key = try RedactionKey.random()
+      let output = try folder.create(name, permissions: 0o600)
+      do throws(Errno) {
+        try output.write(key.text.span)
+        try output.finish()
+      } catch {
+        // Don't leave an incomplete key for the next run.
+        try? folder.remove(name)
+        throw error
+      }
+      return true
     } catch {
-      // Don't leave an incomplete key for the next run.
-      try? folder.remove(name)
-      throw error
+      if error == .exists { return false }
+      throw error == .noEntry && !isDefault ? .missingFolder : .unwritable(error)
     }
   }
 

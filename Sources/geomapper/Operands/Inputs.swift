@@ -67,6 +67,13 @@ extension [ScanRoot] {
   var checked: [ScanRoot] {
     get throws(Failure) { try wording { try MapPipeline.roots(self, readsDisk: true) } }
   }
+
+  /// Refuses roots in which nothing can change.
+  func expectLive(_ prefix: String = "", or refusal: String) throws(Failure) {
+    guard let still = first(where: { !$0.source.isLive }) else { return }
+    let shown = TerminalText.escaped(still.directory)
+    throw .usage("\(prefix)nothing happens in '\(shown)': \(refusal)")
+  }
 }
 
 extension LowArguments {

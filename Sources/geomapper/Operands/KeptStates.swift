@@ -38,9 +38,7 @@ struct KeptStates: Sendable {
   static func ofOneFolder(
     _ low: LowArguments
   ) throws(Failure) -> (states: KeptStates, label: [UInt8]) {
-    let operands = low.operands
-    try operands.expect(...1, or: "--kept is for one folder; \(operands.count) are given")
-    let operand = try wording { try Operand(operands.first ?? [UInt8(ascii: ".")]) }
+    let operand = try wording { try Operand(low.operands.first ?? [UInt8(ascii: ".")]) }
     let states = try KeptStates(of: operand.path, in: low.keptStore, .newest)
     return (states, operand.label ?? states.label)
   }
@@ -204,12 +202,7 @@ struct KeptStates: Sendable {
     else { return nil }
     root.label = label ?? self.label
     root.names = place.names
-    do throws(ScanRoot.Failure) {
-      try root.check()
-      return root
-    } catch {
-      return nil
-    }
+    return (try? root.check()) == nil ? nil : root
   }
 
   /// Opens the folder as a state to compare.

@@ -49,28 +49,18 @@ final class OutputFile {
   }
 
   func write(_ bytes: Span<UInt8>) throws(OutputError) {
-    do throws(Errno) {
-      try descriptor?.write(bytes)
-      count += bytes.count
-    } catch {
-      throw reason("write", error)
-    }
+    try call("write") { () throws(Errno) in try descriptor?.write(bytes) }
+    count += bytes.count
   }
 
   /// Closes the output and renames the temporary file.
   func complete() throws(OutputError) {
-    do throws(Errno) {
-      try descriptor.take()?.finish()
-    } catch {
-      throw reason("write", error)
-    }
+    try call("write") { () throws(Errno) in try descriptor.take()?.finish() }
     guard case .replacing(let target, _, let temporary) = place else { return }
-    do throws(Errno) {
+    try call("replace") { () throws(Errno) in
       try target.folder.rename(temporary.name, to: target.name)
-      FolderHandle.forgetTemporary()
-    } catch {
-      throw reason("replace", error)
     }
+    FolderHandle.forgetTemporary()
   }
 
   /// Removes the temporary file; output written in place can't be undone.
@@ -81,9 +71,13 @@ final class OutputFile {
     FolderHandle.forgetTemporary()
   }
 
-  private func reason(_ action: String, _ error: Errno) -> OutputError {
-    if error == .brokenPipe, place.temporary == nil { return .closedPipe }
-    return .failed(place.failure(action, error))
+  private func call(_ action: String, _ body: () throws(Errno) -> Void) throws(OutputError) {
+    do throws(Errno) {
+      try body()
+    } catch {
+      if error == .brokenPipe, place.temporary == nil { throw .closedPipe }
+      throw .failed(place.failure(action, error))
+    }
   }
 }
 
@@ -118,27 +112,27 @@ struct OutputFolder {
   ///   - path: Its path.
   ///   - refusal: Why the folder must be empty.
   init(_ path: [UInt8], refusal: String) throws(Failure) {
-    shown = TerminalText.escaped(path)
-    var isForeign = false
+    let shown = TerminalText.escaped(path)
+    self.shown = shown
     var isThere = false
-    do throws(Errno) {
+    do {
       let target = try OutputPlace.folder(path, shown)
-      isForeign = OutputPlace.leadsThroughForeignLink(target)
-      if isForeign { throw Errno.accessDenied }
+      if OutputPlace.leadsThroughForeignLink(target) {
+        throw OutputPlace.Fault.foreignLink.failure(shown)
+      }
       isThere = try OutputPlace.facts(of: target, following: false) != nil
       temporary = try OutputPlace.temporary(for: target).name
       draft = try FolderDraft(target.name, in: target.folder)
-    } catch .exists {
-      throw .usage("the folder '\(shown)' is not empty; \(refusal)")
-    } catch .noEntry {
-      throw isThere
-        ? OutputPlace.danglingLink(shown)
-        : OutputPlace.missingParent(shown)
-    } catch .notDirectory {
-      throw .usage("can't make the folder '\(shown)': \(Errno.notDirectory)")
     } catch {
-      if isForeign { throw OutputPlace.foreignLink(shown) }
-      throw .output("can't make the folder '\(shown)': \(error)")
+      if let failure = error as? Failure { throw failure }
+      switch error as? Errno {
+      case .exists?: throw .usage("the folder '\(shown)' is not empty; \(refusal)")
+      case .noEntry?:
+        throw (isThere ? OutputPlace.Fault.danglingLink : .missingParent).failure(shown)
+      default:
+        let status: ExitStatus = error as? Errno == .notDirectory ? .usage : .output
+        throw Failure(status: status, message: "can't make the folder '\(shown)': \(error)")
+      }
     }
   }
 

@@ -58,11 +58,9 @@ enum OutputPlace: Sendable {
       return
     }
     let shown = TerminalText.escaped(path)
-    var isForeign = false
-    do throws(Errno) {
+    do {
       let start = Target(try FileTarget(path), shown: shown)
-      isForeign = Self.leadsThroughForeignLink(start)
-      if isForeign { throw Errno.accessDenied }
+      if Self.leadsThroughForeignLink(start) { throw Fault.foreignLink.failure(shown) }
       let found = try Self.facts(of: start, following: true)
       if found?.kind == .directory { throw Errno.isDirectory }
       if let found, found.kind != .regular {
@@ -79,48 +77,60 @@ enum OutputPlace: Sendable {
       }
       self = .replacing(
         target, permissions: existing?.permissions, temporary: try Self.temporary(for: target))
-    } catch .isDirectory {
-      throw Self.isFolder(path, shown)
-    } catch .noEntry {
-      throw .usage("the parent folder of '\(shown)' does not exist; make it first")
-    } catch .notDirectory {
-      throw .usage("can't write '\(shown)': its parent is not a folder")
     } catch {
-      throw isForeign
-        ? Self.foreignLink(shown) : .output("can't write '\(shown)': \(error)")
+      throw Self.failure(error, path)
     }
   }
 
-  /// The error for another user's link, which isn't followed.
-  static func foreignLink(_ shown: String) -> Failure {
-    .output(
-      "can't write '\(shown)': it goes through a symbolic link of another user in a "
-        + "shared folder; give the real path")
+  /// The message for a path that can't be an output file.
+  private static func failure(_ error: any Error, _ path: [UInt8]) -> Failure {
+    if let failure = error as? Failure { return failure }
+    let shown = TerminalText.escaped(path)
+    switch error as? Errno {
+    case .isDirectory?: return (isMissing(path) ? Fault.missingFolder : .folder).failure(shown)
+    case .noEntry?: return Fault.missingParent.failure(shown)
+    case .notDirectory?: return Fault.parentNotFolder.failure(shown)
+    default: return .output("can't write '\(shown)': \(error)")
+    }
   }
 
-  /// The error for a link to a missing folder.
-  static func danglingLink(_ shown: String) -> Failure {
-    .usage(
-      "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove the link"
-    )
-  }
-
-  /// The error for a folder whose parent is missing.
-  static func missingParent(_ shown: String) -> Failure {
-    .usage("the parent folder of '\(shown)' does not exist; make it first")
-  }
-
-  private static func isFolder(_ path: [UInt8], _ shown: String) -> Failure {
+  private static func isMissing(_ path: [UInt8]) -> Bool {
     do throws(Errno) {
       _ = try FolderHandle(at: path)
+      return false
     } catch {
-      if error == .noEntry || error == .notDirectory {
-        return .usage(
-          "the output '\(shown)' is the name of a folder that does not exist; give the "
-            + "name of a file")
-      }
+      return error == .noEntry || error == .notDirectory
     }
-    return .usage("the output '\(shown)' is a folder; give the name of a file in it")
+  }
+
+  /// Why a path can't be that of an output.
+  enum Fault {
+    case folder, missingFolder, missingParent, parentNotFolder
+    /// A link to a missing folder.
+    case danglingLink
+    /// Another user's link, which isn't followed.
+    case foreignLink
+
+    /// The message.
+    ///
+    /// - Parameter shown: The path.
+    func failure(_ shown: String) -> Failure {
+      let message =
+        switch self {
+        case .folder: "the output '\(shown)' is a folder; give the name of a file in it"
+        case .missingFolder:
+          "the output '\(shown)' is the name of a folder that does not exist; give the name of a file"
+        case .missingParent: "the parent folder of '\(shown)' does not exist; make it first"
+        case .parentNotFolder: "can't write '\(shown)': its parent is not a folder"
+        case .danglingLink:
+          "'\(shown)' is a symbolic link to a folder that does not exist; make that folder, or remove "
+            + "the link"
+        case .foreignLink:
+          "can't write '\(shown)': it goes through a symbolic link of another user in a "
+            + "shared folder; give the real path"
+        }
+      return self == .foreignLink ? .output(message) : .usage(message)
+    }
   }
 }
 
@@ -171,76 +181,5 @@ extension LowArguments {
   /// The output place, resolved in the file system.
   var place: OutputPlace {
     get throws(Failure) { try OutputPlace(outputPath) }
-  }
-
-  /// The format to write: of `--format`, else of the output file's extension, else the default.
-  ///
-  /// - Parameters:
-  ///   - made: The formats to choose from.
-  ///   - usual: The default.
-  ///   - subject: The command or action, for messages.
-  func format(
-    among made: [FileFormat], usual: FileFormat, of subject: String
-  ) throws(Failure) -> FileFormat {
-    if let format, !made.contains(format) {
-      throw .usage(
-        "--format \(format.rawValue) is not a format of \(subject); \(Self.choice(of: made))")
-    }
-    guard let output, let ending = endingThatCounts(output) else { return format ?? usual }
-    let shown = TerminalText.escaped(output)
-    if let format {
-      if format.goes(with: ending) { return format }
-      throw .usage(
-        "--format \(format.rawValue) contradicts the ending of '\(shown)'; drop --format, or "
-          + "choose another name")
-    }
-    guard let format = FileFormat.named(by: ending, among: made) else {
-      throw .usage(
-        "can't write '\(shown)': .\(ending) is not a format of this command; "
-          + "\(Self.choice(of: made))")
-    }
-    return format
-  }
-
-  /// The format that a command is to write; its first format is the default.
-  func format(of command: Command.Name) throws(Failure) -> FileFormat {
-    let made = Self.formats(of: command)
-    return try format(among: made, usual: made.first ?? .text, of: command.rawValue)
-  }
-
-  /// The output format of a command, not checked for conflicts; nil if the command has no formats.
-  func expectedFormat(of command: Command.Name) -> FileFormat? {
-    if let format { return format }
-    let made = Self.formats(of: command)
-    let named = output.flatMap(endingThatCounts).flatMap { FileFormat.named(by: $0, among: made) }
-    return named ?? made.first
-  }
-
-  /// The formats of a command, from the choices of its option.
-  private static func formats(of command: Command.Name) -> [FileFormat] {
-    let option = Option.options(of: command).first { $0.name == "format" }
-    return option?.choices.compactMap(FileFormat.init) ?? []
-  }
-
-  /// Refuses an output file whose extension is that of another format.
-  ///
-  /// - Parameter format: The format to write; nil if it is not in the list of formats.
-  func checkEnding(against format: FileFormat?, _ what: String) throws(Failure) {
-    guard let output, let ending = endingThatCounts(output) else { return }
-    if let format, format.goes(with: ending) { return }
-    throw .usage(
-      "'\(TerminalText.escaped(output))' ends in .\(ending), and \(what); choose another name")
-  }
-
-  /// The extension of a regular or new output file; names of pipes and devices don't matter.
-  private func endingThatCounts(_ output: [UInt8]) -> String? {
-    guard let ending = FileFormat.ending(of: output) else { return nil }
-    if let facts = try? FileSystem.rootFacts(output), facts.kind != .regular { return nil }
-    return ending
-  }
-
-  private static func choice(of made: [FileFormat]) -> String {
-    let words = made.map(\.rawValue)
-    return (words.count == 1 ? "there is " : "choose ") + words.listed(by: "or")
   }
 }

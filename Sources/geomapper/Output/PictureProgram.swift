@@ -29,13 +29,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
 
   /// The first of some programs that is installed; nil if none is.
   static func first(of programs: [PictureProgram]) throws(Failure) -> PictureProgram? {
-    let messages: ScratchFile
-    do throws(Errno) {
-      messages = try ScratchFile()
-    } catch {
-      throw .output(
-        "can't write temporary files: \(error); set TMPDIR to a folder with free space")
-    }
+    let messages = try temporary { () throws(Errno) in try ScratchFile() }
     for program in programs {
       var asked = BoundedProgram(
         [program.rawValue, "--version"].map { Array($0.utf8) }, for: milliseconds)
@@ -72,7 +66,7 @@ enum PictureProgram: String, CaseIterable, Sendable {
     while isWanted: () -> Bool
   ) throws(Failure) -> [UInt8] {
     let reason: String
-    do throws(Errno) {
+    let (end, messages) = try explaining("can't make a PNG with \(rawValue)", as: .output) {
       let messages = try ScratchFile()
       var program = BoundedProgram(
         [Array(rawValue.utf8)]
@@ -81,18 +75,16 @@ enum PictureProgram: String, CaseIterable, Sendable {
       program.removed = [Array("DBUS_*".utf8)]
       program.messages = messages
       program.endsWithThis = true
-      let end = try program.run(while: isWanted)
-      let png = (try? FileSystem.readInput(picture, limit: Self.most)) ?? []
-      if end == .ended(0), png.starts(with: Self.signature) { return png }
-      switch end {
-      case .late: reason = "it took more than \(Self.milliseconds / 1000) seconds, and was ended"
-      case .killed: reason = "a signal ended it"
-      case .ended:
-        let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
-        reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
-      }
-    } catch {
-      throw .output("can't make a PNG with \(rawValue): \(error)")
+      return (try program.run(while: isWanted), messages)
+    }
+    let png = (try? FileSystem.readInput(picture, limit: Self.most)) ?? []
+    if end == .ended(0), png.starts(with: Self.signature) { return png }
+    switch end {
+    case .late: reason = "it took more than \(Self.milliseconds / 1000) seconds, and was ended"
+    case .killed: reason = "a signal ended it"
+    case .ended:
+      let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
+      reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
     }
     throw .output("\(rawValue) made no PNG of the sheet: \(reason)")
   }
@@ -155,10 +147,8 @@ final class PictureSeries {
     places = (0..<count).map {
       (Array("sheet-\($0).svg".utf8), Array("sheet-\($0).png".utf8))
     }
-    do throws(Errno) {
-      folder = try ScratchFolder()
-    } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
+    folder = try explaining("can't make a PNG with \(program.rawValue)", as: .output) {
+      try ScratchFolder()
     }
   }
 
@@ -177,11 +167,9 @@ final class PictureSeries {
   func begin(_ svg: [UInt8], width: Int, height: Int, scale: Int) throws(Failure) {
     let (drawing, picture) = places[begun % places.count]
     begun += 1
-    do throws(Errno) {
+    try explaining("can't make a PNG with \(program.rawValue)", as: .output) {
       for file in [drawing, picture] { folder.remove(file) }
       try folder.write(svg.span, as: drawing)
-    } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
     }
     let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
     let work = BackgroundTask { [program, isWanted, progress] () throws(Errno) in
@@ -198,12 +186,8 @@ final class PictureSeries {
 
   /// The result of the oldest conversion.
   func next() throws(Failure) -> [UInt8] {
-    do {
-      return try underWay.removeFirst().finish().get()
-    } catch let error as Failure {
-      throw error
-    } catch {
-      throw .output("can't make a PNG with \(program.rawValue): \(error)")
+    try explaining("can't make a PNG with \(program.rawValue)", as: .output) {
+      try underWay.removeFirst().finish().get()
     }
   }
 }

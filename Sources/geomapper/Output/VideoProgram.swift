@@ -32,13 +32,12 @@ struct VideoProgram {
       "-f", "rawvideo", "-pix_fmt", "rgba", "-s", "\(plan.size.width)x\(plan.size.height)", "-r",
       "\(plan.rate)", "-i", "-",
     ]
-    do throws(Errno) {
-      messages = try ScratchFile()
-      program = try RunningProgram(
+    (program, messages) = try explaining("can't start \(Self.name)", as: .output) {
+      let messages = try ScratchFile()
+      let program = try RunningProgram(
         group: Self.line(input) + Self.output(of: format, in: folder), input: .questions,
         messages: messages, patience: Self.patience, removing: Self.removed)
-    } catch {
-      throw .output("can't start \(Self.name): \(error)")
+      return (program, messages)
     }
   }
 
@@ -156,17 +155,16 @@ struct FilmBrowser {
     // A short path, as it becomes a part of that of a socket.
     let temporary = Array("TMPDIR=.".utf8)
     let profile = Array("--user-data-dir=".utf8) + folder.path(of: Array("profile".utf8))
-    do throws(Errno) {
+    program = try explaining("can't start \(name)", as: .output) { [name] in
       let path = Array(name.utf8)
-      program = try RunningProgram(
+      let program = try RunningProgram(
         group: [ThisProcess.path(ofProgram: path) ?? path] + options.map { Array($0.utf8) }
           + [profile, Array("about:blank".utf8)],
         in: folder.path, input: .questionsApart, messages: ScratchFile(), patience: Self.patience,
         setting: folders + [temporary],
         removing: ["DBUS_*", "CHROMIUM_FLAGS"].map { Array($0.utf8) })
       try program.ask(Self.opening(server.address).span)
-    } catch {
-      throw .output("can't start \(name): \(error)")
+      return program
     }
   }
 

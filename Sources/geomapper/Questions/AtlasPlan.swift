@@ -18,7 +18,7 @@ struct AtlasPlan {
   /// - Parameter readsNothing: Whether the command works without the disk if the layout allows it.
   init(_ run: Run, readsNothing: Bool = false) throws(Failure) {
     let low = run.low
-    let layout = low.layout ?? .settled
+    let layout = low.chosenLayout
     let resolver = SourceResolver(low)
     let isLexical = readsNothing && layout == .pinned && resolver.areFolders(low.roots)
     let roots: [ScanRoot]

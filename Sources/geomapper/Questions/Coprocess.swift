@@ -19,8 +19,6 @@ struct Coprocess: ~Copyable {
   private static let longestLine = 1 << 22
 
   static func run(_ run: Run) throws(Failure) {
-    try run.low.operands.expect(
-      ...0, or: "--coprocess takes questions from standard input, and no arguments")
     var coprocess = try Coprocess(run)
     try coprocess.answer(run)
   }

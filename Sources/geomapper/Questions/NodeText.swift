@@ -127,8 +127,7 @@ struct RouteText {
   var geojson: [UInt8] {
     // A `LineString` needs two positions, even for a route with one stop.
     let line = route.stops.count == 1 ? route.stops + route.stops : route.stops
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("type", text: Array("Feature".utf8))
       json.key("geometry")
       json.object { json in
@@ -152,7 +151,6 @@ struct RouteText {
         }
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// GPX 1.1: a `rte` with a point for each stop.

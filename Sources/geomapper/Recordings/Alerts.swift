@@ -36,16 +36,16 @@ extension LowArguments {
       throw .usage("--alerts: '\(shown)', \(error.reason)")
     }
   }
+}
 
+extension CommandRule {
   /// Refuses a DIR after `--exec`, which is an argument of the command.
-  func refuseFolderInCommand() throws(Failure) {
-    if operands.isEmpty, let last = record.command?.dropFirst().last,
+  static let noFolderInCommand = Self { given in
+    guard given.operands.isEmpty, let last = given.low.record.command?.dropFirst().last,
       (try? FileSystem.rootFacts(last))?.kind == .directory
-    {
-      throw .usage(
-        "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the DIRs "
-          + "before --exec")
-    }
+    else { return nil }
+    return "all after --exec belongs to the command, '\(TerminalText.escaped(last))' too: give the "
+      + "DIRs before --exec"
   }
 }
 

@@ -31,6 +31,13 @@ extension Command {
       "Everything was recorded", incomplete: "Some folders could not be watched.",
       wrong: "a folder that does not exist, or a FILE that exists",
       others: []),
+    rules: [
+      .refuses(
+        when: .option("follow"),
+        saying: "--follow can't be recorded: changes behind links can't be watched; give the "
+          + "targets of links as DIRs, LABEL=DIR"),
+      .noFolderInCommand,
+    ],
     run: RecordCommand.run)
 }
 
@@ -39,19 +46,10 @@ enum RecordCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    if low.links.follows {
-      throw .usage(
-        "--follow can't be recorded: changes behind links can't be watched; give the "
-          + "targets of links as DIRs, LABEL=DIR")
-    }
-    try low.refuseFolderInCommand()
     let roots = try SourceResolver(low).roots(low.operands).checked
-    if let still = roots.first(where: { !$0.source.isLive }) {
-      throw .usage(
-        "nothing happens in '\(TerminalText.escaped(still.directory))': only folders are recorded")
-    }
+    try roots.expectLive(or: "only folders are recorded")
     var configuration = Recorder.Configuration(roots: roots)
-    configuration.layout = low.layout ?? .settled
+    configuration.layout = low.chosenLayout
     configuration.selection = try Selection(low)
     if let sampling = low.record.sampling {
       configuration.sampling = sampling * 1_000_000
@@ -133,26 +131,25 @@ enum RecordCommand {
     guard let path = low.output else {
       let folder = try RecordingPlace.make(low)
       let directory = try RecordingPlace.directory(low)
-      do throws(Errno) {
-        let (file, name) = try folder.make(seconds: seconds)
-        return (file, TerminalText.escaped(directory.appending(component: name)))
-      } catch {
-        throw .output("can't make a file in '\(TerminalText.escaped(directory))': \(error)")
+      let place = TerminalText.escaped(directory)
+      let (file, name) = try explaining("can't make a file in '\(place)'", as: .output) {
+        try folder.make(seconds: seconds)
       }
+      return (file, TerminalText.escaped(directory.appending(component: name)))
     }
     let shown = TerminalText.escaped(path)
     do throws(Errno) {
       let (folder, name) = try OutputPlace.split(path)
       return (try KeptFile(making: name, in: FolderHandle(at: folder)), shown)
-    } catch .exists {
-      throw .usage(
-        "'\(shown)' is there already, and a recording replaces nothing: give another name")
-    } catch .isDirectory {
-      throw .usage("the output '\(shown)' is a folder; give the name of a file in it")
-    } catch .noEntry {
-      throw .usage("the parent folder of '\(shown)' does not exist; make it first")
     } catch {
-      throw .output("can't make '\(shown)': \(error)")
+      switch error {
+      case .exists:
+        throw .usage(
+          "'\(shown)' is there already, and a recording replaces nothing: give another name")
+      case .isDirectory: throw OutputPlace.Fault.folder.failure(shown)
+      case .noEntry: throw OutputPlace.Fault.missingParent.failure(shown)
+      default: throw .output("can't make '\(shown)': \(error)")
+      }
     }
   }
 
@@ -160,25 +157,24 @@ enum RecordCommand {
     _ configuration: Recorder.Configuration, _ metadata: RecordingMetadata, to sink: RecordingSink,
     _ run: Run
   ) throws(Failure) {
-    var runner: AlertRunner?
-    if let command = run.low.record.command {
-      do throws(Errno) {
-        runner = try AlertRunner(command)
-      } catch {
-        sink.abandon()
-        throw .output("can't start a thread to run commands with: \(error)")
-      }
-    }
+    let runner: AlertRunner?
     let recorder: Recorder
     let start = ThisProcess.nanoseconds
-    do throws(RecorderError) {
+    do {
+      runner = try run.low.record.command.map { command in
+        try explaining("can't start a thread to run commands with", as: .output) {
+          try AlertRunner(command)
+        }
+      }
       recorder = try Recorder(
         configuration, start: start, recordedAt: metadata.recordedAt, to: sink)
-      try receiveSignals(recorder)
+      try explaining("can't start a thread to watch with", as: .output) {
+        try recorder.inbox.receive(from: try SignalPipe())
+      }
       try recorder.begin()
     } catch {
       sink.abandon()
-      throw Failure(error)
+      throw Failure(error, "it was broken off")
     }
     sink.begin(recorder, start: start, showsState: !run.low.isQuiet)
     run.note(beginning(of: recorder, sink))
@@ -206,14 +202,6 @@ enum RecordCommand {
     if let failure = outcome.failure { throw failure }
     if case .failed = end { run.add(faults: 1) }
     run.add(faults: watcher.unwatched)
-  }
-
-  private static func receiveSignals(_ recorder: Recorder) throws(RecorderError) {
-    do throws(Errno) {
-      try recorder.inbox.receive(from: try SignalPipe())
-    } catch {
-      throw .noThread(error)
-    }
   }
 
   private static func beginning(of recorder: Recorder, _ sink: RecordingSink) -> String {

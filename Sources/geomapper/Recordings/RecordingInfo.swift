@@ -23,7 +23,7 @@ enum RecordingInfo {
       if let compared = low.record.compared {
         text += try EventComparison.text(of: summary, compared, file.shown)
       } else if format == .json {
-        text += json(of: summary, name) + [10]
+        text += json(of: summary, name)
       } else {
         text += Array(((text.isEmpty ? "" : "\n") + plain(of: summary, file.shown)).utf8)
       }
@@ -104,8 +104,7 @@ enum RecordingInfo {
   }
 
   private static func json(of summary: RecordingSummary, _ name: [UInt8]) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    JSONBuilder.line { json in
       json.member("file", text: name)
       putTime("recordedAt", summary.metadata.recordedAt, to: &json)
       if let name = summary.metadata.name { json.member("name", text: name) }
@@ -139,7 +138,6 @@ enum RecordingInfo {
       TrendText.put(summary, to: &json)
       if let fault = summary.fault { json.member("fault", text: Array("\(fault)".utf8)) }
     }
-    return json.bytes
   }
 }
 

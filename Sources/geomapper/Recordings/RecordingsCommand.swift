@@ -29,7 +29,27 @@ extension Command {
     statuses: ExitMeaning.usual(
       "Everything was done", incomplete: "A recording breaks off; the events before were used.",
       wrong: "a NAME that is not a recording"),
-    run: RecordingsCommand.run, actions: RecordingsCommand.Action.allCases.map(\.rawValue))
+    rules: [
+      .knownAction(on: "recordings"),
+      .takes(...0, when: .action("list"), or: "recordings list takes no NAME"),
+      .takes(1..., when: .action("info"), or: "recordings info needs a NAME"),
+      .takes(1..., when: .action("delete"), or: "recordings delete needs a NAME"),
+      .takes(2...2, when: .action("rename"), or: "recordings rename needs a NAME and a new one"),
+      .takes(
+        ...0, when: .action("export"), .option("all"),
+        or: "recordings export takes a NAME or --all, not both"),
+      .takes(
+        1...1, when: .action("export"), unless: .option("all"),
+        or: "recordings export needs one NAME, or --all"),
+      .takes(1...1, when: .option("compare"), or: "--compare is for info of one recording"),
+      .format,
+    ],
+    run: RecordingsCommand.run,
+    formats: { action in
+      let formats = RecordingsCommand.Action(rawValue: action)?.formats ?? []
+      return (formats, formats.first)
+    },
+    actions: RecordingsCommand.Action.allCases.map(\.rawValue))
 }
 
 /// `geomapper recordings`: manages the folder of recordings.
@@ -54,13 +74,8 @@ enum RecordingsCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    let word = run.low.operands.first ?? Array("list".utf8)
-    let action: Action = try ActionWord.parse(word, doneWith: "recordings")
-    let names = Array(run.low.operands.dropFirst())
-    try check(action, names, run.low)
-    let format = try run.low.format(
-      among: action.formats, usual: action == .export ? .json : .text,
-      of: "recordings \(action)")
+    let (action, names) = (run.action(or: Action.list), run.operands)
+    let format = run.format
     switch action {
     case .list: try list(run, as: format)
     case .info: try RecordingInfo.run(names, run, as: format)
@@ -77,24 +92,6 @@ enum RecordingsCommand {
     case .export:
       if run.low.record.exportsAll { return try RecordingExport.runAll(run, as: format) }
       try RecordingExport.run(names[0], run, as: format)
-    }
-  }
-
-  /// Refuses names and options that don't fit the action.
-  private static func check(
-    _ action: Action, _ names: [[UInt8]], _ low: LowArguments
-  ) throws(Failure) {
-    let isAll = low.record.exportsAll
-    switch action {
-    case .list: try names.expect(...0, or: "recordings list takes no NAME")
-    case .info, .delete: try names.expect(1..., or: "recordings \(action) needs a NAME")
-    case .rename: try names.expect(2...2, or: "recordings rename needs a NAME and a new one")
-    case .export where isAll:
-      try names.expect(...0, or: "recordings export takes a NAME or --all, not both")
-    case .export: try names.expect(1...1, or: "recordings export needs one NAME, or --all")
-    }
-    if low.record.compared != nil {
-      try names.expect(1...1, or: "--compare is for info of one recording")
     }
   }
 

@@ -28,6 +28,13 @@ extension Command {
       "Everything was played",
       incomplete: "The recording breaks off; the events before were played.",
       wrong: "a file that does not exist or is not a recording"),
+    rules: [
+      .takes(1...1, or: "give one FILE to play; '-' is standard input"),
+      .refuses(
+        when: .option("loop"), .operand("-"),
+        saying: "standard input can't be played again: drop --loop"),
+      .format,
+    ],
     run: ReplayCommand.run)
 }
 
@@ -36,14 +43,8 @@ enum ReplayCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
-    try low.operands.expect(1...1, or: "give one FILE to play; '-' is standard input")
-    let path = low.operands[0]
-    let format = try run.format
-    let isPipe = path.elementsEqual("-".utf8)
-    if low.record.loops, isPipe {
-      throw .usage("standard input can't be played again: drop --loop")
-    }
-    let recording = try RecordingFile(path, low)
+    let format = run.format
+    let recording = try RecordingFile(low.operands[0], low)
     // Fail early if the file is not a recording.
     let first = try recording.read()
     // Don't pace output to a file, unless it loops.

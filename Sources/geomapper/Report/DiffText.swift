@@ -98,8 +98,7 @@ extension DiffText {
   /// The summary as a JSON object with a final line end.
   var json: [UInt8] {
     let summary = ChangeSummary(tree, top: top)
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
         json.object { json in
           json.member("name", text: state.name, raw: "rawName")
@@ -134,7 +133,6 @@ extension DiffText {
         growth.put(to: &json)
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func put(
@@ -149,13 +147,6 @@ extension DiffText {
         }
       }
     }
-  }
-}
-
-extension JSONBuilder {
-  /// Adds a time in RFC 3339 format, to the second.
-  mutating func member(_ name: String, moment seconds: Int64) {
-    member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
   }
 }
 

@@ -53,8 +53,7 @@ struct KeptLine {
 
   /// The line as a JSON object, with a line end.
   var json: [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.key("kept")
       json.value(of: state, named: state.timeText)
       if let last, summary != nil {
@@ -70,22 +69,20 @@ struct KeptLine {
         json.member("bytes", growth)
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
 /// `geomapper keep --list`: the states of a store.
 enum KeptList {
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    try run.low.operands.expect(...0, or: "--list shows all states; give no folders with it")
     let contents = try wording { try store.contents() }
     for file in contents.damaged {
       Messages.note("the kept state '\(TerminalText.escaped(file))' is damaged")
     }
     run.add(faults: contents.damaged.count)
     let times = KeptTimes(contents.states)
-    if format == .json { return try run.write(json(contents.states, times)) }
-    try run.write(text(contents.states, times))
+    try run.write(
+      as: format, json: json(contents.states, times), text: text(contents.states, times))
   }
 
   private static func text(_ states: [KeptState], _ times: KeptTimes) -> String {
@@ -128,22 +125,18 @@ enum KeptList {
   }
 
   private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
         json.value(of: state, named: times.text(of: state))
       }
       json.member("room", states.reduce(0) { $0 + $1.room })
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
 /// `geomapper keep --drop`: removes states.
 enum KeptRemoval {
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    try run.low.operands.expect(
-      1..., or: "--drop needs the times of states, as 'geomapper keep --list' prints them")
     let states = try wording { try store.states() }
     let times = KeptTimes(states)
     var found: [KeptState] = []
@@ -154,23 +147,20 @@ enum KeptRemoval {
     if !run.low.keep.isDry {
       try wording { [found] in try store.locked().remove(found) }
     }
-    if format == .json { return try run.write(json(found, times)) }
     let word = run.low.keep.isDry ? "would remove" : "removed"
     let lines = found.map { state in
       let folders = state.roots.map { TerminalText.escaped($0.directory) }.joined(separator: " ")
       return "\(word) \(times.text(of: state))  \(folders)\n"
     }
-    try run.write(lines.joined())
+    try run.write(as: format, json: json(found, times), text: lines.joined())
   }
 
   private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("removed", each: states) { state, json in
         json.value(of: state, named: times.text(of: state))
       }
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }
 
@@ -203,15 +193,15 @@ extension KeptTimes {
       self.text(of: $0).utf8.elementsEqual(text) || Self.exactText(of: $0).utf8.elementsEqual(text)
     }
     if found.count == 1 { return found[0] }
+    var reason = "no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all"
     if found.count > 1 {
-      throw .usage("several states have the time '\(shown)'; none was removed")
-    }
-    if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
-      throw .usage(
+      reason = "several states have the time '\(shown)'; none was removed"
+    } else if states.contains(where: { $0.timeText.utf8.elementsEqual(text) }) {
+      reason =
         "several states are of '\(shown)'; give the time with its fraction, as "
-          + "'\(Tool.name) keep --list' prints it")
+        + "'\(Tool.name) keep --list' prints it"
     }
-    throw .usage("no state has the time '\(shown)'; '\(Tool.name) keep --list' shows all")
+    throw .usage(reason)
   }
 }
 

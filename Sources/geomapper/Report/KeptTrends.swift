@@ -119,12 +119,10 @@ struct KeptTrends: Sendable {
 
   /// A JSON object with a final line end.
   var json: [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("states", Int64(count))
       put(rows[...], below: [], to: &json)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// Adds the members `times` and `trends`.

@@ -299,3 +299,17 @@ final class Report: TreeReport {
     if !text.isEmpty { Messages.write(text) }
   }
 }
+
+extension JSONBuilder {
+  /// Makes a line with an object.
+  static func line(_ members: (inout JSONBuilder) -> Void) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object(members)
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Adds a time in RFC 3339 format, to the second.
+  mutating func member(_ name: String, moment seconds: Int64) {
+    member(name, text: Array(CivilTime.text(unixSeconds: seconds).utf8))
+  }
+}

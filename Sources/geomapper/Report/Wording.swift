@@ -6,6 +6,7 @@ import GeoSources
 import GeoSystem
 import GeoTrack
 import GeoTree
+import GeoVerify
 import GeoWeb
 
 /// Runs a part of a command, and converts its errors to messages.
@@ -39,6 +40,17 @@ func explaining<Value>(
   }
 }
 
+/// Makes a temporary file or folder.
+func temporary<Value: ~Copyable>(
+  _ make: () throws(Errno) -> Value
+) throws(Failure) -> Value {
+  do throws(Errno) {
+    return try make()
+  } catch {
+    throw .output("can't write temporary files: \(error); set TMPDIR to a folder with free space")
+  }
+}
+
 /// Runs a part of a command on the main thread, which waits for its threads, and converts its
 /// errors to messages.
 ///
@@ -66,6 +78,7 @@ extension Failure {
     case let error as MapError: self.init(error)
     case let error as FileSystemScanner.Failure: self.init(MapError(error))
     case let error as ServerError: self.init(error)
+    case let error as RecorderError: self.init(error)
     case let error as ScratchTreeError: self.init(error)
     case let error as any GroupedError: self.init(error)
     default: self = .output("\(task): \(error)")
@@ -161,14 +174,29 @@ extension Failure {
   /// - Parameter folder: The folder to draw, if one is given.
   init(_ error: PosterError, folder: [UInt8]?) {
     let shown = TerminalText.escaped(folder ?? [])
-    switch error {
-    case .noFolder: self = .usage("no folder '\(shown)' on the map")
-    case .noLand:
-      self = .usage("'\(shown)' is so deep that it has no land; draw a folder around it")
-    case .badBox:
-      self = .usage(
-        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian")
-    }
+    let message =
+      switch error {
+      case .noFolder: "no folder '\(shown)' on the map"
+      case .noLand: "'\(shown)' is so deep that it has no land; draw a folder around it"
+      case .badBox:
+        "--bbox needs a box with some extent, and W west of E: a sheet ends at the antimeridian"
+      }
+    self = .usage(message)
+  }
+
+  /// The message for a map that can't be compared.
+  init(_ error: any Error, map shown: String) {
+    let message =
+      switch error {
+      case MapReader.Failure.partial:
+        "the map '\(shown)' lacks a part of its tree: it was made with a filter or selection"
+      case MapReader.Failure.ofStates:
+        "the map '\(shown)' is of several states: give the states themselves"
+      case MapReader.Failure.fault(let fault):
+        "can't use the map '\(shown)': line \(fault.line): \(fault.what)"
+      default: "can't read the map '\(shown)': \(error)"
+      }
+    self = .usage(message)
   }
 
   /// The message for a site that can't be written.
@@ -185,8 +213,8 @@ extension Failure {
       self = .output(
         "another \(Tool.name) is writing the site '\(shown)': wait until it has ended, or give another "
           + "folder")
-    case .dangling: self = OutputPlace.danglingLink(shown)
-    case .system(.noEntry): self = OutputPlace.missingParent(shown)
+    case .dangling: self = OutputPlace.Fault.danglingLink.failure(shown)
+    case .system(.noEntry): self = OutputPlace.Fault.missingParent.failure(shown)
     case .system(.notDirectory): self = .usage("'\(shown)' is not a folder")
     case .system(let reason): self = .output("can't write the site '\(shown)': \(reason)")
     }

@@ -40,7 +40,38 @@ extension Command {
     statuses: ExitMeaning.usual(
       "Everything was done", incomplete: "Some input could not be used.",
       wrong: "a file that does not exist or is not GPX"),
-    run: TrackCommand.run, actions: TrackCommand.Action.allCases.map(\.rawValue))
+    rules: [
+      CommandRule { given in
+        given.low.operands.isEmpty
+          ? "say what to do: \(given.command.actions.joined(separator: ", "))" : nil
+      },
+      .knownAction(on: "tracks"),
+      CommandRule { given in
+        given.operands.isEmpty
+          ? "track \(given.action) needs a FILE; '-' is standard input" : nil
+      },
+      CommandRule { given in
+        given.operands.count > 1 && given.action != "info"
+          ? "track \(given.action) takes one FILE at a time" : nil
+      },
+      .refuses(
+        when: .action("redact"), unless: .option("near"),
+        saying: "say around which place to redact: --near LON,LAT,METRES"),
+      CommandRule { given in
+        let (low, action) = (given.low, TrackCommand.Action(rawValue: given.action))
+        let readsMap =
+          low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem
+        return readsMap && action?.asksMap == false
+          ? "track \(given.action) asks no map: drop --root, and what selects or reads one" : nil
+      },
+      .oneReader(of: "FILE"), .format,
+    ],
+    run: TrackCommand.run,
+    formats: { word in
+      let action = TrackCommand.Action(rawValue: word) ?? .info
+      return (action.formats, action.isReport ? .text : .gpx)
+    },
+    actions: TrackCommand.Action.allCases.map(\.rawValue))
 }
 
 /// `geomapper track`: reads, converts and makes tracks.
@@ -67,14 +98,8 @@ enum TrackCommand {
 
   @Sendable
   static func run(_ run: Run) throws(Failure) {
-    let actions = Action.allCases.map(\.rawValue).joined(separator: ", ")
-    try run.low.operands.expect(1..., or: "say what to do: \(actions)")
-    let action: Action = try ActionWord.parse(run.low.operands[0], doneWith: "tracks")
-    let files = Array(run.low.operands.dropFirst())
-    try files.expect(1..., or: "track \(action) needs a FILE; '-' is standard input")
-    try check(action, files, run.low)
-    let format = try run.low.format(
-      among: action.formats, usual: action.isReport ? .text : .gpx, of: "track \(action)")
+    let (action, files) = (run.action(or: Action.info), run.operands)
+    let format = run.format
     switch action {
     case .info: try TrackInfo.run(files, run, as: format)
     case .convert, .simplify, .redact: try TrackConversion.run(action, files[0], run, as: format)
@@ -82,26 +107,6 @@ enum TrackCommand {
     case .cues: try TrackCues.run(files[0], run, as: format)
     case .from: try TimedPaths.run(files[0], run, as: format)
     }
-  }
-
-  /// Refuses options and files that don't fit the action.
-  private static func check(
-    _ action: Action, _ files: [[UInt8]], _ low: LowArguments
-  ) throws(Failure) {
-    let track = low.track
-    if action != .info {
-      try files.expect(...1, or: "track \(action) takes one FILE at a time")
-    }
-    if track.near.isEmpty, action == .redact {
-      throw .usage("say around which place to redact: --near LON,LAT,METRES")
-    }
-    if low.asksMap || low.selects || low.links.follows || low.links.staysOnFileSystem,
-      !action.asksMap
-    {
-      throw .usage(
-        "track \(action) asks no map: drop --root, and what selects or reads one")
-    }
-    try low.refuseTwoReaders(of: [files[0]], called: "FILE")
   }
 }
 

@@ -88,12 +88,10 @@ enum TrackInfo {
 
   /// A JSON object about a file on a line, with the members that `body` adds.
   static func json(of file: [UInt8], _ body: (inout JSONBuilder) -> Void) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object { json in
+    return JSONBuilder.line { json in
       json.member("file", text: file)
       body(&json)
     }
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The elevations along the track, as a line of block characters.
@@ -135,8 +133,7 @@ enum TrackCues {
     let world = run.low.asksMap ? try AtlasPlan(run).world : nil
     var sheet = TrackCueSheet()
     try TrackFile(path).read(into: &sheet, showing: run.progress)
-    try run.write(
-      format == .json ? json(of: path, sheet, world) : Array(text(sheet, world).utf8))
+    try run.write(as: format, json: json(of: path, sheet, world), text: text(sheet, world))
   }
 
   private static func text(_ sheet: TrackCueSheet, _ world: World?) -> String {

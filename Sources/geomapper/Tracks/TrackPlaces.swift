@@ -12,7 +12,7 @@ enum TrackPlaces {
     _ = try run.place
     var crossings = Crossings(world: try AtlasPlan(run).world)
     try TrackFile(path).read(into: &crossings, showing: run.progress)
-    try run.write(format == .json ? crossings.json(of: path) : Array(crossings.text.utf8))
+    try run.write(as: format, json: crossings.json(of: path), text: crossings.text)
   }
 }
 

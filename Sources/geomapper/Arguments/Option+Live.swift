@@ -1,6 +1,7 @@
 import GeoCore
 import GeoLive
 import GeoSystem
+import GeoWeb
 
 extension Option {
   /// Options of recording, and of playing and keeping recordings.
@@ -109,91 +110,63 @@ extension Option {
   ]
 }
 
-extension Option.Effect {
-  /// An option that takes a playback speed.
-  static let speed = Self.value(placeholder: "X") { (low, text) throws(Malformed) in
-    guard let speed = DecimalNumber.parse(text), 0.001...1_000_000 ~= speed else {
-      throw Malformed(
-        reason: "'\(TerminalText.escaped(text))' is not a number from 0.001 to 1000000")
-    }
-    low.record.speed = speed
-  }
-
-  /// An option that takes a time span, in milliseconds above 0.
-  static func span(
-    atLeast least: Int64 = 1, atMost most: Int64 = .max,
-    store: @escaping @Sendable (inout LowArguments, Int64) -> Void
-  ) -> Self {
-    .value(placeholder: "TIME") { (low, text) throws(Malformed) in
-      guard let span = TimeSpan.milliseconds(parsing: text), span > 0 else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a time (try 90s, 30m, 2h or 7d)")
-      }
-      if span < least {
-        throw Malformed(reason: "'\(TerminalText.escaped(text))' is less than a second (try 1s)")
-      }
-      if span > most {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is more than "
-            + TimeSpan.text(seconds: Double(most) / 1000))
-      }
-      store(&low, span)
-    }
-  }
-}
-
-/// Decimal numbers as users type them.
-enum DecimalNumber {
-  /// Parses digits with at most one point; nil if `text` is anything else.
-  static func parse(_ text: some Collection<UInt8>) -> Double? {
-    let digits = text.filter { 0x30...0x39 ~= $0 }.count
-    let points = text.count - digits
-    guard digits > 0, text.count < 40, points == 0 || points == 1 && text.contains(0x2E) else {
-      return nil
-    }
-    return Double(String(decoding: Array(text), as: UTF8.self))
-  }
-}
-
-/// Time spans as users type them.
-enum TimeSpan {
-  private static let units: [(letters: String, milliseconds: Double)] = [
-    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
-    ("w", 604_800_000),
+extension Option {
+  /// Options of the server.
+  static let served: [Option] = [
+    Option(
+      name: "port", group: .serving, commands: [.serve],
+      help: "Listen on port N; 0 for a free one [a port that belongs to the folders]. The port of "
+        + "folders is one from 49152 to 65535 and follows from their real paths, in any order, so "
+        + "that links and stars last. If it is in use, a free one is used, with a note.",
+      brief: "Listen on port N [always the same for a folder]",
+      effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
+    Option(
+      name: "host", group: .serving, commands: [.serve],
+      help: "Listen on this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
+        + "network. Visitors need the token in the printed address, which is new at each start. A "
+        + "terminal also gets the address as a QR code.",
+      brief: "Let other machines connect, with a token",
+      effect: .value(placeholder: "HOST") { (low, text) throws(Malformed) in
+        let isPlain = text.allSatisfy {
+          (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+            || [0x2D, 0x2E, 0x3A].contains($0)
+        }
+        if text.isEmpty || text.count > 253 || !isPlain {
+          throw Malformed(reason: "'\(TerminalText.escaped(text))' is not a name or an address")
+        }
+        low.serve.host = String(decoding: text, as: UTF8.self)
+      }),
+    Option(
+      name: "token", group: .serving, commands: [.serve],
+      help: "Require the token in the printed address, which is new at each start. Without it, "
+        + "every user of this machine can see the map.",
+      effect: .flag { $0.serve.requiresToken = true },
+      rules: [
+        .excludes(
+          .option("open"),
+          because: "every user of this machine would see the token in the list of processes; open "
+            + "the printed address yourself")
+      ]),
+    Option(
+      name: "replay", group: .serving, commands: [.serve],
+      help: "Play the recording FILE on the map of DIR, the recorded folders. Without DIR the "
+        + "map comes from the recording. FILE may be a name in the folder of recordings.",
+      effect: .path("FILE") { (low, text) in low.serve.recording = text },
+      rules: [.excludes(.option("sample"), because: "they show different things")]),
+    Option(
+      name: "open", group: .serving, commands: [.serve], help: "Open the map in the browser.",
+      brief: "Open the map in the browser", effect: .flag { $0.serve.opensBrowser = true }),
+    Option(
+      name: "allow-origin", group: .serving, commands: [.serve],
+      help: "Let web pages of ORIGIN, such as https://example.org, read the map [no other "
+        + "pages]. Repeatable.",
+      effect: .value(placeholder: "ORIGIN") { (low, text) throws(Malformed) in
+        guard let origin = WebOrigin(parsing: text) else {
+          throw Malformed(
+            reason: "'\(TerminalText.escaped(text))' is not a scheme and a host (try "
+              + "https://example.org)")
+        }
+        low.serve.origins.insert(origin)
+      }),
   ]
-  /// A hundred years, in milliseconds.
-  private static let longest = 36_525.0 * 86_400_000
-
-  /// Parses `90s`, `1h30m`, `0.5s` or plain seconds as milliseconds; nil if `text` is not a time
-  /// span.
-  static func milliseconds(parsing text: [UInt8]) -> Int64? {
-    var rest = text[...]
-    var sum = 0.0
-    if rest.isEmpty { return nil }
-    while !rest.isEmpty {
-      let number = rest.prefix { 0x30...0x39 ~= $0 || $0 == 0x2E }
-      rest = rest.dropFirst(number.count)
-      let letters = rest.prefix { 0x61...0x7A ~= $0 }
-      rest = rest.dropFirst(letters.count)
-      guard let value = DecimalNumber.parse(number) else { return nil }
-      if letters.isEmpty {
-        // A number without a unit must be the whole text.
-        guard number.count == text.count else { return nil }
-        sum = value * 1000
-        continue
-      }
-      guard let unit = units.first(where: { $0.letters.utf8.elementsEqual(letters) }) else {
-        return nil
-      }
-      sum += value * unit.milliseconds
-    }
-    return sum <= longest ? Int64(sum.rounded()) : nil
-  }
-
-  /// A time span as hours, minutes and seconds: `1:02:03`.
-  static func text(seconds: Double) -> String {
-    let whole = Int64(max(0, min(seconds, 1e12)).rounded())
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60))"
-  }
 }
