@@ -144,7 +144,7 @@ private struct Play {
       let headroom = [1, 2, 5, 20, 10_000][Int(seed % 5)]
       var play = Play(seed: seed, workers: workers, headroom: headroom)
       let ends = play.run()
-      #expect(ends, "no worker can continue: seed \(seed), headroom \(headroom)")
+      #expect(ends, "no worker can move: seed \(seed), headroom \(headroom)")
       #expect(play.read == play.expected, "seed \(seed), headroom \(headroom)")
     }
   }
