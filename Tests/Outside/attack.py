@@ -44,29 +44,26 @@ def names_of_others(served: Served) -> None:
         expect(served.get("/stats", {"Host": host}), 421, f"Host {host!r}")
     for host in [f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}", f"LOCALHOST:{port}"]:
         expect(served.get("/stats", {"Host": host}), 200, f"Host {host!r}")
-    whole = f"GET http://evil.example/stats HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
-    found = served.send(whole.encode() + b"Connection: close\r\n\r\n")
-    expect(found[0], 421, "a whole address of another host")
+    whole = f"GET http://evil.example/stats HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+    expect(served.send(whole.encode())[0], 421, "a whole address of another host")
 
 
 def foreign_pages(served: Served) -> None:
     """Cross-site requests."""
     own = f"http://127.0.0.1:{served.port}"
-    for origin in ["https://evil.example", "null", f"{own}.evil.example", f"https{own[4:]}",
-                   f"http://127.0.0.1:{served.port + 1}", "file://"]:
-        answer = served.get("/stats", {"Origin": origin})
-        expect(answer, 403, f"Origin {origin}")
-        if any(name.startswith("access-control-") for name in answer.fields):
-            fail(f"Origin {origin}: a field that lets it read the answer")
-    expect(served.get("/stats", {"Origin": own}), 200, "own Origin")
-    for site in ["cross-site", "same-site", "nonsense", ""]:
-        expect(served.get("/stats", {"Sec-Fetch-Site": site}), 403, f"Sec-Fetch-Site {site}")
-    for site in ["same-origin", "none"]:
-        expect(served.get("/stats", {"Sec-Fetch-Site": site}), 200, f"Sec-Fetch-Site {site}")
+    foreign = ["https://evil.example", "null", f"{own}.evil.example", f"https{own[4:]}",
+               f"http://127.0.0.1:{served.port + 1}", "file://"]
     visit = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
-    expect(served.get("/", {**visit, "Sec-Fetch-Dest": "document"}), 200, "a link to the page")
-    expect(served.get("/", {**visit, "Sec-Fetch-Dest": "iframe"}), 403, "a frame of the page")
-    expect(served.get("/stats", {**visit, "Sec-Fetch-Dest": "document"}), 403, "a link to data")
+    page, frame = ({**visit, "Sec-Fetch-Dest": kind} for kind in ("document", "iframe"))
+    for path, fields, status in (
+            *(("/stats", {"Origin": origin}, 403) for origin in foreign), ("/stats", {"Origin": own}, 200),
+            *(("/stats", {"Sec-Fetch-Site": site}, 403) for site in ("cross-site", "same-site", "nonsense", "")),
+            *(("/stats", {"Sec-Fetch-Site": site}, 200) for site in ("same-origin", "none")),
+            ("/", page, 200), ("/", frame, 403), ("/stats", page, 403)):
+        answer = served.get(path, fields)
+        expect(answer, status, f"{path} with {fields}")
+        if fields.get("Origin") in foreign and any(name.startswith("access-control-") for name in answer.fields):
+            fail(f"{fields}: a field that lets it read the answer")
 
 
 def fields_of_answers(served: Served) -> None:

@@ -234,13 +234,8 @@ def check_bar(page: Page, shots: str, name: str) -> None:
     check_lands(page, shots, name)
     check_questions(page)
     check_panel(page, shots, name)
-    check_lights(page)
     check_caption(page)
-    check_keys(page)
     check_play(page, shots)
-    check_following(page)
-    check_loop(page)
-    check_bar_on_phone(page, shots)
 
 
 def check_lands(page: Page, shots: str, name: str) -> None:
@@ -532,6 +527,11 @@ def main() -> None:
         with serving(binary, "--history", "--git", repository.at) as server:
             page.open(server.address)
             check_bar(page, shots, "project")
+            check_lights(page)
+            check_keys(page)
+            check_following(page)
+            check_loop(page)
+            check_bar_on_phone(page, shots)
             check_fingers(page, "project", shots)
             check_live(page, repository)
             page.leave()

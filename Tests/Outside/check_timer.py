@@ -1,6 +1,6 @@
 """Checks the timers of `keep` with the programs that read them: systemd reads the units and says when they elapse, the
 shell reads the line for cron. The folders have awkward names. Then timers are installed and removed with a false
-`systemctl`, for a user and, if this is run as root, for the system in a mount namespace of its own.
+`systemctl`. TimerTests has the timers of the system.
 
     check_timer.py BINARY [--names N] [--seed N]
 """
@@ -215,36 +215,6 @@ def check_statuses(binary: str, user: User) -> str:
     return "installed and removed"
 
 
-def check_system(binary: str, user: User) -> str:
-    """Root has timers of the system only. They are made in a mount namespace, so none is left here."""
-    if os.geteuid() != 0:
-        return "no system's timer without root"
-    if subprocess.run(["unshare", "-m", "true"], capture_output=True, check=False).returncode != 0:
-        print("skipped: timers of the system, without a mount namespace")
-        return "no system's timer"
-    environment = dict(user.environment)
-    script = """
-    set -e
-    mkdir -p /etc/systemd/system
-    mount -t tmpfs tmpfs /etc/systemd/system
-    status=0; "$0" keep --every 1d --install "$1" || status=$?; [ $status = 2 ]
-    status=0; "$0" keep --remove "$1" || status=$?; [ $status = 2 ]
-    "$0" keep --every 1d --install --system "$1"
-    ls /etc/systemd/system
-    "$0" keep --remove --system "$1"
-    ls /etc/systemd/system | wc -l
-    """
-    log = environment["LOG"]
-    os.truncate(log, 0)
-    told = run("unshare", "-m", "sh", "-c", script, binary, user.home, env=environment).decode().split()
-    with open(log, encoding="utf-8") as file:
-        commands = file.read().splitlines()
-    if len(told) != 3 or told[2] != "0" or commands != [
-            "daemon-reload", f"enable --now {told[1]}", f"disable --now {told[1]}", "daemon-reload"]:
-        fail(f"a timer of the system: {told}, {commands}")
-    return "a timer of the system"
-
-
 def main() -> None:
     arguments = given(__doc__, "binary", names=20, seed=1)
     if not shutil.which("systemd-analyze"):
@@ -261,8 +231,7 @@ def main() -> None:
         for path, mode in ((binary, 0o755), (systemctl, 0o755), (user.environment["LOG"], 0o666)):
             os.chmod(path, mode)
         names = AWKWARD + random_names(arguments.names, random.Random(arguments.seed))
-        parts = [check_names(binary, user, names), check_intervals(binary, user), check_statuses(binary, user),
-                 check_system(binary, user)]
+        parts = [check_names(binary, user, names), check_intervals(binary, user), check_statuses(binary, user)]
     print("; ".join(parts))
 
 
