@@ -109,7 +109,9 @@ package struct EventExport {
   private final class CollectedOutput: TrackOutput {
     private var bytes: [UInt8] = []
 
-    func write(_ bytes: Span<UInt8>) throws(TrackError) { self.bytes.append(contentsOf: bytes) }
+    func write(_ bytes: Span<UInt8>) throws(TrackError) {
+      bytes.withUnsafeBufferPointer { self.bytes.append(contentsOf: $0) }
+    }
 
     func pass(to write: (Span<UInt8>) -> Void) {
       if bytes.isEmpty { return }
