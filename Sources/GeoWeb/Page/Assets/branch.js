@@ -1,8 +1,6 @@
 // The largest of a folder: names that distinguish files, and the way down the heaviest branch.
 import { byId, copyButton, make, nameOf, rawWithin, showBytes, showShare } from "./geo.js";
 
-// What is largest: names that distinguish files, and the heaviest branch.
-
 /**
  * For each file of a list, what distinguishes it from others of its name: the deepest folder that only its path has, else
  * all of its folders; empty for a name that is there once.

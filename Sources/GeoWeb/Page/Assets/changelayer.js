@@ -7,8 +7,6 @@ import { rgbOf } from "./palette.js";
 import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
 
-// Two states of a tree: a tile's nodes in the shown state, and how its lands changed.
-
 /** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
 export function partsAt(moment) {
   return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };

@@ -3,8 +3,6 @@ import { circle, make, showBytes, showCount } from "./geo.js";
 import { borderOf, dashes } from "./rules.js";
 import { hatch } from "./shapes.js";
 
-// The lines and signs of the ground as they are drawn in a view, with their meaning, for legends.
-
 /** Half the width and height of a swatch. */
 const [ACROSS, DOWN] = [9, 5];
 
