@@ -14,11 +14,11 @@ import PackageDescription
 //       GeoFormats          features as text and binary records; no files but scratch files
 //   6   GeoVerify           checks of maps against the definition of the projection
 //       GeoPipeline         scan → project → tier → emit; maps in parts
+//       GeoTrack            reading, making and converting tracks (GPX)
 //   7   GeoChange           differences between states; histories
 //       GeoDraw             sheets to print, frames of films
 //       GeoAtlas            answers about paths and places, tiles, search
-//   8   GeoTrack            reading, making and converting tracks (GPX)
-//       GeoLive             trees kept up to date in memory, recordings, alerts, samples
+//   8   GeoLive             trees kept up to date in memory, recordings, alerts, samples
 //   9   GeoWeb              the page, the server, archives of tiles, sites
 //   10  GeoMap, GeoLogger, GeoMapView   the libraries
 //   11  geomapper           the tool
@@ -73,13 +73,16 @@ let package = Package(
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
       ],
       swiftSettings: pure),
+    .target(
+      name: "GeoTrack", dependencies: ["GeoCore", "GeoSystem", "GeoProjection", "GeoFormats"],
+      swiftSettings: pure),
 
     // 7
     .target(
       name: "GeoChange",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline",
+        "GeoPipeline", "GeoTrack",
       ],
       swiftSettings: pure),
     .target(
@@ -97,9 +100,6 @@ let package = Package(
       swiftSettings: pure),
 
     // 8
-    .target(
-      name: "GeoTrack", dependencies: ["GeoCore", "GeoSystem", "GeoProjection", "GeoFormats"],
-      swiftSettings: pure),
     .target(
       name: "GeoLive",
       dependencies: [
@@ -123,7 +123,7 @@ let package = Package(
       name: "GeoMap",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoWeb",
+        "GeoPipeline", "GeoTrack", "GeoChange", "GeoDraw", "GeoAtlas", "GeoWeb",
       ]),
     .target(
       name: "GeoLogger",

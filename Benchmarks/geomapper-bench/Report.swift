@@ -97,148 +97,53 @@ extension Report {
 }
 
 extension Report {
-  /// A column of the table; `base` is the series that ratios refer to.
-  private typealias Column = (
-    title: String, text: (_ series: Series, _ tree: Tree, _ base: Series?) -> String
-  )
-
   /// The name of runs into a slow pipe, whose times mean nothing.
   static let slow = "slow pipe"
 
-  private static func time(_ series: Series) -> Summary? { Summary(series.seconds) }
+  private static let columns = [
+    "", "median s", "min–max s", "IQR", "ratio", "ns/entry", "peak MiB", "user s", "system s",
+    "output MiB", "status",
+  ]
 
-  private static func median(_ title: String, _ figure: @escaping (Series.Run) -> Double) -> Column
-  {
-    (title, { series, _, _ in series.summary(figure).map { Text.significant($0.median) } ?? "–" })
-  }
-
-  private static func perEntry(_ title: String, _ factor: Double) -> Column {
-    (
-      title,
-      { series, tree, _ in
-        guard series.name != slow, let entries = tree.entries, let time = time(series) else {
-          return "–"
-        }
-        return Text.significant(time.median / Double(entries) * factor)
-      }
-    )
-  }
-
-  private static var name: Column { ("", { series, _, _ in series.name }) }
-  private static var peak: Column { median("peak MiB") { Double($0.measurement.peak) / 1_048_576 } }
-  private static var status: Column { ("status", { series, _, _ in String(series.worstStatus) }) }
-  private static var processors: [Column] {
-    [median("user s", \.measurement.user), median("system s", \.measurement.system)]
-  }
-
-  private static var times: [Column] {
-    let range: Column = (
-      "min–max s",
-      { series, _, _ in
-        time(series).map { "\(Text.significant($0.least))–\(Text.significant($0.most))" } ?? "–"
-      }
-    )
-    return [median("median s", \.measurement.seconds), range]
-  }
-
-  private static var ratios: [Column] {
-    let spread: Column = (
-      "IQR", { series, _, _ in "\(Text.decimals((time(series)?.spread ?? 0) * 100, 1)) %" }
-    )
-    let ratio: Column = (
-      "ratio",
-      { series, _, base in
-        base.flatMap { Summary(series.ratios(to: $0)) }.map { "\(Text.significant($0.median))×" }
-          ?? "–"
-      }
-    )
-    return [spread, ratio]
-  }
-
-  private var columns: [Column] {
-    switch kind {
-    case .time: return [Self.name] + Self.times + Self.ratios + [Self.peak] + Self.processors
-    case .compare:
-      return [Self.name] + Self.times + Self.ratios + [Self.perEntry("ns/entry", 1e9), Self.peak]
-        + Self.processors
-        + [Self.median("output MiB") { Double($0.outputBytes) / 1_048_576 }, Self.status]
-    case .latency:
-      let speed: Column = (
-        "speed-up",
-        { series, _, base in
-          base.flatMap { Summary($0.ratios(to: series)) }.map { "\(Text.significant($0.median))×" }
-            ?? "–"
-        }
-      )
-      return [Self.name] + Self.times + [speed, Self.perEntry("µs/entry", 1e6), Self.peak]
-    case .scale:
-      let entries: Column = ("entries", { _, tree, _ in Text.grouped(tree.entries ?? 0) })
-      return [entries, Self.name] + Self.times + [Self.perEntry("ns/entry", 1e9), Self.peak]
-    case .cliffs:
-      let written: (Series) -> Double = { $0.summary { Double($0.outputBytes) }?.median ?? 0 }
-      let tree: [Column] = [
-        ("shape", { _, tree, _ in tree.name }),
-        ("files", { _, tree, _ in Text.grouped(tree.files ?? 0) }),
-        ("folders", { _, tree, _ in Text.grouped(tree.folders ?? 0) }),
-        ("output", { series, _, _ in series.name }),
-      ]
-      let output: [Column] = [
-        (
-          "MiB written",
-          { series, _, _ in
-            written(series) == 0 ? "–" : Text.mebibytes(Int(written(series)))
-          }
-        ),
-        (
-          "MiB/s",
-          { series, _, _ in
-            guard series.name != Self.slow, written(series) > 0, let time = Self.time(series) else {
-              return "–"
-            }
-            return Text.mebibytes(Int(written(series) / time.median))
-          }
-        ),
-      ]
-      let busy: Column = (
-        "busy",
-        { series, _, _ in
-          let busy = series.summary {
-            ($0.measurement.user + $0.measurement.system) / max($0.measurement.seconds, 1e-9)
-          }
-          return series.name == Self.slow ? "–" : Text.decimals(busy?.median ?? 0, 2)
-        }
-      )
-      return tree + Self.times + [Self.perEntry("ns/entry", 1e9)] + output
-        + [Self.peak, busy, Self.status]
+  /// The row of a series: its figures as ``columns``; `base` is the series that ratios refer to.
+  private static func row(_ series: Series, of tree: Tree, base: Series?) -> [String] {
+    func median(_ figure: (Series.Run) -> Double) -> String {
+      series.summary(figure).map { Text.significant($0.median) } ?? "–"
     }
+    guard let time = Summary(series.seconds) else { return [series.name] }
+    let ratio = base.flatMap { Summary(series.ratios(to: $0)) }
+    let each = series.name == slow ? nil : tree.entries.map { time.median / Double($0) * 1e9 }
+    let output = series.summary { Double($0.outputBytes) }?.median ?? 0
+    return [
+      series.name, Text.significant(time.median),
+      "\(Text.significant(time.least))–\(Text.significant(time.most))",
+      "\(Text.decimals(time.spread * 100, 1)) %",
+      ratio.map { "\(Text.significant($0.median))×" } ?? "–",
+      each.map { Text.significant($0) } ?? "–", median { Double($0.measurement.peak) / 1_048_576 },
+      median(\.measurement.user), median(\.measurement.system),
+      output > 0 ? Text.mebibytes(Int(output)) : "–", String(series.worstStatus),
+    ]
   }
 
   /// The figures of all series, their versions, and the missing programs.
   var text: String {
-    let columns = columns
-    var table = Table(columns.map(\.title))
-    var base: Series?
+    let hasTrees = trees.count > 1
+    var table = Table((hasTrees ? ["tree", "entries"] : []) + Self.columns)
     for tree in trees {
-      base = tree.series("geomapper") ?? tree.series.first
-      for series in tree.series where !series.runs.isEmpty {
-        table.add(columns.map { $0.text(series, tree, base) })
+      let base = tree.series("geomapper") ?? tree.series.first
+      for series in tree.series {
+        let place = [tree.name, Text.grouped(tree.entries ?? 0)]
+        table.add((hasTrees ? place : []) + Self.row(series, of: tree, base: base))
       }
     }
-    var lines = [table.text]
-    switch kind {
-    case .compare, .time:
-      if let base { lines += ["", "ratios are to \(base.name)"] }
-      if kind == .compare { lines.append("") }
-      lines += versions.map { "\($0.name): \($0.version)" }
-      lines += missing.map { "missing: \($0.name) (\($0.source))" }
-    case .cliffs:
-      lines += ["", "busy: how many processors were, in the middle"]
-      if let bytes = bytesOfName {
-        lines.append(
-          "a listing on the current path takes \(Text.significant(bytes)) bytes a name "
-            + "(peak of flat less that of empty)")
-      }
-    case .latency, .scale: break
+    var lines = [table.text, ""]
+    if let base = series.first { lines.append("ratios are to \(base.name)") }
+    if kind == .compare { lines += versions.map { "\($0.name): \($0.version)" } }
+    lines += missing.map { "missing: \($0.name) (\($0.source))" }
+    if let bytes = bytesOfName {
+      lines.append(
+        "a listing on the current path takes \(Text.significant(bytes)) bytes a name "
+          + "(peak of flat less that of empty)")
     }
     return lines.joined(separator: "\n")
   }

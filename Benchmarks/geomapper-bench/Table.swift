@@ -1,4 +1,5 @@
-/// A table in plain text: the first column is aligned to the left, the others to the right.
+/// A table in plain text, without columns that have no figure: the first column is aligned to the
+/// left, the others to the right.
 struct Table {
   private var rows: [[String]] = []
 
@@ -7,10 +8,11 @@ struct Table {
   mutating func add(_ row: [String]) { rows.append(row) }
 
   var text: String {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    let used = self.rows[0].indices.filter { column in
+      self.rows.dropFirst().contains { column < $0.count && !["–", ""].contains($0[column]) }
     }
+    let rows = self.rows.map { row in used.map { $0 < row.count ? row[$0] : "" } }
+    let widths = used.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in
       row.enumerated().map { column, cell in
         Text.padded(cell, to: widths[column], left: column == 0)

@@ -155,7 +155,7 @@ void csystem_signals_prepare(void) {
 static atomic_int signal_pipe = -1;
 
 // Writes one byte to a non-blocking pipe, which is safe in a handler.
-static void tell(int number) {
+static void report(int number) {
   int saved = errno;
   unsigned char byte = (unsigned char)number;
   ssize_t ignored = write(atomic_load(&signal_pipe), &byte, 1);
@@ -176,7 +176,7 @@ void csystem_signals_tell(int writer, bool pauses) {
   struct sigaction action, before;
   memset(&action, 0, sizeof action);
   csystem_ending_signals(&action.sa_mask);
-  action.sa_handler = tell;
+  action.sa_handler = report;
   action.sa_flags = SA_RESTART;
   for (size_t index = 0; index < sizeof told / sizeof *told; index++) {
     if (told[index] == SIGUSR1 && !pauses) continue;

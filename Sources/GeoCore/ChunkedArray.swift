@@ -1,5 +1,5 @@
 /// An array in chunks: growing moves no element, and copies share the chunks that neither changes.
-@frozen package struct ChunkedArray<Element> {
+@frozen @usableFromInline package struct ChunkedArray<Element> {
   @usableFromInline var chunks: [[Element]] = []
   /// The binary logarithm of the number of elements in a chunk.
   @usableFromInline let bits: Int

@@ -9,27 +9,63 @@
 /// The functions of libm that drawings need.
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
-public enum Logarithm {
+package enum Logarithm {
   /// The logarithm to the base of ten.
-  public static func ofTen(_ number: Double) -> Double { log10(number) }
+  package static func ofTen(_ number: Double) -> Double { log10(number) }
 
   /// A number raised to a power.
-  public static func power(_ number: Double, _ exponent: Double) -> Double { pow(number, exponent) }
+  package static func power(_ number: Double, _ exponent: Double) -> Double {
+    pow(number, exponent)
+  }
 }
 
 /// The functions of libm that great circles need.
 ///
 /// No place on a map may depend on them, because their last bits differ between machines.
-public enum Trigonometry {
+package enum Trigonometry {
   /// The sine of an angle in radians.
-  public static func sine(_ angle: Double) -> Double { sin(angle) }
+  package static func sine(_ angle: Double) -> Double { sin(angle) }
 
   /// The cosine of an angle in radians.
-  public static func cosine(_ angle: Double) -> Double { cos(angle) }
+  package static func cosine(_ angle: Double) -> Double { cos(angle) }
 
   /// The angle in radians whose sine is the given number.
-  public static func arcSine(_ sine: Double) -> Double { asin(sine) }
+  package static func arcSine(_ sine: Double) -> Double { asin(sine) }
 
   /// The angle in radians, −π to π, of the direction to (x, y).
-  public static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
+  package static func angle(y: Double, x: Double) -> Double { atan2(y, x) }
+}
+
+/// The least-squares line through points that are added one by one.
+package struct LinearFit: Sendable {
+  /// The number of points.
+  package private(set) var count = 0
+  private var mean = (x: 0.0, y: 0.0)
+  private var squares = (x: 0.0, y: 0.0)
+  private var products = 0.0
+
+  /// Makes a line without points.
+  package init() {}
+
+  /// Adds a point.
+  package mutating func add(_ x: Double, _ y: Double) {
+    // Welford's method, which avoids cancellation for large values.
+    count += 1
+    let (fromX, fromY) = (x - mean.x, y - mean.y)
+    mean.x += fromX / Double(count)
+    mean.y += fromY / Double(count)
+    squares.x += fromX * (x - mean.x)
+    squares.y += fromY * (y - mean.y)
+    products += fromX * (y - mean.y)
+  }
+
+  /// The slope; nil if all points have the same `x`.
+  package var slope: Double? { squares.x > 0 ? products / squares.x : nil }
+
+  /// The standard error of the slope; nil with less than three points.
+  package var slopeError: Double? {
+    guard count > 2, let slope else { return nil }
+    let rest = max(0, squares.y - slope * products)
+    return (rest / Double(count - 2) / squares.x).squareRoot()
+  }
 }

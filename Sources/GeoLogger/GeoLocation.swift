@@ -1,3 +1,4 @@
+import Foundation
 import GeoCore
 import GeoLive
 import GeoProjection
@@ -6,7 +7,6 @@ import GeoTree
 
 #if canImport(CoreLocation)
   import CoreLocation
-  import Foundation
 #endif
 
 /// A place and a time, with the properties of a phone's location. For a file system, an entry that
@@ -118,6 +118,24 @@ public struct GeoLocation: Hashable, Sendable {
   public var change: String? { recorded.change?.rawValue }
   /// The size of a file in bytes; nil if unknown.
   public var size: Int? { recorded.size.map { Int(clamping: $0) } }
+}
+
+extension GeoLocation {
+  /// Makes a location.
+  ///
+  /// - Parameters:
+  ///   - latitude: Degrees north, clamped to −90 to 90.
+  ///   - longitude: Degrees east, clamped to −180 to 180.
+  ///   - date: The time, rounded to milliseconds.
+  public init(latitude: Double, longitude: Double, date: Date) {
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    self.init(
+      latitude: latitude, longitude: longitude,
+      timestamp: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
+  }
+
+  /// The time.
+  public var date: Date { Date(timeIntervalSince1970: Double(timestamp) / 1000) }
 }
 
 #if canImport(CoreLocation)
@@ -303,5 +321,20 @@ public struct FileSystemSource: GeoLocationSource {
       yield(waiting)
       waiting.removeAll(keepingCapacity: true)
     }
+  }
+}
+
+extension FileSystemSource {
+  /// Makes a source that watches folders.
+  ///
+  /// - Parameter folders: The labels of the folders on the map, and the folders.
+  public init(_ folders: [(label: String, folder: URL)]) {
+    self.init(folders.map { (label: $0.label, path: $0.folder.pathText) })
+  }
+
+  /// Makes a source that watches one folder, labelled by its name.
+  public init(_ folder: URL) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    self.init([(label: name == "/" || name.isEmpty ? "root" : name, path: folder.pathText)])
   }
 }

@@ -4,6 +4,7 @@
 
 import Foundation
 import GeoLive
+import GeoSystem
 
 /// Receives the locations and errors of a logger, on the main actor.
 @MainActor
@@ -22,8 +23,9 @@ public protocol GeoLoggerDelegate: AnyObject {
 /// let logger = GeoLogger(
 ///   configuration: GeoLoggerConfiguration(mode: .record, directory: "recordings"),
 ///   source: FileSystemSource([("home", "/home")]))
-/// logger.delegate = self
+/// let locations = logger.locations
 /// logger.start()
+/// for try await batch in locations { print(batch.count) }
 /// ```
 ///
 /// Starting a running logger does nothing. In ``GeoLoggerMode/passthrough`` no file is opened.
@@ -35,7 +37,8 @@ public final class GeoLogger {
   public var configuration: GeoLoggerConfiguration
   /// Whether the logger has started and not stopped.
   public var isRunning: Bool { task != nil }
-  /// The name of the current recording's file, or of the last one.
+  /// The name of the current recording's file, or of the last one. It is known once the file is
+  /// made, before the first location is delivered.
   public private(set) var recordingFileName: String?
 
   private let source: (any GeoLocationSource)?
@@ -43,11 +46,16 @@ public final class GeoLogger {
   private var task: Task<Void, Never>?
   /// The number of starts and stops; deliveries of an earlier round are dropped.
   private var round = 0
+  /// The recording, once its file is made.
   private var session: RecordingSession?
-  /// The session that was stopped last.
-  private var ending: RecordingSession?
+  /// The recording from the start on, while its file is made on another thread.
+  private var opening: Opening?
+  /// The recording that was stopped last.
+  private var ending: Opening?
   private var listeners: [Int: AsyncThrowingStream<[GeoLocation], any Error>.Continuation] = [:]
   private var nextListener = 0
+
+  private typealias Opening = Task<Result<RecordingSession, GeoLoggerError>, Never>
 
   /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
   private static let mostBehind = 65_536
@@ -81,7 +89,8 @@ public final class GeoLogger {
     }
   }
 
-  /// Starts the logger; does nothing if it is running.
+  /// Starts the logger; does nothing if it is running. It never waits for the disk: the delegate
+  /// learns of files that can't be made or read.
   public func start() {
     if task != nil { return }
     round += 1
@@ -92,12 +101,9 @@ public final class GeoLogger {
       case .passthrough: task = try deliver(round, excluding: nil)
       case .record:
         if source == nil { throw Self.noSource }
-        let session = try RecordingSession(
-          directory: configuration.directory, name: nil, clock: makeClock()
-        ) { [weak self] error in Task { await self?.fail(error, round) } }
-        self.session = session
-        recordingFileName = session.fileName
-        task = try deliver(round, excluding: configuration.directory)
+        let opening = open(configuration.directory, round)
+        self.opening = opening
+        task = try deliver(round, excluding: configuration.directory, after: opening)
       }
     } catch {
       fail(error, round)
@@ -116,10 +122,29 @@ public final class GeoLogger {
 
   /// Stops the logger, and returns when the recording is complete.
   ///
-  /// - Throws: ``GeoLoggerError`` if the rest could not be written.
+  /// - Throws: ``GeoLoggerError`` if the file could not be made, or the rest not be written.
   public func finish() async throws(GeoLoggerError) {
     stop()
-    try await ending?.finished()
+    try await ending?.value.get().finished()
+  }
+
+  private func open(_ directory: String, _ round: Int) -> Opening {
+    let clock = makeClock()
+    let fail: @Sendable (GeoLoggerError) -> Void = { [weak self] error in
+      Task { await self?.fail(error, round) }
+    }
+    return Task {
+      await GeoLoggerError.onOwnThread { () throws(GeoLoggerError) in
+        try RecordingSession(directory: directory, name: nil, clock: clock, onFailure: fail)
+      }
+    }
+  }
+
+  /// Records from now on, unless the logger was stopped meanwhile.
+  private func use(_ session: RecordingSession, _ round: Int) {
+    if round != self.round || task == nil { return }
+    self.session = session
+    recordingFileName = session.fileName
   }
 
   private func replay(
@@ -129,12 +154,16 @@ public final class GeoLogger {
       throw GeoLoggerError(
         kind: .badConfiguration, description: "there is no name of a recording to play")
     }
-    let session = try ReplaySession(
-      fileName: name, directory: configuration.directory,
-      speedMultiplier: configuration.replaySpeedMultiplier, loops: configuration.loopReplay,
-      clock: makeClock())
+    try ReplaySession.check(speed: configuration.replaySpeedMultiplier)
+    let clock = makeClock()
     return Task { [weak self] in
       do {
+        let session = try await GeoLoggerError.onOwnThread { () throws(GeoLoggerError) in
+          try ReplaySession(
+            fileName: name, directory: configuration.directory,
+            speedMultiplier: configuration.replaySpeedMultiplier, loops: configuration.loopReplay,
+            clock: clock)
+        }.get()
         try await session.play(
           onError: { [weak self] error in await self?.replay(error, round) }
         ) { [weak self] locations in await self?.take(locations, round) }
@@ -146,12 +175,17 @@ public final class GeoLogger {
   }
 
   private func deliver(
-    _ round: Int, excluding directory: String?
+    _ round: Int, excluding directory: String?, after opening: Opening? = nil
   ) throws(GeoLoggerError) -> Task<Void, Never> {
     guard let source else { throw Self.noSource }
     // A stream keeps the order of batches, which separate tasks would not.
     let (batches, continuation) = AsyncStream<[GeoLocation]>.makeStream()
     return Task { [weak self] in
+      switch await opening?.value {
+      case .success(let session): self?.use(session, round)
+      case .failure(let error): return self?.fail(error, round) ?? ()
+      case nil: break
+      }
       let delivery = Task { [weak self] in
         for await batch in batches { self?.take(batch, round) }
       }
@@ -193,7 +227,8 @@ public final class GeoLogger {
     if round == self.round, let failure, let session {
       let (code, domain) = RecordedError.name(of: failure)
       // If nothing can be written any more, this error is the reason.
-      try? session.record(error: code, domain: domain, description: "\(failure)")
+      let words = (failure as? any LocalizedError)?.errorDescription ?? "\(failure)"
+      try? session.record(error: code, domain: domain, description: words)
     }
     finish(round, failure)
   }
@@ -202,10 +237,11 @@ public final class GeoLogger {
     if round != self.round { return }
     task?.cancel()
     task = nil
-    if let session {
-      session.end()
-      ending = session
-      self.session = nil
+    if let opening {
+      ending = opening
+      self.opening = nil
+      session = nil
+      Task { if case .success(let session) = await opening.value { session.end() } }
     }
     let all = listeners
     listeners = [:]
@@ -251,6 +287,23 @@ public struct GeoLoggerConfiguration: Hashable, Sendable {
   }
 }
 
+extension GeoLoggerConfiguration {
+  /// Makes a configuration with a folder of recordings.
+  public init(
+    mode: GeoLoggerMode = .passthrough, directory: URL, replaySpeedMultiplier: Double = 1,
+    replayFileName: String? = nil, loopReplay: Bool = false
+  ) {
+    self.init(
+      mode: mode, directory: directory.pathText, replaySpeedMultiplier: replaySpeedMultiplier,
+      replayFileName: replayFileName, loopReplay: loopReplay)
+  }
+}
+
+extension URL {
+  /// The path of a file URL; the text of another URL, which names no file.
+  var pathText: String { isFileURL ? path(percentEncoded: false) : absoluteString }
+}
+
 /// Why a logger stopped, or an operation on a recording failed.
 public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
   /// The kind of failure.
@@ -272,6 +325,22 @@ public struct GeoLoggerError: Error, Hashable, Sendable, CustomStringConvertible
   public let description: String
   /// The same, so that `localizedDescription` says it.
   public var errorDescription: String? { description }
+
+  /// Runs work that blocks on a thread of its own.
+  static func onOwnThread<Value: Sendable>(
+    _ body: @escaping @Sendable () throws(GeoLoggerError) -> Value
+  ) async -> Result<Value, GeoLoggerError> {
+    await withCheckedContinuation { continuation in
+      do throws(Errno) {
+        try WorkerThread.start(stackSize: 8 << 20) {
+          continuation.resume(returning: Result(catching: body))
+        }
+      } catch {
+        continuation.resume(
+          returning: .failure(GeoLoggerError(kind: .system, description: "no thread: \(error)")))
+      }
+    }
+  }
 }
 
 /// An error of a recording, as ``GeoLogger`` and ``ReplaySession`` replay it.

@@ -1,5 +1,6 @@
-import GeoFormats
+import Foundation
 import GeoCore
+import GeoFormats
 import GeoLive
 import GeoSystem
 
@@ -19,6 +20,14 @@ public struct RecordingInfo: Hashable, Sendable {
   public var name: String?
   /// The tags given in the recording.
   public var tags: [String]
+}
+
+extension RecordingInfo {
+  /// The start.
+  public var date: Date { Date(timeIntervalSince1970: Double(recordedAt) / 1000) }
+
+  /// How long it is, up to the last flush; nil if unknown.
+  public var length: Duration? { duration.map { .seconds($0) } }
 }
 
 /// Lists, exports, renames and deletes the recordings of a folder.
@@ -158,5 +167,40 @@ extension GeoLoggerError {
       case .recording: .corrupted
       }
     self.init(kind: kind, description: "'\(name)': \(failure)")
+  }
+}
+
+extension RecordingManager {
+  /// Makes a manager of a folder, which may be missing.
+  public init(directory: URL) { self.init(directory: directory.pathText) }
+
+  /// Exports a recording into a file, which is replaced only on success. If the recording breaks
+  /// off, everything before the break is written.
+  ///
+  /// - Throws: ``GeoLoggerError``, also after a recording that breaks off.
+  public func exportRecording(
+    _ fileName: String, as format: Format, to url: URL
+  ) throws(GeoLoggerError) {
+    let path = url.pathText
+    var stop: Errno?
+    var damage: GeoLoggerError?
+    var count = 0
+    do throws(Errno) {
+      let draft = try FileDraft(Array(path.utf8))
+      do throws(GeoLoggerError) {
+        try exportRecording(fileName, as: format) { bytes in
+          count += bytes.count
+          if stop != nil { return }
+          do throws(Errno) { try draft.write(bytes.span) } catch { stop = error }
+        }
+      } catch {
+        damage = error
+      }
+      if let stop { throw stop }
+      if damage == nil || damage?.kind == .corrupted && count > 0 { try draft.complete() }
+    } catch {
+      throw GeoLoggerError(kind: .system, description: "can't write '\(path)': \(error)")
+    }
+    if let damage { throw damage }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GeoCore
 import GeoLive
 import GeoSystem
@@ -114,6 +115,21 @@ public final class RecordingSession: Sendable {
 
   /// The number of events in the file.
   public var writtenEventCount: Int { Int(clamping: worker.written) }
+}
+
+extension RecordingSession {
+  /// Starts a recording in a folder, which is created if missing.
+  ///
+  /// - Parameters:
+  ///   - directory: The folder of recordings.
+  ///   - name: The name given in the recording itself.
+  ///   - clock: The clock for the times of events.
+  /// - Throws: ``GeoLoggerError`` if the file can't be created.
+  public convenience init(
+    directory: URL, name: String? = nil, clock: some Clock<Duration> = ContinuousClock()
+  ) throws(GeoLoggerError) {
+    try self.init(directory: directory.pathText, name: name, clock: clock)
+  }
 }
 
 /// The thread that writes a recording.
@@ -272,95 +288,5 @@ private final class SessionWorker: @unchecked Sendable {
       return (listeners, self.failure)
     }
     for listener in all { listener(result) }
-  }
-}
-
-/// Replays a recording: delivers its locations with its timing.
-///
-/// Deadlines count from the start of the replay, so delays don't accumulate.
-public struct ReplaySession: Sendable {
-  private let file: InputFile
-  private let clock: LoggerClock
-  private let fileName: String
-  /// The speed relative to the recording; above 0.
-  public var speedMultiplier: Double
-  /// Whether the replay starts again at its end.
-  public var loops: Bool
-
-  /// Opens a recording.
-  ///
-  /// - Parameters:
-  ///   - fileName: The name of its file, not a path.
-  ///   - directory: The folder of recordings.
-  ///   - speedMultiplier: The speed relative to the recording; above 0.
-  ///   - loops: Whether the replay starts again at its end.
-  ///   - clock: The clock for the timing.
-  /// - Throws: ``GeoLoggerError`` if the speed is invalid, or the file is missing or not a
-  ///   recording.
-  public init(
-    fileName: String, directory: String, speedMultiplier: Double = 1, loops: Bool = false,
-    clock: some Clock<Duration> = ContinuousClock()
-  ) throws(GeoLoggerError) {
-    try self.init(
-      fileName: fileName, directory: directory, speedMultiplier: speedMultiplier, loops: loops,
-      clock: LoggerClock(clock))
-  }
-
-  init(
-    fileName: String, directory: String, speedMultiplier: Double, loops: Bool, clock: LoggerClock
-  ) throws(GeoLoggerError) {
-    if !(speedMultiplier > 0 && speedMultiplier.isFinite) {
-      throw GeoLoggerError(
-        kind: .badConfiguration, description: "a speed of \(speedMultiplier) can't be played")
-    }
-    let folder = try RecordingManager.open(directory)
-    do throws(RecordingFolder.Failure) {
-      file = try folder.open(Array(fileName.utf8))
-    } catch {
-      throw GeoLoggerError(error, fileName)
-    }
-    self.fileName = fileName
-    self.speedMultiplier = speedMultiplier
-    self.loops = loops
-    self.clock = clock
-    // Check now that the file is a recording.
-    do throws(RecordingError) {
-      _ = try RecordingReader(RecordingInput(file))
-    } catch {
-      throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
-    }
-  }
-
-  /// Replays until the end, or until the task is cancelled.
-  ///
-  /// - Parameters:
-  ///   - onError: Called with a recorded error when it is due.
-  ///   - body: Called with the locations that are due.
-  /// - Throws: ``GeoLoggerError`` where the recording breaks off, after all locations before the
-  ///   break; `CancellationError` if the task was cancelled.
-  public func play(
-    onError: @Sendable (RecordedError) async -> Void = { _ in },
-    _ body: @Sendable ([GeoLocation]) async -> Void
-  ) async throws {
-    let file = file
-    var cursor = ReplayCursor(
-      start: clock.nanoseconds, speed: speedMultiplier, from: 0, loops: loops
-    ) { () throws(RecordingError) in try RecordingReader(RecordingInput(file)) }
-    while true {
-      let step: ReplayCursor.Step?
-      do throws(RecordingError) {
-        step = try cursor.next()
-      } catch {
-        throw GeoLoggerError(kind: .corrupted, description: "'\(fileName)': \(error)")
-      }
-      guard let step else { return }
-      try Task.checkCancellation()
-      if clock.nanoseconds < step.deadline { try await clock.sleep(until: step.deadline) }
-      switch step.event.body {
-      case .location(let location): await body([GeoLocation(location)])
-      case .error(let fault): await onError(RecordedError(fault))
-      default: break
-      }
-    }
   }
 }

@@ -129,44 +129,6 @@ private final class ByteQueue: @unchecked Sendable {
   }
 }
 
-/// Why a file or a site can't be written.
-public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The kind of failure.
-  public enum Kind: Hashable, Sendable {
-    /// The URL is not a file URL, or the file's name says no format.
-    case badName
-    /// The folder of a site holds other files.
-    case foreign
-    /// Another process writes the same site.
-    case busy
-    /// A system call failed.
-    case system(Errno)
-  }
-
-  /// The kind of failure.
-  public let kind: Kind
-  /// What is wrong and what to do, in words.
-  public let description: String
-  /// The same, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-
-  static func system(_ path: [UInt8], _ reason: Errno) -> GeoWritingError {
-    GeoWritingError(
-      kind: .system(reason), description: "can't write '\(TerminalText.escaped(path))': \(reason)")
-  }
-}
-
-extension URL {
-  /// The path of a file URL, as bytes.
-  var pathToWrite: [UInt8] {
-    get throws(GeoWritingError) {
-      if isFileURL { return Array(path(percentEncoded: false).utf8) }
-      throw GeoWritingError(
-        kind: .badName, description: "can't write '\(absoluteString)': not a file URL")
-    }
-  }
-}
-
 /// A file that is written whole, or not at all.
 struct GeoFile {
   private let path: [UInt8]
@@ -238,4 +200,11 @@ extension GeoChangeMap {
   ///
   /// - Throws: ``GeoWritingError``, and as reading the map.
   public func write(to url: URL) async throws { try await GeoFile(url).write(all: self) }
+}
+
+extension MapChunk {
+  /// A copy of the bytes, which stays valid outside `withBytes`.
+  public var bytes: [UInt8] {
+    withBytes { Array(copying: $0) }
+  }
 }

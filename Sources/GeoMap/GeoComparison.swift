@@ -166,16 +166,17 @@ extension GeoWorld {
     let comparison = try comparison(with: old)
     var request = ChangeMapRequest(
       comparison,
-      states: [old, self].map {
-        MapState(name: Array($0.roots.map(\.label).joined(separator: ", ").utf8))
-      },
+      states: [old, self].map(\.state),
       frame: StandalonePage.changes.frame)
     request.format = format.file
     request.filter = filter
     return GeoChangeMap(stream: try await request.open())
   }
 
-  private func comparison(with old: GeoWorld) throws(MapError) -> Comparison {
+  /// The name of this world as a state.
+  var state: MapState { MapState(name: Array(roots.map(\.label).joined(separator: ", ").utf8)) }
+
+  func comparison(with old: GeoWorld) throws(MapError) -> Comparison {
     try old.checkLookup()
     try checkLookup()
     let (before, now) = (try old.request().request, try request().request)

@@ -145,3 +145,55 @@ public struct MapTile: Hashable, Sendable {
     zoom == 0 ? nil : MapTile(zoom: zoom - 1, x: x / 2, y: y / 2)
   }
 }
+
+extension BoundingBox {
+  /// Whether a place is in the box, its edges included.
+  func contains(_ place: GeoCoordinate) -> Bool {
+    guard south...max(south, north) ~= place.latitude else { return false }
+    return west <= east
+      ? west...east ~= place.longitude : place.longitude >= west || place.longitude <= east
+  }
+}
+
+/// The visible part of the world: a box and a zoom.
+public struct MapViewport: Hashable, Sendable {
+  /// The visible box; nil for the whole world.
+  public var box: BoundingBox?
+  /// The zoom: nodes with a ``GeoNode/minimumZoom`` of at most this are visible.
+  public var zoom: Int
+
+  /// The whole world at zoom 0.
+  public static let world = MapViewport(zoom: 0)
+
+  /// Makes a viewport from a box and a zoom.
+  public init(box: BoundingBox? = nil, zoom: Int) {
+    self.box = box
+    self.zoom = zoom
+  }
+
+  /// Makes the viewport of a window.
+  ///
+  /// - Parameters:
+  ///   - center: The place in the window's middle.
+  ///   - zoom: The zoom of a web map with tiles of 512 pixels; fractions are rounded down.
+  ///   - width: The window's width in pixels.
+  ///   - height: The window's height in pixels.
+  public init(center: GeoCoordinate, zoom: Double, width: Double, height: Double) {
+    let world = MapTile.size * exp2(zoom)
+    let (x, y) = center.webMercator
+    let (halfWidth, halfHeight) = (width / world / 2, height / world / 2)
+    let north = GeoCoordinate(webMercatorX: x, y: max(0, y - halfHeight)).latitude
+    let south = GeoCoordinate(webMercatorX: x, y: min(1, y + halfHeight)).latitude
+    // A window that is wider than the world shows all of it.
+    let isWhole = halfWidth >= 0.5
+    func wrapped(_ x: Double) -> Double { (x - x.rounded(.down) - 0.5) * 360 }
+    self.init(
+      box: BoundingBox(
+        west: isWhole ? -180 : wrapped(x - halfWidth), south: south,
+        east: isWhole ? 180 : wrapped(x + halfWidth), north: north),
+      zoom: max(0, Int(zoom.rounded(.down))))
+  }
+
+  /// The filter for the nodes visible in the viewport.
+  public var filter: MapFilter { MapFilter(zoom: zoom, box: box) }
+}

@@ -1,7 +1,9 @@
 import Foundation
 import GeoAtlas
+import GeoChange
 import GeoCore
 import GeoDraw
+import GeoFormats
 import GeoPipeline
 import GeoProjection
 import GeoSystem
@@ -83,6 +85,8 @@ public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible,
   case noLand(path: String)
   /// The box crosses the antimeridian, or has no extent.
   case badBox
+  /// No program can convert the sheet to PNG; with the reason in words.
+  case noPNG(reason: String)
 
   /// The error and what to do, in words.
   public var description: String {
@@ -93,48 +97,177 @@ public enum GeoDrawingError: Error, Hashable, Sendable, CustomStringConvertible,
     case .noFolder(let path): "the map has no folder '\(path)'"
     case .noLand(let path): "the folder '\(path)' has no land to draw; draw its parent"
     case .badBox: "a box that crosses the antimeridian or has no extent can't be drawn"
+    case .noPNG(let reason): reason
     }
   }
 
   /// The error and what to do, in words.
   public var errorDescription: String? { description }
+
+  fileprivate init(_ error: PosterError, _ part: GeoDrawing.Part) {
+    let path = if case .folder(let path) = part { path } else { "" }
+    switch error {
+    case .noFolder: self = .noFolder(path: path)
+    case .noLand: self = .noLand(path: path)
+    case .badBox: self = .badBox
+    }
+  }
+}
+
+/// A drawn sheet: an SVG without scripts, fonts or other files.
+public struct GeoSheet: Hashable, Sendable {
+  /// The SVG as UTF-8.
+  public let svg: [UInt8]
+  /// The width in units of the SVG, 96 to an inch.
+  public let width: Int
+  /// The height in units of the SVG.
+  public let height: Int
+  /// Pixels of a PNG for each unit.
+  let scale: Int
+
+  /// Converts the sheet to PNG, by the program `rsvg-convert` or Chromium.
+  ///
+  /// - Throws: ``GeoDrawingError/noPNG(reason:)`` if neither is installed or the conversion fails;
+  ///   `MapError` if no thread can be started.
+  public func png() async throws -> [UInt8] {
+    do {
+      return try await WorkerThread.run { [self] in
+        try PictureProgram.find().png(of: svg, width: width, height: height, scale: scale) {}
+      }
+    } catch let error as PictureError {
+      throw GeoDrawingError.noPNG(reason: error.description)
+    } catch let reason as Errno {
+      throw MapError.noThread(reason)
+    }
+  }
+
+  /// Writes the sheet into a file, which is replaced only on success.
+  ///
+  /// - Parameter url: The file. Its name ends in `.svg`, or in `.png` for ``png()``.
+  /// - Throws: ``GeoWritingError``, and as ``png()``.
+  public func write(to url: URL) async throws {
+    let path = try url.pathToWrite
+    let made = FileFormat.holding(.pictures)
+    let format = FileFormat.ending(of: path).flatMap { FileFormat.named(by: $0, among: made) }
+    guard let format else { throw GeoWritingError.noFormat(path, of: "pictures (.svg, .png)") }
+    let bytes = format == .png ? try await png() : svg
+    let file = try GeoFile(url)
+    try file.write(bytes.span)
+    try file.complete()
+  }
 }
 
 extension GeoWorld {
-  /// Draws a sheet to print: the SVG that `geomapper draw` writes, without scripts, fonts or other
-  /// files.
+  /// Draws a sheet to print, as `geomapper draw` does.
   ///
   /// The whole tree is read once. ``selection`` and ``layout`` count; ``filter`` has no effect.
   ///
   /// - Parameters:
   ///   - drawing: What is drawn, and how.
+  ///   - old: An earlier state, if the sheet is to show what changed since.
   ///   - report: Called with entries that could not be read, as they are found.
-  /// - Returns: The SVG as UTF-8.
   /// - Throws: `MapError` as ``lookup(cacheLimit:readsDisk:)``; ``GeoDrawingError``;
   ///   `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries), and the size of the sheet.
-  public func draw(
-    _ drawing: GeoDrawing = GeoDrawing(),
+  public func sheet(
+    _ drawing: GeoDrawing = GeoDrawing(), since old: GeoWorld? = nil,
     report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
-  ) async throws -> [UInt8] {
+  ) async throws -> GeoSheet {
     var options = try drawing.options
-    let world = try await selected(report: report)
-    let roots = try WorldRoots(try world.request().request.roots, layout)
-    let totals = try await TreeTotals.all(of: roots.roots, options: scan, report: report)
+    let roots: WorldRoots
+    var compared: ComparedStates?
+    if let old {
+      (roots, compared) = try await union(with: old, report)
+      options.wantsRoom = false
+    } else {
+      let world = try await selected(report: report)
+      roots = try WorldRoots(try world.request().request.roots, layout)
+    }
+    // Entries that can't be read were reported by the comparison.
+    let totals = try await TreeTotals.all(
+      of: roots.roots, options: scan, report: old == nil ? report : { _ in })
     try Task.checkCancellation()
     options.rootFiles = roots.roots.map(\.listing.files)
-    do {
-      return try await WorkerThread.run { [options, target = drawing.target] in
-        try Poster(of: totals, by: roots.engine, showing: target, options).svg
-      }
-    } catch let error as PosterError {
-      let path = if case .folder(let path) = drawing.part { path } else { "" }
-      switch error {
-      case .noFolder: throw GeoDrawingError.noFolder(path: path)
-      case .noLand: throw GeoDrawingError.noLand(path: path)
-      case .badBox: throw GeoDrawingError.badBox
-      }
+    return try await Self.drawn(drawing.part) { [options, compared] () throws(PosterError) in
+      var options = options
+      if compared == nil { options.files = Self.files(of: drawing.target, in: roots, layout) }
+      let poster = try Poster(
+        of: totals, by: roots.engine, showing: drawing.target, options, comparing: compared)
+      return GeoSheet(svg: poster.svg, width: poster.width, height: poster.height, scale: 2)
     }
+  }
+
+  /// Draws a card of what changed, as `geomapper diff --card` does: a picture of 1200 by 630 pixels
+  /// with the map of both states, the sums and the three largest changes.
+  ///
+  /// ``selection``, ``layout`` and ``scan`` of this world count.
+  ///
+  /// - Parameters:
+  ///   - old: The earlier state.
+  ///   - title: The title; nil for the names of the roots.
+  ///   - isDark: Whether the ground is dark.
+  ///   - report: Called with entries that could not be read, as they are found.
+  /// - Throws: As ``sheet(_:since:report:)``.
+  public func card(
+    since old: GeoWorld, title: String? = nil, isDark: Bool = false,
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> GeoSheet {
+    let (roots, compared) = try await union(with: old, report)
+    let totals = try await TreeTotals.all(of: roots.roots, options: scan)
+    try Task.checkCancellation()
+    var options = CardOptions()
+    (options.title, options.isDark) = (title.map { Array($0.utf8) }, isDark)
+    options.rootFiles = roots.roots.map(\.listing.files)
+    return try await Self.drawn(.world) { [options] () throws(PosterError) in
+      let card = try ChangeCard(of: totals, by: roots.engine, comparing: compared, options)
+      return GeoSheet(
+        svg: card.svg, width: ChangeCard.width, height: ChangeCard.height, scale: 1)
+    }
+  }
+
+  /// Draws on a thread of its own.
+  private static func drawn(
+    _ part: GeoDrawing.Part, _ body: @escaping @Sendable () throws(PosterError) -> GeoSheet
+  ) async throws -> GeoSheet {
+    do {
+      return try await WorkerThread.run { try body() }
+    } catch let error as PosterError {
+      throw GeoDrawingError(error, part)
+    } catch let reason as Errno {
+      throw MapError.noThread(reason)
+    }
+  }
+
+  /// The own files of the folder to draw.
+  private static func files(
+    of target: PosterTarget, in roots: WorldRoots, _ layout: Layout
+  ) -> [PosterFile] {
+    guard case .folder(let names) = target,
+      let world = try? World(roots: roots.roots, layout: layout, cacheLimit: 4 << 20),
+      let found = world.find(Array(names.joined(separator: [.slash]))), found.file == nil
+    else { return [] }
+    return world.reader().sizedFiles(in: found.folder).map {
+      PosterFile(name: $0.name, bytes: $0.bytes, allocated: $0.allocated, place: $0.place)
+    }
+  }
+
+  /// The roots of this and an earlier state as one tree, and their differences.
+  private func union(
+    with old: GeoWorld, _ report: ([ScanFault]) -> Void
+  ) async throws -> (WorldRoots, ComparedStates) {
+    var comparison = try comparison(with: old)
+    comparison.keepsSums = true
+    comparison.asksForFolders = false
+    var batches = try await comparison.start().makeAsyncIterator()
+    while let step = try await batches.next(isolation: nil) {
+      if !step.faults.isEmpty { report(step.faults) }
+    }
+    let tree = try batches.finish()
+    if let failure = tree.failure { throw MapError.noScratch(failure) }
+    return (
+      try WorldRoots(comparison.union, comparison.layout),
+      ComparedStates(tree, [old, self].map(\.state))
+    )
   }
 
   /// The world without ``list`` and ``selection``: what they select is kept in a scratch file, so

@@ -6,21 +6,11 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// Answers questions about single paths and places of a world.
+/// Answers questions about single paths and places of a world, for code that is not asynchronous: each
+/// call blocks on the disk. Asynchronous code uses ``GeoReader``, which has the same questions.
 ///
-/// An answer reads only the folders on the path to it, however large the world is. Listings are
-/// cached, and used for half a second before their folder is checked for changes.
-///
-/// ```swift
-/// let lookup = try GeoWorld(folder: URL(filePath: "/usr")).lookup()
-/// if let node = lookup.node(at: "usr/bin") {
-///   print(node.coordinate, lookup.contents(at: node.coordinate).files.map(\.node.path))
-/// }
-/// ```
-///
-/// Paths are those of the map: a root's label, then names, joined by `/`. Each name is looked up in
-/// a listing, so `..` and symbolic links are not followed. All methods are safe to call from any
-/// thread. They block on the disk, so call them on the main actor through ``ask(_:)``.
+/// All methods are safe to call from any thread. Paths are ``MapPath``s. Each name is looked up in a
+/// listing, so `..` and symbolic links are not followed.
 public final class GeoLookup: Sendable {
   let world: World
   private let directories: [SharedDirectory]
@@ -37,78 +27,6 @@ public final class GeoLookup: Sendable {
   init(_ world: World, directories: [[UInt8]: SharedDirectory]) {
     self.world = world
     self.directories = world.roots.map { directories[$0.label] ?? .nowhere }
-  }
-
-  /// Returns the node at a path, or nil if it doesn't exist.
-  ///
-  /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
-  /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil.
-  ///
-  /// - Complexity: O(entries of the folders on the path), if none of them is cached.
-  public func node(at path: [UInt8]) -> GeoNode? {
-    guard let found = world.find(path) else { return nil }
-    return node(found)
-  }
-
-  /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
-  public func ancestors(of path: [UInt8]) -> [GeoNode]? {
-    guard let found = world.find(path) else { return nil }
-    return (found.file == nil ? found.ancestors.dropLast() : found.ancestors[...]).map(node)
-  }
-
-  /// Returns the contents of a folder in map order: files, then sub-folders, both sorted by the
-  /// bytes of their names. Returns nil if the folder doesn't exist.
-  ///
-  /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
-  /// meanwhile are left out.
-  ///
-  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
-  public func children(of path: [UInt8]) throws(GeoLookupError) -> [GeoNode]? {
-    guard let found = world.find(path), found.file == nil else { return nil }
-    let folder = found.folder
-    if let reason = folder.failure {
-      throw GeoLookupError(fault: ScanFault(path: path, reason: reason))
-    }
-    let facts = found.reader.facts(of: folder.files, in: folder)
-    var nodes: [GeoNode] = []
-    for (index, facts) in facts.enumerated() where facts.status != .vanished {
-      nodes.append(file(index, of: folder, facts))
-    }
-    for index in folder.places.indices {
-      nodes.append(node(found.reader.child(index, of: folder)))
-    }
-    return nodes
-  }
-
-  /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
-  /// first place at the end. Returns an empty array for a folder without land, and nil if the folder
-  /// doesn't exist.
-  public func coastline(of path: [UInt8]) -> [GeoCoordinate]? {
-    guard let found = world.find(path), found.file == nil else { return nil }
-    let place = found.folder.place
-    guard place.isLanded else { return [] }
-    var ring: [Coordinate] = []
-    world.engine.coastline(of: place, into: &ring)
-    if let first = ring.first { ring.append(first) }
-    return ring.map { GeoCoordinate($0, digits: place.digits) }
-  }
-
-  /// Asks on a thread of its own, without blocking the caller.
-  ///
-  /// ```swift
-  /// let node = try await lookup.ask { $0.node(at: "usr/bin") }
-  /// ```
-  ///
-  /// - Parameter question: Asks the lookup.
-  /// - Throws: What `question` throws; `MapError` if no thread could be started.
-  public func ask<Answer: Sendable>(
-    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
-  ) async throws -> Answer {
-    do {
-      return try await WorkerThread.run { try question(self) }
-    } catch let reason as Errno {
-      throw MapError.noThread(reason)
-    }
   }
 
   func node(_ found: World.Found) -> GeoNode? {
@@ -128,118 +46,138 @@ public final class GeoLookup: Sendable {
   }
 }
 
-/// A folder that a lookup can't list.
-public struct GeoLookupError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-  /// The path on the map, and the reason.
-  public let fault: ScanFault
+extension GeoLookup {
+  /// Returns the node at a path, as ``GeoReader/node(at:)``.
+  public func node(at path: some MapPath) -> GeoNode? {
+    guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
+    return node(found)
+  }
 
-  /// What is wrong, in words.
-  public var description: String { "\(TerminalText.escaped(fault.path)): \(fault.reason.text)" }
-  /// The same, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-}
+  /// Returns the ancestors of the node at a path, as ``GeoReader/ancestors(of:)``.
+  public func ancestors(of path: some MapPath) -> [GeoNode]? {
+    guard let path = path.bytes(in: self), let found = world.find(path) else { return nil }
+    return (found.file == nil ? found.ancestors.dropLast() : found.ancestors[...]).map(node)
+  }
 
-extension ScanFault.Reason {
-  /// The reason in words.
-  var text: String {
-    switch self {
-    case .unreadable(let error): "\(error)"
-    case .vanished: "it vanished"
-    case .listed(let text): text
+  /// Returns the contents of a folder, as ``GeoReader/children(of:)``.
+  ///
+  /// - Throws: ``GeoLookupError`` if the folder, or one above it, can't be listed.
+  public func children(of path: some MapPath) throws(GeoLookupError) -> [GeoNode]? {
+    guard let path = path.bytes(in: self) else { return nil }
+    guard let found = world.find(path) else {
+      try expectListed(above: path)
+      return nil
+    }
+    if found.file != nil { return nil }
+    let folder = found.folder
+    try expectListed(folder)
+    let facts = found.reader.facts(of: folder.files, in: folder)
+    var nodes: [GeoNode] = []
+    for (index, facts) in facts.enumerated() where facts.status != .vanished {
+      nodes.append(file(index, of: folder, facts))
+    }
+    for index in folder.places.indices {
+      nodes.append(node(found.reader.child(index, of: folder)))
+    }
+    return nodes
+  }
+
+  private func expectListed(_ folder: WorldFolder) throws(GeoLookupError) {
+    guard let reason = folder.failure else { return }
+    throw GeoLookupError(fault: ScanFault(path: folder.path, reason: reason))
+  }
+
+  /// Throws if the deepest known folder above a path can't be listed.
+  private func expectListed(above path: [UInt8]) throws(GeoLookupError) {
+    var names = path.components.dropLast()
+    while !names.isEmpty {
+      if let found = world.find(Array(names.joined(separator: [.slash]))) {
+        return found.file == nil ? try expectListed(found.folder) : ()
+      }
+      names.removeLast()
     }
   }
-}
 
-// The same questions for paths as text and for file URLs.
+  /// Returns the coast line of a folder, as ``GeoReader/coastline(of:)``.
+  public func coastline(of path: some MapPath) -> [GeoCoordinate]? {
+    guard let path = path.bytes(in: self), let found = world.find(path), found.file == nil else {
+      return nil
+    }
+    let place = found.folder.place
+    guard place.isLanded else { return [] }
+    var ring: [Coordinate] = []
+    world.engine.coastline(of: place, into: &ring)
+    if let first = ring.first { ring.append(first) }
+    return ring.map { GeoCoordinate($0, digits: place.digits) }
+  }
+
+  /// Returns the route from one path to another, as ``GeoReader/route(from:to:)``.
+  public func route(from start: some MapPath, to end: some MapPath) -> GeoRoute? {
+    guard let start = start.bytes(in: self), let end = end.bytes(in: self),
+      let start = world.node(at: start, asksFacts: false),
+      let end = world.node(at: end, asksFacts: false)
+    else { return nil }
+    return GeoRoute(Route(from: start, to: end, engine: world.engine))
+  }
+
+  /// Returns the folders and files at a place, as ``GeoReader/contents(at:zoom:limit:radius:)``.
+  public func contents(
+    at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
+  ) -> PlaceContents {
+    guard let point = ExactPoint(place) else { return PlaceContents(folders: [], files: []) }
+    var query = PointQuery(point)
+    query.zoom = zoom
+    query.limit = max(0, limit)
+    query.radius = radius.map { max(0, $0) }
+    let answer = query.answer(in: world)
+    return PlaceContents(
+      folders: answer.folders.map { $0.map(node) },
+      files: answer.files.compactMap { file in
+        node(at: file.path).map { PlaceContents.Near(node: $0, distance: file.distance) }
+      })
+  }
+
+  /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
+  /// layout `settled`, or if no root has the path's label.
+  ///
+  /// - Parameters:
+  ///   - path: The path, which need not exist.
+  ///   - isFolder: Whether the node is a folder; a label alone always is.
+  /// - Complexity: O(names in the path).
+  public func plannedNode(at path: some MapPath, isFolder: Bool) -> PlannedNode? {
+    path.bytes(in: self).flatMap { world.pinnedNode(at: $0, isFolder: isFolder) }
+      .map { PlannedNode($0, engine: world.engine) }
+  }
+}
 
 extension GeoLookup {
-  /// Returns the path on the map of a file or folder of this machine; nil if it is in no root.
+  /// The deepest zoom that has tiles.
+  public static let deepestTileZoom = TileAddress.deepest
+
+  /// Returns a tile, as ``GeoReader/tile(_:format:)``.
+  public func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
+    guard let address = TileAddress(zoom: tile.zoom, x: tile.x, y: tile.y),
+      let made = world.tile(address)
+    else { return nil }
+    return Data(format.encode(made.content))
+  }
+
+  /// Describes the tiles to map clients, as TileJSON 3.0.
   ///
-  /// Links within the path are followed, as the system does; a link at its end is not, because it
-  /// counts as a file on the map. If several roots contain the path, the nearest is used, and of
-  /// equally near ones the first. The file need not exist.
-  public func path(of url: URL) -> [UInt8]? {
-    guard url.isFileURL else { return nil }
-    let names = Self.namedPath(url)
-    var nearest: (label: [UInt8], rest: ArraySlice<String>)?
-    for (label, folder) in zip(labels, folders) {
-      // A root may be a link: its contents are found by their real path, too.
-      for above in [Self.realPath(folder), Self.namedPath(folder)] {
-        guard names.starts(with: above) else { continue }
-        let rest = names[above.count...]
-        if nearest.map({ rest.count < $0.rest.count }) ?? true { nearest = (label, rest) }
-      }
-    }
-    return nearest.map { $0.label + $0.rest.flatMap { [.slash] + Array($0.utf8) } }
+  /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
+  public func tileJSON(tiles address: String) -> Data {
+    Data(TileJSON(name: world.title, tiles: address, bounds: world.bounds).encode())
   }
 
-  /// Returns the node at a path, or nil if it doesn't exist.
-  public func node(at path: String) -> GeoNode? { node(at: Array(path.utf8)) }
-
-  /// Returns the node of a file or folder of this machine; nil if it is in no root or doesn't
-  /// exist.
-  public func node(at url: URL) -> GeoNode? { path(of: url).flatMap(node) }
-
-  /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
-  public func ancestors(of path: String) -> [GeoNode]? { ancestors(of: Array(path.utf8)) }
-
-  /// Returns the ancestors of a file or folder of this machine, the root first; nil if it is in no
-  /// root or doesn't exist.
-  public func ancestors(of url: URL) -> [GeoNode]? { path(of: url).flatMap(ancestors) }
-
-  /// Returns the contents of a folder, files first; nil if the folder doesn't exist.
+  /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.
   ///
-  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
-  public func children(of path: String) throws(GeoLookupError) -> [GeoNode]? {
-    try children(of: Array(path.utf8))
-  }
-
-  /// Returns the contents of a folder of this machine, files first; nil if it is in no root or not
-  /// a folder.
-  ///
-  /// - Throws: ``GeoLookupError`` if the folder can't be listed.
-  public func children(of url: URL) throws(GeoLookupError) -> [GeoNode]? {
-    guard let path = path(of: url) else { return nil }
-    return try children(of: path)
-  }
-
-  /// Returns the coast line of a folder, closed and counter-clockwise; nil if the folder doesn't
-  /// exist.
-  public func coastline(of path: String) -> [GeoCoordinate]? {
-    coastline(of: Array(path.utf8))
-  }
-
-  /// Returns the coast line of a folder of this machine; nil if it is in no root or not a folder.
-  public func coastline(of url: URL) -> [GeoCoordinate]? { path(of: url).flatMap(coastline) }
-
-  /// Returns the route from one path to another; nil if either doesn't exist.
-  public func route(from start: String, to end: String) -> GeoRoute? {
-    route(from: Array(start.utf8), to: Array(end.utf8))
-  }
-
-  /// Returns the route between two files or folders of this machine; nil if either is in no root or
-  /// doesn't exist.
-  public func route(from start: URL, to end: URL) -> GeoRoute? {
-    guard let start = path(of: start), let end = path(of: end) else { return nil }
-    return route(from: start, to: end)
-  }
-
-  /// Returns the node that a path would have in layout `pinned`; nil in layout `settled`, or if no
-  /// root has the path's label.
-  public func plannedNode(at path: String, isFolder: Bool) -> PlannedNode? {
-    plannedNode(at: Array(path.utf8), isFolder: isFolder)
-  }
-
-  private static func realPath(_ url: URL) -> [String] {
-    url.resolvingSymlinksInPath().standardizedFileURL.pathComponents
-  }
-
-  /// The path with all links resolved except one in its last name.
-  private static func namedPath(_ url: URL) -> [String] {
-    let url = url.absoluteURL
-    let name = url.lastPathComponent
-    if name.isEmpty || name == "/" || name == "." || name == ".." { return realPath(url) }
-    return realPath(url.deletingLastPathComponent()) + [name]
+  /// - Parameters:
+  ///   - address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
+  ///   - hasNames: Whether to draw names; only for clients that need no glyph server.
+  public static func style(tiles address: String, hasNames: Bool = false) -> Data {
+    var style = TileStyle(tiles: address)
+    style.hasNames = hasNames
+    return Data(style.encode())
   }
 }
 
@@ -266,35 +204,71 @@ public struct PlaceContents: Hashable, Sendable {
   public var isEmpty: Bool { folders.isEmpty && files.isEmpty }
 }
 
-extension GeoLookup {
-  /// Returns the folders and files at a place. Coast lines are tested exactly, on the printed
-  /// decimals.
-  ///
-  /// Reads only the folders that contain the place or are within the radius. In layout `settled`,
-  /// asking for the place of a file finds that file at distance 0, unless more than `limit` files
-  /// share the place.
-  ///
-  /// - Parameters:
-  ///   - place: The place. A coordinate that is not finite has no contents.
-  ///   - zoom: Count only what is visible at this zoom; nil counts everything.
-  ///   - limit: The maximum number of files.
-  ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
-  ///     covers the files of the deepest folders and of their sub-folders without land, at any
-  ///     distance.
-  public func contents(
-    at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
-  ) -> PlaceContents {
-    guard let point = ExactPoint(place) else { return PlaceContents(folders: [], files: []) }
-    var query = PointQuery(point)
-    query.zoom = zoom
-    query.limit = max(0, limit)
-    query.radius = radius.map { max(0, $0) }
-    let answer = query.answer(in: world)
-    return PlaceContents(
-      folders: answer.folders.map { $0.map(node) },
-      files: answer.files.compactMap { file in
-        node(at: file.path).map { PlaceContents.Near(node: $0, distance: file.distance) }
-      })
+/// The route from one node to another: up to the deepest folder that contains both, and down again.
+public struct GeoRoute: Hashable, Sendable {
+  /// A place on the route.
+  public struct Stop: Hashable, Sendable {
+    /// The path of a folder or of an end: a root's label, then names, joined by `/`.
+    public let rawPath: [UInt8]
+    /// The place on the map.
+    public let coordinate: GeoCoordinate
+
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+  }
+
+  /// The section between two consecutive stops.
+  public struct Leg: Hashable, Sendable {
+    /// The length in metres, along the great circle.
+    public let distance: Double
+    /// The initial bearing in degrees clockwise from north; nil if both stops are at one place.
+    public let bearing: Double?
+  }
+
+  /// The stops from the first node to the last; a single one if the ends are the same node.
+  public let stops: [Stop]
+  /// The legs between the stops, one fewer than these.
+  public let legs: [Leg]
+  /// The index of the stop at the common folder; nil if the ends are on different continents.
+  public let top: Int?
+
+  /// The length of all legs in metres.
+  public var distance: Double { legs.reduce(0) { $0 + $1.distance } }
+
+  init(_ route: Route) {
+    stops = route.stops.map {
+      Stop(rawPath: $0.path, coordinate: GeoCoordinate($0.coordinate, digits: $0.digits))
+    }
+    legs = route.legs.map { Leg(distance: $0.distance, bearing: $0.bearing) }
+    top = route.top
+  }
+}
+
+/// The node that a path would have, whether or not it exists.
+public struct PlannedNode: Hashable, Sendable {
+  /// The hash of the path, equal to ``GeoNode/id``.
+  public let id: UInt64
+  /// The place on the map.
+  public let coordinate: GeoCoordinate
+  /// Its rank on the map.
+  public let nodeType: NodeKind
+  /// The depth: 0 for a root, 1 for its contents, and so on.
+  public let depth: Int
+  /// The first zoom at which it is visible. It is nil for files and folders without land, for which
+  /// it depends on the number of files.
+  public let minimumZoom: Int?
+  /// Whether it is a folder that owns land; otherwise it is a point.
+  public let isLanded: Bool
+
+  init(_ node: MapNode, engine: GeoProjectionEngine) {
+    switch node.body {
+    case .folder(let place, _, _, _): (id, isLanded) = (place.seed, place.isLanded)
+    case .file(let place, _, _): (id, isLanded) = (place.seed, false)
+    }
+    coordinate = GeoCoordinate(node.coordinate(by: engine), digits: node.digits)
+    nodeType = node.kind
+    depth = node.depth
+    minimumZoom = node.minzoom.map(Int.init)
   }
 }
 
@@ -325,42 +299,55 @@ extension ExactPoint {
   }
 }
 
-extension GeoLookup {
-  /// The deepest zoom that has tiles.
-  public static let deepestTileZoom = TileAddress.deepest
-
-  /// Returns a tile with all nodes that are inside it and visible at its zoom, as `geomapper serve`
-  /// sends it; see <doc:Server>.
-  ///
-  /// Reads only the folders whose contents the tile may show.
-  ///
-  /// - Parameters:
-  ///   - tile: The tile's address.
-  ///   - format: The encoding.
-  /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond
-  ///   ``deepestTileZoom``.
-  public func tile(_ tile: MapTile, format: TileFormat = .vector) -> Data? {
-    guard let address = TileAddress(zoom: tile.zoom, x: tile.x, y: tile.y),
-      let made = world.tile(address)
-    else { return nil }
-    return Data(format.encode(made.content))
+extension GeoNode {
+  /// A folder that was looked up.
+  init(_ folder: WorldFolder, engine: GeoProjectionEngine, directory: SharedDirectory) {
+    let place = folder.place
+    self.init(
+      id: place.seed, rawPath: folder.path,
+      coordinate: GeoCoordinate(engine.coordinate(of: place), digits: place.digits),
+      nodeType: place.kind, size: folder.entries.map(Int64.init), modified: folder.modified,
+      depth: Int(place.depth), minzoom: Int(place.minzoom), entryKind: .directory,
+      isLanded: place.isLanded, isUnreadable: folder.failure != nil, directory: directory)
   }
 
-  /// Describes the tiles to map clients, as TileJSON 3.0.
-  ///
-  /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
-  public func tileJSON(tiles address: String) -> Data {
-    Data(TileJSON(name: world.title, tiles: address, bounds: world.bounds).encode())
+  /// A file of a folder that was looked up.
+  init(
+    file index: Int, of folder: WorldFolder, facts: EntryFacts, engine: GeoProjectionEngine,
+    directory: SharedDirectory
+  ) {
+    let name = folder.files.name(at: index)
+    let place = engine.placeFile(name.span, in: folder.city)
+    let isKnown = facts.status == .known
+    let isSized = isKnown || facts.status == .sized
+    self.init(
+      id: place.seed, rawPath: folder.path(of: name),
+      coordinate: GeoCoordinate(place.coordinate, digits: folder.city.digits), nodeType: .poi,
+      size: isSized ? facts.size : nil, modified: isKnown ? facts.modified : nil,
+      depth: Int(folder.place.depth) + 1, minzoom: Int(folder.city.minzoom), entryKind: facts.kind,
+      isLanded: false, isUnreadable: facts.status == .unreadable, directory: directory)
   }
 
-  /// Returns a style that draws the tiles of any world in MapLibre and QGIS, as JSON.
-  ///
-  /// - Parameters:
-  ///   - address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
-  ///   - hasNames: Whether to draw names; only for clients that need no glyph server.
-  public static func style(tiles address: String, hasNames: Bool = false) -> Data {
-    var style = TileStyle(tiles: address)
-    style.hasNames = hasNames
-    return Data(style.encode())
+  private init(
+    id: UInt64, rawPath: [UInt8], coordinate: GeoCoordinate, nodeType: NodeKind, size: Int64?,
+    modified: Int64?, depth: Int, minzoom: Int, entryKind: EntryKind, isLanded: Bool,
+    isUnreadable: Bool, directory: SharedDirectory
+  ) {
+    self.id = id
+    self.rawPath = rawPath
+    self.coordinate = coordinate
+    self.nodeType = nodeType
+    self.size = size
+    self.modified = modified
+    self.depth = depth
+    minimumZoom = minzoom
+    self.entryKind = entryKind
+    self.isLanded = isLanded
+    self.isUnreadable = isUnreadable
+    isLoop = false
+    links = nil
+    totals = nil
+    outline = []
+    self.directory = directory
   }
 }

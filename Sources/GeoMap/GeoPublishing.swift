@@ -60,6 +60,9 @@ public struct GeoSite: Hashable, Sendable {
   public let written: Int
   /// The size of all files in bytes.
   public let bytes: Int64
+  /// Whether links to the site show a picture. It takes the site's address, and the program
+  /// `rsvg-convert` or Chromium.
+  public let hasPreview: Bool
 }
 
 extension GeoWorld {
@@ -135,7 +138,8 @@ extension GeoWorld {
   ///
   /// - Parameters:
   ///   - folder: The folder of the site, made if it is missing.
-  ///   - address: The future address of the page; nil if unknown.
+  ///   - address: The future address of the page, for a preview picture in shared links; nil if
+  ///     unknown.
   ///   - deepestZoom: The deepest zoom; nil for one that fits the tree.
   ///   - progress: Called during the work.
   ///   - report: Called with entries that could not be read, as they are found.
@@ -151,7 +155,7 @@ extension GeoWorld {
       choice(deepestZoom, isSparse: true), report: report, progress: progress)
   }
 
-  fileprivate static func publish(
+  static func publish(
     _ request: MapRequest, _ timeline: [UInt8]?, to folder: URL, address: URL?,
     _ choice: TileChoice, report: @escaping @Sendable ([ScanFault]) -> Void,
     progress: @escaping @Sendable (GeoProgress) -> Void
@@ -163,16 +167,27 @@ extension GeoWorld {
       let place = try Self.writing(path) { () throws(SiteFolder.Failure) in try SiteFolder(path) }
       do {
         request.scan.ownFolder = OwnFolder(at: path)
-        var (site, _, _) = try await tiles { [request] in
-          try await ScratchTree(request, report).site(
+        var site = try await tiles { [request] in
+          let tree = try await ScratchTree(request, report)
+          let made = try await tree.site(
             choice, address: address?.absoluteString, request, report)
+          var site = made.site
+          if address != nil {
+            // Without a program that makes one, the site has no picture.
+            site.picture = try? Publication.Picture(
+              of: made.shown, by: tree.world.engine, isPart: made.isPart, progress: {})
+          }
+          return site
         }
         site.timeline = timeline
+        let hasPreview = site.picture != nil
         try Task.checkCancellation()
         let outcome = try Self.writing(path) { () throws(SiteFolder.Failure) in
           try site.write(to: place)
         }
-        return GeoSite(files: outcome.files, written: outcome.written, bytes: outcome.bytes)
+        return GeoSite(
+          files: outcome.files, written: outcome.written, bytes: outcome.bytes,
+          hasPreview: hasPreview)
       } catch {
         place.leave()
         throw error
@@ -225,9 +240,7 @@ extension GeoWorld {
     let made = FileFormat.holding([.nodes, .tiles])
     let named = FileFormat.ending(of: path).flatMap { FileFormat.named(by: $0, among: made) }
     guard let file = format?.file ?? named else {
-      throw GeoWritingError(
-        kind: .badName,
-        description: "the name '\(TerminalText.escaped(path))' says no format of maps: pass one")
+      throw GeoWritingError.noFormat(path, of: "maps: pass one")
     }
     let output = try GeoFile(url)
     if file == .pmtiles {
@@ -250,42 +263,5 @@ extension OwnFolder {
       let parent = try? target.folder.facts().identity
     else { return nil }
     self.init(name: target.name, parent: parent)
-  }
-}
-
-extension GeoHistory {
-  /// The request for a map of everything that ever existed, and the time line for a page.
-  private func played(_ layout: Layout) -> (request: MapRequest, timeline: [UInt8]) {
-    let source = HistorySource(world, filter: filter)
-    var request = MapRequest(roots: source.roots)
-    request.layout = layout
-    return (request, HistoryTimeline(source, filter: filter).text())
-  }
-
-  /// Starts to write a page that plays the history, and needs no other files.
-  ///
-  /// - Throws: `MapError` if no thread can be started.
-  public func page() async throws(MapError) -> MapStream {
-    let played = played(world.layout)
-    var request = played.request
-    request.format = .page(StandalonePage.history.frame, data: played.timeline)
-    return try await MapPipeline.open(request)
-  }
-
-  /// Writes a website that plays the history, as `geomapper publish --history` does.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder of the site: new, empty, or of an earlier run.
-  ///   - address: The future address of the page; nil if unknown.
-  ///   - progress: Called during the work.
-  /// - Throws: As ``GeoWorld/publish(to:address:deepestZoom:progress:report:)``.
-  public func publish(
-    to folder: URL, address: URL? = nil,
-    progress: @escaping @Sendable (GeoProgress) -> Void = { _ in }
-  ) async throws -> GeoSite {
-    let (request, timeline) = played(world.layout)
-    return try await GeoWorld.publish(
-      request, timeline, to: folder, address: address, TileChoice(), report: { _ in },
-      progress: progress)
   }
 }

@@ -9,14 +9,28 @@ import GeoWeb
 import Synchronization
 
 extension GeoWorld {
-  /// Makes a lookup, which answers questions about single paths and places.
+  /// Makes a reader, which answers questions about single paths and places.
+  ///
+  /// Entries that ``selection`` leaves out don't exist for the reader; ``filter`` has no effect.
+  ///
+  /// - Parameters:
+  ///   - cacheLimit: The maximum number of bytes of cached listings.
+  ///   - readsDisk: Whether to check that the roots are folders, as in ``lookup(cacheLimit:readsDisk:)``.
+  /// - Throws: As ``lookup(cacheLimit:readsDisk:)``.
+  public func reader(
+    cacheLimit: Int = 64 << 20, readsDisk: Bool = true
+  ) throws(MapError) -> GeoReader {
+    GeoReader(try lookup(cacheLimit: cacheLimit, readsDisk: readsDisk))
+  }
+
+  /// Makes a lookup, which answers questions about single paths and places, and blocks meanwhile.
   ///
   /// Entries that ``selection`` leaves out don't exist for the lookup; ``filter`` has no effect.
   ///
   /// - Parameters:
   ///   - cacheLimit: The maximum number of bytes of cached listings.
   ///   - readsDisk: Whether to check that the roots are folders. Pass false if they may be missing
-  ///     and only ``GeoLookup/plannedNode(at:isFolder:)-([UInt8],_)`` is called.
+  ///     and only ``GeoLookup/plannedNode(at:isFolder:)`` is called.
   /// - Throws: `MapError` if a root is not a folder, two roots share a label, or a URL is not a
   ///   file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
   ///   ``shard``, or follows links.

@@ -1,7 +1,8 @@
 import GeoPipeline
 import GeoProjection
+import GeoTree
 
-// Names of version 0.1.0. They still work, and the compiler suggests the new ones.
+// Names of earlier versions. They still work, and the compiler suggests the new ones.
 
 /// The former name of `ShardManifest`.
 @available(*, deprecated, renamed: "ShardManifest")
@@ -14,6 +15,13 @@ public typealias DeedError = ShardManifestError
 public typealias DeedSet = ShardSet
 
 extension GeoWorld {
+  /// The former form of `sheet(_:since:report:)`.
+  @available(*, deprecated, renamed: "sheet(_:since:report:)", message: "its svg has the bytes")
+  public func draw(
+    _ drawing: GeoDrawing = GeoDrawing(),
+    report: @escaping @Sendable ([ScanFault]) -> Void = { _ in }
+  ) async throws -> [UInt8] { try await sheet(drawing, report: report).svg }
+
   /// The former name of `shard`.
   @available(*, deprecated, renamed: "shard")
   public var deed: ShardManifest? {
@@ -106,4 +114,12 @@ extension PlannedNode {
   /// The former name of `minimumZoom`.
   @available(*, deprecated, renamed: "minimumZoom")
   public var minzoom: Int? { minimumZoom }
+}
+
+extension GeoLookup {
+  /// The former form of `ask(_:)` of `GeoReader`.
+  @available(*, deprecated, message: "use GeoWorld.reader(), whose questions are asynchronous")
+  public func ask<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
+  ) async throws -> Answer { try await GeoReader(self).ask(question) }
 }

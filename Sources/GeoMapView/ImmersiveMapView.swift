@@ -1,7 +1,11 @@
-import GeoMap
+// A SwiftUI view of a map, for Apple's platforms.
+// In: a `GeoMapViewModel`. Out: the map on the screen; all state is in the model.
+// Start with `ImmersiveMapView`.
+// A client imports nothing else: the worlds and models that the view shows are offered, too.
+
+@_exported import GeoMap
 
 #if canImport(SwiftUI) && canImport(MapKit)
-  import GeoMap
   import MapKit
   import SwiftUI
 
@@ -134,7 +138,16 @@ import GeoMap
 
 /// The finest kind of node that a zoom shows, from continents to files.
 public enum MapTier: Int, CaseIterable, Comparable, Sendable {
-  case continents, countries, states, districts, files
+  /// Roots.
+  case continents
+  /// Folders in a root.
+  case countries
+  /// Folders two below a root.
+  case states
+  /// All deeper folders.
+  case districts
+  /// Files.
+  case files
 
   /// Makes the tier of a zoom.
   public init(zoom: Int) {
@@ -169,7 +182,6 @@ public enum MapTier: Int, CaseIterable, Comparable, Sendable {
 
 #if canImport(SwiftUI) && canImport(MapKit)
   import Foundation
-  import GeoMap
   import SwiftUI
 
   /// The details of the tapped node, with buttons for its ancestors.

@@ -7,17 +7,17 @@
 #endif
 
 /// An open file or folder, which is closed when the value is destroyed.
-public struct Descriptor: ~Copyable, Sendable {
+package struct Descriptor: ~Copyable, Sendable {
   /// The number of the descriptor.
-  public let rawValue: Int32
+  package let rawValue: Int32
 
   /// Takes ownership of an open descriptor.
-  public init(owning rawValue: Int32) { self.rawValue = rawValue }
+  package init(owning rawValue: Int32) { self.rawValue = rawValue }
 
   deinit { _ = close(rawValue) }
 
   /// Gives up ownership: the caller has to close the descriptor.
-  public consuming func take() -> Int32 {
+  package consuming func take() -> Int32 {
     let number = rawValue
     discard self
     return number
@@ -34,7 +34,7 @@ extension Descriptor {
   ///   - offset: The offset in the file; nil for the current position.
   ///   - bytes: The bytes are appended to it.
   /// - Returns: The number of bytes read; 0 at the end.
-  public borrowing func read(
+  package borrowing func read(
     upTo count: Int, at offset: Int64? = nil, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     let number = rawValue
@@ -61,7 +61,7 @@ extension Descriptor {
   }
 
   /// Duplicates a descriptor.
-  public static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
+  package static func duplicate(_ number: Int32) throws(Errno) -> Descriptor {
     Descriptor(owning: try retrying { fcntl(number, F_DUPFD_CLOEXEC, 0) })
   }
 }
@@ -73,16 +73,16 @@ private func systemRead(_ number: Int32, _ buffer: UnsafeMutableRawPointer?, _ c
 
 extension Descriptor {
   /// The number of standard input.
-  public static let standardInput: Int32 = 0
+  package static let standardInput: Int32 = 0
   /// The number of standard output.
-  public static let standardOutput: Int32 = 1
+  package static let standardOutput: Int32 = 1
   /// The number of standard error.
-  public static let standardError: Int32 = 2
+  package static let standardError: Int32 = 2
 
   /// Writes all bytes.
   ///
   /// If the descriptor is non-blocking, it waits until there is room.
-  public static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(Errno) {
+  package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(Errno) {
     try bytes.withUnsafeBytes { (buffer) throws(Errno) in
       var rest = buffer[...]
       while !rest.isEmpty {
@@ -117,14 +117,14 @@ extension Descriptor {
   }
 
   /// Writes all bytes.
-  public borrowing func write(_ bytes: Span<UInt8>) throws(Errno) {
+  package borrowing func write(_ bytes: Span<UInt8>) throws(Errno) {
     try Self.write(bytes, to: rawValue)
   }
 
   /// Closes the file, and throws if the system reports that writing has failed.
   ///
   /// The descriptor is closed either way.
-  public consuming func finish() throws(Errno) {
+  package consuming func finish() throws(Errno) {
     let number = rawValue
     discard self
     // On Linux the descriptor is closed even after EINTR: calling again could close another file.
@@ -132,7 +132,7 @@ extension Descriptor {
   }
 
   /// Whether a descriptor is open and can be written to.
-  public static func isWritable(_ descriptor: Int32) -> Bool {
+  package static func isWritable(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
     return flags != -1 && flags & O_ACCMODE != O_RDONLY
   }
@@ -142,7 +142,7 @@ extension Descriptor {
   /// Otherwise the next opened file would get its number, and messages would be written into that
   /// file. Standard input is opened for writing and the others for reading, so that using them is
   /// still an error.
-  public static func occupyStandardNumbers() {
+  package static func occupyStandardNumbers() {
     for number in standardInput...standardError where fcntl(number, F_GETFD) == -1 {
       // `open` returns the lowest free number, which is this one.
       _ = open("/dev/null", number == standardInput ? O_WRONLY : O_RDONLY)
@@ -154,7 +154,7 @@ extension Errno {
   /// A non-blocking descriptor isn't ready.
   package static let wouldBlock = Errno(rawValue: EAGAIN)
   /// The descriptor is closed, or not open for reading or writing.
-  public static let badDescriptor = Errno(rawValue: EBADF)
+  package static let badDescriptor = Errno(rawValue: EBADF)
   /// The entry is a directory.
-  public static let isDirectory = Errno(rawValue: EISDIR)
+  package static let isDirectory = Errno(rawValue: EISDIR)
 }

@@ -7,7 +7,7 @@
 #endif
 
 /// The reason why a system call failed.
-public struct Errno: Error, Hashable, Sendable {
+public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   /// The system's number.
   public let rawValue: Int32
 
@@ -52,9 +52,7 @@ public struct Errno: Error, Hashable, Sendable {
   static let notSupported = Errno(rawValue: EOPNOTSUPP)
   /// A call was interrupted by a signal.
   static let interrupted = Errno(rawValue: EINTR)
-}
 
-extension Errno: CustomStringConvertible {
   /// The system's message, such as `Permission denied`.
   public var description: String {
     guard let text = strerror(rawValue) else { return "error \(rawValue)" }

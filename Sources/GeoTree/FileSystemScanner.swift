@@ -166,13 +166,3 @@ final class ScanContext: Sendable {
 final class Counters: Sendable {
   let openedFolders = Atomic<Int>(0)
 }
-
-extension Work {
-  /// The work of a whole scan: the roots, as sub-folders of a virtual folder.
-  init(roots: [ScanRoot], plan: any AnyObject & Sendable) {
-    let folder = ScannedFolder(
-      path: [], root: 0, plan: plan, folders: NameTable(roots.map(\.label), kind: .directory),
-      marks: [], decisions: roots.map { $0.isEntered ? .entered : .shown }, kept: nil)
-    self.init(folder: folder, part: .folders, range: 0..<roots.count)
-  }
-}

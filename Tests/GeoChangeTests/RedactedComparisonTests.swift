@@ -14,7 +14,7 @@ import Testing
   }
 
   /// The sums of what differs. Without object ids moves count as added and removed: where several
-  /// files have one size and time, only names tell which of them moved.
+  /// files have one size and time, only names show which of them moved.
   private func amounts(_ tree: ChangeTree, by knowledge: ContentKnowledge) -> [Int64] {
     let summary = ChangeSummary(tree, top: 0)
     let (moved, hasIDs) = (summary.moved, knowledge == .objects)

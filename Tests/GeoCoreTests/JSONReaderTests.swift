@@ -12,7 +12,9 @@ import Testing
 
     init(_ bytes: [UInt8], _ block: Int) { (self.bytes, self.block) = (bytes, block) }
 
-    func read(at offset: Int64, appendingTo others: inout [UInt8]) throws(UnreadableJSON) -> Bool {
+    func read(at offset: Int64, appendingTo others: inout [UInt8]) throws(JSONReader.Failure)
+      -> Bool
+    {
       let rest = bytes[min(Int(offset), bytes.count)...].prefix(block)
       others += rest
       return !rest.isEmpty

@@ -19,7 +19,7 @@ import Testing
       return position < values.count
     }
 
-    func stands(before other: Run) -> Bool { (value, number) < (other.value, other.number) }
+    func precedes(_ other: Run) -> Bool { (value, number) < (other.value, other.number) }
   }
 
   @Test func isWhatSortingAllGives() throws {

@@ -43,6 +43,9 @@ import Testing
         lands: RuleCase.numbers(given["lands"]), files: RuleCase.numbers(given["files"]),
         isWorld: (given["isWorld"] as? NSNumber)?.boolValue ?? false,
         area: RuleCase.number(given["area"]) ?? 0, side: RuleCase.number(given["side"]) ?? 0)
+    case "references":
+      let numbers = entry.numbers
+      return Symbols.references(unit: numbers[0], largest: numbers[1], radius: 26)
     case "apart":
       let symbols = entry.list.map { symbol in
         let numbers = RuleCase.numbers(symbol)

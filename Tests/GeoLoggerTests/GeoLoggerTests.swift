@@ -44,7 +44,7 @@ private final class HandClock: Clock, Sendable {
 /// Yields the given locations, then waits until it is cancelled.
 private struct GivenSource: GeoLocationSource {
   var locations: [GeoLocation]
-  var failure: GeoLoggerError?
+  var failure: (any Error)?
 
   func deliver(
     excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
@@ -53,6 +53,11 @@ private struct GivenSource: GeoLocationSource {
     if let failure { throw failure }
     try await Patience.untilCancelled()
   }
+}
+
+/// An error with words for users.
+private struct Lost: LocalizedError {
+  var errorDescription: String? { "the signal is lost" }
 }
 
 /// A store that fails, or doesn't answer, until a test changes it.
@@ -219,8 +224,8 @@ private final class Listener: GeoLoggerDelegate {
       source: GivenSource(locations: places(25)))
     logger.delegate = listener
     logger.start()
-    let name = try #require(logger.recordingFileName)
     try await listener.wait { listener.locations.count >= 25 }
+    let name = try #require(logger.recordingFileName)
     try await logger.finish()
     let manager = RecordingManager(directory: directory)
     #expect(try manager.listRecordings().map(\.eventCount) == [25])
@@ -234,32 +239,52 @@ private final class Listener: GeoLoggerDelegate {
     #expect(try manager.listRecordings().isEmpty)
   }
 
+  @Test func stoppingWhileTheFileIsMadeKeepsARecording() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(3)))
+    logger.delegate = listener
+    // Nothing of a recording happens on this actor.
+    logger.start()
+    #expect(logger.isRunning && logger.recordingFileName == nil)
+    logger.stop()
+    #expect(!logger.isRunning)
+    try await logger.finish()
+    #expect(listener.locations.isEmpty && listener.errors.isEmpty)
+    #expect(try RecordingManager(directory: directory).listRecordings().map(\.eventCount) == [0])
+    logger.start()
+    try await listener.wait { listener.locations.count == 3 }
+    try await logger.finish()
+    #expect(
+      try RecordingManager(directory: directory).listRecordings().compactMap(\.eventCount).sorted()
+        == [0, 3])
+  }
+
   @Test func saysWhatIsWrong() async throws {
-    func failure(_ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil)
-      -> GeoLoggerError.Kind?
-    {
+    func failure(
+      _ configuration: GeoLoggerConfiguration, _ source: GivenSource? = nil, atOnce: Bool = false
+    ) async throws -> GeoLoggerError.Kind? {
       let listener = Listener()
       let logger = GeoLogger(configuration: configuration, source: source)
       logger.delegate = listener
       logger.start()
-      #expect(!logger.isRunning)
+      #expect(logger.isRunning != atOnce)
+      try await listener.wait { !logger.isRunning }
       return listener.errors.first?.kind
     }
     var configuration = GeoLoggerConfiguration(mode: .replay, directory: directory)
-    #expect(failure(configuration) == .badConfiguration)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
     configuration.replayFileName = "nowhere.json"
-    #expect(failure(configuration) == .noRecording)
+    #expect(try await failure(configuration) == .noRecording)
     try folder.makeFile("recordings/bad.json", "{}")
     configuration.replayFileName = "bad.json"
-    #expect(failure(configuration) == .corrupted)
+    #expect(try await failure(configuration) == .corrupted)
     configuration.replaySpeedMultiplier = 0
-    #expect(failure(configuration) == .badConfiguration)
-    #expect(
-      failure(GeoLoggerConfiguration(mode: .record, directory: directory)) == .badConfiguration)
-    #expect(
-      failure(
-        GeoLoggerConfiguration(mode: .record, directory: "/dev/null/x"), GivenSource(locations: []))
-        == .system)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
+    configuration = GeoLoggerConfiguration(mode: .record, directory: directory)
+    #expect(try await failure(configuration, atOnce: true) == .badConfiguration)
+    configuration.directory = "/dev/null/x"
+    #expect(try await failure(configuration, GivenSource(locations: [])) == .system)
 
     // A failing source stops the logger.
     let error = GeoLoggerError(kind: .system, description: "no signal")
@@ -287,6 +312,20 @@ private final class Listener: GeoLoggerDelegate {
     #expect(second.replayed.count == 1 && played.after == 3)
     #expect(played.error.description == "no signal")
     #expect(played.error.domain.contains("GeoLoggerError"))
+  }
+
+  @Test func errorsAreRecordedInWords() async throws {
+    let logger = GeoLogger(
+      configuration: GeoLoggerConfiguration(mode: .record, directory: directory),
+      source: GivenSource(locations: places(1), failure: Lost()))
+    logger.start()
+    try await listener.wait { !logger.isRunning }
+    try await logger.finish()
+    let name = try #require(logger.recordingFileName)
+    let replay = try ReplaySession(fileName: name, directory: directory, clock: HandClock())
+    let words = Mutex<[String]>([])
+    try await replay.play(onError: { error in words.withLock { $0.append("\(error)") } }) { _ in }
+    #expect(words.withLock { $0 } == ["the signal is lost"])
   }
 
   @Test func replaysErrorsBetweenPlaces() async throws {

@@ -75,7 +75,7 @@ import Testing
     try FileManager.default.setAttributes(
       [.modificationDate: Date(timeIntervalSince1970: -13)], ofItemAtPath: path)
     let world = GeoWorld(folder: URL(filePath: folder("world")))
-    let node = try #require(try world.lookup().node(at: "world/old"))
+    let node = try #require(try await world.reader().node(at: "world/old"))
     #expect(node.modified == -13)
     #expect(node.modificationDate == Date(timeIntervalSince1970: -13))
 

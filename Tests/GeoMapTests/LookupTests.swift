@@ -45,20 +45,20 @@ import Testing
     let nodes = try await nodes(world)
     let known = Dictionary(uniqueKeysWithValues: nodes.map { ($0.rawPath, $0) })
     let children = Dictionary(grouping: nodes) { parent($0.rawPath) ?? [] }
-    let lookup = try world.lookup()
+    let reader = try world.reader()
     for node in nodes {
-      #expect(lookup.node(at: node.rawPath) == node, "seed \(seed)")
+      #expect(try await reader.node(at: node.rawPath) == node, "seed \(seed)")
       var above: [GeoNode] = []
       while let path = parent(above.last?.rawPath ?? node.rawPath) {
         above.append(try #require(known[path]))
       }
-      #expect(lookup.ancestors(of: node.rawPath) == above.reversed())
+      #expect(try await reader.ancestors(of: node.rawPath) == above.reversed())
       if node.entryKind == .directory {
         // In a map, the files of a folder come first, then each sub-folder with its contents.
-        #expect(try lookup.children(of: node.rawPath) == children[node.rawPath] ?? [])
+        #expect(try await reader.children(of: node.rawPath) == children[node.rawPath] ?? [])
       } else {
-        #expect(try lookup.children(of: node.rawPath) == nil)
-        let contents = lookup.contents(at: node.coordinate, limit: 100)
+        #expect(try await reader.children(of: node.rawPath) == nil)
+        let contents = try await reader.contents(at: node.coordinate, limit: 100)
         let here = contents.files.first { $0.node == node }
         #expect(here?.distance == 0, "seed \(seed): \(node.path)")
         let landed = above.filter(\.isLanded).reversed()
@@ -66,8 +66,8 @@ import Testing
       }
     }
     for path in ["", "/", "world/", "world/none", "world/../world", "other", "world/link/x"] {
-      #expect(lookup.node(at: path) == nil, "\(path)")
-      #expect(lookup.ancestors(of: Array(path.utf8)) == nil)
+      #expect(try await reader.node(at: path) == nil, "\(path)")
+      #expect(try await reader.ancestors(of: Array(path.utf8)) == nil)
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
     for try await chunk in try await world.features(format: .geojsonl) {
       text += chunk.bytes
     }
-    let lookup = try world.lookup()
+    let reader = try world.reader()
     let lines = text.split(separator: UInt8(ascii: "\n"))
     let nodes = try await nodes(world)
     #expect(lines.count == nodes.count)
@@ -92,13 +92,13 @@ import Testing
             == [node.coordinate.longitude, node.coordinate.latitude])
         continue
       }
-      let ring = try #require(lookup.coastline(of: node.rawPath))
+      let ring = try #require(try await reader.coastline(of: node.rawPath))
       let printed = (geometry["coordinates"] as? [[[Double]]])?.first
       #expect(printed == ring.map { [$0.longitude, $0.latitude] }, "seed \(seed): \(node.path)")
-      let contents = lookup.contents(at: ring[0])
+      let contents = try await reader.contents(at: ring[0])
       #expect(contents.folders.first?.last == node)
     }
-    #expect(lookup.coastline(of: Array("world/link".utf8)) == nil)
+    #expect(try await reader.coastline(of: Array("world/link".utf8)) == nil)
   }
 
   @Test(arguments: TestScale.seeds(6)) func aPinnedPathNeedsNoDisk(seed: UInt64) async throws {
@@ -164,23 +164,24 @@ import Testing
     let root = GeoWorld.Root(label: "world", folder: URL(filePath: folder("world")))
     #expect(throws: MapError.self) { try GeoWorld(roots: [root, root]).lookup() }
 
-    let lookup = try world(folder).lookup(cacheLimit: -1)
+    let reader = try world(folder).reader(cacheLimit: -1)
     let sea = GeoCoordinate(longitude: -179, latitude: 84)
-    #expect(lookup.contents(at: sea).isEmpty)
-    let land = try #require(lookup.node(at: "world")).coordinate
+    #expect(try await reader.contents(at: sea).isEmpty)
+    let land = try #require(try await reader.node(at: "world")).coordinate
     for degrees in [Double.nan, .infinity, -.infinity] {
       let nowhere = GeoCoordinate(longitude: degrees, latitude: 0)
-      #expect(lookup.contents(at: nowhere).isEmpty)
+      #expect(try await reader.contents(at: nowhere).isEmpty)
       #expect(nowhere.distance(to: land).isNaN && land.bearing(to: nowhere) == nil)
-      _ = lookup.contents(at: land, radius: degrees)
+      _ = try await reader.contents(at: land, radius: degrees)
     }
-    #expect(lookup.contents(at: land, limit: -1).files.isEmpty)
+    #expect(try await reader.contents(at: land, limit: -1).files.isEmpty)
     let all = try await nodes(world(folder)).filter { $0.nodeType == .poi }
-    let found = lookup.contents(at: land, limit: .max, radius: .infinity).files.map(\.node)
+    let found = try await reader.contents(at: land, limit: .max, radius: .infinity).files.map(
+      \.node)
     #expect(Set(found) == Set(all))
-    let nearest = lookup.contents(at: land, limit: 3, radius: .infinity).files.map(\.node)
+    let nearest = try await reader.contents(at: land, limit: 3, radius: .infinity).files.map(\.node)
     #expect(nearest == Array(found.prefix(3)))
-    #expect(lookup.keptBytes == 0)
+    #expect(reader.keptBytes == 0)
   }
 
   @Test func statsAddUpTheWorld() async throws {

@@ -55,21 +55,60 @@ import Testing
     var drawing = GeoDrawing()
     drawing.title = "A & B"
     (drawing.width, drawing.height) = (120, 90)
-    let svg = String(decoding: try await world("new").draw(drawing), as: UTF8.self)
+    let sheet = try await world("new").sheet(drawing)
+    let svg = String(decoding: sheet.svg, as: UTF8.self)
     #expect(svg.hasPrefix("<?xml") && svg.contains("A &amp; B") && svg.contains("width=\"120mm\""))
     drawing.part = .folder(path: "w/src")
-    let part = try await world("new").draw(drawing)
-    #expect(part != Array(svg.utf8))
+    let part = try await world("new").sheet(drawing)
+    #expect(part != sheet)
     // What is left out is not drawn.
     var small = world("new")
     try small.selection.exclude(Array("big".utf8))
     drawing.part = .folder(path: "w/big")
-    await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) { try await small.draw(drawing) }
+    await #expect(throws: GeoDrawingError.noFolder(path: "w/big")) {
+      try await small.sheet(drawing)
+    }
     drawing.part = .world
     drawing.width = 10
     await #expect(throws: GeoDrawingError.badSize(width: 10, height: 90)) {
-      try await small.draw(drawing)
+      try await small.sheet(drawing)
     }
+  }
+
+  @Test func changesAreDrawn() async throws {
+    let (old, new) = (world("old"), world("new"))
+    let card = try await new.card(since: old, title: "What changed")
+    #expect(card.width == 1200 && card.height == 630)
+    let text = String(decoding: card.svg, as: UTF8.self)
+    #expect(text.contains("What changed") && text.contains("big"))
+    #expect(try await new.sheet(since: old) != new.sheet())
+    let file = URL(filePath: folder("card.svg"))
+    try await card.write(to: file)
+    #expect(try Data(contentsOf: file) == Data(card.svg))
+    await #expect(throws: GeoWritingError.self) {
+      try await card.write(to: URL(filePath: folder("card.jpg")))
+    }
+    let picture = URL(filePath: folder("card.png"))
+    do {
+      try await card.write(to: picture)
+      let png = try Data(contentsOf: picture)
+      // The width and height are in the header.
+      #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+      #expect(Array(png[18..<20]) == [4, 0xB0] && Array(png[22..<24]) == [2, 0x76])
+    } catch GeoDrawingError.noPNG(let reason) {
+      #expect(reason.contains("rsvg-convert"))
+      #expect(!FileManager.default.fileExists(atPath: picture.path))
+    }
+  }
+
+  @Test func aFolderWithFilesOnlyIsDrawnWithThem() async throws {
+    for number in 0..<40 {
+      try folder.makeFile("new/big/\(number)", String(repeating: "x", count: number * 100))
+    }
+    var drawing = GeoDrawing()
+    drawing.part = .folder(path: "w/big")
+    let sheet = try await world("new").sheet(drawing)
+    #expect(String(decoding: sheet.svg, as: UTF8.self).contains("LARGEST FILES"))
   }
 
   @Test func namesAreFound() async throws {

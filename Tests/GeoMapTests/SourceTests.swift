@@ -35,16 +35,16 @@ import Testing
     #expect(try await nodes(kept) == nodes(disk))
     #expect(try await features(kept) == features(disk))
     #expect(try await nodes(kept).map(\.fileURL.path).contains(folder("w/a/one")))
-    let (one, two) = (try disk.lookup(), try kept.lookup())
-    #expect(one.node(at: "w/a/one") == two.node(at: "w/a/one"))
-    #expect(two.node(at: "w/a/one")?.size == 5)
-    #expect(try one.children(of: "w") == two.children(of: "w"))
+    let (one, two) = (try disk.reader(), try kept.reader())
+    #expect(try await one.node(at: "w/a/one") == two.node(at: "w/a/one"))
+    #expect(try await two.node(at: "w/a/one")?.size == 5)
+    #expect(try await one.children(of: "w") == two.children(of: "w"))
     #expect(try await kept.stats().total == disk.stats().total)
     _ = try await kept.verify()
     #expect(try kept.shard(of: Array("w/a".utf8)).text == disk.shard(of: Array("w/a".utf8)).text)
     var two2 = kept
     two2.roots.append(.init(label: "now", folder: URL(filePath: folder("w"))))
-    #expect(try two2.lookup().node(at: "now/a/one")?.size == 5)
+    #expect(try await two2.reader().node(at: "now/a/one")?.size == 5)
     var ignoring = kept
     ignoring.selection.excludeIgnored()
     #expect(throws: MapError.self) { try ignoring.lookup() }
@@ -80,7 +80,7 @@ import Testing
     let ordered = try await world.indexed { faults += $0 }
     #expect(faults.map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
     #expect(try await nodes(ordered) == nodes(world))
-    #expect(try ordered.lookup().node(at: "srv/b/c")?.nodeType == .poi)
+    #expect(try await ordered.reader().node(at: "srv/b/c")?.nodeType == .poi)
     #expect(try ordered.split(into: 1).manifests.count == 2)
     let total = try await world.stats().total
     #expect(total.files == 2 && total.bytes == nil && total.allocated == nil)
@@ -104,7 +104,7 @@ import Testing
       try await nodes(world).map(\.path) == [
         "w", "w/three", "w/a", "w/a/one", "w/a/b", "w/a/b/two",
       ])
-    let node = try #require(try world.lookup().node(at: "w/a/one"))
+    let node = try #require(try await world.reader().node(at: "w/a/one"))
     #expect(node.size == 5 && node.modified == nil)
     #expect(throws: GitError.self) {
       try GitRevision(Array("none".utf8), of: Array(folder("w").utf8))

@@ -95,7 +95,7 @@ import Testing
     await model.finishLoading()
     var generator = SeededGenerator(seed: seed)
     let lands = model.visibleNodes.filter { !$0.outline.isEmpty }
-    let lookup = try world.lookup()
+    let reader = try world.reader()
     for _ in 0..<40 {
       let land = try #require(lands.randomElement(using: &generator))
       // A place in the land's box: in the land, in a part of it, or outside.
@@ -106,7 +106,7 @@ import Testing
         latitude: .random(in: (latitudes.min() ?? 0)...(latitudes.max() ?? 0), using: &generator))
       // No file is within no pixels.
       let found = model.node(at: place, zoom: 0, within: -1)
-      let expected = lookup.contents(at: place).folders.first?.last { $0.isLanded }
+      let expected = try await reader.contents(at: place).folders.first?.last { $0.isLanded }
       #expect(found?.path == expected?.path, "seed \(seed)")
     }
     let file = try #require(model.visibleNodes.first { $0.nodeType == .poi })

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [0, 2, 3, 4])
   func showWhatTheMapShows(zoom: Int) async throws {
-    let lookup = try world.lookup()
+    let reader = try world.reader()
     var filtered = world
     filtered.filter.zoom = zoom
     var nodes: Set<UInt64> = []
@@ -26,11 +26,11 @@ import Testing
     for x in 0..<(1 << zoom) {
       for y in 0..<(1 << zoom) {
         let tile = try #require(MapTile(checking: zoom, x: x, y: y))
-        let vector = try DecodedTile(Array(try #require(lookup.tile(tile))))
+        let vector = try DecodedTile(Array(try #require(try await reader.tile(tile))))
         for name in ["land", "files"] {
           for feature in vector[name]?.features ?? [] { ids.insert(try #require(feature.id)) }
         }
-        let json = try #require(lookup.tile(tile, format: .geojson))
+        let json = try #require(try await reader.tile(tile, format: .geojson))
         let collection = try JSONSerialization.jsonObject(with: json) as? [String: Any]
         for feature in collection?["features"] as? [[String: Any]] ?? [] {
           shown.insert(UInt64(try #require(feature["id"] as? Int)))

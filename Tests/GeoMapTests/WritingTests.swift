@@ -95,6 +95,12 @@ import Testing
     let site = try await world.publish(to: url("site"))
     #expect(site.files == site.written && site.files > 5)
     #expect(try names(in: "site").contains("index.html"))
+    #expect(!site.hasPreview)
+    let known = try await world.publish(
+      to: url("known"), address: URL(string: "https://example.org/map/"))
+    #expect(try names(in: "known").contains("share.png") == known.hasPreview)
+    let page = try String(contentsOf: url("known/index.html"), encoding: .utf8)
+    #expect(page.contains("https://example.org/map/share.png") == known.hasPreview)
     try folder.makeFile("w/new", "new")
     let next = try await world.publish(to: url("site"))
     #expect(next.written > 0 && next.written < next.files)
@@ -136,12 +142,15 @@ import Testing
     #expect(lives.count == 6)
     #expect(lives["w/doc/read.me"]?.end == 1 && lives["w/doc/read.me"]?.size == 300)
     #expect(lives["w/src"]?.entryKind == .directory)
-    let lookup = try old.lookup()
-    #expect(lookup.node(at: "w")?.coordinate == lives["w"]?.coordinate)
+    let reader = try old.reader()
+    #expect(try await reader.node(at: "w")?.coordinate == lives["w"]?.coordinate)
 
     let table = String(
       decoding: try await bytes(history.features(.events, format: .csv)), as: UTF8.self)
     #expect(table.split(whereSeparator: \.isNewline).count == 5)
+    // States of folders have no authors.
+    let tracks = String(decoding: try await bytes(history.authorTracks()), as: UTF8.self)
+    #expect(tracks.contains("<gpx version=\"1.1\"") && !tracks.contains("<trk>"))
     history.since = Date(timeIntervalSince1970: 1500)
     var late = 0
     for await _ in history.events { late += 1 }
@@ -158,8 +167,20 @@ import Testing
   }
 
   @Test func boxesAndQuestionsInTheBackground() async throws {
+    let reader = try world.reader()
+    let source = try #require(try await reader.ask { $0.node(at: "w/src") })
+    #expect(try await reader.node(at: "w/src"[...]) == source)
+    // Code that is not asynchronous asks the same questions.
     let lookup = try world.lookup()
-    let source = try #require(try await lookup.ask { $0.node(at: "w/src") })
+    func ask() throws {
+      #expect(lookup.node(at: source.fileURL) == source)
+      #expect(lookup.ancestors(of: "w/src")?.map(\.name) == ["w"])
+      #expect(try lookup.children(of: source.rawPath)?.isEmpty == false)
+      #expect(lookup.coastline(of: "w/src")?.isEmpty == false)
+      #expect(lookup.route(from: "w", to: source.fileURL)?.stops.count == 2)
+      #expect(lookup.contents(at: source.coordinate).folders.first?.last == source)
+    }
+    try ask()
     let place = source.coordinate
     let box = BoundingBox(
       west: place.longitude, south: place.latitude, east: place.longitude, north: place.latitude)
@@ -169,7 +190,7 @@ import Testing
     var text: [UInt8] = []
     for try await chunk in try await world.features(in: box, format: .csv) { text += chunk.bytes }
     #expect(String(decoding: text, as: UTF8.self).contains("w/src,"))
-    await #expect(throws: GlobError.self) { try await lookup.ask { _ in throw GlobError.empty } }
+    await #expect(throws: GlobError.self) { try await reader.ask { _ in throw GlobError.empty } }
   }
 
   @Test func whatCannotBeListedIsThrown() async throws {
@@ -180,11 +201,13 @@ import Testing
     )
     var listed = world
     listed.list = ListSource(file: url("list"), format: .ncdu)
-    let lookup = try await listed.indexed().lookup()
-    #expect(try lookup.children(of: "w")?.map(\.name) == ["a", "closed"])
-    #expect(try lookup.children(of: "w/a") == nil)
+    let reader = try await listed.indexed().reader()
+    #expect(try await reader.children(of: "w")?.map(\.name) == ["a", "closed"])
+    #expect(try await reader.children(of: "w/a") == nil)
+    #expect(try await reader.children(of: "w/none") == nil)
+    await #expect(throws: GeoLookupError.self) { try await reader.children(of: "w/closed/in/it") }
     do throws(GeoLookupError) {
-      _ = try lookup.children(of: "w/closed")
+      _ = try await reader.children(of: "w/closed")
       Issue.record("nothing was thrown")
     } catch {
       #expect(error.fault.path == Array("w/closed".utf8))

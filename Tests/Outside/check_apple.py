@@ -5,7 +5,7 @@
 Without Apple's frameworks the code can't run. The check shows that names, arguments and isolation agree with the
 declarations in Tests/Apple, which follow Apple's documentation. BUILD is the folder of a debug build's modules, by
 default .build/debug. The library is compiled again with these declarations, so that the code after `canImport` of
-Core Location and MapKit is checked, too.
+Core Location and MapKit is checked, too, and so are the blocks of the documentation that show a view.
 """
 
 import glob
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from typing import List, Tuple
 
+from check_snippets import snippets
 from outside import fail, skip
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
@@ -93,6 +94,19 @@ class Compiler:
         return len(files)
 
 
+    def check_snippets(self) -> int:
+        """Checks the blocks of the documentation that show a view; returns their number."""
+        shown = [snippet for snippet in snippets() if snippet.needs_apple()]
+        for number, snippet in enumerate(shown):
+            path = os.path.join(self.at, f"snippet-{number}.swift")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("import GeoMapView\nimport SwiftUI\n" + snippet.source(number))
+            done = self.run(["-typecheck", "-parse-as-library", "-suppress-warnings", path])
+            if done.returncode:
+                fail(f"code in the documentation can't be compiled:\n{done.stderr[-4000:]}")
+        return len(shown)
+
+
 def main() -> None:
     build = sys.argv[1] if len(sys.argv) > 1 else os.path.join(REPOSITORY, ".build", "debug")
     if not shutil.which("swiftc"):
@@ -105,9 +119,12 @@ def main() -> None:
             compiler.module(name, [os.path.join(REPOSITORY, "Tests", "Apple", f"{name}.swift")])
         compiler.module("GeoMap", sources("Sources/GeoMap"))
         count = compiler.check_module("GeoMapView", "ImmersiveMapView.swift", ERRORS)
+        compiler.module("GeoMapView", sources("Sources/GeoMapView"))
+        shown = compiler.check_snippets()
         count += compiler.check_module("GeoLogger", "GeoLocation.swift", LOGGER_ERRORS)
     mistakes = len(ERRORS) + len(LOGGER_ERRORS)
-    print(f"{count} sources agree with Apple's declarations, {mistakes} mistakes were found")
+    print(f"{count} sources and {shown} blocks of the documentation agree with Apple's declarations, "
+          f"{mistakes} mistakes were found")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,14 @@
-"""Checks that a client of a library needs no other module: all types of its interface are among its symbols.
+"""Checks what the libraries offer: all that a client needs, nothing else, and each with a sentence.
 
     check_library.py BUILD GRAPHS
 
 BUILD is the folder of a debug build. The symbols of each library are extracted into a folder of its own in GRAPHS, with
-those of the types that `Exports.swift` names: as one graph, from which DocC makes the catalogue. A declaration that
-names a type of a module of this package has to name one that the library offers.
+those of the types that `Exports.swift` names: as one graph, from which DocC makes the catalogue.
+
+- A declaration that names a type of a module of this package has to name one that the library offers.
+- What is `public` in a lower module has to be offered by a library.
+- Each declaration has a documentation comment.
+- Each error is a `LocalizedError`.
 """
 
 import glob
@@ -13,13 +17,17 @@ import os
 import re
 import subprocess
 import sys
-from typing import Dict, List, Set
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from typing import Dict, List, Set, Tuple
 
 from outside import fail
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 # Each library, and the libraries that it offers as a whole.
 LIBRARIES = {"GeoMap": [], "GeoLogger": [], "GeoMapView": ["GeoMap"]}
+LOWER = sorted(name for name in os.listdir(os.path.join(REPOSITORY, "Sources"))
+               if name.startswith("Geo") and name not in LIBRARIES)
 OWN = re.compile(r"s:\d+(Geo[A-Z]\w*?)\d")
 
 
@@ -32,36 +40,76 @@ def exported(library: str) -> List[str]:
         return sorted(set(re.findall(r"@_exported import (?:struct|class|enum|protocol) (\w+)\.", file.read())))
 
 
-def extract(build: str, library: str, to: str) -> List[dict]:
-    """Extracts the symbols of a library as one graph, and returns them."""
+def run_extraction(build: str, module: str, to: str, *more: str) -> None:
+    """Extracts the public symbols of a module into a folder."""
     os.makedirs(to, exist_ok=True)
-    arguments = ["swift", "symbolgraph-extract", "-module-name", library, "-I", os.path.join(build, "Modules"),
-                 "-minimum-access-level", "public", "-output-dir", to]
+    arguments = ["swift", "symbolgraph-extract", "-module-name", module, "-I", os.path.join(build, "Modules"),
+                 "-minimum-access-level", "public", "-output-dir", to, *more]
     for path in glob.glob(os.path.join(build, "C*.build", "module.modulemap")):
         arguments += ["-Xcc", f"-fmodule-map-file={path}"]
     target = json.loads(
         subprocess.run(["swiftc", "-print-target-info"], capture_output=True, check=True, timeout=60).stdout)
     arguments += ["-target", target["target"]["triple"]]
-    if modules := exported(library):
-        arguments.append("-experimental-allowed-reexported-modules=" + ",".join(modules))
     done = subprocess.run(arguments, capture_output=True, text=True, check=False, timeout=300)
     if done.returncode:
-        fail(f"the symbols of {library} can't be extracted:\n{done.stderr[-3000:]}")
+        fail(f"the symbols of {module} can't be extracted:\n{done.stderr[-3000:]}")
+
+
+def extract(build: str, library: str, to: str) -> Tuple[List[dict], List[dict]]:
+    """Extracts the symbols of a library as one graph, and returns them and their relationships."""
+    modules = exported(library)
+    run_extraction(build, library, to,
+                   *(["-experimental-allowed-reexported-modules=" + ",".join(modules)] if modules else []))
     main = os.path.join(to, f"{library}.symbols.json")
     with open(main, encoding="utf-8") as file:
         graph = json.load(file)
     # What the library adds to types of other modules is in graphs of their own.
+    others, relations = [], []
     for path in sorted(glob.glob(os.path.join(to, f"{library}@*.symbols.json"))):
         with open(path, encoding="utf-8") as file:
-            more = json.load(file)
-        module = os.path.basename(path).split("@")[1].split(".")[0]
-        if module in modules:
-            graph["symbols"] += more["symbols"]
-            graph["relationships"] += more["relationships"]
+            part = json.load(file)
+        if os.path.basename(path).split("@")[1].split(".")[0] in modules:
+            graph["symbols"] += part["symbols"]
+            graph["relationships"] += part["relationships"]
             os.remove(path)
+        else:
+            others += part["symbols"]
+            relations += part["relationships"]
     with open(main, "w", encoding="utf-8") as file:
         json.dump(graph, file)
-    return graph["symbols"]
+    return graph["symbols"] + others, graph["relationships"] + relations
+
+
+def unworded(symbols: List[dict], relations: List[dict]) -> List[str]:
+    """The errors of a library that `localizedDescription` says nothing about."""
+    names = {symbol["identifier"]["precise"]: ".".join(symbol["pathComponents"]) for symbol in symbols}
+    conforming: Dict[str, Set[str]] = {}
+    for relation in relations:
+        if relation["kind"] == "conformsTo" and relation["source"] in names:
+            protocol = relation.get("targetFallback", relation["target"]).split(".")[-1]
+            conforming.setdefault(names[relation["source"]], set()).add(protocol)
+    return sorted(name for name, protocols in conforming.items()
+                  if "Error" in protocols and "LocalizedError" not in protocols)
+
+
+def place(symbol: dict) -> str:
+    """Where a symbol is declared, and its name."""
+    location = symbol.get("location", {})
+    path = location.get("uri", "").replace(f"file://{REPOSITORY}/", "")
+    line = location.get("position", {}).get("line", -1) + 1
+    return f"{path}:{line}: {'.'.join(symbol['pathComponents'])}"
+
+
+def not_offered(build: str, module: str, offered: Set[str]) -> List[str]:
+    """What is public in a lower module, and offered by no library."""
+    with tempfile.TemporaryDirectory(prefix="geomapper-symbols.") as to:
+        run_extraction(build, module, to, "-skip-synthesized-members")
+        found = []
+        for path in glob.glob(os.path.join(to, "*.symbols.json")):
+            with open(path, encoding="utf-8") as file:
+                found += [place(symbol) for symbol in json.load(file)["symbols"]
+                          if symbol["identifier"]["precise"] not in offered]
+    return found
 
 
 def main() -> None:
@@ -70,12 +118,17 @@ def main() -> None:
     offered: Dict[str, Set[str]] = {}
     named = 0
     lacking = []
+    silent = []
     for library, others in LIBRARIES.items():
-        own = extract(build, library, os.path.join(graphs, library))
+        own, relations = extract(build, library, os.path.join(graphs, library))
+        silent += [f"{name} is not a LocalizedError" for name in unworded(own, relations)]
         offered[library] = {symbol["identifier"]["precise"] for symbol in own}
         for other in others:
             offered[library] |= offered[other]
         for symbol in own:
+            # Without a location, the compiler made it.
+            if "location" in symbol and not symbol.get("docComment"):
+                silent.append(place(symbol))
             for fragment in symbol.get("declarationFragments", []):
                 identifier = fragment.get("preciseIdentifier", "")
                 if fragment["kind"] != "typeIdentifier" or not OWN.match(identifier):
@@ -87,7 +140,16 @@ def main() -> None:
         fail("types are missing in Exports.swift:\n" + "\n".join(sorted(set(lacking))))
     if not named:
         fail("no library names a type")
-    print(f"{sum(map(len, offered.values()))} symbols name {named} types, and all of them are offered")
+    if silent:
+        fail("declarations without documentation, errors without words:\n" + "\n".join(sorted(set(silent))))
+    everything = set().union(*offered.values())
+    with ThreadPoolExecutor(2) as pool:
+        surplus = sum(pool.map(lambda module: not_offered(build, module, everything), LOWER), [])
+    if surplus:
+        fail("public, but no library offers it: make it package, or name its type in Exports.swift\n"
+             + "\n".join(sorted(set(surplus))))
+    print(f"{sum(map(len, offered.values()))} symbols, all documented, name {named} types, all offered; "
+          f"{len(LOWER)} lower modules have nothing else public")
 
 
 if __name__ == "__main__":

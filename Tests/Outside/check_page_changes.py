@@ -166,7 +166,7 @@ def check_flights(page: Page, shots: str) -> None:
     page.says("#panel .difference", "changed", "removed", "→")
     page.select("tree/far/off/here.bin")
     page.says("#panel .difference", "tree/work/away.bin")
-    page.press("#panel .fate .crumb")
+    page.press("#panel .change-label .crumb")
     page.wait(f"{SELECTED} === 'tree/work/away.bin'", "its old place")
     page.says("#panel .difference", "tree/far/off/here.bin")
     page.select("tree/gone")
@@ -184,7 +184,7 @@ def contents(page: Page) -> List[List[str]]:
     """The visible rows of the panel's list: sign, name, words and growth."""
     return [list(row) for row in page.run(
         "[...document.querySelectorAll('#panel .contents li')].map((item) => [item.querySelector('i')?.innerText ?? '',"
-        " item.querySelector('button').innerText, item.querySelector('.fate')?.innerText ?? '',"
+        " item.querySelector('button').innerText, item.querySelector('.change-label')?.innerText ?? '',"
         " item.querySelector('.growth')?.innerText ?? ''])")]
 
 

@@ -120,7 +120,7 @@ def check_player(page: Page, shots: str, count: int) -> None:
     page.run("document.activeElement.blur()")
     for _ in range(4):
         page.key(">")
-    page.expect("the speed after four times >", f"{TIME}.bar.pace.speed", 20)
+    page.expect("the speed after four times >", f"{TIME}.bar.playback.speed", 20)
     page.key(" ")
     page.wait(f"{TIME}.layer.state > 2 && {TIME}.layer.lights.count > 0", "that it plays")
     page.shoot(f"{shots}/time-replay.png")
@@ -150,15 +150,15 @@ def check_replays(page: Page, binary: str, shots: str, name: str, folder: str, c
     with serving(binary, "--replay", name, folder) as server:
         page.open(server.address)
         check_player(page, shots, count)
-        page.expect("land that only the recording has", f"{TIME}.layer.told", None)
+        page.expect("land that only the recording has", f"{TIME}.layer.recordedLand", None)
         page.leave()
     for options, speed in (([], None), (["--speed", "60"], 60), (["--speed", "0.001"], 0.001), (["--speed", "1000"], 1000)):
         with serving(binary, "--replay", name, *options) as server:
             show_history(page, server.address)
             if speed:
-                page.expect("the speed", f"[{TIME}.bar.pace.speed, Number({TIME}.bar.speeds.value)]", [speed, speed])
+                page.expect("the speed", f"[{TIME}.bar.playback.speed, Number({TIME}.bar.speeds.value)]", [speed, speed])
             else:
-                page.expect("the recorded lands", f"{TIME}.layer.told?.lands.map(({{ path }}) => path).sort()",
+                page.expect("the recorded lands", f"{TIME}.layer.recordedLand?.lands.map(({{ path }}) => path).sort()",
                             [f"tree/land{n}" for n in range(4)])
                 page.shoot(f"{shots}/time-told.png")
             page.leave()

@@ -410,9 +410,9 @@ def check_play(page: Page, shots: str) -> None:
     page.key("a")
     page.wait(f"[...{TIME}.layer.scene.names.paths].some((path) => path.endsWith('/old/7.c'))", "the name of what changed")
     page.settle()
-    speed = page.run(f"{TIME}.bar.pace.speed")
+    speed = page.run(f"{TIME}.bar.playback.speed")
     page.key("<")
-    page.check("< is slower", f"{TIME}.bar.pace.speed < {speed}")
+    page.check("< is slower", f"{TIME}.bar.playback.speed < {speed}")
 
 
 def check_following(page: Page) -> None:
@@ -466,7 +466,7 @@ def check_short(page: Page, binary: str, at: str) -> None:
     for number, seconds in enumerate((0, 5, 20)):
         repository.commit(START + seconds, f"{number}", {f"file{number}": "x"})
     show_history(page, written(binary, f"{at}/short.html", "--git", repository.at))
-    page.expect("the speed of twenty seconds", f"{TIME}.bar.pace.speed", 1)
+    page.expect("the speed of twenty seconds", f"{TIME}.bar.playback.speed", 1)
     page.key(",")
     shown = "document.querySelector('#time .moment').textContent"
     page.check("five seconds after midnight", f"{shown}.endsWith(' 00:00:05') && {TIME}.layer.state === 1", shown)

@@ -11,6 +11,8 @@ export function round(v) {
 export function ruleActs(page) {
   return {
     wander: ([x, y]) => page.wander(x, y), height: page.height,
+    // A cell of the page's relief is two thirds of a unit.
+    ridges: ([x, y]) => page.ridges(1.5 * x, 1.5 * y),
     dashes: page.dashes, border: ([d, b]) => page.borderOf(d, b), ownTint: ([d, b]) => page.ownTint(d, b),
     strength: page.tintStrength, classes: (v) => page.classBounds(v), hull: page.hullOf,
     line: ([hull, is]) => page.lineThrough(page.hullOf(hull), is),
@@ -34,7 +36,7 @@ export function ruleActs(page) {
         ramp: palette.landRamp }).map(([key, value]) => [key, numbers(value)]));
     },
     hidden: ([folders, path, shown, showsFiles]) => {
-      const counts = new page.LightCounts();
+      const counts = new page.MatchCounts();
       for (const [folder, files] of folders) counts.add(folder, files, 0);
       return [counts.folders.get(path)?.files ?? 0, counts.hidden(path, (inner) => shown.includes(inner), showsFiles).files];
     },
@@ -49,7 +51,7 @@ export function trackActs(library) {
   };
   return {
     cues: (points) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       maker.begin('route');
       lineOf(maker, points);
       maker.end();
@@ -58,7 +60,7 @@ export function trackActs(library) {
     turn: (degrees) => library.wordsOf({ what: 'turn', degrees }),
     go: (degrees) => library.wordsOf({ what: 'start', degrees }),
     measure: (segments) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       maker.begin('track');
       for (const points of segments) { maker.segment(); lineOf(maker, points); }
       maker.end();
@@ -68,7 +70,7 @@ export function trackActs(library) {
     },
     trend: (pairs) => library.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
     gpx: (text) => {
-      const maker = new library.WaysMaker();
+      const maker = new library.PolylineMaker();
       const reader = library.gpxReader(maker);
       try {
         for (let at = 0; at < text.length; at += 11) reader.push(text.slice(at, at + 11));
@@ -89,6 +91,7 @@ export function changeActs(page) {
     newFile: (bytes) => page.newFileLines({ name: "n", bytes })[1][0],
     moved: (rows) => page.movesBetween(rows, (path) => (path.startsWith("r/") ? path.split("/").slice(0, 2).join("/") : null)).map((sum) => ({ ...sum, text: page.moveLine(sum) })),
     unit: (given) => page.unitRadius(given),
+    references: ([unit, largest]) => page.referenceAmounts(unit, largest),
     apart: (symbols) => [...page.pushedApart(symbols.map(([x, y, r, isSquare]) => ({ x, y, r, isSquare })))],
     colours: (name) => {
       const { theme } = Object.assign(new page.Palette(), { isDark: name === "dark" });

@@ -32,7 +32,7 @@ async function scripts(...names) {
   }
 }
 
-const { Palette, fillOf, rgbOf, veils } = await scripts("palette", "glow");
+const { Palette, fillOf, rgbOf, veils } = await scripts("palette", "filterview");
 
 /** The relative luminance of a colour. */
 function light(rgb) {

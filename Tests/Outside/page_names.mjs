@@ -24,7 +24,8 @@ const BROWSER = new Set(`AbortController Array Blob Boolean DataView Date Decomp
   matchMedia navigator parseInt performance print requestAnimationFrame setInterval setTimeout undefined`.split(/\s+/));
 
 /** Parts of the page, as scripts call them: what is in them they assign themselves. */
-const PARTS = ["address", "camera", "drawer", "labels", "layers", "page", "panel", "points", "selection", "source", "table", "view"];
+const PARTS = ["address", "camera", "drawer", "labels", "layer", "layers", "level", "lights", "page", "palette", "panel", "people", "points", "recent",
+  "scene", "selection", "shores", "source", "symbols", "table", "tiles", "timeline", "view"];
 
 const faults = [];
 

@@ -28,10 +28,10 @@ async function scripts() {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     // What scripts ask for while they are loaded.
     globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-    const names = ["address", "apart", "blocks", "camera", "captions", "changesigns", "changesizes", "charts", "comparison", "counters", "favourites", "filmsheet",
-      "follow", "geo", "glow", "gpx", "ground", "lights", "links", "mercator", "momentsums", "mvt", "names", "pace", "palette", "people", "pick", "pmtiles", "prominence",
-      "published", "ranking", "recent", "relief", "rules", "savefilm", "schedule", "shellpaths", "signposts", "sizes", "sorted", "spark", "summaries", "taken",
-      "tides", "tilestates", "timecaption", "timelights", "timeline", "timenames", "timescale", "trackjson", "ways"];
+    const names = ["address", "branch", "camera", "changelabels", "changelayer", "changesymbols", "charts", "comparison", "deletion", "favourites",
+      "film", "filmsheet", "filterview", "follow", "geo", "gpx", "ground", "input", "lettering", "matches", "mercator", "momentsums", "overview",
+      "palette", "people", "placing", "pmtiles", "polylines", "prominence", "published", "rules", "schedule", "source", "static", "summary", "taken",
+      "timelights", "timeline", "timenames", "timescale", "timetiles", "trackjson"];
     const modules = [];
     for (const name of names) modules.push(await import(pathToFileURL(join(folder, `${name}.js`))));
     return Object.assign({}, ...modules);
@@ -149,7 +149,7 @@ function checkRanking() {
   const shares = [[0, "0 %"], [1.92e-9, "< 0.01 %"], [0.00012, "0.01 %"], [0.0123, "1.2 %"], [0.2, "20 %"], [0.7849, "78 %"], [0.9951, "99.5 %"], [0.99999, "> 99.9 %"], [1, "100 %"], [1.2, "100 %"]];
   for (const [part, text] of shares) assert.equal(page.showShare(part), text, String(part));
   const paths = ["usr/lib/jvm/temurin/lib/modules", "usr/lib/jvm/java-17/lib/modules", "usr/lib/one", "a/b/x", "b/a/x", "y", "c/y"];
-  assert.deepEqual(page.tellApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
+  assert.deepEqual(page.foldersApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
 }
 
 /** The largest child by amount is a land or a file. */
@@ -800,7 +800,7 @@ const properties = {
   gpx(random) {
     const text = gpxOf(random);
     const outcome = (piece) => {
-      const maker = new page.WaysMaker();
+      const maker = new page.PolylineMaker();
       const reader = page.gpxReader(maker);
       try {
         for (let at = 0; at < text.length; at += piece) reader.push(text.slice(at, at + piece));
@@ -851,26 +851,26 @@ const properties = {
   },
 
   /** The speed that is asked for can be chosen, in its place among the others; a long history takes a minute, and play ends. */
-  pace(random) {
+  playback(random) {
     const timeline = playedOf(random);
     const kind = page.timeKinds[random.pick(["history", "recording"])];
     const speed = random.pick([null, 0.001, 1, 7.5, 60, 1e6]);
-    const pace = new page.Pace(kind, timeline, speed);
-    if (speed) assert.deepEqual([pace.speed, pace.wanted.seconds], [speed, null]);
-    assert.ok(pace.speeds.includes(pace.speed));
-    assert.deepEqual(pace.speeds, [...new Set(pace.speeds)].sort((a, b) => a - b));
-    assert.ok(pace.speedAfter(1) > pace.speed || pace.speed === pace.speeds.at(-1));
-    if (!speed && (kind.isInRealTime || timeline.end - timeline.start <= 60)) assert.equal(pace.speed, 1);
-    else if (!speed) assert.equal(pace.wanted.seconds, page.usualTime(timeline));
+    const playback = new page.PlaybackSpeed(kind, timeline, speed);
+    if (speed) assert.deepEqual([playback.speed, playback.wanted.seconds], [speed, null]);
+    assert.ok(playback.speeds.includes(playback.speed));
+    assert.deepEqual(playback.speeds, [...new Set(playback.speeds)].sort((a, b) => a - b));
+    assert.ok(playback.speedAfter(1) > playback.speed || playback.speed === playback.speeds.at(-1));
+    if (!speed && (kind.isInRealTime || timeline.end - timeline.start <= 60)) assert.equal(playback.speed, 1);
+    else if (!speed) assert.equal(playback.wanted.seconds, page.usualTime(timeline));
     assert.ok(page.usualTime(timeline) <= 60);
-    pace.loops = random.chance(0.3);
+    playback.loops = random.chance(0.3);
     const length = random.pick([0, 0.3, 5]);
     let play = random.between(0, length);
     for (let i = 0; i < 50; i += 1) {
       const passed = random.between(0, 0.25);
-      const then = pace.next(play, passed, length);
-      assert.ok((then >= play && then <= Math.min(length, play + passed + 1e-9)) || (pace.loops && then === 0), `${play} to ${then}`);
-      assert.equal(pace.endsAt(then, length), !pace.loops && then === length);
+      const then = playback.next(play, passed, length);
+      assert.ok((then >= play && then <= Math.min(length, play + passed + 1e-9)) || (playback.loops && then === 0), `${play} to ${then}`);
+      assert.equal(playback.endsAt(then, length), !playback.loops && then === length);
       play = then;
     }
   },

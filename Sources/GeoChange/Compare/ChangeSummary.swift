@@ -1,5 +1,5 @@
-import GeoFormats
 import GeoCore
+import GeoFormats
 
 /// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
@@ -14,9 +14,10 @@ package struct ChangeSummary: Sendable {
     /// Whether the sizes of all files are known.
     package var isSized = true
 
-    mutating func add(_ more: Int64, isSized: Bool) {
+    mutating func add(_ file: ComparedFile) {
       files += 1
-      if !isSized { self.isSized = false }
+      if file.size == nil || file.change == .changed && file.sizeBefore == nil { isSized = false }
+      let more = file.change == .changed ? file.growth : file.size ?? 0
       bytes = bytes.addingReportingOverflow(more).partialValue
     }
   }
@@ -66,15 +67,12 @@ package struct ChangeSummary: Sendable {
   package init(_ tree: ChangeTree, top: Int) {
     for number in tree.files.indices {
       let file = tree.files[number]
-      let size = file.facts.status.hasSize ? file.facts.size : 0
       switch file.change {
       case .none, .left: break
-      case .added: added.add(size, isSized: file.facts.status.hasSize)
-      case .removed: removed.add(size, isSized: file.facts.status.hasSize)
-      case .changed:
-        changed.add(
-          Self.growth(of: file), isSized: file.facts.status.hasSize && file.was.status.hasSize)
-      case .moved: moved.add(size, isSized: file.facts.status.hasSize)
+      case .added: added.add(file)
+      case .removed: removed.add(file)
+      case .changed: changed.add(file)
+      case .moved: moved.add(file)
       }
     }
     for index in tree.folders.indices {
@@ -86,20 +84,6 @@ package struct ChangeSummary: Sendable {
     largest = Self.largest(in: tree, top: top)
     deleted = Self.deleted(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
-  }
-
-  /// The growth of a file's folder by that file, in bytes.
-  private static func growth(of file: ComparedFile) -> Int64 {
-    let size = file.facts.status.hasSize ? file.facts.size : 0
-    switch file.change {
-    case .none: return 0
-    case .added, .moved: return size
-    case .removed, .left: return 0 &- size
-    case .changed:
-      let before = file.was.status.hasSize ? file.was.size : 0
-      let (growth, overflow) = size.subtractingReportingOverflow(before)
-      return overflow ? 0 : growth
-    }
   }
 
   /// The folders that account for most of the growth, and those that account for most of the loss.
@@ -117,7 +101,7 @@ package struct ChangeSummary: Sendable {
     for number in tree.files.indices {
       let file = tree.files[number]
       let folder = Int(file.folder)
-      own[folder] = own[folder].addingReportingOverflow(growth(of: file)).partialValue
+      own[folder] = own[folder].addingReportingOverflow(file.growth).partialValue
     }
     func threshold(_ sign: Int128) -> Int128 {
       max(1, own.reduce(0) { $0 + max(0, Int128($1) * sign) } / 20)
@@ -151,8 +135,8 @@ package struct ChangeSummary: Sendable {
     }
     for number in tree.files.indices {
       let file = tree.files[number]
-      guard file.change == .added, file.facts.status.hasSize, file.facts.size > 0 else { continue }
-      largest.add((file.facts.size, number))
+      guard file.change == .added, let size = file.size, size > 0 else { continue }
+      largest.add((size, number))
     }
     return largest.finish().map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
   }
@@ -176,17 +160,13 @@ extension ChangeSummary {
     }
     for number in tree.files.indices {
       let file = tree.files[number]
-      guard file.change == .removed, file.facts.status.hasSize, file.facts.size > 0 else {
-        continue
-      }
+      guard file.change == .removed, let size = file.size, size > 0 else { continue }
       let folder = outermost[Int(file.folder)]
       if folder < 0 {
-        largest.add((file.facts.size, true, number))
+        largest.add((size, true, number))
       } else {
         bytes[folder, default: 0] =
-          bytes[folder, default: 0].addingReportingOverflow(
-            file.facts.size
-          ).partialValue
+          bytes[folder, default: 0].addingReportingOverflow(size).partialValue
       }
     }
     for (folder, bytes) in bytes { largest.add((bytes, false, Int(folder))) }
@@ -224,5 +204,100 @@ struct Foremost<Element> {
   consuming func finish() -> [Element] {
     cut()
     return kept
+  }
+}
+
+/// Finds folders that moved with everything below them.
+enum FolderMoves {
+  /// The folder moves that aren't part of a larger one, by folder numbers.
+  ///
+  /// - Complexity: O(folders + files that differ · depth).
+  static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
+    var moves: [(from: Int, to: Int)] = []
+    var index = 0
+    while index < tree.folders.count {
+      if tree.folders[index].known.change == .added, let from = origin(of: index, in: tree) {
+        moves.append((from, index))
+        index = Int(tree.folders[index].end)
+      } else {
+        index += 1
+      }
+    }
+    return moves
+  }
+
+  /// The same moves as paths, those with most files first.
+  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
+    var foremost = Foremost<ChangeSummary.FolderMove>(top) {
+      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
+    }
+    for move in whole(in: tree) {
+      foremost.add(
+        ChangeSummary.FolderMove(
+          from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
+          files: tree.folders[move.to].below.counts.moved))
+    }
+    return foremost.finish()
+  }
+
+  /// The removed folder that became this one; nil unless all files of both moved from one to the
+  /// other, keeping their relative paths.
+  private static func origin(of folder: Int, in tree: ChangeTree) -> Int? {
+    let top = tree.folders[folder]
+    let counts = top.below.counts
+    guard counts.moved > 0, counts.added == 0, counts.changed == 0 else { return nil }
+    var way = OldWay()
+    for index in folder..<Int(top.end) {
+      let known = tree.folders[index]
+      way.go(to: index, Int(known.depth - top.depth))
+      for file in known.files {
+        let new = tree.files[Int(file)]
+        if new.partner < 0 { continue }
+        let old = tree.files[Int(new.partner)]
+        guard way.meet(Int(old.folder), in: tree),
+          tree.names.with(new.name, { name in tree.names.with(old.name) { $0.equals(name) } })
+        else { return nil }
+      }
+    }
+    guard let origin = way.origin, tree.folders[origin].known.change == .removed,
+      tree.folders[origin].below.counts.removed == 0
+    else { return nil }
+    var left = 0
+    for index in origin..<Int(tree.folders[origin].end) {
+      left += tree.folders[index].files.count { tree.files[Int($0)].change == .left }
+    }
+    return left == counts.moved ? origin : nil
+  }
+}
+
+/// The path of folders from a top folder to the current one, each with the old folder that its
+/// moved files imply.
+private struct OldWay {
+  private var way: [(new: Int, old: Int?)] = []
+
+  /// The old folder of the top one.
+  var origin: Int? { way.first?.old }
+
+  /// Continues with a folder `level` levels below the top.
+  mutating func go(to folder: Int, _ level: Int) {
+    way.removeLast(way.count - level)
+    way.append((folder, nil))
+  }
+
+  /// Records that a moved file was in folder `old`.
+  ///
+  /// - Returns: Whether this agrees with earlier files, and folders below the top have kept their
+  ///   names.
+  /// - Complexity: O(levels without a known old folder).
+  mutating func meet(_ old: Int, in tree: ChangeTree) -> Bool {
+    var old = old
+    for level in way.indices.reversed() {
+      if let known = way[level].old { return known == old }
+      if old < 0 { return false }
+      way[level].old = old
+      if level > 0, tree.name(of: way[level].new) != tree.name(of: old) { return false }
+      old = Int(tree.folders[old].parent)
+    }
+    return true
   }
 }

@@ -224,6 +224,25 @@ struct ComparedFile: Sendable {
   var partner: Int32 = -1
   /// Number of its folder; −1 within a part.
   var folder: Int32 = -1
+
+  /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
+  var size: Int64? { facts.status.hasSize ? facts.size : nil }
+
+  /// Bytes in the old state; nil if unknown.
+  var sizeBefore: Int64? { was.status.hasSize ? was.size : nil }
+
+  /// Bytes by which its folder grew; unknown sizes count as 0.
+  var growth: Int64 {
+    let size = size ?? 0
+    switch change {
+    case .none: return 0
+    case .added, .moved: return size
+    case .removed, .left: return 0 &- size
+    case .changed:
+      let (growth, overflow) = size.subtractingReportingOverflow(sizeBefore ?? 0)
+      return overflow ? 0 : growth
+    }
+  }
 }
 
 /// A part of a comparison: folders in the order of the map, each with its files that differ.

@@ -51,9 +51,9 @@ package struct ChangeList: Sendable {
   package init(_ tree: ChangeTree, by order: Order, kinds: Set<NodeChange>, limit: Int) {
     var builder = ChangeListBuilder(tree, kinds: kinds, limit: limit) { a, b in
       switch order {
-      case .folder: a.stands(before: b, by: 0, 0)
-      case .size: a.stands(before: b, by: a.weight, b.weight)
-      case .time: a.stands(before: b, by: a.modified ?? .min, b.modified ?? .min)
+      case .folder: a.precedes(b, by: 0, 0)
+      case .size: a.precedes(b, by: a.weight, b.weight)
+      case .time: a.precedes(b, by: a.modified ?? .min, b.modified ?? .min)
       }
     }
     builder.collect()
@@ -64,7 +64,7 @@ package struct ChangeList: Sendable {
 
 extension ChangeList.Item {
   /// Whether this row precedes another: larger values first, then the order of the map.
-  fileprivate func stands(before other: Self, by mine: Int64, _ others: Int64) -> Bool {
+  fileprivate func precedes(_ other: Self, by mine: Int64, _ others: Int64) -> Bool {
     if mine != others { return mine > others }
     return (folder, file ?? -1) < (other.folder, other.file ?? -1)
   }
@@ -152,8 +152,7 @@ private struct ChangeListBuilder {
           continue
         }
         item.files += 1
-        let size = file.facts.status.hasSize ? file.facts.size : 0
-        item.weight = item.weight.addingReportingOverflow(size).partialValue
+        item.weight = item.weight.addingReportingOverflow(file.size ?? 0).partialValue
         guard change != .removed, file.facts.status == .known else { continue }
         item.modified = max(item.modified ?? .min, file.facts.modified)
       }
@@ -167,19 +166,10 @@ private struct ChangeListBuilder {
   private mutating func addFiles(of folder: Int, where fits: (NodeChange) -> Bool) {
     for number in tree.folders[folder].files where fits(tree.files[Int(number)].change) {
       let file = tree.files[Int(number)]
-      let size = file.facts.status.hasSize ? file.facts.size : 0
-      let before = file.was.status.hasSize ? file.was.size : 0
       var item = ChangeList.Item(
-        folder: folder, file: Int(number), change: file.change, growth: 0, weight: size)
-      switch file.change {
-      case .added: item.growth = size
-      case .removed: item.growth = 0 &- size
-      case .changed:
-        let (growth, overflow) = size.subtractingReportingOverflow(before)
-        item.growth = overflow ? 0 : growth
-        item.weight = Int64(clamping: item.growth.magnitude)
-      case .none, .moved, .left: break
-      }
+        folder: folder, file: Int(number), change: file.change,
+        growth: file.change == .moved ? 0 : file.growth, weight: file.size ?? 0)
+      if file.change == .changed { item.weight = Int64(clamping: item.growth.magnitude) }
       if file.change != .removed, file.facts.status == .known {
         item.modified = file.facts.modified
       }
@@ -218,10 +208,8 @@ extension ChangeList {
             return
           }
           let file = tree.files[number]
-          if file.facts.status.hasSize { json.member("size", file.facts.size) }
-          if file.change == .changed, file.was.status.hasSize {
-            json.member("was", file.was.size)
-          }
+          json.member("size", file.size)
+          if file.change == .changed { json.member("was", file.sizeBefore) }
           if file.partner >= 0 {
             json.member("from", text: tree.path(ofFile: Int(file.partner)), raw: "rawFrom")
           }

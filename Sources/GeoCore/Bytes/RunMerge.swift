@@ -1,19 +1,19 @@
 /// A sorted sequence of records that a ``RunMerge`` merges with others.
-public protocol SortedRun {
+@usableFromInline package protocol SortedRun {
   associatedtype Failure: Error
 
   /// Moves to the next record, at the beginning to the first; false at the end.
   mutating func advance() throws(Failure) -> Bool
 
   /// Whether the current record comes before that of another run; no two are equal.
-  func stands(before other: Self) -> Bool
+  func precedes(_ other: Self) -> Bool
 }
 
 /// Merges sorted runs with a heap, as in an external merge sort.
 ///
-/// It is called for every record, so it has to be specialised in the module that uses it. The
-/// compiler does that only if it is public.
-public struct RunMerge<Run: SortedRun> {
+/// It is called for every record, so it has to be specialised in the module that uses it: all its
+/// members are inlinable.
+@usableFromInline package struct RunMerge<Run: SortedRun> {
   @usableFromInline var runs: [Run]
   /// Indices of runs as a binary heap: each comes before its children.
   @usableFromInline var heap: [Int] = []
@@ -21,16 +21,16 @@ public struct RunMerge<Run: SortedRun> {
 
   /// Creates a merge of runs that haven't started.
   @inlinable
-  public init(_ runs: [Run]) { self.runs = runs }
+  package init(_ runs: [Run]) { self.runs = runs }
 
   /// The run with the current record; valid if ``advance()`` has returned true.
   @inlinable @inline(__always)
-  public var first: Run { _read { yield runs[heap[0]] } }
+  package var first: Run { _read { yield runs[heap[0]] } }
 
   /// Passes the run with the current record by reference: reading ``first`` may copy it with all
   /// that it refers to.
   @inlinable @inline(__always)
-  public mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
+  package mutating func withFirst<Result>(_ body: (inout Run) -> Result) -> Result {
     body(&runs[heap[0]])
   }
 
@@ -39,7 +39,7 @@ public struct RunMerge<Run: SortedRun> {
   /// - Returns: Whether there is one.
   /// - Complexity: O(log runs).
   @inlinable
-  public mutating func advance() throws(Run.Failure) -> Bool {
+  package mutating func advance() throws(Run.Failure) -> Bool {
     if !hasBegun {
       hasBegun = true
       for run in runs.indices where try runs[run].advance() { heap.append(run) }
@@ -61,7 +61,7 @@ public struct RunMerge<Run: SortedRun> {
     while true {
       var least = index
       for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
-        if runs[heap[child]].stands(before: runs[heap[least]]) { least = child }
+        if runs[heap[child]].precedes(runs[heap[least]]) { least = child }
       }
       if least == index { return }
       heap.swapAt(index, least)

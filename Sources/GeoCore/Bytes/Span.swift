@@ -1,7 +1,7 @@
 extension Span<UInt8> {
   /// The first eight bytes as a big-endian number, padded with zeros.
   @inlinable
-  public var bigEndianPrefix: UInt64 {
+  package var bigEndianPrefix: UInt64 {
     if count >= 8 { return loadWord(at: 0).byteSwapped }
     if count >= 4 {
       // Bytes that are in both halves are the same in both.
@@ -18,7 +18,7 @@ extension Span<UInt8> {
   /// The load is bounds-checked. It is marked unsafe only because it may be unaligned, and every
   /// bit pattern is a valid number.
   @inlinable
-  public func loadWord(at offset: Int) -> UInt64 {
+  package func loadWord(at offset: Int) -> UInt64 {
     UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
@@ -28,7 +28,7 @@ extension Span<UInt8> {
   ///
   /// - Parameter offset: At most `count - 8`.
   @unsafe @inlinable
-  public func loadWord(uncheckedAt offset: Int) -> UInt64 {
+  package func loadWord(uncheckedAt offset: Int) -> UInt64 {
     UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: offset, as: UInt64.self))
@@ -36,13 +36,14 @@ extension Span<UInt8> {
 
   /// The four bytes from `offset` on as a little-endian number.
   @inlinable
-  public func loadHalfWord(at offset: Int) -> UInt32 {
+  package func loadHalfWord(at offset: Int) -> UInt32 {
     UInt32(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
   /// Whether the bytes equal others.
-  public func equals(_ other: Span<UInt8>) -> Bool {
+  @inlinable
+  package func equals(_ other: Span<UInt8>) -> Bool {
     if count != other.count { return false }
     var index = 0
     while index + 8 <= count {
@@ -74,12 +75,14 @@ extension Span<UInt8> {
   }
 
   /// Whether the bytes of one range come before those of another in lexicographic order.
-  public func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
+  @inlinable
+  package func orders(_ a: Range<Int>, before b: Range<Int>) -> Bool {
     extracting(a).orders(before: extracting(b))
   }
 
   /// Whether the bytes come before others in lexicographic order.
-  public func orders(before other: Span<UInt8>) -> Bool {
+  @inlinable
+  package func orders(before other: Span<UInt8>) -> Bool {
     let common = Swift.min(count, other.count)
     var index = 0
     while index + 8 <= common {
@@ -99,7 +102,8 @@ extension [UInt8] {
   /// A copy of a span's bytes.
   ///
   /// - Complexity: O(count).
-  public init(copying bytes: Span<UInt8>) {
+  @inlinable
+  package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
@@ -109,7 +113,7 @@ extension MutableSpan<UInt8> {
   ///
   /// - Precondition: There are enough bytes.
   @inlinable @inline(__always)
-  public mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
+  package mutating func overwrite(from offset: Int, with other: Span<UInt8>) {
     precondition(offset >= 0 && offset + other.count <= count)
     // Safe: every bit pattern is a valid byte.
     var bytes = unsafe mutableBytes
@@ -135,15 +139,15 @@ extension MutableSpan<UInt8> {
 }
 
 /// One step through bytes that are meant to be UTF-8.
-@frozen public struct UTF8Step: BitwiseCopyable, Sendable, Equatable {
+@frozen @usableFromInline package struct UTF8Step: BitwiseCopyable, Sendable, Equatable {
   /// The number of bytes: 1 to 4 if well-formed, otherwise 1 to 3.
-  public let length: Int
+  @usableFromInline package let length: Int
   /// Whether the bytes are a well-formed scalar; if not, U+FFFD replaces them.
-  public let isValid: Bool
+  @usableFromInline package let isValid: Bool
 
   /// Creates a step.
   @inlinable
-  public init(length: Int, isValid: Bool) {
+  package init(length: Int, isValid: Bool) {
     self.length = length
     self.isValid = isValid
   }
@@ -158,7 +162,7 @@ extension Span<UInt8> {
   /// - Parameter index: In `0..<count`.
   /// - Complexity: O(1); reads at most four bytes.
   @inlinable
-  public func utf8Step(at index: Int) -> UTF8Step {
+  package func utf8Step(at index: Int) -> UTF8Step {
     let lead = self[index]
     if lead < 0x80 { return UTF8Step(length: 1, isValid: true) }
     // The bounds of the second byte exclude overlong forms, surrogates and what is above U+10FFFF.
@@ -189,7 +193,7 @@ extension Span<UInt8> {
   /// Whether the bytes are well-formed UTF-8.
   ///
   /// - Complexity: O(count).
-  @inlinable public var isValidUTF8: Bool {
+  @inlinable package var isValidUTF8: Bool {
     var index = 0
     while index < count {
       let step = utf8Step(at: index)

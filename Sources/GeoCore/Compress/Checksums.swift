@@ -193,3 +193,25 @@ package struct HMAC: Sendable {
     return outer.finish()
   }
 }
+
+/// The checksum of zlib (RFC 1950, 8.2).
+package enum Adler32 {
+  /// The number of bytes that can be added before the sums have to be reduced modulo 65,521.
+  private static let run = 5552
+
+  /// The checksum of some bytes.
+  package static func checksum(of bytes: [UInt8]) -> UInt32 {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      for byte in rest.prefix(run) {
+        a &+= UInt32(byte)
+        b &+= a
+      }
+      a %= 65_521
+      b %= 65_521
+      rest = rest.dropFirst(run)
+    }
+    return b << 16 | a
+  }
+}

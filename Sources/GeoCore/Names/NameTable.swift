@@ -38,7 +38,7 @@
   ///
   /// - Returns: Whether it was added.
   /// - Complexity: O(length), amortised.
-  public mutating func append(inOrder name: Span<UInt8>, kind: EntryKind) -> Bool {
+  package mutating func append(inOrder name: Span<UInt8>, kind: EntryKind) -> Bool {
     let prefix = name.bigEndianPrefix
     if let last = records.last {
       if last.prefix > prefix { return false }
@@ -63,7 +63,7 @@
   }
 
   /// Adds the name at `index` of another table at the end.
-  public mutating func append(from other: NameTable, at index: Int) {
+  package mutating func append(from other: NameTable, at index: Int) {
     let record = other.records[index]
     append(other.bytes.span.extracting(record.range), kind: record.kind)
   }
@@ -77,7 +77,7 @@
   /// A copy without spare memory, to be kept.
   ///
   /// - Complexity: O(bytes).
-  public func compacted() -> NameTable {
+  package func compacted() -> NameTable {
     var table = NameTable()
     table.bytes.reserveCapacity(bytes.count)
     table.bytes += bytes
@@ -96,9 +96,7 @@
       return arena.span.orders(a.range, before: b.range)
     }
   }
-}
 
-extension NameTable {
   /// Whether another table has the same names of the same kinds in the same order.
   ///
   /// - Complexity: O(equal bytes), eight at a time; O(1) for a copy.

@@ -1,9 +1,9 @@
 /// A root as an argument: `[LABEL=]DIR`.
-public struct RootArgument: Hashable, Sendable {
+package struct RootArgument: Hashable, Sendable {
   /// The label; nil if the argument has none.
-  public let label: [UInt8]?
+  package let label: [UInt8]?
   /// The path of the folder.
-  public let directory: [UInt8]
+  package let directory: [UInt8]
 
   /// Parses an argument.
   ///
@@ -11,7 +11,7 @@ public struct RootArgument: Hashable, Sendable {
   /// are folders.
   ///
   /// - Throws: ``RootError/noDirectory(label:)`` and ``RootError/refusedLabel(_:directory:)``.
-  public init(parsing argument: [UInt8]) throws(RootError) {
+  package init(parsing argument: [UInt8]) throws(RootError) {
     guard let sign = argument.firstIndex(of: UInt8(ascii: "=")),
       sign > 0, !argument[..<sign].contains(.slash)
     else {
@@ -31,10 +31,10 @@ public struct RootArgument: Hashable, Sendable {
   /// The given label, or the one implied by the path: its last component, without trailing slashes.
   ///
   /// It is nil if that is empty, `.` or `..`, so that the real path is needed.
-  public var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
+  package var impliedLabel: [UInt8]? { label ?? Self.lastName(of: directory) }
 
   /// The label implied by a real path: the last component, or `root` for `/`.
-  public static func label(ofRealPath path: [UInt8]) -> [UInt8] {
+  package static func label(ofRealPath path: [UInt8]) -> [UInt8] {
     lastName(of: path) ?? Array("root".utf8)
   }
 
@@ -49,7 +49,7 @@ public struct RootArgument: Hashable, Sendable {
 }
 
 /// Why folders can't be roots of a map.
-public enum RootError: Error, Hashable, Sendable {
+public enum RootError: Error, CustomStringConvertible, Hashable, Sendable {
   /// The path is missing.
   case noDirectory(label: [UInt8]?)
   /// The label isn't a valid name: it is empty, `.` or `..`, has `/` or a zero, or is longer than
@@ -59,10 +59,6 @@ public enum RootError: Error, Hashable, Sendable {
   case refusedDirectory([UInt8])
   /// Two roots have the same label.
   case doubledLabel([UInt8], first: [UInt8], second: [UInt8])
-}
-
-extension RootError: GroupedError {
-  package var group: ErrorGroup { .usage }
 
   /// What is wrong and what to do, in one line that is safe for a terminal.
   public var description: String {
@@ -92,14 +88,18 @@ extension RootError: GroupedError {
   }
 }
 
+extension RootError: GroupedError {
+  package var group: ErrorGroup { .usage }
+}
+
 /// The labels of roots.
-public enum RootLabel {
+package enum RootLabel {
   /// Checks that folders can be the roots of one map: labels are valid names and differ, and paths
   /// are neither empty nor have a zero.
   ///
   /// - Throws: The first error.
   /// - Complexity: O(n) hashes.
-  public static func validate(
+  package static func validate(
     _ roots: some Sequence<(label: [UInt8], directory: [UInt8])>
   ) throws(RootError) {
     var seen: [[UInt8]: [UInt8]] = [:]

@@ -204,7 +204,7 @@ package enum FileFormat: String, Sendable, CaseIterable {
 extension FileFormat {
   /// The ending of the last name of a path, in small letters, if a format of the list has it.
   package static func ending(of path: [UInt8]) -> String? {
-    let name = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last ?? []
+    let name = path.lastComponent
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     return allCases.contains { $0.endings.contains(ending) } ? ending : nil
@@ -215,7 +215,7 @@ extension FileFormat {
     endings.contains(ending) || isJSON && (ending == "json" || ending == "geojson")
   }
 
-  /// The format that an ending of the list stands for where some are made; nil if none of them is.
+  /// The format that a file ending means among the formats that a command writes; nil if none.
   package static func named(by ending: String, among made: [FileFormat]) -> FileFormat? {
     if let format = made.first(where: { $0.endings.contains(ending) }) { return format }
     return ending == "json" && made.contains(.geojson) ? .geojson : nil

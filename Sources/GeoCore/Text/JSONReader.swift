@@ -4,17 +4,8 @@ package protocol JSONInput: AnyObject {
   ///
   /// - Parameter offset: Their offset: the number of bytes read so far.
   /// - Returns: False at the end.
-  /// - Throws: If the input can't be read.
-  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(UnreadableJSON) -> Bool
-}
-
-/// The error of an input that can't be read.
-package struct UnreadableJSON: Error {
-  /// The reason as text.
-  package let reason: String
-
-  /// An error with a reason, such as a system error.
-  package init(_ reason: some CustomStringConvertible) { self.reason = reason.description }
+  /// - Throws: ``JSONReader/Failure/unreadable(reason:)``.
+  func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(JSONReader.Failure) -> Bool
 }
 
 /// Reads JSON (RFC 8259) of any size, token by token.
@@ -25,8 +16,8 @@ package struct JSONReader {
   package enum Failure: Error {
     /// The JSON is invalid; with what was expected.
     case expected(String)
-    /// The input can't be read.
-    case unreadable(UnreadableJSON)
+    /// The input can't be read; with the reason as text.
+    case unreadable(reason: String)
   }
 
   /// The longest string, in bytes.
@@ -63,11 +54,7 @@ package struct JSONReader {
     offset += Int64(buffer.count)
     buffer.removeAll(keepingCapacity: true)
     position = 0
-    do throws(UnreadableJSON) {
-      return try input.read(at: offset, appendingTo: &buffer)
-    } catch {
-      throw .unreadable(error)
-    }
+    return try input.read(at: offset, appendingTo: &buffer)
   }
 
   /// Consumes the next byte.
@@ -436,7 +423,7 @@ package final class JSONBytes: JSONInput {
 
   package func read(
     at offset: Int64, appendingTo other: inout [UInt8]
-  ) throws(UnreadableJSON) -> Bool {
+  ) throws(JSONReader.Failure) -> Bool {
     if offset >= Int64(bytes.count) { return false }
     other += bytes[Int(offset)...]
     return true

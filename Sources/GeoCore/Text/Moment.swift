@@ -1,11 +1,11 @@
 /// Parses moments from text.
-public enum Moment {
+package enum Moment {
   /// Unix seconds, rounded down, of `@SECONDS` or of an ISO 8601 date with an optional time; nil
   /// for other text.
   ///
   /// Examples: `2026-01-31`, `2026-01-31T12:00`, `2026-01-31 12:00:59.5+02:00`. A date without a
   /// time is midnight. Without a zone it is UTC, so that the text means the same everywhere.
-  public static func seconds(parsing text: [UInt8]) -> Int64? {
+  package static func seconds(parsing text: [UInt8]) -> Int64? {
     var text = text[...]
     if text.first == UInt8(ascii: "@") {
       text = text.dropFirst()
@@ -31,7 +31,7 @@ public enum Moment {
 
   /// Unix milliseconds, rounded down, of an ISO 8601 date with an optional time; nil for other
   /// text.
-  public static func milliseconds(parsing text: [UInt8]) -> Int64? {
+  package static func milliseconds(parsing text: [UInt8]) -> Int64? {
     guard let (seconds, millisecond) = date(parsing: text[...]) else { return nil }
     return seconds * 1000 + millisecond  // years 0 to 9999
   }
@@ -129,5 +129,59 @@ extension ArraySlice<UInt8> {
     guard let number = Int64(wholeNumber: prefix(digits)) else { return nil }
     self = dropFirst(digits)
     return number
+  }
+}
+
+/// A time zone: how far its clocks are ahead of UTC, at any time.
+package struct LocalZone: Sendable {
+  /// The seconds that clocks are ahead of UTC at a Unix time; negative in the west.
+  private let secondsEast: @Sendable (Int64) -> Int64
+
+  /// Seconds of a day without a change of the clocks.
+  private static let day: Int64 = 86_400
+
+  /// Makes a zone from the seconds that its clocks are ahead of UTC at a Unix time.
+  package init(_ secondsEast: @escaping @Sendable (Int64) -> Int64) {
+    self.secondsEast = secondsEast
+  }
+
+  /// UTC.
+  package static let utc = LocalZone { _ in 0 }
+
+  /// The Unix time at which clocks show a time.
+  ///
+  /// A time that clocks show twice is the earlier one. A time that they skip is as much later as
+  /// they are put forward: 02:30 becomes 03:30.
+  ///
+  /// - Parameter local: The time on the clocks, as seconds since 1970-01-01 00:00 there.
+  package func unixSeconds(ofLocal local: Int64) -> Int64 {
+    // No zone is a day away from UTC.
+    let before = secondsEast(local &- Self.day)
+    let after = secondsEast(local &+ Self.day)
+    if secondsEast(local &- before) == before { return local &- before }
+    return secondsEast(local &- after) == after ? local &- after : local &- before
+  }
+
+  /// The time on the clocks at a Unix time, as seconds since 1970-01-01 00:00 there.
+  package func localSeconds(at seconds: Int64) -> Int64 { seconds &+ secondsEast(seconds) }
+
+  /// The beginning of a day, as a Unix time.
+  ///
+  /// - Parameter days: How many days to go back from the day of `seconds`.
+  package func startOfDay(_ days: Int64, before seconds: Int64) -> Int64 {
+    unixSeconds(ofLocal: (day(at: seconds) - days) * Self.day)
+  }
+
+  /// The day of the week at a Unix time; 0 is Monday.
+  package func weekday(at seconds: Int64) -> Int64 {
+    // 1970 began on a Thursday.
+    let day = (day(at: seconds) + 3) % 7
+    return day < 0 ? day + 7 : day
+  }
+
+  /// The number of days since 1970-01-01 on the calendar of the zone.
+  private func day(at seconds: Int64) -> Int64 {
+    let (days, rest) = localSeconds(at: seconds).quotientAndRemainder(dividingBy: Self.day)
+    return rest < 0 ? days - 1 : days
   }
 }

@@ -126,20 +126,7 @@ struct ChangeLegend: SheetLegend {
 
   /// Two round amounts with circles, the larger first.
   private var references: [Double] {
-    guard signs.unit > 0, signs.largest > 0 else { return [] }
-    let first = min((22 * scale / signs.unit) * (22 * scale / signs.unit), signs.largest * 0.6)
-    var amounts: [Double] = []
-    for amount in [first, first / 8].map({ max(1, Self.round($0)) }) where amounts.last != amount {
-      amounts.append(amount)
-    }
-    return amounts
-  }
-
-  private static func round(_ amount: Double) -> Double {
-    var ten = 1.0
-    while ten * 10 <= amount { ten *= 10 }
-    let lead = amount / ten
-    return ten * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10)
+    Symbols.references(unit: signs.unit, largest: signs.largest, radius: 22 * scale)
   }
 
   private var rowHeight: Double { 20 * scale }

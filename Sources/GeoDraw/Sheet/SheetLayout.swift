@@ -1,5 +1,7 @@
 import GeoCore
 import GeoFormats
+import GeoProjection
+import GeoTree
 
 /// The places of the map and of the panel (the cartouche, with title, totals and legend) on a
 /// sheet.
@@ -131,78 +133,111 @@ package struct PosterOptions: Sendable {
   package init() {}
 }
 
-/// Numbers, dates and lengths as text.
-package enum SheetText {
-  /// Bytes in powers of a thousand with three significant digits, formatted as on the page.
-  package static func bytes(_ number: Double) -> String {
-    if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
-    let units = ["kB", "MB", "GB", "TB", "PB"]
-    var value = number / 1000
-    var unit = 0
-    while value >= 999.5, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
+/// The map of a sheet, without what is around it.
+struct SheetMap {
+  let part: PosterPart
+  let map: LandMap
+  let theme: Theme
+  /// What changed; nil for one state.
+  let signs: ChangeSigns?
+  /// The files of a folder without sub-folders; nil if it has any, and for two states.
+  let files: FileSigns?
+  /// The sizes that make a folder a town.
+  let towns: TownScale
+  let placer: NamePlacer
+  private let labels: [ChangeLabel]
+  private let colours: LandColours
+  private let relief: Relief?
+  private let woods: Woods
+
+  /// The least breadth of a land to be drawn, in units.
+  private static let finest = 1.2
+
+  /// Lays out a map in a box of the sheet.
+  ///
+  /// - Parameters:
+  ///   - compared: The two states to draw; nil for one.
+  ///   - labels: Which changes have labels.
+  init(
+    of totals: TreeTotals, by engine: GeoProjectionEngine, showing target: PosterTarget,
+    _ options: PosterOptions, comparing compared: ComparedStates?, in box: Box,
+    labelling labels: ChangeSigns.Labelled = .lands
+  ) throws(PosterError) {
+    part = try PosterPart(target, totals, engine, keepsView: options.keepsView, box)
+    let view = part.view
+    let tree = AtlasTree(
+      totals, by: engine, tops: part.tops, wantsRoom: options.wantsRoom,
+      showsUnlisted: options.showsUnlisted
+    ) { place in
+      view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)
     }
-    let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-    return fixed(value, decimals: decimals) + " " + units[unit]
-  }
-
-  /// A round number of bytes in powers of a thousand.
-  static func bound(_ number: Double) -> String {
-    if number < 1000 { return "\(Int64(number)) bytes" }
-    let units = ["kB", "MB", "GB", "TB", "PB"]
-    var value = number / 1000
-    var unit = 0
-    while value >= 1000, unit < units.count - 1 {
-      value /= 1000
-      unit += 1
+    map = LandMap(tree, on: view, rootFiles: options.rootFiles)
+    theme = options.isDark ? .dark : .light
+    signs = compared.map { [map, part] in
+      ChangeSigns($0, on: map, parts: part.parts, isWorld: !part.isFolder, labels)
     }
-    return SVGText.number(value, decimals: 1) + " " + units[unit]
+    files = signs == nil ? FileSigns(options.files, on: map) : nil
+    let isOfSigns = signs != nil || files != nil
+    relief = isOfSigns ? nil : Relief(of: map, theme)
+    woods = isOfSigns ? .none : Woods(on: map)
+    towns = TownScale(bytes: tree.tops.reduce(0) { $0 + tree.folders[$1].bytes })
+    let placed = signs.map { [map, theme] in ChangeLabels($0, on: map, theme) }
+    var placer = NamePlacer(map, clearOf: placed?.taken ?? TakenBoxes())
+    if let signs {
+      placer.placeCountries(except: Set(signs.named.compactMap(\.folder)))
+    } else {
+      placer.place(towns)
+    }
+    self.placer = placer
+    self.labels = placed?.labels ?? []
+    colours = LandColours(map, theme, options, changes: signs?.kinds)
   }
 
-  private static func fixed(_ value: Double, decimals: Int) -> String {
-    var text = SVGText.number(value, decimals: decimals)
-    if decimals == 0 { return text }
-    if !text.contains(".") { text += "." }
-    let missing = decimals - text.reversed().prefix { $0 != "." }.count
-    return text + String(repeating: "0", count: max(0, missing))
+  /// Draws the map, cut off at its box.
+  func paint(_ graticule: Graticule?, _ compass: Compass?, _ pen: inout Pen) {
+    let changes = signs.map {
+      ChangePainter(signs: $0, labels: labels, map: map, theme: theme)
+    }
+    pen.svg.line("<clipPath id=\"m\">")
+    pen.box(map.view.frame, "")
+    pen.svg.line("</clipPath>")
+    if signs != nil { ChangePainter.define(theme, &pen) }
+    pen.group("clip-path=\"url(#m)\"") { pen in
+      MapPainter(
+        map: map, theme: theme, colours: colours, relief: relief, woods: woods,
+        graticule: graticule, changes: changes
+      ).paint(&pen)
+      compass?.paint(theme, &pen)
+      NamePainter(
+        theme: signs == nil ? theme : theme.receding, names: placer.names, notes: placer.notes,
+        towns: placer.towns
+      ).paint(&pen)
+      changes?.paintLabels(&pen)
+      files?.paint(theme, &pen)
+      noteEmptiness(&pen)
+    }
   }
 
-  /// A number as a word up to twelve, then as grouped digits.
-  static func word(_ number: Int) -> String {
-    let words = [
-      "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-      "twelve",
-    ]
-    return number < words.count ? words[number] : number.grouped
+  func legend(scale: Double) -> any SheetLegend {
+    if let signs { return ChangeLegend(signs: signs, map: map, theme: theme, scale: scale) }
+    return LegendPainter(
+      map: map, theme: theme, scale: scale, colours: colours, townBounds: towns.bounds,
+      woods: woods, hasRelief: relief != nil, hasTowns: !placer.towns.isEmpty,
+      hasFiles: files != nil)
   }
 
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
-
-  /// The day of a Unix time, such as `22 November 2026`.
-  package static func day(_ seconds: Int64) -> String {
-    let text = CivilTime.text(unixSeconds: seconds)
-    let parts = text.prefix { $0 != "T" }.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3, (1...12).contains(parts[1]) else { return text }
-    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
-  }
-
-  /// Degrees with a cardinal direction.
-  static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
-  {
-    let number = SVGText.number(abs(value), decimals: decimals)
-    return number + "°" + (number == "0" ? "" : value < 0 ? negative : positive)
-  }
-
-  /// A length in the largest unit, from kilometres to micrometres, that it has at least one of.
-  static func length(_ metres: Double) -> String {
-    let units = [(1000.0, "km"), (1, "m"), (0.01, "cm"), (0.001, "mm"), (1e-6, "µm")]
-    let (size, unit) = units.first { metres >= $0.0 * 0.999 } ?? (1e-6, "µm")
-    let value = metres / size
-    if value >= 100 { return Int64(value.rounded()).grouped + " " + unit }
-    return SVGText.number(value, decimals: 1) + " " + unit
+  /// Writes "nothing is here" into each continent that is empty.
+  private func noteEmptiness(_ pen: inout Pen) {
+    for top in map.tree.tops {
+      guard let totals = map.tree.folders[top].totals, totals.files == 0,
+        map.tree.count(below: top) == 0
+      else { continue }
+      let plan = map.tree.engine.planCentre(of: map.tree.folders[top].place)
+      let middle = map.view.place(map.tree.engine.chart(plan))
+      var style = Pen.Style(size: 12, fill: theme.soft.text)
+      style.anchor = "middle"
+      style.isItalic = true
+      pen.text("nothing is here", at: Point(middle.x, middle.y + 44), style)
+    }
   }
 }

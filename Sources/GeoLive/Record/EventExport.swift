@@ -110,7 +110,7 @@ package struct EventExport {
     private var bytes: [UInt8] = []
 
     func write(_ bytes: Span<UInt8>) throws(TrackError) {
-      bytes.withUnsafeBufferPointer { self.bytes.append(contentsOf: $0) }
+      unsafe bytes.withUnsafeBufferPointer { unsafe self.bytes.append(contentsOf: $0) }
     }
 
     func pass(to write: (Span<UInt8>) -> Void) {

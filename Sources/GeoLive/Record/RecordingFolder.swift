@@ -137,7 +137,7 @@ package final class RecordingInput: JSONInput {
 
   package func read(
     at offset: Int64, appendingTo bytes: inout [UInt8]
-  ) throws(UnreadableJSON) -> Bool {
+  ) throws(JSONReader.Failure) -> Bool {
     do throws(Errno) {
       if let start = file.start {
         return try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes) > 0
@@ -145,7 +145,7 @@ package final class RecordingInput: JSONInput {
       return try file.read(upTo: Self.block, appendingTo: &bytes) > 0
     } catch {
       failure = error
-      throw UnreadableJSON(error)
+      throw .unreadable(reason: error.description)
     }
   }
 }

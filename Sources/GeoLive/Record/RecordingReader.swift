@@ -1,4 +1,5 @@
 import GeoCore
+import GeoSystem
 
 /// An error of the JSON reader.
 typealias JSONFailure = JSONReader.Failure
@@ -88,7 +89,7 @@ package struct RecordingReader {
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         throw Malformed(
           reason: isAtEnd ? "the file ends where \(what) was expected" : "expected \(what)")
-      case .unreadable(let error): throw Malformed(reason: "it can't be read on: \(error.reason)")
+      case .unreadable(let reason): throw Malformed(reason: "it can't be read on: \(reason)")
       }
     }
   }
@@ -158,5 +159,69 @@ package struct RecordingReader {
       try body(&self, name)
     } while try takeIf(",")
     try call { (json) throws(JSONFailure) in try json.take("}") }
+  }
+}
+
+/// Metadata of a recording.
+package struct RecordingMetadata: Hashable, Sendable {
+  /// The version of the format that is written and read.
+  package static let version = "1.0"
+
+  /// Start of the recording, as Unix time in milliseconds.
+  package var recordedAt: Int64
+  /// The machine's name.
+  package var device: [UInt8]
+  /// The operating system and its version, such as `Linux 6.1`.
+  package var systemVersion: [UInt8]
+  /// Seconds up to the last flush; nil if missing.
+  package var duration: Double?
+  /// Number of events up to the last flush; nil if missing. Readers count events themselves.
+  package var eventCount: Int64?
+  package var name: [UInt8]?
+  package var tags: [[UInt8]] = []
+  /// The labels of the recorded roots; empty if the recording isn't of folders.
+  package var roots: [[UInt8]] = []
+  /// The version of the projection.
+  package var projection: Int64?
+  package var layout: [UInt8]?
+
+  /// Creates the metadata of a new recording.
+  package init(recordedAt: Int64, device: [UInt8], systemVersion: [UInt8]) {
+    self.recordedAt = recordedAt
+    self.device = device
+    self.systemVersion = systemVersion
+  }
+}
+
+/// Why a recording can't be read, or not to its end.
+package enum RecordingError: Error, Hashable, Sendable {
+  /// The system could not read the file.
+  case unreadable(Errno)
+  /// Not a recording, or of an unsupported version; with the line and byte, counted from 1, and the
+  /// reason.
+  case notRecording(line: Int, byte: UInt64, reason: String)
+  /// The recording is truncated or malformed; the events before the error are usable.
+  case broken(line: Int, byte: UInt64, events: Int, reason: String)
+
+  /// Number of usable events before the error.
+  package var events: Int {
+    if case .broken(_, _, let events, _) = self { events } else { 0 }
+  }
+}
+
+extension RecordingError: CustomStringConvertible {
+  /// The error and its position, in one line that is safe for a terminal.
+  package var description: String {
+    switch self {
+    case .unreadable(let reason): return "\(reason)"
+    case .notRecording(let line, let byte, let reason):
+      return "not a recording: line \(line), byte \(byte): \(reason)"
+    case .broken(let line, let byte, let events, let reason):
+      let usable =
+        events == 0
+        ? "no event before that"
+        : events == 1 ? "the event before that" : "\(events) events before that"
+      return "line \(line), byte \(byte): \(reason); \(usable) can be used"
+    }
   }
 }

@@ -17,17 +17,11 @@ package enum SampleFile {
   /// Maximum size of a file, in bytes.
   package static let mostBytes = 64 << 20
 
-  /// Why a file can't be read.
-  package enum Failure: Error, Hashable, Sendable {
-    /// Not a file of samples.
-    case foreign
-    /// An unknown version of the format.
-    case version
-    /// Samples of other folders.
-    case otherFolders
-    /// The checksum is wrong, or the content is malformed.
-    case damaged
-  }
+  static let foreign = Malformed(reason: "not a file with samples")
+  static let otherVersion = Malformed(reason: "written by another version of geomapper")
+  static let otherFolders = Malformed(reason: "it has the samples of other folders")
+  /// The checksum is wrong, or the content is malformed.
+  static let damaged = Malformed(reason: "the file is damaged")
 
   /// Encodes a book. If the result would be too long, the oldest samples are omitted.
   ///
@@ -57,22 +51,24 @@ package enum SampleFile {
   ///   - now: Unix time in seconds; later samples are dropped.
   package static func book(
     _ bytes: [UInt8], key: [UInt8], now: Int64
-  ) throws(Failure) -> SampleBook {
-    guard bytes.starts(with: stem) else { throw .foreign }
-    guard bytes.starts(with: head) else { throw .version }
-    guard bytes.count >= head.count + tail else { throw .damaged }
+  ) throws(Malformed) -> SampleBook {
+    guard bytes.starts(with: stem) else { throw SampleFile.foreign }
+    guard bytes.starts(with: head) else { throw SampleFile.otherVersion }
+    guard bytes.count >= head.count + tail else { throw SampleFile.damaged }
     let end = bytes.count - tail
     var sum: UInt64 = 0
     for shift in 0..<tail { sum |= UInt64(bytes[end + shift]) << UInt64(8 * shift) }
-    guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else { throw .damaged }
+    guard XXH64.hash(bytes.span.extracting(0..<end), seed: 0) == sum else {
+      throw SampleFile.damaged
+    }
     var reader = SampleFileReader(bytes, head.count..<end, now: now)
-    guard try reader.text() == key else { throw .otherFolders }
+    guard try reader.text() == key else { throw SampleFile.otherFolders }
     var book = SampleBook()
     for _ in 0..<(try reader.number()) {
       let path = try reader.text()
       let entry = SampleBook.Entry(bytes: try reader.series(), files: try reader.series())
       // A chart pairs the values of both series.
-      guard entry.bytes.count == entry.files.count else { throw .damaged }
+      guard entry.bytes.count == entry.files.count else { throw SampleFile.damaged }
       if entry.bytes.count > 0 { book.entries[path] = entry }
     }
     for _ in 0..<(try reader.number()) {
@@ -80,20 +76,8 @@ package enum SampleFile {
       let series = try reader.series()
       if series.count > 0 { book.free[path] = series }
     }
-    guard reader.isAtEnd else { throw .damaged }
+    guard reader.isAtEnd else { throw SampleFile.damaged }
     return book
-  }
-}
-
-extension SampleFile.Failure: CustomStringConvertible {
-  /// The reason, in words.
-  package var description: String {
-    switch self {
-    case .foreign: "not a file with samples"
-    case .version: "written by another version of geomapper"
-    case .otherFolders: "it has the samples of other folders"
-    case .damaged: "the file is damaged"
-    }
   }
 }
 
@@ -163,33 +147,33 @@ private struct SampleFileReader {
 
   var isAtEnd: Bool { position == end }
 
-  mutating func number() throws(SampleFile.Failure) -> UInt64 {
+  mutating func number() throws(Malformed) -> UInt64 {
     var number: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 64, by: 7) {
-      guard position < end else { throw .damaged }
+      guard position < end else { throw SampleFile.damaged }
       let byte = bytes[position]
       position += 1
       number |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return number }
     }
-    throw .damaged
+    throw SampleFile.damaged
   }
 
-  mutating func text() throws(SampleFile.Failure) -> [UInt8] {
+  mutating func text() throws(Malformed) -> [UInt8] {
     let count = try number()
-    guard count <= UInt64(end - position) else { throw .damaged }
+    guard count <= UInt64(end - position) else { throw SampleFile.damaged }
     defer { position += Int(count) }
     return Array(bytes[position..<position + Int(count)])
   }
 
-  mutating func series() throws(SampleFile.Failure) -> SampleSeries {
+  mutating func series() throws(Malformed) -> SampleSeries {
     var series = SampleSeries()
     var (last, values) = (Int64.min, Int64(0))
     for _ in 0..<(try number()) {
       var time = Int64(zigzag: try number())
       var value = Int64(zigzag: try number())
       let count = try number()
-      guard count <= UInt64(end - position), time >= last else { throw .damaged }
+      guard count <= UInt64(end - position), time >= last else { throw SampleFile.damaged }
       let stop = position + Int(count)
       var step: Int64 = 0
       try add(value, time, to: &series, &values)
@@ -200,7 +184,7 @@ private struct SampleFileReader {
           step = Int64(change >> 1)
           change = try number()
         } else if change == 0 {
-          guard position < stop else { throw .damaged }
+          guard position < stop else { throw SampleFile.damaged }
           repeats = Int(bytes[position])
           position += 1
         } else {
@@ -209,12 +193,12 @@ private struct SampleFileReader {
         value = value &+ Int64(zigzag: change)
         for _ in 0..<repeats {
           let (next, overflow) = time.addingReportingOverflow(step)
-          if overflow { throw .damaged }
+          if overflow { throw SampleFile.damaged }
           time = next
           try add(value, time, to: &series, &values)
         }
       }
-      guard position == stop else { throw .damaged }
+      guard position == stop else { throw SampleFile.damaged }
       last = time
     }
     return series
@@ -222,9 +206,11 @@ private struct SampleFileReader {
 
   private func add(
     _ value: Int64, _ time: Int64, to series: inout SampleSeries, _ values: inout Int64
-  ) throws(SampleFile.Failure) {
+  ) throws(Malformed) {
     // This also rejects times that have overflowed.
-    guard abs(time.clamped) <= Self.latest, values < Self.mostValues else { throw .damaged }
+    guard abs(time.clamped) <= Self.latest, values < Self.mostValues else {
+      throw SampleFile.damaged
+    }
     values += 1
     if time <= now { series.add(value, at: time) }
   }

@@ -68,8 +68,6 @@ package final class LiveTree: Sendable {
   private static let pause: UInt32 = 40
   /// Maximum number of changes of one folder in a batch that are reported one by one.
   private static let mostReported = 64
-  /// Maximum number of changed names of one folder in a batch.
-  private static let mostNames = 4096
 
   /// Creates a tree without watched folders. Where the system can't watch folders, no changes are
   /// reported.
@@ -77,14 +75,17 @@ package final class LiveTree: Sendable {
   /// - Parameters:
   ///   - totals: The totals of the world's folders.
   ///   - watcher: Reports changes; nil to create one.
+  ///   - shared: Reports changes, and passes on what it finds in whole trees; nil for none.
   ///   - gather: Waits for more changes after the first.
   package init(
     _ world: World, totals: WorldTotals, by watcher: (any FolderNotifier)? = nil,
+    sharing shared: SharedWatcher? = nil,
     gather: @escaping @Sendable () -> Void = { WorkerThread.pause(milliseconds: LiveTree.pause) }
   ) throws(Errno) {
     self.world = world
     self.totals = totals
-    self.watcher = watcher ?? (try? FolderWatcher())
+    self.watcher = watcher ?? shared?.part() ?? (try? FolderWatcher())
+    shared?.connect(self)
     guard let watcher = self.watcher else { return }
     try WorkerThread.start { [self] in
       var records: [UInt8] = []
@@ -223,6 +224,11 @@ package final class LiveTree: Sendable {
 
   // MARK: Changes
 
+  /// Updates the totals after a change in any folder, while there are pages; else later.
+  func note(_ change: FolderChange) {
+    totals.update(change, waits: state.withLock { !$0.isWanted })
+  }
+
   private func report(_ changed: some Sequence<FolderChange>) {
     let observers = state.withLock { $0.folderObservers }
     for change in changed {
@@ -299,7 +305,7 @@ package final class LiveTree: Sendable {
     all.since = watched.since
     if change.isFolder, change.what == .added { all.others.insert(change.name) }
     // A change of the folder itself may affect all its entries.
-    if change.name.isEmpty || all.names.map({ $0.count >= Self.mostNames }) == true {
+    if change.name.isEmpty || all.names.map({ $0.count >= FolderChange.mostNames }) == true {
       all.names = nil
     } else if !change.isFolder || change.what != .modified {
       all.names?.insert(change.name)

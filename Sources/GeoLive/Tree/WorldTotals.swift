@@ -17,6 +17,8 @@ package final class WorldTotals: Sendable {
     package let version: Int
     /// End of the full count, on the clock of ``ThisProcess/nanoseconds``.
     package let read: Int64
+    /// Start of the full count.
+    let began: Int64
   }
 
   /// Progress of a count.
@@ -44,12 +46,6 @@ package final class WorldTotals: Sendable {
     package let folders: [Int]?
   }
 
-  /// A folder to read again: its change, and when that was first reported.
-  private struct Stale {
-    var change: LiveTree.FolderChange
-    let reported = ThisProcess.nanoseconds
-  }
-
   private struct State {
     var known: Known?
     /// Whether a thread is working.
@@ -62,21 +58,14 @@ package final class WorldTotals: Sendable {
     var count: Task<TreeTotals?, Never>?
     /// Number of calls of ``replace(by:)``; a count of an earlier world is discarded.
     var replacements = 0
-    /// Folders to read again, by path.
-    var stale: [[UInt8]: Stale] = [:]
+    var stale = StaleFolders()
     /// Called when those have been read.
     var waiting: [@Sendable (Change) -> Void] = []
-    /// When a change was last dropped, on the clock of ``ThisProcess/nanoseconds``.
-    var dropped: Int64 = 0
     var observer: (@Sendable (Change) -> Void)?
     /// No folder is read again before this time.
     var rests: Int64 = 0
-
-    /// Drops all changes that are waiting.
-    mutating func drop() {
-      stale = [:]
-      dropped = ThisProcess.nanoseconds
-    }
+    /// What is watched as a whole; nil if only some folders are.
+    var whole: SharedWatcher.WholeTrees?
   }
 
   private let roots: [ScanRoot]
@@ -97,9 +86,6 @@ package final class WorldTotals: Sendable {
   private static let busyPause: UInt64 = 5_000_000
   /// Maximum number of folders listed in a ``Change``.
   private static let mostNamed = 256
-  /// Maximum number of new sub-folders that are read one by one; with more, everything below the
-  /// folder is read.
-  private static let mostOthers = 10_000
 
   /// Creates totals that aren't counted yet.
   ///
@@ -119,6 +105,16 @@ package final class WorldTotals: Sendable {
 
   /// The current totals; nil until a count has finished.
   package var known: Known? { state.withLock { $0.known } }
+
+  /// Whether another count would give the same totals, once the waiting changes are read.
+  ///
+  /// Totals of files with several names are only exact after a count.
+  package var isCurrent: Bool {
+    state.withLock { state in
+      guard let known = state.known, let whole = state.whole else { return false }
+      return known.began > max(whole.since, state.stale.dropped) && !known.tree.hasSharedFiles
+    }
+  }
 
   /// Increases with every change; 0 until totals are known. Reading it takes no lock.
   package var version: Int { versions.load(ordering: .acquiring) }
@@ -174,7 +170,7 @@ package final class WorldTotals: Sendable {
       // Without a thread, all waiting changes are dropped.
       let (wanted, waiting, known) = state.withLock { state in
         defer { (state.wanted, state.waiting, state.isWorking) = (nil, [], false) }
-        state.drop()
+        state.stale.drop()
         return (state.wanted, state.waiting, state.known)
       }
       wanted?(Progress(isDone: true))
@@ -205,6 +201,7 @@ package final class WorldTotals: Sendable {
     by executor: MainThreadExecutor, _ report: @escaping @Sendable (Progress) -> Void
   ) async {
     let replacements = state.withLock { $0.replacements }
+    let began = ThisProcess.nanoseconds
     let task = Task(executorPreference: executor) { [self] in
       var reportedAt = ThisProcess.nanoseconds
       return await totals(of: roots) { step in
@@ -230,20 +227,20 @@ package final class WorldTotals: Sendable {
         return (false, true)
       }
       if tree == nil, state.known == nil {
-        state.drop()
+        state.stale.drop()
         state.waiting = []
       }
       return (state.replacements == replacements, state.isStopping)
     }
-    if isGood, let tree { publish(tree, read: ThisProcess.nanoseconds) }
+    if isGood, let tree { publish(tree, began: began, read: ThisProcess.nanoseconds) }
     report(Progress(isDone: true, isStopped: wasStopped && (tree == nil || !isGood)))
   }
 
   /// Sets the current totals. The previous ones are released outside of the lock.
   @discardableResult
-  private func publish(_ tree: TreeTotals, read: Int64) -> Known {
+  private func publish(_ tree: TreeTotals, began: Int64, read: Int64) -> Known {
     let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
-    let known = Known(tree: tree, version: version, read: read)
+    let known = Known(tree: tree, version: version, read: read, began: began)
     let before = state.withLock { state in
       defer { state.known = known }
       return state.known
@@ -259,10 +256,10 @@ package final class WorldTotals: Sendable {
     state.withLock { state in
       state.replacements += 1
       state.known = nil
-      state.drop()
+      state.stale.drop()
     }
     if let tree {
-      publish(tree, read: ThisProcess.nanoseconds)
+      publish(tree, began: .min, read: ThisProcess.nanoseconds)
     } else {
       versions.wrappingAdd(1, ordering: .relaxed)
     }
@@ -295,21 +292,34 @@ package final class WorldTotals: Sendable {
 
   // MARK: Updating
 
+  /// Sets which trees are watched as a whole.
+  func follow(_ whole: SharedWatcher.WholeTrees?) {
+    let isSame = whole?.labels == Set(roots.map(\.label))
+    state.withLock { $0.whole = isSame ? whole : nil }
+  }
+
+  /// Reads the changes that wait.
+  package func catchUp() {
+    if state.withLock({ !$0.stale.isEmpty }) { work() }
+  }
+
   /// Schedules the changes of a folder to be read.
   ///
-  /// - Parameter done: Called after the update; never if no totals are known and no count is
-  ///   running.
+  /// - Parameters:
+  ///   - waits: Whether they are read only with the next update, or by ``catchUp()``.
+  ///   - done: Called after the update; never if no totals are known and no count is running.
   package func update(
-    _ change: LiveTree.FolderChange, then done: (@Sendable (Change) -> Void)? = nil
+    _ change: LiveTree.FolderChange, waits: Bool = false,
+    then done: (@Sendable (Change) -> Void)? = nil
   ) {
     let isWanted = state.withLock { state in
       if state.known == nil, !state.isCounting {
-        state.drop()
+        state.stale.drop()
         return false
       }
-      state.stale[change.path, default: Stale(change: change)].change.formUnion(change)
+      state.stale.add(change)
       if let done { state.waiting.append(done) }
-      return true
+      return !waits
     }
     if isWanted { work() }
   }
@@ -318,7 +328,7 @@ package final class WorldTotals: Sendable {
   /// update.
   private func update() async {
     let due = state.withLock { state in
-      max((state.stale.values.map(\.reported).min() ?? 0) + pause, state.rests)
+      max(state.stale.firstReport + pause, state.rests)
     }
     while true {
       let left = due - ThisProcess.nanoseconds
@@ -328,13 +338,10 @@ package final class WorldTotals: Sendable {
       try? await Task.sleep(nanoseconds: UInt64(min(left, Self.step)))
     }
     let (stale, waiting, known, replacements, observer) = state.withLock { state in
-      defer { (state.stale, state.waiting) = ([:], []) }
-      let stale = state.stale.mapValues { stale in
-        var change = stale.change
-        change.since = max(change.since, state.dropped)
-        return change
-      }
-      return (stale, state.waiting, state.known, state.replacements, state.observer)
+      defer { state.waiting = [] }
+      return (
+        state.stale.take(), state.waiting, state.known, state.replacements, state.observer
+      )
     }
     let start = ThisProcess.nanoseconds
     var change = Change(from: known?.version ?? 0, known: known, folders: [])
@@ -343,7 +350,7 @@ package final class WorldTotals: Sendable {
       let isSame = state.withLock { $0.replacements == replacements }
       if isSame, !folders.isEmpty {
         change = Change(
-          from: known.version, known: publish(tree, read: known.read),
+          from: known.version, known: publish(tree, began: known.began, read: known.read),
           folders: folders.count > Self.mostNamed ? nil : folders)
         observer?(change)
       }
@@ -362,7 +369,7 @@ package final class WorldTotals: Sendable {
     // Ancestors come first, as reading them may include later paths.
     let paths = stale.keys.sorted { $0.count < $1.count }
     for path in paths {
-      guard let change = stale[path], !isRead(path, with: stale) else { continue }
+      guard let change = stale[path], !StaleFolders.isRead(path, with: stale) else { continue }
       let names = path.components
       let number = tree.number(of: names)
       guard number != TreeTotals.missing, let label = names.first,
@@ -377,23 +384,13 @@ package final class WorldTotals: Sendable {
       }
       recent.withLock { $0.removeAll() }
       let update = TotalsUpdate(
-        of: tree, number, others: change.others,
-        isDeep: change.isDeep || change.others.count > Self.mostOthers)
+        of: tree, number, others: change.others, isDeep: change.isDeep)
       guard let part = await totals(of: [root.below(path)], for: update, threads: 1) else {
+        state.withLock { $0.stale.noteLoss() }
         continue
       }
       changed.formUnion(tree.apply(update, part))
     }
     return (tree, changed.filter { tree.isThere($0) }.sorted())
-  }
-
-  /// Whether a folder is read again together with one of its ancestors.
-  private func isRead(_ path: [UInt8], with stale: [[UInt8]: LiveTree.FolderChange]) -> Bool {
-    path.indices.contains { index in
-      guard path[index] == .slash, let above = stale[Array(path[..<index])] else {
-        return false
-      }
-      return above.isDeep || above.others.contains(Array(path[(index + 1)...].firstComponent))
-    }
   }
 }

@@ -5,17 +5,30 @@ import GeoTree
 /// Shares one system watcher between several parts of the program, each with its own watched
 /// folders.
 ///
-/// A separate thread takes changes from the system's queue and passes them to all parts.
+/// A separate thread takes changes from the system's queue and passes them to all parts. If one part
+/// watches whole trees, it also passes what it finds in them to a live tree.
 package final class SharedWatcher: @unchecked Sendable {
   // Sendable: mutable state is accessed only inside the monitor.
   private let monitor = Monitor()
   private let base: any FolderNotifier
   private var queues: [Queue] = []
   private var failure: Errno?
+  /// The live tree that follows a watcher of whole trees.
+  private var follower: LiveTree?
+  /// What is watched as a whole; nil if nothing is.
+  private var whole: WholeTrees?
 
   /// Maximum size of the waiting changes of a part, in bytes; further ones are dropped and reported
   /// as lost.
   private static let mostBytes = 16 << 20
+
+  /// Trees of which all changes are reported.
+  struct WholeTrees: Sendable {
+    /// The labels of the roots.
+    let labels: Set<[UInt8]>
+    /// All later changes are reported; on the clock of ``ThisProcess/nanoseconds``.
+    let since: Int64
+  }
 
   /// The waiting changes of a part, and its watched folders.
   private final class Queue {
@@ -50,6 +63,43 @@ package final class SharedWatcher: @unchecked Sendable {
     monitor.withLock { queues.append(queue) }
     return Part(self, queue)
   }
+
+  // MARK: Whole trees
+
+  /// Passes what is found in whole trees to a live tree.
+  func connect(_ tree: LiveTree) {
+    monitor.withLock {
+      follower = tree
+      tree.totals.follow(whole)
+    }
+  }
+
+  /// Reports that all changes of some trees are passed on from now on.
+  func beginWhole(_ labels: [[UInt8]]) {
+    setWhole(WholeTrees(labels: Set(labels), since: ThisProcess.nanoseconds))
+  }
+
+  /// Reports that some changes may be missing from now on.
+  func endWhole() { setWhole(nil) }
+
+  private func setWhole(_ trees: WholeTrees?) {
+    monitor.withLock {
+      whole = trees
+      follower?.totals.follow(trees)
+    }
+  }
+
+  /// Passes on a change of an entry in whole trees.
+  func note(_ change: TreeChange) {
+    let (tree, since) = monitor.withLock { (follower, whole?.since) }
+    guard let tree, let since else { return }
+    for var change in LiveTree.FolderChange.all(of: change) {
+      change.since = since
+      tree.note(change)
+    }
+  }
+
+  // MARK: Changes
 
   /// Takes a piece from the system's queue, if there is one.
   ///
@@ -153,6 +203,8 @@ extension TreeWatcher {
   package struct Notifier: Sendable {
     let watcher: any FolderNotifier
     let method: WatchMethod
+    /// The shared watcher of which this is a part; nil if it is not shared.
+    let shared: SharedWatcher?
 
     /// - Parameters:
     ///   - roots: Folders of this machine.
@@ -168,20 +220,21 @@ extension TreeWatcher {
       } else {
         (watcher, self.method) = (try FolderWatcher(), .inotify)
       }
+      shared = nil
     }
 
     /// Creates a notifier from one part of a shared watcher.
-    private init(_ part: any FolderNotifier, _ method: WatchMethod) {
-      (watcher, self.method) = (part, method)
+    private init(of shared: SharedWatcher, _ method: WatchMethod) {
+      (watcher, self.method, self.shared) = (shared.part(), method, shared)
     }
 
-    /// Shares the watcher with another part of the program.
+    /// Shares the watcher with a live tree.
     ///
-    /// - Returns: The notifier to use instead, and the watcher for the other part.
+    /// - Returns: The notifier to use instead, and the watcher for the live tree.
     /// - Throws: The error if no thread can be started.
-    package func shared() throws(Errno) -> (Notifier, any FolderNotifier) {
+    package func sharing() throws(Errno) -> (Notifier, SharedWatcher) {
       let shared = try SharedWatcher(watcher)
-      return (Notifier(shared.part(), method), shared.part())
+      return (Notifier(of: shared, method), shared)
     }
 
     /// Watches all file systems of the roots; nil if that is impossible and inotify is allowed.

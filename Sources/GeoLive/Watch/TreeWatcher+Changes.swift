@@ -166,6 +166,7 @@ extension TreeWatcher {
       tree.setWatch(-1, of: folder)
       // Nothing else would report the end of a root.
       if tree[folder].parent < 0 {
+        shared?.endWhole()
         for child in tree[folder].folders { remove(child, reports: true, at: lastReport) }
         tree.setFiles(of: folder, to: [])
         tree.setListed(false, of: folder)

@@ -9,6 +9,7 @@ extension TreeWatcher {
       look(below: root, reports: false, at: lastReport)
     }
     finder.leave()
+    if unwatched == 0, filter == nil { shared?.beginWhole(roots.map(\.label)) }
   }
 
   /// Watches and reads a folder and everything below it, and updates the tree.

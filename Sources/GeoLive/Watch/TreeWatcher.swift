@@ -11,6 +11,8 @@ package final class TreeWatcher {
   package let tree: KnownTree
   let roots: [ScanRoot]
   let watcher: any FolderNotifier
+  /// Passes all changes to a live tree; nil without one.
+  let shared: SharedWatcher?
   /// The system interface that reports changes.
   package let method: WatchMethod
   /// The observer of changes.
@@ -88,9 +90,11 @@ package final class TreeWatcher {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    (watcher, method) = (notifier.watcher, notifier.method)
+    (watcher, method, shared) = (notifier.watcher, notifier.method, notifier.shared)
     finder = FolderFinder(of: tree, roots, by: watcher, method)
   }
+
+  deinit { shared?.endWhole() }
 
   /// Starts to put the system's changes into an inbox.
   package func deliver(to inbox: EventInbox) throws(Errno) { try inbox.receive(from: watcher) }
@@ -111,7 +115,10 @@ package final class TreeWatcher {
   /// - Returns: The folders that have had this watch before, perhaps by mistake.
   func watch(_ folder: Int32, _ descriptor: Int32) -> [Int32] {
     guard let number = try? watcher.watch(descriptor) else {
-      if tree[folder].watch < 0 { unwatched += 1 }
+      if tree[folder].watch < 0 {
+        unwatched += 1
+        shared?.endWhole()
+      }
       return []
     }
     let old = tree[folder].watch
@@ -156,10 +163,11 @@ package final class TreeWatcher {
     _ what: TreeChange.What, _ name: [UInt8], in folder: Int32, isFolder: Bool, size: Int64? = nil,
     from: [UInt8]? = nil, at time: Int64
   ) {
-    observer?.note(
-      TreeChange(
-        what: what, path: tree.path(of: folder).appending(component: name), from: from,
-        isFolder: isFolder, size: size, time: time))
+    let change = TreeChange(
+      what: what, path: tree.path(of: folder).appending(component: name), from: from,
+      isFolder: isFolder, size: size, time: time)
+    shared?.note(change)
+    observer?.note(change)
   }
 
   /// Removes a folder and its contents from the tree.

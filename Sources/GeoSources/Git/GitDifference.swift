@@ -131,7 +131,7 @@ extension GitRevision {
   /// - Returns: nil if git is older than 2.36, or if a revision can't be read (``init(_:of:)``
   ///   throws the reason).
   /// - Complexity: O(n log n) for n entries of folders that differ.
-  public static func differing(
+  package static func differing(
     _ names: (old: [UInt8], new: [UInt8]), of repository: [UInt8]
   ) -> (old: GitRevision, new: GitRevision)? {
     let program = GitProgram(repository: repository)

@@ -3,38 +3,38 @@ import GeoSystem
 
 /// The history of a git repository along first parents, from the root commit to a revision, read
 /// from `git log`.
-public struct GitLog: Sendable {
+package struct GitLog: Sendable {
   /// A commit.
-  public struct Commit: Sendable {
+  package struct Commit: Sendable {
     /// The name of its object, in hex digits.
-    public var revision: [UInt8] = []
+    package var revision: [UInt8] = []
     /// When it was committed, in Unix seconds.
-    public var time: Int64 = 0
+    package var time: Int64 = 0
     /// The author's name, mapped by `.mailmap`.
-    public var author: [UInt8] = []
+    package var author: [UInt8] = []
     /// The first line of its message; empty unless ``GitLog/readsSubjects`` is set.
-    public var subject: [UInt8] = []
+    package var subject: [UInt8] = []
   }
 
   /// A change of one path by a commit.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The mode before the commit, 0 if the path did not exist.
-    public var oldMode: UInt32
+    package var oldMode: UInt32
     /// The mode after the commit, 0 if the path no longer exists.
-    public var newMode: UInt32
+    package var newMode: UInt32
     /// The range of the new object's name, in hex digits, in the bytes passed along.
-    public var object: Range<Int>
+    package var object: Range<Int>
     /// The range of the path in these bytes.
-    public var path: Range<Int>
+    package var path: Range<Int>
   }
 
   private let revision: [UInt8]
   private let program: GitProgram
   /// Whether to read the first lines of messages.
-  public var readsSubjects = false
+  package var readsSubjects = false
 
   /// Makes a reader of the history up to a revision; runs git only in `read`.
-  public init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
+  package init(_ revision: [UInt8], of repository: [UInt8]) throws(GitError) {
     if revision.isEmpty || revision.contains(0) || repository.contains(0) {
       throw .refused(revision: revision, text: Array("not the name of a revision".utf8))
     }
@@ -70,7 +70,7 @@ public struct GitLog: Sendable {
   ///   - take: Called for each change, with the bytes its ranges refer to.
   /// - Throws: `GitError`, also if there are no commits or the history doesn't begin at the root.
   /// - Complexity: O(bytes that git writes).
-  public func read(
+  package func read(
     begin: (Commit) -> Void, take: (Entry, Span<UInt8>) -> Void
   ) throws(GitError) {
     let running = try program.start(
@@ -109,7 +109,7 @@ public struct GitLog: Sendable {
   /// - Parameters:
   ///   - names: The names of objects, in hex digits, each followed by a line feed.
   ///   - take: Called for each size; nil if the object is missing.
-  public func readSizes(
+  package func readSizes(
     of names: ScratchFile, _ take: (Int64?) -> Void
   ) throws(GitError) {
     let running = try program.start(

@@ -2,7 +2,7 @@ import GeoCore
 import GeoSystem
 
 /// Why a revision of a repository can't be read.
-public enum GitError: Error, Hashable, Sendable {
+public enum GitError: Error, CustomStringConvertible, Hashable, Sendable {
   /// The program `git` can't be started.
   case noProgram(Errno)
   /// Scratch files for git's input and messages can't be made.
@@ -15,17 +15,6 @@ public enum GitError: Error, Hashable, Sendable {
   case malformed(revision: [UInt8])
   /// The path is not a repository; with git's message.
   case noRepository(path: [UInt8], text: [UInt8])
-}
-
-extension GitError: GroupedError {
-  package var group: ErrorGroup {
-    switch self {
-    case .noProgram: .usage
-    case .refused, .unreadable, .noRepository: .source
-    case .malformed: .damage
-    case .noScratch: .output
-    }
-  }
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
@@ -59,6 +48,17 @@ extension GitError: GroupedError {
     }
     guard let remedy else { return shown }
     return "\(shown); if you trust its owner, call: \(TerminalText.escaped(Array(remedy)))"
+  }
+}
+
+extension GitError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .noProgram: .usage
+    case .refused, .unreadable, .noRepository: .source
+    case .malformed: .damage
+    case .noScratch: .output
+    }
   }
 }
 

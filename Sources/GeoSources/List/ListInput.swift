@@ -81,12 +81,12 @@ final class ListInput: JSONInput {
   /// - Returns: Whether there were any.
   package func read(
     at offset: Int64, appendingTo bytes: inout [UInt8]
-  ) throws(UnreadableJSON) -> Bool {
+  ) throws(JSONReader.Failure) -> Bool {
     do throws(ListError) {
       return try readBlock(at: offset, appendingTo: &bytes)
     } catch {
       failure = error
-      throw UnreadableJSON(error)
+      throw .unreadable(reason: error.description)
     }
   }
 
@@ -152,5 +152,170 @@ final class ListInput: JSONInput {
     }
     if found == 0 { throw .changed(list: name) }
     return true
+  }
+}
+
+extension ListFormat {
+  /// The number of first bytes that are enough to recognise a format.
+  package static let beginning = 1 << 16
+
+  /// The formats that the first bytes of a list fit, apart from ``lines``, which fits anything.
+  package static func fitting(_ bytes: [UInt8]) -> [ListFormat] {
+    allCases.filter { $0.fits(bytes) }
+  }
+
+  /// Whether more bytes can't change which formats fit: one fits already, or the first line is whole
+  /// and begins none that needs more. So a slow pipe is read as soon as its first line has come.
+  static func areDecided(by bytes: [UInt8]) -> Bool {
+    if !fitting(bytes).isEmpty { return true }
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return false }
+    let line = bytes[..<end]
+    switch line[0] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "#"): return false
+    case UInt8(ascii: "0")...UInt8(ascii: "9"):
+      // A name in a list of find can have a line end.
+      return line.split(separator: UInt8(ascii: " "), maxSplits: 3).count < 4
+    default:
+      return !["/set", "Archive: ", "V---------"].contains { line.starts(with: $0.utf8) }
+    }
+  }
+
+  private func fits(_ bytes: [UInt8]) -> Bool {
+    switch self {
+    case .find:
+      var entry = ListedEntry()
+      guard let end = bytes.firstIndex(of: 0) else { return false }
+      return FindSyntax.parse(bytes[..<end], isTerminated: true, into: &entry) == nil
+    case .restic: return Self.fits(ResticSyntax.self, bytes, in: "{")
+    case .borg: return Self.fits(BorgSyntax.self, bytes, in: "{")
+    case .rclone: return Self.fits(RcloneSyntax.self, bytes, in: "[")
+    case .mtree: return MtreeParser.begins(Self.lines(of: bytes))
+    case .tar: return TarParser.begins(Self.lines(of: bytes))
+    case .unzip: return UnzipParser.begins(Self.lines(of: bytes))
+    // Exports are recognised elsewhere; ncdu and gdu write the same.
+    default: return false
+    }
+  }
+
+  /// The lines that are whole.
+  private static func lines(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+    bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+  }
+
+  /// Whether JSON begins with an object that is typical of a program.
+  ///
+  /// - Parameter opening: The character before the members: `{`, or `[` for an array of objects.
+  private static func fits<Syntax: ListedObjectSyntax>(
+    _ syntax: Syntax.Type, _ bytes: [UInt8], in opening: Unicode.Scalar
+  ) -> Bool {
+    guard let first = bytes.first, first == UInt8(ascii: opening) else { return false }
+    var json = JSONReader(JSONBytes(bytes))
+    var object = ListedObject(Syntax.keys)
+    do throws(JSONReader.Failure) {
+      if opening == "[" {
+        try json.take("[")
+        // Nothing is listed.
+        if try json.takeIf("]") { return try json.peekToken() == nil }
+      }
+      try object.take(from: &json)
+      return Syntax.fits(object)
+    } catch {
+      return false
+    }
+  }
+}
+
+/// The format of a list and the prefix of its paths, detected from its first bytes.
+package struct ListBeginning: Sendable, Hashable {
+  /// Why a file with paths can't be read as a list.
+  package enum Refusal: Error, Sendable, Hashable {
+    /// It is the output of find with line feeds instead of zero bytes.
+    case findWithLineEnds
+    /// It is the output of `git ls-tree` with more than names.
+    case gitTree
+  }
+
+  /// The detected format.
+  package let format: ListFormat
+  /// Whether a zero byte follows each path.
+  package let isZeroSeparated: Bool
+  /// The folder of the list if its first entry is that folder; otherwise `/` for absolute paths,
+  /// `.` for relative ones.
+  package let top: [UInt8]
+
+  /// Examines the first bytes of a file; nil if they are not a list.
+  ///
+  /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
+  /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
+  ///
+  /// - Parameter bytes: The first bytes, with at least two entries to detect the folder.
+  /// - Complexity: O(bytes).
+  package init?(_ bytes: [UInt8]) throws(Refusal) {
+    let isZeroSeparated = bytes.contains(0)
+    let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
+    let first = bytes.prefix { $0 != separator }
+    if first.isEmpty { return nil }
+    let rest = bytes[first.endIndex...].dropFirst()
+    let second = rest.prefix { $0 != separator }
+    // The last entry may be cut off, so it doesn't count.
+    let hasSecond = second.endIndex < bytes.endIndex && !second.isEmpty
+    if Self.isGitTree(first) { throw .gitTree }
+    var entry = ListedEntry()
+    let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil
+    if isFind, !isZeroSeparated { throw .findWithLineEnds }
+    let isTop: Bool
+    if isFind {
+      format = .find
+      isTop = entry.facts.kind == .directory
+    } else {
+      guard Self.isText(bytes), !Self.isOfOtherKind(first) else { return nil }
+      format = .lines
+      _ = LineSyntax.parse(first, isTerminated: true, into: &entry)
+      isTop = hasSecond
+    }
+    let path = entry.path
+    var next: [UInt8]?
+    if hasSecond {
+      _ =
+        isFind
+        ? FindSyntax.parse(second, isTerminated: true, into: &entry)
+        : LineSyntax.parse(second, isTerminated: true, into: &entry)
+      next = entry.path
+    }
+    self.isZeroSeparated = isZeroSeparated
+    if isTop, next.map({ Self.isBelow($0, path) }) ?? true {
+      top = path
+    } else {
+      top = [path.first == .slash ? .slash : UInt8(ascii: ".")]
+    }
+  }
+
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    var before: UInt8 = 1
+    for byte in bytes {
+      if byte < 0x20, byte != 0, byte != 0x09, byte != 0x0A, byte != 0x0D { return false }
+      if byte == 0, before == 0 { return false }
+      before = byte
+    }
+    return true
+  }
+
+  /// Whether it is the first line of JSON, XML, HTML, or a table written by geomapper.
+  private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
+    ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
+  }
+
+  private static func isBelow(_ path: [UInt8], _ top: [UInt8]) -> Bool {
+    let end = (top.lastIndex { $0 != .slash } ?? -1) + 1
+    return path.count > end + 1 && path.starts(with: top[..<end]) && path[end] == .slash
+  }
+
+  /// Whether a record is a line of `git ls-tree`: a mode of six digits, a type, and an object.
+  private static func isGitTree(_ record: ArraySlice<UInt8>) -> Bool {
+    let words = record.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard words.count == 3, words[0].count == 6,
+      words[0].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
+    else { return false }
+    return ["blob", "tree", "commit"].contains { words[1].elementsEqual($0.utf8) }
   }
 }

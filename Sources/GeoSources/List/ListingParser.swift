@@ -2,7 +2,7 @@ import GeoCore
 
 /// Parses what another program lists of a backup, an archive or a cloud storage.
 ///
-/// Such a listing is read once, into a scratch file; see ``ListingReader``.
+/// Such a listing is read once, into a scratch file; see ``KeptListing``.
 protocol ListingParser: ListParser {
   /// What the listing says of itself.
   var head: ListingHead { get }
@@ -83,7 +83,7 @@ enum ListedTime {
 }
 
 extension ArraySlice<UInt8> {
-  /// Appends the bytes that text with escapes such as `\n`, `\\` and `\012` stands for.
+  /// Decodes escapes such as `\n`, `\\` and `\012`, and appends the bytes.
   ///
   /// - Parameter hasSpaces: Whether `\s` is a space and `\#` is a number sign, as in an mtree.
   /// - Returns: Whether all escapes are known.
@@ -152,5 +152,138 @@ enum TextPlace {
 extension UInt8 {
   fileprivate var octalDigit: UInt8? {
     UInt8(ascii: "0")...UInt8(ascii: "7") ~= self ? self - UInt8(ascii: "0") : nil
+  }
+}
+
+/// Parses listings of restic and borg: a JSON object a line.
+///
+/// A syntax error ends its line; the lines after it are read.
+struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
+  private let input: ListInput
+  private var json: JSONReader
+  private var object = ListedObject(Syntax.keys)
+  private var hasHead = false
+  private(set) var head = ListingHead()
+
+  init(_ input: ListInput, _ source: ListSource) {
+    self.input = input
+    json = JSONReader(input)
+  }
+
+  mutating func next(
+    into entry: inout ListedEntry, faults: inout [ListFault]
+  ) throws(ListError) -> ListStep {
+    do throws(JSONReader.Failure) {
+      while try json.peekToken() != nil {
+        entry.position = UInt64(json.line)
+        if let step = try take(into: &entry, &faults) { return step }
+      }
+      return .end
+    } catch {
+      throw input.failure ?? .changed(list: input.name)
+    }
+  }
+
+  /// Reads a line; nil if it is not an entry.
+  private mutating func take(
+    into entry: inout ListedEntry, _ faults: inout [ListFault]
+  ) throws(JSONReader.Failure) -> ListStep? {
+    let line = json.line
+    func fault(_ reason: String) -> ListStep {
+      faults.append(ListFault(position: UInt64(line), reason: reason))
+      return .fault
+    }
+    do throws(JSONReader.Failure) {
+      try object.take(from: &json)
+      if try json.peekToken() != nil, json.line == line { throw .expected("the end of the line") }
+    } catch {
+      guard case .expected(let what) = error else { throw error }
+      if json.line == line { try json.skipLine() }
+      return fault("\(what) was expected: cut off, or not JSON")
+    }
+    switch Syntax.role(of: object) {
+    case .fault(let reason): return fault(reason)
+    case .other: return nil
+    case .head:
+      if hasHead { return fault("another snapshot begins: list one at a time") }
+      hasHead = true
+      head.sources = object.has(.sources) ? object.sources : []
+      if object.has(.time) { head.seconds = Moment.seconds(parsing: object.time) }
+      return nil
+    case .entry(let facts):
+      entry.path.removeAll(keepingCapacity: true)
+      entry.path.append(contentsOf: object.path)
+      entry.kept = 0
+      entry.facts = facts
+      return .entry
+    }
+  }
+}
+
+/// Parses listings of rclone: an array of JSON objects.
+///
+/// A syntax error ends the list; entries before it are kept.
+struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
+  private enum Stage { case beginning, items, end }
+
+  private let input: ListInput
+  private var json: JSONReader
+  private var object = ListedObject(Syntax.keys)
+  private var stage = Stage.beginning
+
+  init(_ input: ListInput, _ source: ListSource) {
+    self.input = input
+    json = JSONReader(input)
+  }
+
+  mutating func next(
+    into entry: inout ListedEntry, faults: inout [ListFault]
+  ) throws(ListError) -> ListStep {
+    do throws(JSONReader.Failure) {
+      return try take(into: &entry, &faults)
+    } catch {
+      stage = .end
+      guard case .expected(let what) = error else {
+        throw input.failure ?? .changed(list: input.name)
+      }
+      faults.append(
+        ListFault(
+          position: json.count + 1, reason: "\(what) was expected: cut off, or not JSON"))
+      return .end
+    }
+  }
+
+  private mutating func take(
+    into entry: inout ListedEntry, _ faults: inout [ListFault]
+  ) throws(JSONReader.Failure) -> ListStep {
+    let isFirst = stage == .beginning
+    switch stage {
+    case .end: return .end
+    case .beginning:
+      try json.take("[")
+      stage = .items
+    case .items: break
+    }
+    if try json.takeIf("]") {
+      stage = .end
+      if try json.peekToken() != nil { throw .expected("the end") }
+      return .end
+    }
+    if !isFirst { try json.take(",") }
+    _ = try json.peekToken()
+    entry.position = json.count + 1
+    try object.take(from: &json)
+    switch Syntax.role(of: object) {
+    case .entry(let facts):
+      entry.path.removeAll(keepingCapacity: true)
+      entry.path.append(contentsOf: object.path)
+      entry.kept = 0
+      entry.facts = facts
+      return .entry
+    case .fault(let reason):
+      faults.append(ListFault(position: entry.position, reason: reason))
+      return .fault
+    case .head, .other: return .fault
+    }
   }
 }

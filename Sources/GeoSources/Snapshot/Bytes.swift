@@ -133,3 +133,85 @@ struct ByteReader {
     return number
   }
 }
+
+/// A column of run-length encoded numbers.
+struct RunWriter {
+  private(set) var bytes: [UInt8] = []
+  private var last: UInt64 = 0
+  private var count: UInt64 = 0
+
+  @inline(__always)
+  mutating func add(_ number: UInt64) {
+    if count > 0, number == last {
+      count += 1
+      return
+    }
+    flush()
+    last = number
+    count = 1
+  }
+
+  /// Adds a difference, zigzag encoded.
+  @inline(__always)
+  mutating func add(difference: Int64) {
+    add(UInt64(bitPattern: difference << 1 ^ difference >> 63))
+  }
+
+  private mutating func flush() {
+    if count == 0 { return }
+    bytes.append(varint: last)
+    bytes.append(varint: count)
+    count = 0
+  }
+
+  /// The bytes of the finished column.
+  var finished: [UInt8] {
+    mutating get {
+      flush()
+      return bytes
+    }
+  }
+
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    (last, count) = (0, 0)
+  }
+}
+
+/// Reads a column of run-length encoded numbers.
+struct RunReader {
+  private var reader: ByteReader
+  private var number: UInt64 = 0
+  private var left: UInt64 = 0
+
+  init(_ range: Range<Int> = 0..<0) { reader = ByteReader(range) }
+
+  @inline(__always)
+  mutating func take(in bytes: Span<UInt8>) throws(SnapshotDamage) -> UInt64 {
+    if left == 0 {
+      number = try reader.takeVarint(in: bytes)
+      left = try reader.takeVarint(in: bytes)
+      if left == 0 { throw .malformed }
+    }
+    left -= 1
+    return number
+  }
+
+  /// Takes the next number and its repetitions, `limit` at most (at least one).
+  @inline(__always)
+  mutating func takeRun(
+    upTo limit: Int, in bytes: Span<UInt8>
+  ) throws(SnapshotDamage) -> (number: UInt64, count: Int) {
+    let number = try take(in: bytes)
+    let more = Int(min(left, UInt64(limit - 1)))
+    left -= UInt64(more)
+    return (number, 1 + more)
+  }
+
+  /// Takes the next difference.
+  @inline(__always)
+  mutating func takeDifference(in bytes: Span<UInt8>) throws(SnapshotDamage) -> Int64 {
+    let number = try take(in: bytes)
+    return Int64(bitPattern: number >> 1 ^ (0 &- (number & 1)))
+  }
+}

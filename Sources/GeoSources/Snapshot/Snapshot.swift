@@ -163,30 +163,27 @@ public final class Snapshot: Sendable {
   /// The first error when reading the file; nil if all reads worked. The affected folders were
   /// reported as unreadable.
   package var failure: Errno? { brokenBy.withLock { $0 } }
-}
 
-/// The result of checking a whole snapshot.
-public struct SnapshotCheck: Sendable {
-  /// The number of readable folders.
-  public var folders: UInt64 = 0
-  /// The number of readable files.
-  public var files: UInt64 = 0
-  /// The number of entries that were unreadable when it was taken.
-  public var unreadable: UInt64 = 0
-  /// The number of entries left out when it was taken.
-  public var leftOut: UInt64 = 0
-  /// The number of folders whose part of the snapshot is damaged.
-  public var lost: UInt64 = 0
-  /// Whether the checksum of the whole file is right.
-  public var isWhole = true
-  /// Whether the counts in the trailer are right; not checked if folders are lost.
-  public var countsFit = true
+  /// The roots of the snapshot, ready to scan.
+  ///
+  /// - Parameter label: The label of its only root; nil for the one in the snapshot.
+  public func scanRoots(label: [UInt8]? = nil) -> [ScanRoot] {
+    scanRoots(label: label, sharing: nil)
+  }
 
-  /// Whether no damage was found.
-  public var isSound: Bool { lost == 0 && isWhole && countsFit }
-}
+  /// The roots of the snapshot, ready to compare with those of another.
+  ///
+  /// - Parameters:
+  ///   - label: The label of its only root; nil for the one in the snapshot.
+  ///   - common: What both have in common, so that the comparison can skip it.
+  package func scanRoots(label: [UInt8]? = nil, sharing common: CommonBlocks?) -> [ScanRoot] {
+    header.roots.enumerated().map { (number, root) in
+      ScanRoot(
+        label: label ?? root.label, directory: path,
+        source: SnapshotSource(self, root: number, sharing: common))
+    }
+  }
 
-extension Snapshot {
   /// The reason reported for a folder whose part of the snapshot is damaged.
   package static let lost = ScanFault.Reason.listed("its part of the snapshot is damaged")
 
@@ -257,6 +254,27 @@ extension Snapshot {
   }
 }
 
+/// The result of checking a whole snapshot.
+public struct SnapshotCheck: Sendable {
+  /// The number of readable folders.
+  public var folders: UInt64 = 0
+  /// The number of readable files.
+  public var files: UInt64 = 0
+  /// The number of entries that were unreadable when it was taken.
+  public var unreadable: UInt64 = 0
+  /// The number of entries left out when it was taken.
+  public var leftOut: UInt64 = 0
+  /// The number of folders whose part of the snapshot is damaged.
+  public var lost: UInt64 = 0
+  /// Whether the checksum of the whole file is right.
+  public var isWhole = true
+  /// Whether the counts in the trailer are right; not checked if folders are lost.
+  public var countsFit = true
+
+  /// Whether no damage was found.
+  public var isSound: Bool { lost == 0 && isWhole && countsFit }
+}
+
 extension SnapshotRecordReader {
   /// Reads the record of a folder, and finds its sub-folders.
   ///
@@ -271,64 +289,5 @@ extension SnapshotRecordReader {
     // Folders left out were not entered, whatever the index has.
     for left in listing.foldersLeftOut { children[left.index] = .leftOut }
     return children
-  }
-}
-
-/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
-/// each other.
-struct IndexPages {
-  private static let kept = 16
-
-  private struct Page {
-    var number = -1
-    /// Empty if the page is damaged.
-    var bytes: [UInt8] = []
-  }
-
-  private var pages: [Page] = []
-
-  /// Reads slots; nil for those on damaged pages.
-  mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
-    let perPage = SnapshotNumbers.slotsToPage
-    var result: [IndexSlot?] = []
-    result.reserveCapacity(range.count)
-    var next = Int(range.lowerBound)
-    let end = Int(range.upperBound)
-    while next < end {
-      let page = next / perPage
-      let start = page * perPage
-      let count = min(perPage, Int(snapshot.slots) - start)
-      let stop = min(end, start + count)
-      let bytes = fetch(page, count, of: snapshot)
-      do throws(SnapshotDamage) {
-        var reader = ByteReader(0..<bytes.count)
-        _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
-        for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
-      } catch {
-        while result.count < stop - Int(range.lowerBound) { result.append(nil) }
-      }
-      next = stop
-    }
-    return result
-  }
-
-  /// Reads a page; empty if it is damaged.
-  private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
-    if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
-    let place = number % Self.kept
-    if pages[place].number == number { return pages[place].bytes }
-    var bytes: [UInt8] = []
-    do throws(SnapshotDamage) {
-      try snapshot.read(
-        4 + count * SnapshotNumbers.slot,
-        at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)
-      var reader = ByteReader(0..<bytes.count)
-      let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
-      if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }
-    } catch {
-      bytes = []
-    }
-    pages[place] = Page(number: number, bytes: bytes)
-    return bytes
   }
 }

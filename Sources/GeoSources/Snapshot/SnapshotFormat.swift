@@ -1,6 +1,6 @@
 import GeoCore
-import GeoTree
 import GeoSystem
+import GeoTree
 
 /// Constants of the snapshot format; the article SnapshotFormat explains them.
 enum SnapshotNumbers {
@@ -162,7 +162,7 @@ extension SnapshotHeader {
 }
 
 /// Why a snapshot can't be opened.
-public enum SnapshotError: Error, Hashable, Sendable {
+public enum SnapshotError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It can't be opened or read.
   case unreadable(file: [UInt8], Errno)
   /// It is not a regular file, so it can't be read at any offset.
@@ -175,16 +175,6 @@ public enum SnapshotError: Error, Hashable, Sendable {
   case cutShort(file: [UInt8])
   /// Its header or trailer was changed.
   case damaged(file: [UInt8])
-}
-
-extension SnapshotError: GroupedError {
-  package var group: ErrorGroup {
-    switch self {
-    case .unreadable, .notRegular: .source
-    case .foreign, .version: .usage
-    case .cutShort, .damaged: .damage
-    }
-  }
 
   /// Says in one line what is wrong and what to do, safe for a terminal.
   public var description: String {
@@ -207,6 +197,121 @@ extension SnapshotError: GroupedError {
         + "whole"
     case .damaged(let file):
       return "the snapshot '\(text(file))' is damaged: its contents were changed"
+    }
+  }
+}
+
+extension SnapshotError: GroupedError {
+  package var group: ErrorGroup {
+    switch self {
+    case .unreadable, .notRegular: .source
+    case .foreign, .version: .usage
+    case .cutShort, .damaged: .damage
+    }
+  }
+}
+
+/// An entry's kind and status, encoded as one number.
+struct EntryState: Equatable {
+  enum Status: Equatable {
+    /// All facts are known; a sub-folder has a record.
+    case known
+    /// Only the size is known.
+    case sized
+    /// No facts are known.
+    case unasked
+    /// It could not be read; a reason is stored.
+    case unreadable
+    /// It was in the listing, but gone when its metadata was read.
+    case vanished
+    /// The selection leaves it out.
+    case leftOut(ExclusionReason)
+  }
+
+  let kind: EntryKind
+  let status: Status
+
+  init(kind: EntryKind, status: Status) {
+    self.kind = kind
+    self.status = status
+  }
+
+  /// The state of a sub-folder.
+  init(kind: EntryKind, folder exclusion: ExclusionReason?) {
+    self.init(kind: kind, status: exclusion.map { .leftOut($0) } ?? .known)
+  }
+
+  /// The state of a file.
+  init(_ facts: EntryFacts, leavingOut exclusion: ExclusionReason?) {
+    let status: Status =
+      switch facts.status {
+      case .known: .known
+      case .sized: .sized
+      case .unasked: .unasked
+      case .unreadable: .unreadable
+      case .vanished: .vanished
+      case .hidden: .leftOut(exclusion ?? .pattern)
+      }
+    self.init(kind: facts.kind, status: status)
+  }
+
+  /// The scan's status of a file in this state.
+  var facts: EntryFacts.Status {
+    switch status {
+    case .known: .known
+    case .sized: .sized
+    case .unasked: .unasked
+    case .unreadable: .unreadable
+    case .vanished: .vanished
+    case .leftOut: .hidden
+    }
+  }
+
+  /// The kind in the low three bits, the status above.
+  var number: UInt64 {
+    let status: UInt64 =
+      switch status {
+      case .known: 0
+      case .sized: 1
+      case .unasked: 2
+      case .unreadable: 3
+      case .vanished: 4
+      case .leftOut(let reason): 5 + UInt64(reason.rawValue)
+      }
+    return status << 3 | UInt64(kind.rawValue)
+  }
+
+  /// Decodes a number; nil if it is invalid.
+  init?(number: UInt64) {
+    guard let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: number & 7)) else { return nil }
+    switch number >> 3 {
+    case 0: self.init(kind: kind, status: .known)
+    case 1: self.init(kind: kind, status: .sized)
+    case 2: self.init(kind: kind, status: .unasked)
+    case 3: self.init(kind: kind, status: .unreadable)
+    case 4: self.init(kind: kind, status: .vanished)
+    case let status where status < 256:
+      guard let reason = ExclusionReason(rawValue: UInt8(status - 5)) else { return nil }
+      self.init(kind: kind, status: .leftOut(reason))
+    default: return nil
+    }
+  }
+
+  /// The disk space that most file systems use for a file: its size rounded up to blocks of 4,096
+  /// bytes.
+  static func usualRoom(size: Int64) -> Int64 {
+    // Overflows for impossible sizes. Writer and reader overflow alike.
+    (size &+ 4095) & ~4095
+  }
+}
+
+extension ScanFault.Reason {
+  /// The reason in words.
+  var words: String {
+    switch self {
+    case .unreadable(let error): error.description
+    case .vanished: "vanished"
+    case .listed(let words): words
     }
   }
 }

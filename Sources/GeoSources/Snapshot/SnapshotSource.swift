@@ -88,28 +88,6 @@ package final class SnapshotSource: TreeSource {
   }
 }
 
-extension Snapshot {
-  /// The roots of the snapshot, ready to scan.
-  ///
-  /// - Parameter label: The label of its only root; nil for the one in the snapshot.
-  public func scanRoots(label: [UInt8]? = nil) -> [ScanRoot] {
-    scanRoots(label: label, sharing: nil)
-  }
-
-  /// The roots of the snapshot, ready to compare with those of another.
-  ///
-  /// - Parameters:
-  ///   - label: The label of its only root; nil for the one in the snapshot.
-  ///   - common: What both have in common, so that the comparison can skip it.
-  package func scanRoots(label: [UInt8]? = nil, sharing common: CommonBlocks?) -> [ScanRoot] {
-    header.roots.enumerated().map { (number, root) in
-      ScanRoot(
-        label: label ?? root.label, directory: path,
-        source: SnapshotSource(self, root: number, sharing: common))
-    }
-  }
-}
-
 extension SnapshotHeader {
   /// The options in the header that this version knows.
   fileprivate var conditions: [KeptCondition] { options.compactMap { KeptCondition(parsing: $0) } }

@@ -1,15 +1,15 @@
 import CSystem
 
 /// Accepts connections at an address.
-public final class Listener: Sendable {
+package final class Listener: Sendable {
   private let descriptor: Descriptor
   /// The port, chosen by the system if 0 was requested.
-  public let port: UInt16
+  package let port: UInt16
   /// Whether only programs of this machine can connect.
-  public let isLoopback: Bool
+  package let isLoopback: Bool
 
   /// Why a listener can't be created.
-  public enum Failure: Error, Sendable, Hashable {
+  package enum Failure: Error, Sendable, Hashable {
     /// The host is neither an address nor a known name.
     case unknownHost
     /// The system refuses to listen.
@@ -21,7 +21,7 @@ public final class Listener: Sendable {
   /// - Parameters:
   ///   - host: A name, or an IPv4 or IPv6 address of this machine.
   ///   - port: 0 for any free port.
-  public init(host: String, port: UInt16) throws(Failure) {
+  package init(host: String, port: UInt16) throws(Failure) {
     var bound: UInt16 = 0
     var isLoopback = false
     var reason: Int32 = 0
@@ -35,10 +35,10 @@ public final class Listener: Sendable {
   }
 
   /// The number of its descriptor.
-  public var rawValue: Int32 { descriptor.rawValue }
+  package var rawValue: Int32 { descriptor.rawValue }
 
   /// Accepts the next connection as a non-blocking descriptor, or nil.
-  public func accept() throws(Errno) -> Descriptor? {
+  package func accept() throws(Errno) -> Descriptor? {
     let number = csystem_accept(descriptor.rawValue)
     if number >= 0 { return Descriptor(owning: number) }
     let reason = Errno(rawValue: -number)
@@ -51,7 +51,7 @@ extension ThisProcess {
   /// The numeric address at which other machines reach this one; nil without a network.
   ///
   /// It is that of the interface with the default route. Nothing is sent to find it.
-  public static var machineAddress: String? {
+  package static var machineAddress: String? {
     var text = [CChar](repeating: 0, count: 256)
     guard csystem_machine_address(&text, text.count) else { return nil }
     // A scope such as "%eth0" has a meaning on this machine only.
@@ -62,7 +62,7 @@ extension ThisProcess {
 
 extension Descriptor {
   /// The result of sending or receiving.
-  public enum Transfer: Sendable, Hashable {
+  package enum Transfer: Sendable, Hashable {
     /// The number of bytes transferred, at least one.
     case moved(Int)
     /// The call would have to wait.
@@ -72,7 +72,7 @@ extension Descriptor {
   }
 
   /// Receives the bytes that have arrived on a connection, at most `limit`, and appends them.
-  public borrowing func receive(into bytes: inout [UInt8], limit: Int) -> Transfer {
+  package borrowing func receive(into bytes: inout [UInt8], limit: Int) -> Transfer {
     let start = bytes.count
     let number = rawValue
     bytes += [UInt8](repeating: 0, count: limit)
@@ -86,7 +86,7 @@ extension Descriptor {
   /// Receives the bytes that have arrived on a connection, and replaces those from an index on.
   ///
   /// - Parameter start: Less than the number of bytes.
-  public borrowing func receive(into bytes: inout [UInt8], from start: Int) -> Transfer {
+  package borrowing func receive(into bytes: inout [UInt8], from start: Int) -> Transfer {
     let number = rawValue
     let count = bytes.withUnsafeMutableBytes { buffer in
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[start...])
@@ -96,7 +96,7 @@ extension Descriptor {
   }
 
   /// Sends as many bytes as the system accepts now.
-  public borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
+  package borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
     let number = rawValue
     return bytes.withUnsafeBytes { buffer in
       Self.transfer(csystem_send(number, buffer.baseAddress, buffer.count))
@@ -104,7 +104,7 @@ extension Descriptor {
   }
 
   /// Signals the other side that nothing more will be sent.
-  public borrowing func endSending() { csystem_end_sending(rawValue) }
+  package borrowing func endSending() { csystem_end_sending(rawValue) }
 
   private static func transfer(_ count: Int) -> Transfer {
     if count > 0 { return .moved(count) }
@@ -113,28 +113,28 @@ extension Descriptor {
 }
 
 /// Waits for events of many descriptors; other threads can wake it.
-public final class Poller: Sendable {
+package final class Poller: Sendable {
   private let descriptor: Descriptor
   private let wakeReader: Descriptor
   private let wakeWriter: Descriptor
 
   /// An event of a descriptor.
-  public struct Event: Sendable {
+  package struct Event: Sendable {
     /// The key that it was registered with.
-    public var key: UInt64
+    package var key: UInt64
     /// The descriptor can be read, or is at its end.
-    public var isReadable: Bool
+    package var isReadable: Bool
     /// The descriptor can be written to.
-    public var isWritable: Bool
+    package var isWritable: Bool
     /// The other side will send nothing more, or has closed the connection.
-    public var isGone: Bool
+    package var isGone: Bool
   }
 
   /// The key of the pipe for waking, reserved.
   private static let wakeKey = UInt64.max
 
   /// Creates a poller without descriptors.
-  public init() throws(Errno) {
+  package init() throws(Errno) {
     let poller = csystem_poller_create()
     if poller < 0 { throw Errno(rawValue: -poller) }
     descriptor = Descriptor(owning: poller)
@@ -158,7 +158,7 @@ public final class Poller: Sendable {
   ///   - isNew: Whether it isn't registered yet.
   ///   - reads: Whether to report that it can be read.
   ///   - writes: Whether to report that it can be written to.
-  public func set(
+  package func set(
     _ number: Int32, key: UInt64, isNew: Bool, reads: Bool, writes: Bool
   ) throws(Errno) {
     let reason = csystem_poller_set(descriptor.rawValue, number, key, isNew, reads, writes)
@@ -170,7 +170,7 @@ public final class Poller: Sendable {
   /// - Parameters:
   ///   - milliseconds: The longest time to wait.
   ///   - events: Replaced by the events; empty if it was only woken.
-  public func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
+  package func wait(milliseconds: Int32, into events: inout [Event]) throws(Errno) {
     events.removeAll(keepingCapacity: true)
     let none = csystem_event(key: 0, readable: false, writable: false, gone: false)
     var raw = [csystem_event](repeating: none, count: 256)
@@ -190,7 +190,7 @@ public final class Poller: Sendable {
   }
 
   /// Wakes the waiting thread, or ends the next wait at once.
-  public func wake() {
+  package func wake() {
     csystem_wake(wakeWriter.rawValue)
   }
 }

@@ -12,22 +12,22 @@ import CSystem
 ///
 /// It is started without a shell, with empty input and in its own process group, which is ended as
 /// a whole.
-public struct BoundedProgram {
+package struct BoundedProgram {
   /// Its name, which is searched in `PATH`, and its arguments; at least one word.
-  public var words: [[UInt8]]
+  package var words: [[UInt8]]
   /// Variables to set in its environment, as `NAME=VALUE`.
-  public var variables: [[UInt8]] = []
+  package var variables: [[UInt8]] = []
   /// Names of variables to remove from its environment; a name that ends in `*` is a prefix.
-  public var removed: [[UInt8]] = []
+  package var removed: [[UInt8]] = []
   /// The file for all its output; nil for standard error.
-  public var messages: ScratchFile?
+  package var messages: ScratchFile?
   /// Whether it is killed when a signal ends this process.
-  public var endsWithThis = false
+  package var endsWithThis = false
   /// The time limit.
-  public var milliseconds: Int64
+  package var milliseconds: Int64
 
   /// How a program ended.
-  public enum End: Hashable, Sendable {
+  package enum End: Hashable, Sendable {
     /// It exited with a status.
     case ended(Int32)
     /// A signal ended it.
@@ -37,7 +37,7 @@ public struct BoundedProgram {
   }
 
   /// Creates a program to run.
-  public init(_ words: [[UInt8]], for milliseconds: Int64) {
+  package init(_ words: [[UInt8]], for milliseconds: Int64) {
     self.words = words
     self.milliseconds = milliseconds
   }
@@ -46,7 +46,7 @@ public struct BoundedProgram {
   ///
   /// - Parameter isWanted: Called repeatedly; if it returns false, the program is ended.
   /// - Throws: Why it can't be started.
-  public func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
+  package func run(while isWanted: () -> Bool = { true }) throws(Errno) -> End {
     // Standard output may be this process's data, so messages go to standard error.
     let number = try Spawning(
       words: words, variables: variables, removed: removed, output: messages?.rawValue ?? 2,
@@ -82,7 +82,7 @@ public struct BoundedProgram {
 /// Its input is a file, nothing, or a series of questions. Its error messages go to a scratch file,
 /// so that neither process waits for the other. If it still runs when the value is destroyed, it is
 /// killed.
-public final class RunningProgram {
+package final class RunningProgram {
   /// The number of its process; nil if it could not be started, because 0 would be this process's
   /// group.
   private var number: pid_t?
@@ -106,7 +106,7 @@ public final class RunningProgram {
   #endif
 
   /// The input of a program.
-  public enum Input {
+  package enum Input {
     /// No input.
     case nothing
     /// A file, from its beginning. Don't read or write it elsewhere in the meantime.
@@ -128,7 +128,7 @@ public final class RunningProgram {
   ///   - removed: Names of variables to remove from its environment; a name that ends in `*` is a
   ///     prefix.
   /// - Throws: Why it can't be started; ``Errno/noEntry`` if there is no such program.
-  public init(
+  package init(
     _ name: String, _ arguments: [[UInt8]], input: Input = .nothing, messages: ScratchFile,
     setting variables: [String] = [],
     removing removed: [String] = []
@@ -156,7 +156,7 @@ public final class RunningProgram {
   /// - Parameters:
   ///   - folder: The path of its current folder; nil for that of this process.
   ///   - patience: Seconds after which ``ask(_:)`` fails if the program reads nothing.
-  public init(
+  package init(
     group words: [[UInt8]], in folder: [UInt8]? = nil, input: Input, messages: ScratchFile,
     patience: Int,
     setting variables: [[UInt8]] = [], removing removed: [[UInt8]] = []
@@ -210,7 +210,7 @@ public final class RunningProgram {
   /// Reads the next bytes of the program's output and appends them.
   ///
   /// - Returns: The number of bytes read, at most `count`; 0 at the end.
-  public func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+  package func read(upTo count: Int, appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
     try output?.read(upTo: count, appendingTo: &bytes) ?? 0
   }
 
@@ -218,7 +218,7 @@ public final class RunningProgram {
   ///
   /// - Parameter question: At most 4,096 bytes, unless the program reads it to its end before it
   ///   answers. Otherwise both processes could wait for each other.
-  public func ask(_ question: Span<UInt8>) throws(Errno) {
+  package func ask(_ question: Span<UInt8>) throws(Errno) {
     guard let number = questions?.rawValue else { throw .badDescriptor }
     var start = 0
     while start < question.count {
@@ -233,17 +233,17 @@ public final class RunningProgram {
   /// Closes its input and waits for its end.
   ///
   /// - Returns: Its exit status; nil if a signal ended it.
-  public func finish() -> Int32? {
+  package func finish() -> Int32? {
     questions = nil
     let status = wait()
     return status & 0x7F == 0 ? status >> 8 & 0xFF : nil
   }
 
   /// The beginning of its error messages.
-  public var errorText: [UInt8] { messages.beginning(4096) }
+  package var errorText: [UInt8] { messages.beginning(4096) }
 
   /// Whether it has ended.
-  public var hasEnded: Bool {
+  package var hasEnded: Bool {
     if status == nil, hasExited(WNOHANG) { _ = wait() }
     return status != nil
   }

@@ -10,28 +10,28 @@ import GeoCore
 #endif
 
 /// Properties and operations of the process.
-public enum ThisProcess {
+package enum ThisProcess {
   /// Makes the standard descriptors and signals safe. Call it first of all.
-  public static func prepare() {
+  package static func prepare() {
     Descriptor.occupyStandardNumbers()
     csystem_signals_prepare()
   }
 
   /// The process's number.
-  public static var number: Int32 { getpid() }
+  package static var number: Int32 { getpid() }
 
   /// Whether the process runs as root.
-  public static var isRoot: Bool { geteuid() == 0 }
+  package static var isRoot: Bool { geteuid() == 0 }
 
   /// Nanoseconds of a monotonic clock, since an unspecified moment.
-  public static var nanoseconds: Int64 {
+  package static var nanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The current folder; nil if unknown.
-  public static var workingDirectory: [UInt8]? {
+  package static var workingDirectory: [UInt8]? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard getcwd(&buffer, buffer.count) != nil else { return nil }
     return buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -40,7 +40,7 @@ public enum ThisProcess {
   /// Runs a shell command, with a text as its `$0`, and waits for it.
   ///
   /// - Returns: Whether its exit status is 0.
-  public static func runShell(_ command: String, _ text: String) -> Bool {
+  package static func runShell(_ command: String, _ text: String) -> Bool {
     let texts: [String] = ["/bin/sh", "-c", command, text]
     var words: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) }
     defer { for word in words { free(word) } }
@@ -55,7 +55,7 @@ public enum ThisProcess {
   }
 
   /// Nanoseconds since 1970 by the machine's clock.
-  public static var unixNanoseconds: Int64 {
+  package static var unixNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
@@ -65,7 +65,7 @@ public enum ThisProcess {
   ///
   /// glibc creates up to eight for each processor, and each keeps memory from its busiest moment.
   /// Call it before threads are started. Other allocators are not changed.
-  public static func limitMemoryPools(to count: Int32) {
+  package static func limitMemoryPools(to count: Int32) {
     csystem_limit_pools(count)
   }
 
@@ -74,12 +74,12 @@ public enum ThisProcess {
   /// glibc keeps it in the pools of these threads. Other allocators are not changed.
   ///
   /// - Complexity: O(free memory); some milliseconds.
-  public static func returnMemory() { csystem_return_memory() }
+  package static func returnMemory() { csystem_return_memory() }
 
   /// Cryptographically random bytes.
   ///
   /// - Parameter count: At most 256.
-  public static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
+  package static func randomBytes(_ count: Int) throws(Errno) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     let reason = csystem_random(&bytes, count)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -87,14 +87,14 @@ public enum ThisProcess {
   }
 
   /// The processor time of this process so far, in nanoseconds, all threads together.
-  public static var processorNanoseconds: Int64 {
+  package static var processorNanoseconds: Int64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 
   /// The value of an environment variable; nil if it isn't set.
-  public static func environment(_ name: StaticString) -> [UInt8]? {
+  package static func environment(_ name: StaticString) -> [UInt8]? {
     name.withUTF8Buffer { buffer in
       guard let base = buffer.baseAddress else { return nil }
       return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { name in
@@ -106,7 +106,7 @@ public enum ThisProcess {
   }
 
   /// The absolute path of a file or folder, without links, `.` and `..`.
-  public static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
+  package static func realPath(_ path: [UInt8]) throws(Errno) -> [UInt8] {
     try FileSystem.withCString(path) { (path) throws(Errno) in
       while true {
         if let result = realpath(path, nil) {
@@ -123,7 +123,7 @@ public enum ThisProcess {
   /// Ends the process normally.
   ///
   /// If a signal is about to end it, this waits for the signal.
-  public static func exit(status: Int32) -> Never {
+  package static func exit(status: Int32) -> Never {
     waitForSignal()
     #if canImport(Darwin)
       Darwin.exit(status)
@@ -137,7 +137,7 @@ public enum ThisProcess {
   /// Ends the process at once, without waiting for other threads.
   ///
   /// If a signal is about to end it, this waits for the signal.
-  public static func end(status: Int32) -> Never {
+  package static func end(status: Int32) -> Never {
     waitForSignal()
     _exit(status)
   }
@@ -148,24 +148,24 @@ public enum ThisProcess {
 }
 
 /// Operations on terminals.
-public enum Terminal {
+package enum Terminal {
   /// Whether a descriptor is a terminal.
-  public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
   /// The number of columns of the terminal on standard error; nil if unknown.
-  public static var width: Int? {
+  package static var width: Int? {
     let width = csystem_terminal_width(Descriptor.standardError)
     return width > 0 ? Int(width) : nil
   }
 
   /// Sets whether the terminal shows a line that a signal handler has to clear.
-  public static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
+  package static func setLineShown(_ shown: Bool) { csystem_line_shown(shown) }
 }
 
 /// Properties and operations of the machine.
-public enum ThisMachine {
+package enum ThisMachine {
   /// The machine's host name, and the system's name and version, such as `Linux 6.1`.
-  public static var names: (host: [UInt8], system: [UInt8]) {
+  package static var names: (host: [UInt8], system: [UInt8]) {
     var names = utsname()
     if uname(&names) != 0 { return ([], []) }
     func text<Field>(_ field: Field) -> [UInt8] {
@@ -175,7 +175,7 @@ public enum ThisMachine {
   }
 
   /// Sleeps until a time of ``ThisProcess/nanoseconds``; signals don't end the sleep.
-  public static func sleep(until nanoseconds: Int64) {
+  package static func sleep(until nanoseconds: Int64) {
     #if canImport(Darwin)
       while true {
         let rest = nanoseconds - ThisProcess.nanoseconds
@@ -208,12 +208,12 @@ extension LocalZone {
 
 extension FileSystem {
   /// The bytes available to the user in the file system of an open folder.
-  public static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
+  package static func freeBytes(at directory: Int32) throws(Errno) -> Int64 {
     try space(at: directory).free
   }
 
   /// The bytes in use in the file system of an open folder, and those available to the user.
-  public static func space(
+  package static func space(
     at directory: Int32
   ) throws(Errno) -> (used: Int64, free: Int64) {
     var facts = statvfs()
@@ -228,12 +228,12 @@ extension FileSystem {
 }
 
 /// Names of users.
-public enum UserNames {
+package enum UserNames {
   /// The size of the buffer for an entry of the user database, in bytes.
   private static let longestEntry = 1 << 16
 
   /// The name of a user by number; nil if unknown.
-  public static func name(of user: UInt32) -> [UInt8]? {
+  package static func name(of user: UInt32) -> [UInt8]? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     var text = [CChar](repeating: 0, count: longestEntry)
@@ -249,9 +249,9 @@ public enum UserNames {
 
 /// Reports signals that would otherwise end the process: SIGUSR1, and the first SIGINT, SIGTERM or
 /// SIGHUP, so that the process can finish its work. The next signal of the same number ends it.
-public final class SignalPipe: Sendable {
+package final class SignalPipe: Sendable {
   /// The meaning of a signal.
-  public enum Request: Sendable {
+  package enum Request: Sendable {
     /// End the process; with the signal's number.
     case end(Int32)
     /// Pause or resume (SIGUSR1).
@@ -264,7 +264,7 @@ public final class SignalPipe: Sendable {
   /// Installs the signal handlers; a process can have one pipe.
   ///
   /// - Parameter pauses: Whether to handle SIGUSR1.
-  public init(pauses: Bool = true) throws(Errno) {
+  package init(pauses: Bool = true) throws(Errno) {
     var ends: [Int32] = [-1, -1]
     let reason = csystem_wake_pipe(&ends)
     if reason != 0 { throw Errno(rawValue: reason) }
@@ -274,12 +274,77 @@ public final class SignalPipe: Sendable {
   }
 
   /// Waits for signals.
-  public func next() throws(Errno) -> [Request] {
+  package func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
     _ = try reader.read(upTo: 64, appendingTo: &bytes)
     return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
   }
 
   /// Ends the process by a signal that ``next()`` has returned.
-  public static func end(by signal: Int32) { kill(getpid(), signal) }
+  package static func end(by signal: Int32) { kill(getpid(), signal) }
+}
+
+extension ThisProcess {
+  /// The absolute path of a program, found as the system finds it: by its path, or in `PATH`.
+  ///
+  /// - Returns: nil if there is no such program. Links are not resolved.
+  package static func path(ofProgram name: [UInt8]) -> [UInt8]? {
+    if name.isEmpty { return nil }
+    if name.contains(.slash) { return isProgram(name) ? absolutePath(name) : nil }
+    let folders = (environment("PATH") ?? Array("/usr/bin:/bin".utf8))
+      .split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    // An empty name is the current folder.
+    return folders.lazy.map { $0.isEmpty ? name : Array($0).appending(component: name) }
+      .first(where: isProgram).flatMap(absolutePath)
+  }
+
+  /// The absolute path of this program, by which it can be started again.
+  ///
+  /// It is the path by which the program was started, links included, if that still leads to it:
+  /// such a path outlives an update more often than the real one.
+  ///
+  /// - Parameter name: The first word of this process's command line.
+  package static func ownPath(calledAs name: [UInt8]) -> [UInt8]? {
+    let found = path(ofProgram: name)
+    #if os(Linux)
+      let real = Array("/proc/self/exe".utf8)
+      guard let own = try? FileSystem.rootFacts(real).identity else { return found }
+      if let found, (try? FileSystem.rootFacts(found).identity) == own { return found }
+      return try? realPath(real)
+    #else
+      return found
+    #endif
+  }
+
+  /// A path from the root folder. Neither links nor `..` are resolved.
+  package static func absolutePath(_ path: [UInt8]) -> [UInt8]? {
+    if path.first == .slash { return path }
+    var rest = path[...]
+    while rest.starts(with: "./".utf8) { rest = rest.dropFirst(2).drop { $0 == .slash } }
+    return workingDirectory.map { $0 == [.slash] ? $0 + rest : $0.appending(component: rest) }
+  }
+
+  private static func isProgram(_ path: [UInt8]) -> Bool {
+    guard (try? FileSystem.rootFacts(path).kind) == .regular else { return false }
+    let result = try? FileSystem.withCString(path) { (path) throws(Errno) in access(path, X_OK) }
+    return result == 0
+  }
+
+  /// The number of the user.
+  package static var user: UInt32 { UInt32(getuid()) }
+}
+
+/// The program of the system that starts other programs at set times.
+package enum ServiceManager: Hashable, Sendable, CaseIterable {
+  case systemd
+  case launchd
+
+  /// The service manager of this system.
+  package static var ofThisSystem: ServiceManager {
+    #if canImport(Darwin)
+      .launchd
+    #else
+      .systemd
+    #endif
+  }
 }

@@ -4,16 +4,16 @@ import CSystem
 ///
 /// A task that prefers it runs entirely on that thread, between its suspensions, and may block
 /// there. It takes no thread of the shared pool and creates none.
-public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
+package final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   // Sendable: the jobs are accessed only with the monitor's lock.
   private let monitor = Monitor()
   private var jobs: [UnownedJob] = []
 
   /// Creates an executor, whose jobs wait until ``run(_:)`` is called.
-  public init() {}
+  package init() {}
 
   /// Adds a job, to be run by the thread that is inside ``run(_:)``.
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     monitor.withLock {
       jobs.append(job)
@@ -24,7 +24,7 @@ public final class MainThreadExecutor: TaskExecutor, @unchecked Sendable {
   /// Runs an operation to its end on this thread, which sleeps while the operation is suspended.
   ///
   /// One thread at a time may be inside.
-  public nonisolated func run<Result: Sendable>(
+  package nonisolated func run<Result: Sendable>(
     _ operation: @escaping @Sendable () async -> Result
   ) -> Result {
     let outcome = Outcome<Result>()
@@ -70,12 +70,12 @@ extension WorkerThread {
 ///
 /// The owner of the monitor accesses the guarded data only inside ``withLock(_:)``. The lock is not
 /// recursive. Unlike a `Mutex`, it lets a thread sleep until another one has changed the data.
-public final class Monitor: @unchecked Sendable {
+@usableFromInline package final class Monitor: @unchecked Sendable {
   // Sendable: the pointer never changes, and its target is thread-safe.
   private let raw: OpaquePointer
 
   /// Creates an unlocked monitor.
-  public init() {
+  package init() {
     guard let raw = csystem_monitor_create() else { preconditionFailure("out of memory") }
     self.raw = raw
   }
@@ -84,7 +84,7 @@ public final class Monitor: @unchecked Sendable {
 
   /// Runs `body` while no other thread is inside.
   @inlinable
-  public func withLock<Result: ~Copyable, Failure: Error>(
+  package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock()
@@ -95,24 +95,24 @@ public final class Monitor: @unchecked Sendable {
   /// Releases the lock until another thread wakes this one. Call it inside ``withLock(_:)``.
   ///
   /// It may return without a reason: call it in a loop that checks the condition.
-  public func wait() { csystem_monitor_wait(raw) }
+  package func wait() { csystem_monitor_wait(raw) }
 
   /// Wakes one of the waiting threads, if any, but none of the reserve.
-  public func wakeOne() { csystem_monitor_wake_one(raw) }
+  package func wakeOne() { csystem_monitor_wake_one(raw) }
 
   /// Waits as one of the reserve.
-  public func waitInReserve() { csystem_monitor_wait_reserve(raw) }
+  package func waitInReserve() { csystem_monitor_wait_reserve(raw) }
 
   /// Waits as one of the reserve, for a limited time.
-  public func waitInReserve(nanoseconds: Int64) {
+  package func waitInReserve(nanoseconds: Int64) {
     csystem_monitor_wait_reserve_for(raw, nanoseconds)
   }
 
   /// Wakes one thread of the reserve, if any.
-  public func wakeReserve() { csystem_monitor_wake_reserve(raw) }
+  package func wakeReserve() { csystem_monitor_wake_reserve(raw) }
 
   /// Wakes all waiting threads, including the reserve.
-  public func wakeAll() { csystem_monitor_wake_all(raw) }
+  package func wakeAll() { csystem_monitor_wake_all(raw) }
 
   @usableFromInline func lock() { csystem_monitor_lock(raw) }
 
@@ -172,13 +172,13 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
 }
 
 /// Threads outside of Swift's pool, for calls that block.
-public enum WorkerThread {
+package enum WorkerThread {
   /// Runs `body` on a new thread.
   ///
   /// - Parameter stackSize: In bytes. The default is enough for the scanner's threads, which never
   ///   recurse with the tree's depth.
   /// - Throws: The reason why no thread could be created.
-  public static func start(
+  package static func start(
     stackSize: Int = 512 * 1024, _ body: sending @escaping () -> Void
   ) throws(Errno) {
     let box = Unmanaged.passRetained(Body(body))
@@ -209,10 +209,10 @@ public enum WorkerThread {
   }
 
   /// Lowers the priority of the calling thread from now on.
-  public static func stepBack() { csystem_step_back() }
+  package static func stepBack() { csystem_step_back() }
 
   /// Sleeps.
-  public static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
+  package static func pause(milliseconds: UInt32) { csystem_pause(milliseconds) }
 
   private final class Body {
     let run: () -> Void

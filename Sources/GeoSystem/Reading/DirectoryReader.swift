@@ -13,9 +13,9 @@ import GeoCore
 ///
 /// Directory records have the system's own layout, so this is one of the few places with unsafe
 /// pointers. Every record is checked to be within the bytes that the system has filled.
-public struct DirectoryReader: ~Copyable {
+package struct DirectoryReader: ~Copyable {
   /// The system calls that read folders.
-  public let method: ReadingMethod
+  package let method: ReadingMethod
   /// A name to skip.
   private let ignored: [UInt8]
   /// Whether links to folders count as folders.
@@ -28,7 +28,7 @@ public struct DirectoryReader: ~Copyable {
   ///   - method: The system calls that read folders.
   ///   - ignored: A name to skip in all folders.
   ///   - followsLinks: Whether a symbolic link counts as its target.
-  public init(
+  package init(
     method: ReadingMethod = .preferred, ignoring ignored: [UInt8] = [], followsLinks: Bool = false
   ) {
     self.method = method
@@ -48,7 +48,7 @@ public struct DirectoryReader: ~Copyable {
   ///
   /// - Returns: Why the listing was incomplete; nil on success. The tables have the names up to
   ///   there.
-  public mutating func read(
+  package mutating func read(
     _ directory: Int32, files: inout NameTable, folders: inout NameTable
   ) -> Errno? {
     var sorter = Sorter(
@@ -180,20 +180,20 @@ extension EntryKind {
 }
 
 /// Which metadata of a folder's entries to read.
-public struct EntryQuestions: Sendable {
+package struct EntryQuestions: Sendable {
   /// Whether to read metadata; if not, it is read only for entries of unknown kind.
-  public var readsMetadata: Bool
+  package var readsMetadata: Bool
   /// The system calls to use.
-  public var method: ReadingMethod
+  package var method: ReadingMethod
   /// Whether a symbolic link counts as its target; a broken link is a link.
-  public var followsLinks: Bool
+  package var followsLinks: Bool
   /// Whether to read the number of hard links.
-  public var countsLinks: Bool
+  package var countsLinks: Bool
   /// Whether to read the identity, the allocated size and the owner.
-  public var asksForStorage: Bool
+  package var asksForStorage: Bool
 
   /// Creates questions from their values.
-  public init(
+  package init(
     readsMetadata: Bool = true, method: ReadingMethod = .preferred, followsLinks: Bool = false,
     countsLinks: Bool = false, asksForStorage: Bool = false
   ) {

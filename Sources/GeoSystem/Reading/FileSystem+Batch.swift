@@ -27,7 +27,7 @@ public struct FactFailure: Sendable {
 
 extension FileSystem {
   /// An entry whose metadata could not be read.
-  public typealias Failure = FactFailure
+  package typealias Failure = FactFailure
 
   /// Reads the metadata of a range of files.
   ///
@@ -43,7 +43,7 @@ extension FileSystem {
   ///   - storage: Replaced by one for each name of `range`, if requested.
   ///   - failures: Failures are appended in the order of the names, for vanished entries with
   ///     `noEntry`.
-  public static func readFacts(
+  package static func readFacts(
     of names: NameTable, _ range: Range<Int>, in directory: Int32, _ questions: EntryQuestions,
     into facts: inout [EntryFacts], storage: inout [FileStorage], failures: inout [Failure]
   ) {
@@ -115,7 +115,7 @@ extension FileSystem {
     if length < 0 { throw Errno(rawValue: errno) }
     // The kernel truncates longer paths, and marks those of deleted folders.
     if length == longestPath { throw .nameTooLong }
-    if path.first != UInt8(ascii: "/") || path.suffix(10).elementsEqual(" (deleted)".utf8) {
+    if path.first != .slash || path.suffix(10).elementsEqual(" (deleted)".utf8) {
       throw .noEntry
     }
     return path
@@ -128,14 +128,14 @@ extension FileSystem {
   ///
   /// - Parameter path: The folder's path, without links.
   package static func mounts(below path: [UInt8]) throws(Errno) -> [[UInt8]] {
-    let root = path == [UInt8(ascii: "/")] ? [] : path
+    let root = path == [.slash] ? [] : path
     let table = try readInput(Array("/proc/self/mountinfo".utf8), limit: 64 << 20)
     return table.split(separator: 10).compactMap { line in
       let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
       guard fields.count > 4 else { return nil }
       let mount = unescaped(fields[4])
       return mount.count > root.count + 1 && mount.starts(with: root)
-        && mount[root.count] == UInt8(ascii: "/") ? mount : nil
+        && mount[root.count] == .slash ? mount : nil
     }
   }
 

@@ -10,29 +10,29 @@ import GeoCore
 #endif
 
 /// The system calls that read a tree, each relative to a folder's descriptor.
-public enum FileSystem {
+package enum FileSystem {
   /// The metadata of an entry.
-  public struct Facts: Sendable {
+  package struct Facts: Sendable {
     /// The size in bytes.
-    public var size: Int64
+    package var size: Int64
     /// Unix time of the last modification in whole seconds, rounded down.
-    public var modified: Int64
+    package var modified: Int64
     /// The nanoseconds of that time within the second.
-    public var modifiedNanoseconds: UInt32 = 0
+    package var modifiedNanoseconds: UInt32 = 0
     /// The kind of the entry.
-    public var kind: EntryKind
+    package var kind: EntryKind
     /// The permission bits.
-    public var permissions: UInt32
+    package var permissions: UInt32
     /// The identity of the entry.
-    public var identity: Identity
+    package var identity: Identity
     /// The number of hard links; 0 unless storage was requested.
-    public var links: UInt32
+    package var links: UInt32
     /// Allocated bytes; 0 unless storage was requested.
-    public var allocated: Int64
+    package var allocated: Int64
     /// The number of its owner; 0 unless storage was requested.
-    public var owner: UInt32
+    package var owner: UInt32
     /// The number of its group; 0 unless storage was requested.
-    public var group: UInt32
+    package var group: UInt32
 
     /// The identity, allocated size and owner, if storage was requested.
     package var storage: FileStorage {
@@ -43,7 +43,7 @@ public enum FileSystem {
   }
 
   /// The identity of an entry.
-  public typealias Identity = FileIdentity
+  package typealias Identity = FileIdentity
 
   /// The facts about an entry; symbolic links are followed only on request.
   static func lookUp(
@@ -68,14 +68,14 @@ public enum FileSystem {
   /// The facts about an open folder.
   ///
   /// - Parameter storage: Whether to read its storage, too.
-  public static func facts(
+  package static func facts(
     of directory: Int32, storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try lookUp("", in: directory, storage: storage, method: method)
   }
 
   /// The facts about an entry of a folder.
-  public static func facts(
+  package static func facts(
     of name: [UInt8], in directory: Int32, following: Bool = false, storage: Bool = false,
     method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
@@ -87,7 +87,7 @@ public enum FileSystem {
   /// Opens a sub-folder; fails for other entries.
   ///
   /// - Parameter following: Whether it may be a link to a folder.
-  public static func openFolder(
+  package static func openFolder(
     _ name: [UInt8], in directory: Int32, following: Bool = false
   ) throws(Errno) -> Descriptor {
     let access = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (following ? 0 : O_NOFOLLOW)
@@ -98,7 +98,7 @@ public enum FileSystem {
   }
 
   /// The largest number of open descriptors of this process.
-  public static var descriptorLimit: Int {
+  package static var descriptorLimit: Int {
     var limit = rlimit()
     #if canImport(Glibc)
       let result = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -109,7 +109,7 @@ public enum FileSystem {
   }
 
   /// Raises the limit of open descriptors as far as the system allows, up to `count`.
-  public static func raiseDescriptorLimit(to count: Int) {
+  package static func raiseDescriptorLimit(to count: Int) {
     var limit = rlimit()
     #if canImport(Glibc)
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -122,7 +122,7 @@ public enum FileSystem {
   }
 
   /// The number of processors that this process may use, at least 1.
-  public static var processors: Int { Int(csystem_processors()) }
+  package static var processors: Int { Int(csystem_processors()) }
 
   /// Passes bytes to a system call as a C string.
   static func withCString<Result>(
@@ -140,7 +140,8 @@ public enum FileSystem {
 
 extension EntryKind {
   /// The kind in a file mode.
-  public init(mode: UInt32) {
+  @inlinable
+  package init(mode: UInt32) {
     switch mode & UInt32(S_IFMT) {
     case UInt32(S_IFREG): self = .regular
     case UInt32(S_IFDIR): self = .directory
@@ -181,7 +182,7 @@ extension FileSystem {
   ///     ``Errno/linkLoop``.
   ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` for larger files.
   /// - Returns: The bytes; nil if it isn't a regular file.
-  public static func readFile(
+  package static func readFile(
     _ path: [UInt8], in directory: Int32? = nil, following: Bool, limit: Int
   ) throws(Errno) -> [UInt8]? {
     // Non-blocking, because opening a pipe would wait for a writer.
@@ -197,7 +198,7 @@ extension FileSystem {
   /// - Parameters:
   ///   - path: Its path; links are followed.
   ///   - limit: The largest size in bytes; it throws ``Errno/fileTooLarge`` if there is more.
-  public static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
+  package static func readInput(_ path: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
     let file = try open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY, in: AT_FDCWD)
     return try readAll(file, expecting: 0, limit: limit)
   }
@@ -233,12 +234,12 @@ extension FileSystem {
   /// Opens a folder by a path of any length, following links.
   ///
   /// A path longer than the system's limit is walked in parts.
-  public static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
+  package static func openRoot(_ path: [UInt8]) throws(Errno) -> Descriptor {
     try walk(path) { (directory, rest) throws(Errno) in try openFollowing(rest, in: directory) }
   }
 
   /// The facts about the target of a path of any length, following links.
-  public static func rootFacts(
+  package static func rootFacts(
     _ path: [UInt8], storage: Bool = false, method: ReadingMethod = .preferred
   ) throws(Errno) -> Facts {
     try walk(path) { (directory, rest) throws(Errno) in

@@ -8,7 +8,7 @@
 import Synchronization
 
 /// A file or a pipe that is read from its beginning; a file also at any offset.
-public final class InputFile: Sendable {
+package final class InputFile: Sendable {
   private let descriptor: Descriptor
   /// The offset at which reading a regular file starts; nil if the input can't be read again.
   package let start: Int64?
@@ -78,15 +78,15 @@ public final class InputFile: Sendable {
 }
 
 /// A regular file that is read at any offset.
-public struct ReadableFile: ~Copyable, Sendable {
+package struct ReadableFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
   /// The size of the file in bytes, when it was opened.
-  public let size: Int
+  package let size: Int
 
   /// Opens a file; links are followed.
   ///
   /// - Returns: The file; nil if it isn't a regular file.
-  public static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
+  package static func open(_ path: [UInt8]) throws(Errno) -> ReadableFile? {
     // Non-blocking, because opening a pipe would wait for a writer.
     let descriptor = Descriptor(
       owning: try FileSystem.withCString(path) { (path) throws(Errno) in
@@ -108,7 +108,7 @@ public struct ReadableFile: ~Copyable, Sendable {
   ///   - count: The number of bytes; there are fewer at the end of the file.
   ///   - offset: The offset of the first one.
   ///   - bytes: Replaced by the bytes.
-  public borrowing func read(
+  package borrowing func read(
     _ count: Int, at offset: Int, into bytes: inout [UInt8]
   ) throws(Errno) {
     let number = descriptor.rawValue

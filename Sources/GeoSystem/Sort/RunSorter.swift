@@ -3,7 +3,7 @@ import GeoCore
 /// The format of records for a ``RunSorter``: bytes, one record right after the other.
 ///
 /// Its functions are called for every comparison, so they should be inlined.
-public protocol RunRecord: SendableMetatype {
+@usableFromInline package protocol RunRecord: SendableMetatype {
   /// The number of bytes that ``end(_:at:)`` needs.
   static var header: Int { get }
 
@@ -26,7 +26,7 @@ public protocol RunRecord: SendableMetatype {
 ///
 /// Records that don't fit are written to a scratch file as sorted runs, which are merged when they
 /// are read. Like ``RunMerge`` it has to be specialised in the module that uses it.
-public struct RunSorter<Record: RunRecord> {
+@usableFromInline package struct RunSorter<Record: RunRecord> {
   @usableFromInline let capacity: Int
   @usableFromInline var arena: [UInt8] = []
   @usableFromInline var keys: [RunKey] = []
@@ -37,14 +37,14 @@ public struct RunSorter<Record: RunRecord> {
   ///
   /// - Parameter memory: Bytes of memory for records, at most 2 GiB.
   @inlinable
-  public init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
+  package init(memory: Int) { capacity = min(max(memory, 4096), 1 << 31) }
 
   /// Adds a record.
   ///
   /// - Complexity: O(bytes), and O(n log n) comparisons for n records in memory, mostly of one
   ///   word.
   @inlinable
-  public mutating func add(_ record: Span<UInt8>) throws(Errno) {
+  package mutating func add(_ record: Span<UInt8>) throws(Errno) {
     try makeRoom(for: record.count)
     keys.append(RunKey(key: Record.key(record, at: 0), offset: UInt32(arena.count)))
     record.withUnsafeBufferPointer { arena.append(contentsOf: $0) }
@@ -57,7 +57,7 @@ public struct RunSorter<Record: RunRecord> {
   ///   - write: Appends them.
   /// - Complexity: As ``add(_:)``.
   @inlinable @inline(__always)
-  public mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
+  package mutating func add(bytes count: Int, _ write: (inout [UInt8]) -> Void) throws(Errno) {
     try makeRoom(for: count)
     let offset = arena.count
     write(&arena)
@@ -113,7 +113,7 @@ public struct RunSorter<Record: RunRecord> {
 
   /// Sorts the rest and returns all records.
   @inlinable
-  public consuming func finish() throws(Errno) -> SortedRuns<Record> {
+  package consuming func finish() throws(Errno) -> SortedRuns<Record> {
     // If there are runs, the rest becomes one, too, which frees its memory for reading.
     if scratch != nil { try flush() } else { sort() }
     if scratch != nil {
@@ -142,7 +142,7 @@ struct RunKey: BitwiseCopyable, Sendable {
 }
 
 /// Sorted records, which can be read repeatedly.
-public struct SortedRuns<Record: RunRecord>: Sendable {
+@usableFromInline package struct SortedRuns<Record: RunRecord>: Sendable {
   @usableFromInline let scratch: ScratchFile?
   @usableFromInline let runs: [Range<Int64>]
   @usableFromInline let arena: [UInt8]
@@ -152,7 +152,7 @@ public struct SortedRuns<Record: RunRecord>: Sendable {
 
   /// No records.
   @inlinable
-  public init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
+  package init() { self.init(scratch: nil, runs: [], arena: [], keys: [], ahead: 0) }
 
   @inlinable
   init(
@@ -167,11 +167,11 @@ public struct SortedRuns<Record: RunRecord>: Sendable {
 
   /// The number of runs in a scratch file; 0 if all records are in memory.
   @inlinable
-  public var runCount: Int { runs.count }
+  package var runCount: Int { runs.count }
 
   /// Reads all records in order, from the first.
   @inlinable
-  public func cursor() -> RunMerge<StoredRun<Record>> {
+  package func cursor() -> RunMerge<StoredRun<Record>> {
     guard let scratch else { return RunMerge([StoredRun(arena: arena, keys: keys)]) }
     let block = min(max(ahead / max(runs.count, 1), 16 << 10), RunKey.block)
     return RunMerge(
@@ -180,7 +180,7 @@ public struct SortedRuns<Record: RunRecord>: Sendable {
 }
 
 /// Reads one run of sorted records, in memory or in a scratch file.
-public struct StoredRun<Record: RunRecord>: SortedRun {
+@usableFromInline package struct StoredRun<Record: RunRecord>: SortedRun {
   @usableFromInline var buffer: [UInt8]
   @usableFromInline var offset = 0
   @usableFromInline var end = 0
@@ -222,20 +222,20 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
 
   /// The first sort key of the current record.
   @inlinable @inline(__always)
-  public var key: UInt64 { firstWord }
+  package var key: UInt64 { firstWord }
 
   /// The bytes that contain the current record.
   @inlinable @inline(__always)
-  public var bytes: [UInt8] { _read { yield buffer } }
+  package var bytes: [UInt8] { _read { yield buffer } }
 
   /// The range of the current record in ``bytes``.
   @inlinable @inline(__always)
-  public var range: Range<Int> { offset..<end }
+  package var range: Range<Int> { offset..<end }
 
   /// Whether the current record comes before that of another run; of equal records, that of the
   /// earlier run comes first.
   @inlinable @inline(__always)
-  public func stands(before other: StoredRun) -> Bool {
+  package func precedes(_ other: StoredRun) -> Bool {
     if firstWord != other.firstWord { return firstWord < other.firstWord }
     let order = Record.compare(buffer.span, at: offset, other.buffer.span, at: other.offset)
     return order != 0 ? order < 0 : number < other.number
@@ -245,7 +245,7 @@ public struct StoredRun<Record: RunRecord>: SortedRun {
   ///
   /// - Returns: Whether there is one.
   @inlinable
-  public mutating func advance() throws(Errno) -> Bool {
+  package mutating func advance() throws(Errno) -> Bool {
     if isInMemory {
       if next == keys.count { return false }
       offset = Int(keys[next].offset)

@@ -9,13 +9,13 @@ import CSystem
 #endif
 
 /// Reports changes in folders with inotify. It can't be created on other systems.
-public final class FolderWatcher: Sendable {
+package final class FolderWatcher: Sendable {
   private let descriptor: Descriptor
 
   /// A change in a folder.
-  public struct Change: Sendable {
+  package struct Change: Sendable {
     /// The kind of a change.
-    public enum What: String, Sendable {
+    package enum What: String, Sendable {
       /// The entry was created, or moved there.
       case added
       /// The entry was removed, or moved away.
@@ -25,25 +25,25 @@ public final class FolderWatcher: Sendable {
     }
 
     /// The number of the folder.
-    public var folder: Int32
+    package var folder: Int32
     /// The kind of the change.
-    public var what: What
+    package var what: What
     /// The entry's name; empty if it is the folder itself.
-    public var name: [UInt8]
+    package var name: [UInt8]
     /// Whether the entry is a folder.
-    public var isFolder: Bool
+    package var isFolder: Bool
     /// A number shared by the two changes of a rename: the removed entry and the added one; 0 for
     /// other changes.
-    public var cookie: UInt32 = 0
+    package var cookie: UInt32 = 0
     /// Whether the content changed, not only the metadata.
-    public var isContent = false
+    package var isContent = false
     /// Whether the folder is gone, so that its number may be reused.
-    public var isForgotten = false
+    package var isForgotten = false
     /// Whether the entry's current state has to be read: later changes may have been merged into
     /// this one.
-    public var isVague = false
+    package var isVague = false
     /// Whether changes were lost: any folder may have changed.
-    public var isOverflow = false
+    package var isOverflow = false
 
     /// Changes were lost.
     package static var overflow: Change {
@@ -54,7 +54,7 @@ public final class FolderWatcher: Sendable {
   /// Creates a watcher without folders.
   ///
   /// - Throws: The system's error, such as too many watchers of the user.
-  public init() throws(Errno) {
+  package init() throws(Errno) {
     let number = csystem_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
     descriptor = Descriptor(owning: number)
@@ -63,17 +63,17 @@ public final class FolderWatcher: Sendable {
   /// Watches an open folder, which may be closed afterwards.
   ///
   /// - Returns: Its number, the same if it is watched already.
-  public func watch(_ directory: Int32) throws(Errno) -> Int32 {
+  package func watch(_ directory: Int32) throws(Errno) -> Int32 {
     let number = csystem_watch(descriptor.rawValue, directory)
     if number < 0 { throw Errno(rawValue: -number) }
     return number
   }
 
   /// Stops watching a folder. A last change reports it as forgotten.
-  public func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
+  package func forget(_ folder: Int32) { csystem_unwatch(descriptor.rawValue, folder) }
 
   /// Waits for changes.
-  public func next() throws(Errno) -> [Change] {
+  package func next() throws(Errno) -> [Change] {
     var records: [UInt8] = []
     try nextRecords(appendingTo: &records)
     return Self.changes(in: records[...])

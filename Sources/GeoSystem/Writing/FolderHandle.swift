@@ -12,18 +12,18 @@ import GeoCore
 /// An open folder in which files are created, renamed and removed by name.
 ///
 /// It stays valid if a folder above it is renamed.
-public final class FolderHandle: Sendable {
+package final class FolderHandle: Sendable {
   private let descriptor: Descriptor
 
   /// Opens the folder at a path, following links.
   ///
   /// - Throws: ``Errno/notDirectory`` and ``Errno/noEntry`` as the system reports them.
-  public init(at path: [UInt8]) throws(Errno) {
+  package init(at path: [UInt8]) throws(Errno) {
     self.descriptor = try Self.open(path, from: AT_FDCWD)
   }
 
   /// Opens the folder at a path relative to another one.
-  public init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
+  package init(at path: [UInt8], from other: FolderHandle) throws(Errno) {
     self.descriptor = try Self.open(path, from: other.descriptor.rawValue)
   }
 
@@ -37,10 +37,10 @@ public final class FolderHandle: Sendable {
   var rawValue: Int32 { descriptor.rawValue }
 
   /// The facts about the folder itself.
-  public func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
+  package func facts() throws(Errno) -> FileSystem.Facts { try FileSystem.facts(of: rawValue) }
 
   /// The facts about an entry, or about the target of a link.
-  public func facts(of name: [UInt8], following: Bool) throws(Errno) -> FileSystem.Facts {
+  package func facts(of name: [UInt8], following: Bool) throws(Errno) -> FileSystem.Facts {
     try FileSystem.facts(of: name, in: rawValue, following: following)
   }
 
@@ -48,7 +48,7 @@ public final class FolderHandle: Sendable {
   /// users, and the link belongs neither to this user nor to the folder's owner.
   ///
   /// Linux refuses such links if `fs.protected_symlinks` is set.
-  public func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
+  package func isForeignLink(_ name: [UInt8]) throws(Errno) -> Bool {
     let number = descriptor.rawValue
     var folder = stat()
     _ = try retrying { fstat(number, &folder) }
@@ -63,7 +63,7 @@ public final class FolderHandle: Sendable {
   }
 
   /// The target of a symbolic link.
-  public func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
+  package func target(ofLink name: [UInt8]) throws(Errno) -> [UInt8] {
     let number = descriptor.rawValue
     return try FileSystem.withCString(name) { (name) throws(Errno) in
       var capacity = 256
@@ -77,7 +77,7 @@ public final class FolderHandle: Sendable {
   }
 
   /// The length of the longest name in the folder, in bytes; nil if unknown.
-  public func longestName() -> Int? {
+  package func longestName() -> Int? {
     let limit = fpathconf(descriptor.rawValue, Int32(_PC_NAME_MAX))
     return limit > 0 ? limit : nil
   }
@@ -87,7 +87,7 @@ extension FolderHandle {
   /// Creates a file for writing; it must not exist.
   ///
   /// - Parameter permissions: Its permissions, before the process's umask.
-  public func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
+  package func create(_ name: [UInt8], permissions: UInt32) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
       owning: try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -103,7 +103,7 @@ extension FolderHandle {
   ///
   /// - Parameter permissions: Its permissions, before the process's umask.
   /// - Throws: ``Errno/exists`` if the name is in use.
-  public func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
+  package func makeFolder(_ name: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { mkdirat(number, name, mode_t(permissions)) }
@@ -111,7 +111,7 @@ extension FolderHandle {
   }
 
   /// Removes an empty folder.
-  public func removeFolder(_ name: [UInt8]) throws(Errno) {
+  package func removeFolder(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { unlinkat(number, name, AT_REMOVEDIR) }
@@ -121,7 +121,7 @@ extension FolderHandle {
   /// Whether the folder is empty.
   ///
   /// - Parameter isNothing: Whether to ignore the file of a name.
-  public func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
+  package func isEmpty(but isNothing: ([UInt8]) -> Bool = { _ in false }) throws(Errno) -> Bool {
     // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
@@ -133,7 +133,7 @@ extension FolderHandle {
 
   /// Opens an existing entry for writing; truncates a regular file, and waits for a reader of a
   /// pipe.
-  public func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {
+  package func openExisting(_ name: [UInt8]) throws(Errno) -> Descriptor {
     let number = rawValue
     return Descriptor(
       owning: try FileSystem.withCString(name) { (name) throws(Errno) in
@@ -144,7 +144,7 @@ extension FolderHandle {
   /// Renames an entry, and replaces an existing entry of the new name.
   ///
   /// - Parameter folder: The target folder, on the same file system; nil for this one.
-  public func rename(
+  package func rename(
     _ name: [UInt8], to other: [UInt8], in folder: FolderHandle? = nil
   ) throws(Errno) {
     let (number, target) = (rawValue, folder?.rawValue ?? rawValue)
@@ -156,7 +156,7 @@ extension FolderHandle {
   }
 
   /// Removes a file.
-  public func remove(_ name: [UInt8]) throws(Errno) {
+  package func remove(_ name: [UInt8]) throws(Errno) {
     let number = rawValue
     _ = try FileSystem.withCString(name) { (name) throws(Errno) in
       try retrying { unlinkat(number, name, 0) }
@@ -169,7 +169,7 @@ extension FolderHandle {
   /// There is one such file at a time, and the folder has to stay open.
   ///
   /// - Parameter name: At most 255 bytes.
-  public func rememberTemporary(_ name: [UInt8]) {
+  package func rememberTemporary(_ name: [UInt8]) {
     let number = rawValue
     _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
       csystem_temporary_set(number, name)
@@ -177,12 +177,12 @@ extension FolderHandle {
   }
 
   /// Unregisters the temporary file.
-  public static func forgetTemporary() { csystem_temporary_clear() }
+  package static func forgetTemporary() { csystem_temporary_clear() }
 }
 
 extension Descriptor {
   /// Sets the permissions of the file.
-  public borrowing func setPermissions(_ permissions: UInt32) throws(Errno) {
+  package borrowing func setPermissions(_ permissions: UInt32) throws(Errno) {
     let number = rawValue
     _ = try retrying { fchmod(number, mode_t(permissions)) }
   }
@@ -192,7 +192,7 @@ extension FolderHandle {
   /// Renames an entry without replacing another.
   ///
   /// - Throws: ``Errno/exists`` if the new name is in use.
-  public func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
+  package func rename(_ name: [UInt8], toNew other: [UInt8]) throws(Errno) {
     let number = rawValue
     let reason = try FileSystem.withCString(name) { (name) throws(Errno) in
       try FileSystem.withCString(other) { (other) throws(Errno) in
@@ -205,7 +205,7 @@ extension FolderHandle {
   /// Creates a folder and its missing parents, unless it exists.
   ///
   /// - Parameter permissions: Those of new folders, before the process's umask.
-  public static func makeFolders(_ path: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
+  package static func makeFolders(_ path: [UInt8], permissions: UInt32 = 0o777) throws(Errno) {
     var end = path.startIndex
     while end < path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: .slash) ?? path.endIndex
@@ -222,7 +222,7 @@ extension FolderHandle {
   }
 
   /// Opens a regular file for reading; refuses links, pipes and other kinds.
-  public func openRegular(_ name: [UInt8]) throws(Errno) -> InputFile {
+  package func openRegular(_ name: [UInt8]) throws(Errno) -> InputFile {
     let file = try FileSystem.open(
       name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, in: rawValue)
     let facts = try FileSystem.facts(of: file.rawValue)
@@ -232,7 +232,7 @@ extension FolderHandle {
   }
 
   /// The names of all entries that are not folders, in byte order.
-  public func fileNames() throws(Errno) -> NameTable {
+  package func fileNames() throws(Errno) -> NameTable {
     // The folder's descriptor may be O_PATH, which can't be read.
     let folder = try FileSystem.openFolder([UInt8(ascii: ".")], in: rawValue)
     var reader = DirectoryReader()
@@ -245,25 +245,25 @@ extension FolderHandle {
 }
 
 /// A file that is written at any offset and stays open.
-public final class KeptFile: Sendable {
+package final class KeptFile: Sendable {
   private let descriptor: Descriptor
 
   /// Creates a file in a folder.
   ///
   /// - Throws: ``Errno/exists`` if the name is in use.
-  public init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
+  package init(making name: [UInt8], in folder: FolderHandle) throws(Errno) {
     descriptor = try folder.create(name, permissions: 0o666)
   }
 
   /// The identity of the file.
-  public func identity() throws(Errno) -> FileSystem.Identity {
+  package func identity() throws(Errno) -> FileSystem.Identity {
     try FileSystem.facts(of: descriptor.rawValue).identity
   }
 
   /// Writes bytes at an offset.
   ///
   /// - Returns: The number of bytes written, and the failure if these are not all.
-  public func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
+  package func write(_ bytes: [UInt8], at offset: Int64) -> (count: Int, failure: Errno?) {
     var done = 0
     let number = descriptor.rawValue
     return bytes.withUnsafeBytes { buffer in
@@ -284,13 +284,13 @@ public final class KeptFile: Sendable {
   }
 
   /// Truncates the file.
-  public func truncate(to count: Int64) throws(Errno) {
+  package func truncate(to count: Int64) throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { ftruncate(number, off_t(count)) }
   }
 
   /// Makes what was written survive a crash of the system.
-  public func synchronize() throws(Errno) {
+  package func synchronize() throws(Errno) {
     let number = descriptor.rawValue
     _ = try retrying { fsync(number) }
   }
@@ -298,11 +298,11 @@ public final class KeptFile: Sendable {
 
 extension Errno {
   /// Whether a limit is reached: of the device, of the user's quota, or of the size of a file.
-  public var meansFull: Bool {
+  package var meansFull: Bool {
     rawValue == ENOSPC || rawValue == EDQUOT || rawValue == EFBIG
   }
   /// No room is left on the device.
-  public static let noSpace = Errno(rawValue: ENOSPC)
+  package static let noSpace = Errno(rawValue: ENOSPC)
   /// A number is too large for its type, or a queue is full.
-  public static let overflow = Errno(rawValue: EOVERFLOW)
+  package static let overflow = Errno(rawValue: EOVERFLOW)
 }

@@ -1,4 +1,5 @@
 import CSystem
+import GeoCore
 
 #if canImport(Darwin)
   import Darwin
@@ -10,14 +11,14 @@ import CSystem
 
 /// A file without a name, for data that doesn't fit into memory. It is gone when the value is
 /// destroyed or the process ends, in whatever way.
-public final class ScratchFile: @unchecked Sendable {
+@usableFromInline package final class ScratchFile: @unchecked Sendable {
   // Sendable: one thread writes, and others read only after it has finished.
   private let descriptor: Descriptor
   /// The number of bytes written.
-  public private(set) var count: Int64 = 0
+  @usableFromInline package private(set) var count: Int64 = 0
 
   /// Creates an empty file in the folder of `TMPDIR`, or in `/tmp`.
-  public init() throws(Errno) {
+  @usableFromInline package init() throws(Errno) {
     var folder = ThisProcess.environment("TMPDIR") ?? []
     if folder.isEmpty { folder = Array("/tmp".utf8) }
     descriptor = Descriptor(owning: try Self.openUnnamed(in: folder))
@@ -53,19 +54,19 @@ public final class ScratchFile: @unchecked Sendable {
   }
 
   /// Adds bytes at the end.
-  public func append(_ bytes: Span<UInt8>) throws(Errno) {
+  @usableFromInline package func append(_ bytes: Span<UInt8>) throws(Errno) {
     try descriptor.write(bytes)
     count += Int64(bytes.count)
   }
 
   /// The file with its present size, for reading at any offset. The file exists as long as either
   /// value.
-  public func readable() throws(Errno) -> ReadableFile {
+  package func readable() throws(Errno) -> ReadableFile {
     ReadableFile(try Descriptor.duplicate(descriptor.rawValue), size: Int(count))
   }
 
   /// Reads up to `count` bytes from the beginning, such as other programs have written.
-  public func beginning(_ count: Int) -> [UInt8] {
+  package func beginning(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     _ = try? read(upTo: count, at: 0, appendingTo: &bytes)
     return bytes
@@ -74,7 +75,7 @@ public final class ScratchFile: @unchecked Sendable {
   /// Reads bytes at an offset and appends them.
   ///
   /// - Returns: The number of bytes read, at most `count`; 0 at the end.
-  public func read(
+  @usableFromInline package func read(
     upTo count: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(Errno) -> Int {
     try descriptor.read(upTo: count, at: offset, appendingTo: &bytes)
@@ -83,21 +84,21 @@ public final class ScratchFile: @unchecked Sendable {
 
 /// A private folder of files for other programs. It is removed with all that is in it when the value
 /// is destroyed, or when a signal ends the process. There is one at a time.
-public final class ScratchFolder {
+package final class ScratchFolder {
   private let parent: FolderHandle
   private let name: [UInt8]
   private let folder: FolderHandle
   /// Its absolute path.
-  public let path: [UInt8]
+  package let path: [UInt8]
 
   /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
-  public init() throws(Errno) {
+  package init() throws(Errno) {
     var above = ThisProcess.environment("TMPDIR") ?? []
     if above.isEmpty { above = Array("/tmp".utf8) }
     let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
     name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
     parent = try FolderHandle(at: above)
-    path = try ThisProcess.realPath(above) + [UInt8(ascii: "/")] + name
+    path = try ThisProcess.realPath(above).appending(component: name)
     // Register the name first: a signal may come at any moment.
     parent.rememberScratch(name)
     do throws(Errno) {
@@ -112,20 +113,20 @@ public final class ScratchFolder {
   deinit { parent.removeScratch(name) }
 
   /// The path of one of its files.
-  public func path(of file: [UInt8]) -> [UInt8] { path + [UInt8(ascii: "/")] + file }
+  package func path(of file: [UInt8]) -> [UInt8] { path.appending(component: file) }
 
   /// Writes one of its files.
-  public func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
+  package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
     let descriptor = try folder.create(file, permissions: 0o600)
     try descriptor.write(bytes)
     try descriptor.finish()
   }
 
   /// Opens one of its files for reading.
-  public func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
+  package func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
 
   /// Removes one of its files, if it is there.
-  public func remove(_ file: [UInt8]) { try? folder.remove(file) }
+  package func remove(_ file: [UInt8]) { try? folder.remove(file) }
 }
 
 extension FolderHandle {

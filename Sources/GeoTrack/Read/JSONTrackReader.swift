@@ -205,12 +205,13 @@ package struct JSONTrackReader {
 
     init(_ input: any TrackInput) { self.input = input }
 
-    func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(UnreadableJSON) -> Bool {
+    func read(at offset: Int64, appendingTo bytes: inout [UInt8]) throws(JSONReader.Failure) -> Bool
+    {
       do throws(Errno) {
         return try input.read(appendingTo: &bytes) > 0
       } catch {
         failure = error
-        throw UnreadableJSON(error)
+        throw .unreadable(reason: error.description)
       }
     }
   }

@@ -188,7 +188,9 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
   private func change(_ body: () -> Void) {
     let (resumptions, wakesWorkers, wakesReserve): ([Resumption], Wake, Bool) = monitor.withLock {
       body()
-      return (deliveries(), wake, needsReserve)
+      let resumptions = deliveries()
+      checkInvariants()
+      return (resumptions, wake, needsReserve)
     }
     switch wakesWorkers {
     case .none: break
@@ -238,6 +240,20 @@ final class OrderedWorkQueue<Content: Sendable>: @unchecked Sendable {
     return order.ready >= Self.worthWaking || ContinuousClock.now - lastDelivery > Self.patience
   }
 
+  /// Checks invariants, in debug builds only.
+  private func checkInvariants() {
+    #if DEBUG
+      assert(busy >= 0 && hungryWorkers >= 0 && reserve >= 0, "a negative number of workers")
+      assert(busy + hungryWorkers + reserve <= workers, "more workers than there are")
+      assert(!isWatched || reserve > 0, "no worker watches the limit")
+      assert(waitingSlot == nil || busy > 0, "an idle worker waits for the reader")
+      assert(busy == 0 || !order.isExhausted, "a worker is busy with work that is done")
+      assert(
+        readers.isEmpty || isCancelled || !order.isFinished,
+        "a reader waits for output that never comes")
+    #endif
+  }
+
   private func delivery() -> Delivery? {
     // Cancellation is reported once all workers have closed their folders.
     if isCancelled { return workers == 0 ? .cancelled : nil }
@@ -251,47 +267,65 @@ extension WorkerLimit.Clocks {
     elapsed: { ThisProcess.nanoseconds }, spent: { ThisProcess.processorNanoseconds })
 }
 
-/// A stretch of the tree still to visit: some of a folder's files, or some of its sub-folders with
-/// all their contents.
-struct Work: Sendable {
-  /// Which part of the folder to visit.
-  enum Part: Sendable {
-    case files(NameTable)
-    case folders
+/// The rule for how many workers are active at once.
+///
+/// If folders are cached in memory, more workers than processors only compete. If calls wait for a
+/// disk or a network, more workers hide the latency. Processor load separates the two cases.
+struct WorkerLimit: Sendable {
+  /// The time between adjustments in nanoseconds.
+  static var interval: Int64 { 5_000_000 }
+
+  /// The current limit: at first all workers, never below the smaller of processors and workers.
+  private(set) var value: Int
+
+  private let workers: Int
+  private let processors: Int
+  private var last: Reading?
+
+  /// Readings of two clocks, in nanoseconds.
+  struct Reading: Sendable {
+    /// Elapsed time.
+    var elapsed: Int64
+    /// Processor time of the process.
+    var spent: Int64
   }
 
-  let folder: ScannedFolder
-  let part: Part
-  var range: Range<Int>
+  /// Functions that read the two clocks.
+  struct Clocks: Sendable {
+    /// Elapsed time since any fixed moment, in nanoseconds.
+    var elapsed: @Sendable () -> Int64
+    /// Processor time of the process, in nanoseconds.
+    var spent: @Sendable () -> Int64
+  }
 
-  /// The number of files visited at once, small enough that their output seldom exceeds a buffer.
-  static var segment: Int { 256 }
+  init(workers: Int, processors: Int) {
+    self.workers = workers
+    self.processors = max(1, processors)
+    value = workers
+  }
 
-  private var piece: Int {
-    switch part {
-    case .files: Self.segment
-    case .folders: 1
+  /// Whether the limit matters: there are more workers than processors.
+  var isAdjustable: Bool { workers > processors }
+
+  /// Whether an adjustment is due.
+  func isDue(at elapsed: Int64) -> Bool {
+    guard let last else { return true }
+    return elapsed - last.elapsed >= Self.interval
+  }
+
+  /// Adjusts the limit to the processor load since the last reading.
+  ///
+  /// - Parameter isReached: Whether the limit is reached. If not, raising it would not use idle
+  ///   processors.
+  mutating func adjust(to reading: Reading, isReached: Bool) {
+    defer { last = reading }
+    guard let last, reading.elapsed > last.elapsed else { return }
+    let capacity = (reading.elapsed - last.elapsed) * Int64(processors)
+    let spent = reading.spent - last.spent
+    if spent < capacity / 3 * 2 {
+      if isReached { value = min(workers, value + (value + 1) / 2) }
+    } else {
+      value = min(value, (value + processors) / 2)
     }
-  }
-}
-
-/// Work that can be split into consecutive pieces.
-protocol Divisible {
-  /// The number of pieces, at least 1.
-  var pieces: Int { get }
-
-  /// Removes and returns pieces from the front: at least one, and fewer than all.
-  mutating func takeFirst(_ pieces: Int) -> Self
-}
-
-extension Work: Divisible {
-  var pieces: Int { (range.count + piece - 1) / piece }
-
-  mutating func takeFirst(_ pieces: Int) -> Work {
-    let middle = min(range.lowerBound + pieces * piece, range.upperBound)
-    var first = self
-    first.range = range.lowerBound..<middle
-    range = middle..<range.upperBound
-    return first
   }
 }

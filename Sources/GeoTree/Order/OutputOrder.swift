@@ -40,7 +40,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// The limit of output that waits to be taken, in bytes.
   let headroom: Int
   private var slots: [Slot]
-  private var piled = 0
+  private var waiting = 0
   private var lastID: SlotID = 0
 
   /// Makes an order with all work pending.
@@ -70,7 +70,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   private var front: Int { slots.first?.phase == .done ? 1 : 0 }
 
   private func isNear(_ index: Int) -> Bool {
-    guard piled / 2 < headroom else { return false }
+    guard waiting / 2 < headroom else { return false }
     return slots[(front + 1)...index].reduce(0) { $0 + $1.weight } < headroom / 2
   }
 
@@ -117,7 +117,7 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     guard let index = index(of: id) else { return }
     slots[index].batches.append((batch, weight))
     slots[index].weight += weight
-    piled += weight
+    waiting += weight
   }
 
   /// Whether the worker of a slot should continue.
@@ -151,13 +151,13 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
     defer { checkInvariants() }
     guard !slots.isEmpty, let (batch, weight) = slots[0].batches.popFirst() else { return nil }
     slots[0].weight -= weight
-    piled -= weight
+    waiting -= weight
     dropFinishedHead()
     return batch
   }
 
   /// Removes all slots and their output.
-  mutating func clear() { (slots, piled) = ([], 0) }
+  mutating func clear() { (slots, waiting) = ([], 0) }
 
   private mutating func merge(_ later: Int, into index: Int) {
     slots[index].batches += slots[later].batches
@@ -176,18 +176,27 @@ struct OutputOrder<Item: Divisible & Sendable, Batch: Sendable>: Sendable {
   /// Checks invariants, in debug builds only.
   private func checkInvariants() {
     #if DEBUG
-      assert(piled == slots.reduce(0) { $0 + $1.weight }, "what has piled up lies in the slots")
-      assert(slots.first?.phase != .done || slots.first?.batches.isEmpty == false, "a spent head")
+      assert(
+        waiting == slots.reduce(0) { $0 + $1.weight },
+        "the weight differs from the sum of the slots")
+      assert(
+        slots.first?.phase != .done || slots.first?.batches.isEmpty == false,
+        "the first slot is done and empty")
       for (slot, next) in zip(slots, slots.dropFirst()) {
-        assert(slot.phase == .running || slot.phase != next.phase, "two slots that are one")
+        assert(
+          slot.phase == .running || slot.phase != next.phase, "two adjacent slots are not merged")
       }
       for slot in slots {
-        assert(slot.work.isEmpty == (slot.phase != .pending), "only what is pending has work")
-        assert(slot.batches.isEmpty || slot.phase != .pending, "who made something has begun")
-        assert(slot.weight == slot.batches.reduce(0) { $0 + $1.weight }, "a slot's weight")
+        assert(
+          slot.work.isEmpty == (slot.phase != .pending),
+          "a slot has work and is not pending, or the reverse")
+        assert(slot.batches.isEmpty || slot.phase != .pending, "a pending slot has output")
+        assert(
+          slot.weight == slot.batches.reduce(0) { $0 + $1.weight },
+          "a slot's weight differs from its batches")
       }
       let running = slots.lazy.filter { $0.phase == .running }.map(\.id)
-      assert(Set(running).count == running.count, "each running slot has a name of its own")
+      assert(Set(running).count == running.count, "two running slots have one number")
     #endif
   }
 }

@@ -161,7 +161,7 @@ extension Glob.Token {
 }
 
 /// Why a glob is invalid.
-public enum GlobError: Error, Hashable, Sendable {
+public enum GlobError: Error, CustomStringConvertible, Hashable, Sendable {
   /// It is empty.
   case empty
   /// A `[` without `]`.
@@ -174,9 +174,7 @@ public enum GlobError: Error, Hashable, Sendable {
   case impossible
   /// A `/` in a pattern for names.
   case slashInName
-}
 
-extension GlobError: CustomStringConvertible {
   /// What is wrong; the message shows it after the pattern.
   public var description: String {
     switch self {
@@ -336,4 +334,22 @@ extension Glob {
       return set
     }
   }
+}
+
+/// A case-insensitive (ASCII) glob for names.
+package struct NameGlob: Sendable {
+  private let glob: Glob
+
+  /// Whether a word is a glob: it contains `*`, `?` or `[`.
+  package static func isMeant(by word: some Sequence<UInt8>) -> Bool {
+    word.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "[") }
+  }
+
+  /// Parses a glob.
+  package init(_ pattern: some Sequence<UInt8>) throws(GlobError) {
+    glob = try Glob(parsing: pattern, .plain, ignoresCase: true)
+  }
+
+  /// Whether a whole name matches.
+  package func matches(_ name: Span<UInt8>) -> Bool { glob.matches(name) }
 }

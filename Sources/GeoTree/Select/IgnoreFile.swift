@@ -73,7 +73,7 @@ extension ArraySlice<UInt8> {
 }
 
 /// The `.gitignore` rules that apply in a folder, outermost first.
-public final class IgnoreScope: Sendable {
+package final class IgnoreScope: Sendable {
   private struct Level: Sendable {
     let rules: RuleList
     /// The length of the path prefix up to the rules' folder.
@@ -83,7 +83,7 @@ public final class IgnoreScope: Sendable {
   /// The path from the top of the work tree to the root: empty, or ending with `/`.
   let above: [UInt8]
   /// Whether the folder itself is ignored, and so all its contents.
-  public let isIgnored: Bool
+  package let isIgnored: Bool
   private let levels: [Level]
 
   private init(above: [UInt8], isIgnored: Bool, levels: [Level]) {
@@ -96,16 +96,16 @@ public final class IgnoreScope: Sendable {
   ///
   /// - Parameter above: The path from the top of the work tree to the root; empty if the root is
   ///   the top or in no work tree.
-  public convenience init(above: [UInt8] = []) {
+  package convenience init(above: [UInt8] = []) {
     self.init(
       above: above.isEmpty ? [] : above + [.slash], isIgnored: false, levels: [])
   }
 
   /// The scope of an ignored folder, where all entries are ignored.
-  public var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
+  package var ignored: IgnoreScope { IgnoreScope(above: above, isIgnored: true, levels: []) }
 
   /// The scope without its rules, for the top of another work tree.
-  public var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
+  package var empty: IgnoreScope { IgnoreScope(above: above, isIgnored: false, levels: []) }
 
   /// The scope with more rules, which take precedence over the others.
   ///
@@ -114,14 +114,14 @@ public final class IgnoreScope: Sendable {
   ///   - base: The path of the rules' folder, relative to the top of the root's work tree; empty
   ///     for the top itself.
   /// - Complexity: O(bytes + scopes above).
-  public func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
+  package func adding(_ file: [UInt8], at base: [UInt8]) -> IgnoreScope {
     adding(RuleList(ignoreFile: file), base: base.isEmpty ? 0 : base.count + 1)
   }
 
   /// The scope with the rules of a file in a folder at or below the root.
   ///
   /// - Parameter path: The folder's path, beginning with the root's label.
-  public func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
+  package func adding(_ file: [UInt8], below path: [UInt8]) -> IgnoreScope {
     let rest = path.firstIndex(of: .slash).map { path.count - $0 } ?? 0
     return adding(RuleList(ignoreFile: file), base: above.count + rest)
   }
@@ -149,7 +149,7 @@ public final class IgnoreScope: Sendable {
   /// Whether git ignores a folder between the top of the work tree and the root.
   ///
   /// - Parameter path: Its path from the top.
-  public func ignores(folderAt path: [UInt8]) -> Bool {
+  package func ignores(folderAt path: [UInt8]) -> Bool {
     let last = path.lastComponent
     let name = NameTable([Array(last)], kind: .directory)
     var way = EntryPath()
@@ -161,9 +161,9 @@ public final class IgnoreScope: Sendable {
 }
 
 /// Reads the settings about ignore rules from a git configuration file.
-public enum GitConfig {
+package enum GitConfig {
   /// A setting.
-  public enum Setting: Hashable, Sendable {
+  package enum Setting: Hashable, Sendable {
     /// `core.excludesFile`: the file with the user's global rules.
     case excludesFile([UInt8])
     /// `include.path`: another configuration file.
@@ -173,7 +173,7 @@ public enum GitConfig {
   /// The settings in order; malformed text is skipped.
   ///
   /// - Complexity: O(bytes).
-  public static func settings(in bytes: [UInt8]) -> [Setting] {
+  package static func settings(in bytes: [UInt8]) -> [Setting] {
     var reader = Reader(rest: bytes[...])
     var settings: [Setting] = []
     while let (section, key, value) = reader.next() {

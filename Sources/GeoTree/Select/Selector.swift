@@ -1,16 +1,16 @@
 import GeoCore
 
 /// Applies a selection to listings, one at a time. Each thread has its own selector.
-public final class Selector {
+package final class Selector {
   /// The decision about a folder.
-  public struct FolderVerdict: Sendable, Equatable {
+  package struct FolderVerdict: Sendable, Equatable {
     /// Why the folder is left out with all its contents; nil if it is kept.
-    public let reason: ExclusionReason?
+    package let reason: ExclusionReason?
     /// Whether git ignores the folder although it is kept.
-    public let isIgnored: Bool
+    package let isIgnored: Bool
 
     /// Makes a verdict from its parts.
-    public init(reason: ExclusionReason?, isIgnored: Bool) {
+    package init(reason: ExclusionReason?, isIgnored: Bool) {
       self.reason = reason
       self.isIgnored = isIgnored
     }
@@ -30,7 +30,7 @@ public final class Selector {
   private var path = EntryPath()
 
   /// Makes a selector for a selection.
-  public init(_ selection: Selection) {
+  package init(_ selection: Selection) {
     self.selection = selection
     steps = selection.rules.map { rule in
       switch rule {
@@ -51,7 +51,7 @@ public final class Selector {
   ///   - scope: The git rules of the folder.
   ///   - verdicts: Replaced by one verdict for each name.
   /// - Complexity: O(names · rules that the end of a name doesn't exclude).
-  public func judgeFolders(
+  package func judgeFolders(
     _ names: NameTable, in path: [UInt8], scope: IgnoreScope?,
     into verdicts: inout [FolderVerdict]
   ) {
@@ -79,7 +79,7 @@ public final class Selector {
   ///   - counts: Counts the files left out.
   ///   - note: Called for each file left out, with its index in `facts`.
   /// - Complexity: O(names · rules that the end of a name doesn't exclude).
-  public func selectFiles(
+  package func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
     facts: inout [EntryFacts], counts: inout ExclusionCounts,
     noting note: (Int, ExclusionReason) -> Void = { _, _ in }
@@ -102,7 +102,7 @@ public final class Selector {
   /// Sets the status of files to `hidden` if their metadata excludes them.
   ///
   /// - Parameter note: Called for each file left out, with its index.
-  public func selectByMetadata(
+  package func selectByMetadata(
     _ facts: inout [EntryFacts], counts: inout ExclusionCounts,
     noting note: (Int, ExclusionReason) -> Void = { _, _ in }
   ) {

@@ -3,20 +3,20 @@ import GeoCore
 /// The type of a file's content, guessed from its name's extension.
 ///
 /// The page draws files by these types.
-public enum FileType: UInt8, Sendable, CaseIterable {
+package enum FileType: UInt8, Sendable, CaseIterable {
   case code, text, picture, soundOrFilm, archive, program, data, other
 
   /// Looks up the type for a file name.
   ///
   /// - Complexity: One table look-up.
-  public init(ofFileNamed name: Span<UInt8>) {
+  package init(ofFileNamed name: Span<UInt8>) {
     self =
       Self.isNumberedLibrary(name)
       ? .program : Self.known[FileExtension(of: name)] ?? .other
   }
 
   /// Its name in tiles and answers.
-  public var word: StaticString {
+  package var word: StaticString {
     switch self {
     case .code: "code"
     case .text: "text"
@@ -85,7 +85,7 @@ public enum FileType: UInt8, Sendable, CaseIterable {
 
 extension FileType {
   /// All types, as classes for ``FileSystemScanner/totals(of:classes:)``.
-  public static let classes = FileClasses(count: allCases.count) {
+  package static let classes = FileClasses(count: allCases.count) {
     Int(FileType(ofFileNamed: $0).rawValue)
   }
 }
@@ -156,13 +156,13 @@ public struct FileExtension: Hashable, Sendable {
 }
 
 /// The class of a file in searches: its type for regular files, otherwise `link` or `device`.
-public enum FileSort: Sendable, Hashable {
+package enum FileSort: Sendable, Hashable {
   case type(FileType)
   case link
   case device
 
   /// Classifies a file.
-  public init(of name: Span<UInt8>, _ kind: EntryKind) {
+  package init(of name: Span<UInt8>, _ kind: EntryKind) {
     switch kind {
     case .regular, .directory, .unknown: self = .type(FileType(ofFileNamed: name))
     case .symlink: self = .link
@@ -171,7 +171,7 @@ public enum FileSort: Sendable, Hashable {
   }
 
   /// The sort that a legend's word names; nil if unknown.
-  public init?(word: some StringProtocol) {
+  package init?(word: some StringProtocol) {
     if word == "link" {
       self = .link
     } else if word == "device" {
@@ -185,14 +185,14 @@ public enum FileSort: Sendable, Hashable {
 }
 
 /// A classification of files, to add up bytes per class.
-public struct FileClasses: Sendable {
+package struct FileClasses: Sendable {
   /// The number of classes, at most 256.
-  public let count: Int
+  package let count: Int
   /// Returns the class for a file name, from 0 on.
   let classify: @Sendable (Span<UInt8>) -> Int
 
   /// Makes a classification by file names.
-  public init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
+  package init(count: Int, of classify: @escaping @Sendable (Span<UInt8>) -> Int) {
     self.count = count
     self.classify = classify
   }

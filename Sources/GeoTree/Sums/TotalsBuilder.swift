@@ -81,6 +81,7 @@ struct TotalsBuilder {
 
   private mutating func add(_ file: TotalsPart.SharedFile) {
     guard let here = sums.levels.last?.folder else { return }
+    totals.hasSharedFiles = true
     let fileClass = Int(file.fileClass)
     if classes > 0 { add(file.size, of: fileClass, at: sums.levels.count - 1) }
     let amounts = TreeSums(
@@ -141,7 +142,7 @@ struct TotalsBuilder {
 }
 
 /// A running scan that adds up the totals of each folder.
-public struct TotalsScan: Sendable {
+package struct TotalsScan: Sendable {
   private let batches: ScanBatches<TotalsPart>
   private let classes: Int
 
@@ -151,28 +152,28 @@ public struct TotalsScan: Sendable {
   }
 
   /// Reads the scan from its beginning. It can be read once.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(base: batches.makeAsyncIterator(), classes: classes)
   }
 
   /// The progress of the scan.
-  public struct Progress: Sendable {
+  package struct Progress: Sendable {
     /// The number of folders so far.
-    public let folders: Int
+    package let folders: Int
     /// The number of files so far, with repetitions.
-    public let files: Int
+    package let files: Int
     /// The bytes of files so far; nil if a size is unknown.
-    public let bytes: Int64?
+    package let bytes: Int64?
     /// Their allocated bytes; nil if some are unknown.
-    public let allocated: Int64?
+    package let allocated: Int64?
     /// Faults since the last progress.
-    public let faults: [ScanFault]
+    package let faults: [ScanFault]
     /// The path of the current folder.
-    public let place: [UInt8]
+    package let place: [UInt8]
   }
 
   /// Reads the scan step by step.
-  public struct Iterator {
+  package struct Iterator {
     fileprivate var base: ScanBatches<TotalsPart>.Iterator
     private var builder: TotalsBuilder
 
@@ -184,7 +185,7 @@ public struct TotalsScan: Sendable {
     /// Reads the next batch; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
       guard let batch = try await base.next(isolation: actor) else { return nil }
       builder.add(batch.content)
       return Progress(
@@ -195,7 +196,7 @@ public struct TotalsScan: Sendable {
     }
 
     /// The totals, once ``next(isolation:)`` has returned nil.
-    public mutating func finish() -> TreeTotals { builder.finish() }
+    package mutating func finish() -> TreeTotals { builder.finish() }
   }
 }
 
@@ -212,7 +213,7 @@ extension FileSystemScanner {
   ///   - classes: The classification for details; nil for none. Details take 8 bytes per folder and
   ///     class, and 32 per folder.
   /// - Throws: ``Failure`` if no thread could be started.
-  public func totals(
+  package func totals(
     of roots: [ScanRoot], classes: FileClasses? = nil
   ) throws(Failure) -> TotalsScan {
     try totals(of: roots, classes: classes, for: nil)

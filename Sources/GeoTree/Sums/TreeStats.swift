@@ -45,7 +45,22 @@ public struct TreeStats: Sendable {
 
   /// The time since a file was modified, in classes.
   public enum Age: Int, Sendable, CaseIterable {
-    case future, day, week, month, year, fiveYears, older, unknown
+    /// Modified later than now.
+    case future
+    /// Less than a day.
+    case day
+    /// Less than a week.
+    case week
+    /// Less than 30 days.
+    case month
+    /// Less than 365 days.
+    case year
+    /// Less than five years.
+    case fiveYears
+    /// Five years or more.
+    case older
+    /// Without a modification time.
+    case unknown
 
     /// Classifies a modification time at the moment `now`, both in Unix seconds of any value.
     public init(at now: Int64, modified: Int64) {
@@ -191,18 +206,18 @@ struct StatsBuilder {
 }
 
 /// A scan for the statistics of trees.
-public struct StatsScan: Sendable {
+package struct StatsScan: Sendable {
   /// The number of entries in each top list.
-  public var top = 10
+  package var top = 10
   /// The greatest depth of folders with their own sums, 0 for roots only.
-  public var depth = 1
+  package var depth = 1
   /// The Unix time in seconds from which ages are counted.
-  public var now: Int64
+  package var now: Int64
   /// The options of the scan.
-  public var scan = FileSystemScanner.Options()
+  package var scan = FileSystemScanner.Options()
 
   /// Makes a scan that counts ages from a time.
-  public init(now: Int64) { self.now = now }
+  package init(now: Int64) { self.now = now }
 
   /// Reads the trees.
   ///
@@ -213,7 +228,7 @@ public struct StatsScan: Sendable {
   ///   - roots: The folders to read, in byte order of their labels.
   ///   - report: Called with faults as they occur.
   /// - Throws: `FileSystemScanner.Failure` if no thread could be started, or `CancellationError`.
-  public func run(
+  package func run(
     _ roots: [ScanRoot], report: ([ScanFault]) -> Void
   ) async throws -> TreeStats {
     var options = scan

@@ -3,17 +3,17 @@ import GeoSystem
 /// Running sums of folders and files.
 ///
 /// 128 bits hold the sum of any 2^26 sizes.
-@frozen package struct TreeSums: BitwiseCopyable, Hashable, Sendable {
-  package var folders: Int
+@frozen @usableFromInline package struct TreeSums: BitwiseCopyable, Hashable, Sendable {
+  @usableFromInline package var folders: Int
   /// Files of any kind.
-  package var files: Int
-  package var bytes: Int128
+  @usableFromInline package var files: Int
+  @usableFromInline package var bytes: Int128
   /// Bytes allocated by the file system.
-  package var allocated: Int128
+  @usableFromInline package var allocated: Int128
   /// The latest modification time of a file in Unix seconds; `.min` if none is known.
-  package var newest: Int64
+  @usableFromInline package var newest: Int64
   /// An upper bound of the size and of the room on disk of each file.
-  package var largest: Int64
+  @usableFromInline package var largest: Int64
 
   /// The value to add for an unknown amount. It is so far below zero that no known amounts
   /// compensate it, so the sum shows that it is unknown.

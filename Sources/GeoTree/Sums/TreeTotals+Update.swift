@@ -67,6 +67,7 @@ extension TreeTotals {
   package mutating func apply(_ update: TotalsUpdate, _ part: TreeTotals) -> [Int] {
     let folder = update.folder
     guard isThere(folder), part.isThere(0), part.classes == classes else { return [] }
+    hasSharedFiles = hasSharedFiles || part.hasSharedFiles
     let (before, peaksBefore) = (amounts(of: folder), peaks(of: folder))
     let (foldersBefore, wasListed) = (records[folder].below, records[folder].files >= 0)
     let isListed = part.records[0].files >= 0

@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
 /// unchanged storage, so an update costs in proportion to its changes.
-public struct TreeTotals: Sendable {
+package struct TreeTotals: Sendable {
   /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
     /// −1 if the folder was not listed.
@@ -99,19 +99,22 @@ public struct TreeTotals: Sendable {
   var repeated: [Int: Amounts] = [:]
   /// Folders with a file that has another name below them.
   var shared: Set<Int> = []
+  /// Whether any file may have several names, so that updates count it in a folder and again in
+  /// another.
+  package internal(set) var hasSharedFiles = false
   /// The numbers of removed folders.
   var free: [Int] = []
   /// The number of bytes in `names` that are not in use.
   var unusedNames = 0
 
   /// The number for a folder that the totals don't have.
-  public static let missing = -1
+  package static let missing = -1
 
   /// The number of folders.
-  public var count: Int { records.count - free.count }
+  package var count: Int { records.count - free.count }
 
   /// The totals of a folder; nil if it is missing or could not be listed.
-  public subscript(folder: Int) -> FolderTotals? {
+  package subscript(folder: Int) -> FolderTotals? {
     guard isThere(folder) else { return nil }
     let record = records[folder]
     if record.files < 0 { return nil }
@@ -138,7 +141,7 @@ public struct TreeTotals: Sendable {
   ///   - folders: Their names, sorted.
   /// - Returns: A number for each name; ``missing`` for unknown folders.
   /// - Complexity: O(known sub-folders + names).
-  public func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
+  package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
     var next = first(in: folder)
     return folders.records.map { record in
       let name = folders.bytes[record.range]
@@ -208,14 +211,14 @@ public struct TreeTotals: Sendable {
 }
 
 /// Details of the files below a folder.
-public struct FolderDetails: Sendable, Hashable {
+package struct FolderDetails: Sendable, Hashable {
   /// The latest modification time in Unix seconds; nil if none is known.
-  public var newest: Int64?
+  package var newest: Int64?
   /// The bytes of each class, counting files with several names once.
-  public var bytes: [Int64]
+  package var bytes: [Int64]
 
   /// The class with the most bytes; nil if there are no bytes.
-  public var largestClass: Int? {
+  package var largestClass: Int? {
     guard let most = bytes.max(), most > 0 else { return nil }
     return bytes.firstIndex(of: most)
   }
@@ -223,7 +226,7 @@ public struct FolderDetails: Sendable, Hashable {
 
 extension TreeTotals {
   /// The details of a folder; nil if it is missing, not listed, or details were not requested.
-  public func details(of folder: Int) -> FolderDetails? {
+  package func details(of folder: Int) -> FolderDetails? {
     guard classes > 0, self[folder] != nil else { return nil }
     return FolderDetails(
       newest: peaks[folder].newest == .min ? nil : peaks[folder].newest,
@@ -234,7 +237,7 @@ extension TreeTotals {
   ///
   /// - Parameter folder: The folder's number; nil for the roots.
   /// - Complexity: O(sub-folders).
-  public func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
+  package func folders(in folder: Int?) -> (names: NameTable, numbers: [Int]) {
     var names = NameTable()
     let numbers = subfolders(of: folder)
     for number in numbers {
@@ -273,7 +276,7 @@ extension TreeTotals {
   }
 
   /// The number of folders below a folder.
-  public func count(below folder: Int) -> Int {
+  package func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
   }
 
@@ -282,7 +285,7 @@ extension TreeTotals {
   /// - Parameter names: The root's label, then names.
   /// - Returns: ``missing`` if the totals don't have it.
   /// - Complexity: O(sub-folders of all folders on the path).
-  public func number(of names: [ArraySlice<UInt8>]) -> Int {
+  package func number(of names: [ArraySlice<UInt8>]) -> Int {
     var folder: Int?
     for name in names {
       let table = NameTable([Array(name)], kind: .directory)
@@ -291,5 +294,81 @@ extension TreeTotals {
       folder = found
     }
     return folder ?? Self.missing
+  }
+}
+
+/// The folders with the largest files, found from the bounds that totals keep.
+///
+/// Each folder comes once, in the order of the bound of its own files. Only parts of the tree that
+/// may have a file above a limit are visited.
+package struct LargestFolders {
+  /// A folder with its own files, or with everything below it.
+  private struct Candidate {
+    let bound: Int64
+    let folder: Int
+    let isWhole: Bool
+
+    /// Own files come before a whole folder with the same bound, then folders by number.
+    func precedes(_ other: Candidate) -> Bool {
+      if bound != other.bound { return bound > other.bound }
+      if isWhole != other.isWhole { return !isWhole }
+      return folder < other.folder
+    }
+  }
+
+  private let totals: TreeTotals
+  /// A binary heap, the first candidate on top.
+  private var heap: [Candidate] = []
+
+  /// - Parameters:
+  ///   - totals: Totals with details.
+  ///   - folders: The numbers of the folders to search.
+  package init(in totals: TreeTotals, below folders: [Int]) {
+    self.totals = totals
+    if totals.classes == 0 { return }
+    for folder in folders where totals.isThere(folder) {
+      push(Candidate(bound: totals.peaks[folder].largest, folder: folder, isWhole: true))
+    }
+  }
+
+  /// The next folder whose own files may exceed a limit, in bytes; nil at the end.
+  ///
+  /// - Complexity: O(sub-folders of the folders on the way · log candidates).
+  package mutating func next(above limit: Int64) -> Int? {
+    while let top = heap.first, top.bound > limit {
+      removeTop()
+      if !top.isWhole { return top.folder }
+      let own = totals.ownPeaks[top.folder].largest
+      push(Candidate(bound: own, folder: top.folder, isWhole: false))
+      for child in totals.subfolders(of: top.folder) where totals.peaks[child].largest > limit {
+        push(Candidate(bound: totals.peaks[child].largest, folder: child, isWhole: true))
+      }
+    }
+    return nil
+  }
+
+  private mutating func push(_ candidate: Candidate) {
+    var place = heap.count
+    heap.append(candidate)
+    while place > 0, candidate.precedes(heap[(place - 1) / 2]) {
+      heap[place] = heap[(place - 1) / 2]
+      place = (place - 1) / 2
+    }
+    heap[place] = candidate
+  }
+
+  private mutating func removeTop() {
+    let last = heap.removeLast()
+    if heap.isEmpty { return }
+    var place = 0
+    while true {
+      var child = 2 * place + 1
+      if child >= heap.count { break }
+      if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
+      if !heap[child].precedes(last) { break }
+      heap[place] = heap[child]
+      place = child
+    }
+    heap[place] = last
   }
 }

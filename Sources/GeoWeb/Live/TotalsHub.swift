@@ -15,8 +15,9 @@ final class TotalsHub: Sendable {
   private let live: LiveHub
   private let listeners = Mutex<[Reply]>([])
 
-  /// The age in nanoseconds from which totals are counted again for the next page.
-  private static let age: Int64 = 60_000_000_000
+  /// The age in nanoseconds from which totals are counted again for the next page, and the age if
+  /// they include all changes that the system reports. It reports none of other machines.
+  private static let longest = (usual: Int64(60_000_000_000), watched: Int64(3_600_000_000_000))
   /// The maximum number of listening pages.
   private static let mostListeners = 64
 
@@ -30,12 +31,14 @@ final class TotalsHub: Sendable {
   func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
     if let path = request.parameter("path") {
       totals.update(LiveTree.FolderChange(path: path, names: nil, isDeep: true))
-      return HTTPResponse(type: FileFormat.json.mediaType, Self.line(known: totals.known))
+      return HTTPResponse(type: FileFormat.json.mediaType, line(known: totals.known))
     }
     var response = HTTPResponse(type: FileFormat.jsonl.mediaType, [])
     response.isStream = true
-    if let known = totals.known, ThisProcess.nanoseconds - known.read < Self.age {
-      reply.send(piece: Self.line(known: known))
+    let longest = totals.isCurrent ? Self.longest.watched : Self.longest.usual
+    if let known = totals.known, ThisProcess.nanoseconds - known.read < longest {
+      totals.catchUp()
+      reply.send(piece: line(known: known))
       reply.finish()
       return response
     }
@@ -77,7 +80,7 @@ final class TotalsHub: Sendable {
     }
     // Pages added since a stop wait for the next count.
     if progress.isStopped { return }
-    let last = Self.line(known: totals.known)
+    let last = line(known: totals.known)
     let all = listeners.withLock { listeners in
       defer { listeners = [] }
       return listeners
@@ -134,14 +137,15 @@ final class TotalsHub: Sendable {
     }
   }
 
-  private static func line(known: WorldTotals.Known?) -> [UInt8] {
+  private func line(known: WorldTotals.Known?) -> [UInt8] {
     var json = JSONBuilder()
     json.object { json in
       json.member("done", known != nil)
       guard let known else { return }
       json.member("folders", Int64(known.tree.count))
       json.member("version", Int64(known.version))
-      json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
+      let age = totals.isCurrent ? 0 : ThisProcess.nanoseconds - known.read
+      json.member("age", age / 1_000_000_000)
     }
     return json.bytes + [10]
   }

@@ -1,3 +1,75 @@
+import CPage
+import GeoCore
+
+/// A file of the page.
+package struct PageFile: Sendable {
+  /// The name, such as `style.css`.
+  package let name: String
+  /// The content.
+  package let bytes: [UInt8]
+
+  /// All embedded files.
+  ///
+  /// - Complexity: O(bytes), once.
+  package static let all: [PageFile] = (0..<page_file_count()).map { index in
+    let file = unsafe page_file_at(index)
+    // The bytes are constants of the binary.
+    let bytes = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
+    let name = unsafe String(cString: file.name)
+    let content = unsafe Array(bytes)
+    return PageFile(name: name, bytes: name.hasSuffix(".html") ? content : slim(content))
+  }
+
+  /// The HTML file.
+  package static let index = named("index.html")
+
+  /// The media type.
+  package var type: String {
+    if name.hasSuffix(".js") { return "text/javascript; charset=utf-8" }
+    if name.hasSuffix(".css") { return "text/css; charset=utf-8" }
+    return FileFormat.html.mediaType + "; charset=utf-8"
+  }
+
+  /// Returns the file with a name, or an empty file.
+  static func named(_ name: String) -> PageFile {
+    all.first { $0.name == name } ?? PageFile(name: name, bytes: [])
+  }
+  /// The style sheets of a page that loads parts later. Those of the parts are included from the
+  /// start.
+  static let styles = ["style.css", "time.css"]
+
+  /// Joins style sheets into one file.
+  static func style(_ names: [String] = styles) -> PageFile {
+    PageFile(name: "style.css", bytes: names.flatMap { named($0).bytes })
+  }
+}
+
+extension PageFile {
+  /// Removes from a script or a style sheet what only its authors need: comments on lines of their
+  /// own, indentation and empty lines.
+  ///
+  /// It works by lines, so no string literal of a script may span several lines.
+  ///
+  /// - Complexity: O(bytes).
+  static func slim(_ bytes: [UInt8]) -> [UInt8] {
+    var slim: [UInt8] = []
+    slim.reserveCapacity(bytes.count)
+    var isComment = false
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if !isComment {
+        isComment = text.starts(with: "/*".utf8)
+        if !isComment, !text.isEmpty, !text.starts(with: "//".utf8) {
+          slim += text
+          slim.append(UInt8(ascii: "\n"))
+        }
+      }
+      if isComment, text.suffix(2).elementsEqual("*/".utf8) { isComment = false }
+    }
+    return slim
+  }
+}
+
 /// A script of the page: a module with imports and exports.
 ///
 /// Each import is one line, `import { a, b } from "./other.js";`, and each export is a declaration

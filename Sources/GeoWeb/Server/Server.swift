@@ -2,6 +2,7 @@ import GeoAtlas
 import GeoChange
 import GeoFormats
 import GeoCore
+import GeoLive
 import GeoPipeline
 import GeoProjection
 import GeoTree
@@ -35,7 +36,7 @@ package struct ServerConfiguration: Sendable {
   /// Additional answers.
   package var answers: [ServedAnswer] = []
   /// Reports changes on disk; with nil the server makes its own watcher.
-  package var watcher: (any FolderNotifier)?
+  package var watcher: SharedWatcher?
   /// The film that the page draws, if it does so.
   var film: FilmPlan?
   /// The version of the program.

@@ -48,7 +48,7 @@ final class Site: RequestHandler {
       workers.isBusy || matches.isBusy
     }
     live = try LiveHub(
-      LiveTree(world, totals: totals, by: configuration.watcher), mostListeners: mostListeners)
+      LiveTree(world, totals: totals, sharing: configuration.watcher), mostListeners: mostListeners)
     totalsHub = TotalsHub(live)
     changesHub = configuration.comparison.map { [live] in
       ChangesHub($0, configuration.states, live: live)

@@ -1,5 +1,6 @@
 import GeoAtlas
 import GeoCore
+import GeoDraw
 import GeoFormats
 import GeoProjection
 import GeoTree
@@ -29,6 +30,30 @@ package struct Publication {
     /// Makes a picture.
     package init(bytes: [UInt8], width: Int, height: Int) {
       (self.bytes, self.width, self.height) = (bytes, width, height)
+    }
+
+    /// Draws a sheet of the whole world; nil if the world is too small to draw.
+    ///
+    /// - Parameters:
+    ///   - totals: The totals of the shown tree.
+    ///   - engine: The engine for the same roots.
+    ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
+    ///   - progress: Called now and then during the conversion.
+    /// - Throws: ``PictureError`` if no program can make a PNG.
+    package init?(
+      of totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool,
+      progress: @autoclosure () -> @Sendable () -> Void
+    ) throws(PictureError) {
+      var options = PosterOptions()
+      options.size = .link
+      options.showsUnlisted = !isPart
+      let program = try PictureProgram.find()
+      guard let sheet = try? Poster(of: totals, by: engine, showing: .world, options) else {
+        return nil
+      }
+      (width, height) = (sheet.width, sheet.height)
+      bytes = try program.png(
+        of: sheet.svg, width: width, height: height, scale: 1, progress: progress())
     }
   }
 

@@ -69,8 +69,9 @@ struct Command: Sendable {
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     try hinting { () throws(Failure) in
-      try GivenArguments(low, of: self).check()
-      let run = Run(self, low)
+      let given = GivenArguments(low, of: self)
+      try given.check()
+      let run = Run(given)
       try self.run(run)
       return run.status
     }

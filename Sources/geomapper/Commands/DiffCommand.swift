@@ -220,7 +220,7 @@ struct CardFile {
   init?(_ low: LowArguments) throws(Failure) {
     guard let card = low.diff.card else { return nil }
     place = try OutputPlace(card.file)
-    program = try card.format == .png ? PictureProgram.find() : nil
+    program = try wording { try card.format == .png ? PictureProgram.find() : nil }
   }
 
   /// Draws the picture.
@@ -249,9 +249,10 @@ struct CardFile {
       throw Failure(error, folder: nil)
     }
     run.progress?.begin("picture")
-    let picture = try program?.png(
-      of: card.svg, width: ChangeCard.width, height: ChangeCard.height, scale: 1
-    ) { [progress = run.progress] in progress?.showTime() }
-    return picture ?? card.svg
+    return try wording {
+      try program?.png(
+        of: card.svg, width: ChangeCard.width, height: ChangeCard.height, scale: 1
+      ) { [progress = run.progress] in progress?.showTime() }
+    } ?? card.svg
   }
 }

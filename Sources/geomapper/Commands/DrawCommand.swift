@@ -71,9 +71,11 @@ enum DrawCommand {
       throw Failure(error, folder: run.low.draw.folder)
     }
     run.progress?.begin("picture")
-    let picture = try plan.program?.png(
-      of: poster.svg, width: poster.width, height: poster.height
-    ) { [progress = run.progress] in progress?.showTime() }
+    let picture = try wording {
+      try plan.program?.png(of: poster.svg, width: poster.width, height: poster.height) {
+        [progress = run.progress] in progress?.showTime()
+      }
+    }
     try run.write(picture ?? poster.svg)
   }
 
@@ -111,7 +113,7 @@ enum DrawCommand {
         named = inputs.named
       }
       target = try Self.target(low, named)
-      program = run.format == .png ? try PictureProgram.find() : nil
+      program = try wording { run.format == .png ? try PictureProgram.find() : nil }
     }
 
     /// Limit of the cache of listings, in bytes.

@@ -121,7 +121,7 @@ enum HistoryCommand {
           "there are no tracks, as the authors of these states are unknown; --events shows what "
             + "happened")
       }
-      var tracks = AuthorTracks(events: HistoryEvents(world, filter: filter))
+      var tracks = AuthorTracks(HistoryEvents(world, filter: filter))
       try run.write(&tracks, as: .gpx)
     case .html: try writePage(HistorySource(world, filter: filter), run)
     default:
@@ -161,29 +161,7 @@ enum HistoryCommand {
   }
 }
 
-/// The places of the files that each author's commits changed, as tracks.
-private struct AuthorTracks: TrackProduct {
-  let events: HistoryEvents
-
-  func write<Writer: TrackSink & ~Copyable>(to writer: consuming Writer) throws(TrackError) {
-    var document = TrackDocument()
-    document.creator = Array("geomapper projection \(GeoProjectionEngine.version)".utf8)
-    try writer.begin(document)
-    for track in events.tracks() {
-      try writer.begin(.track, TrackDetails(name: track.author))
-      try writer.beginSegment()
-      for touch in track {
-        let point = TrackPoint(
-          longitude: touch.longitude, latitude: touch.latitude,
-          elevation: 100 * Double(touch.depth), time: touch.time)
-        try writer.add(point, TrackDetails(name: touch.path))
-      }
-      try writer.endSegment()
-      try writer.endLine()
-    }
-    try writer.end(extensions: [])
-  }
-}
+extension AuthorTracks: TrackProduct {}
 
 /// Options of reading a history: its source, and which details to read.
 struct HistoryReading {

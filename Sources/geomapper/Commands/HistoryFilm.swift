@@ -23,7 +23,7 @@ struct HistoryFilm {
   /// Makes the folder, or uses an empty one.
   init(into folder: [UInt8], _ run: Run) throws(Failure) {
     self.run = run
-    program = try run.low.draw.frames == .png ? PictureProgram.find() : nil
+    program = try wording { try run.low.draw.frames == .png ? PictureProgram.find() : nil }
     self.folder = try OutputFolder(
       folder, refusal: "a film has one of its own")
   }
@@ -118,8 +118,10 @@ struct FilmFrames {
     engine = try wording {
       try WorldRoots(HistorySource(world).roots, low.chosenLayout).engine
     }
-    series = try program.map { (program) throws(Failure) in
-      try PictureSeries(by: program, atATime: FileSystem.processors, progress: progress)
+    series = try wording {
+      try program.map {
+        try PictureSeries(by: $0, atATime: FileSystem.processors, progress: progress)
+      }
     }
   }
 
@@ -129,7 +131,7 @@ struct FilmFrames {
       beginMore()
       if underWay.isEmpty, let failure { throw failure }
       let (frames, svg) = underWay.removeFirst()
-      shown = (frames, try series?.next() ?? svg)
+      shown = (frames, try wording { try series?.next() } ?? svg)
     }
     shown.frames -= 1
     return shown.bytes
@@ -147,7 +149,9 @@ struct FilmFrames {
         } else {
           if series?.isFull ?? !underWay.isEmpty { return }
           let sheet = try sheet(at: time)
-          try series?.begin(sheet.svg, width: sheet.width, height: sheet.height, scale: 2)
+          try wording {
+            try series?.begin(sheet.svg, width: sheet.width, height: sheet.height, scale: 2)
+          }
           underWay.append((1, series == nil ? sheet.svg : []))
           self.key = key
         }
@@ -221,7 +225,7 @@ struct HistoryVideo {
 
   /// The browser, if ffmpeg is there as well.
   private static func programs() throws(Failure) -> PictureProgram {
-    let browser = try PictureProgram.first(of: PictureProgram.browsers)
+    let browser = try wording { try PictureProgram.first(of: PictureProgram.browsers) }
     let hasEncoder = ThisProcess.path(ofProgram: Array(VideoProgram.name.utf8)) != nil
     if let browser, hasEncoder { return browser }
     let missing = (browser == nil ? ["Chromium"] : []) + (hasEncoder ? [] : [VideoProgram.name])

@@ -81,8 +81,13 @@ enum PublishCommand {
       var site = made.site
       site.timeline = timeline
       if low.archive.address != nil {
-        site.picture = SharePicture.draw(
-          made.shown, by: tree.world.engine, isPart: made.isPart, report)
+        do throws(PictureError) {
+          site.picture = try Publication.Picture(
+            of: made.shown, by: tree.world.engine, isPart: made.isPart,
+            progress: report.timer("picture"))
+        } catch {
+          if !report.isQuiet { Messages.note("the site has no share picture: \(error)") }
+        }
       }
       if low.archive.address == nil, !low.isQuiet {
         Messages.note(
@@ -134,36 +139,5 @@ struct PublishedHistory {
     request.scan.threads = low.threads
     self.request = request
     timeline = HistoryTimeline(source, filter: HistoryFilter()).text()
-  }
-}
-
-/// The preview picture of links to a site: a sheet of the world.
-enum SharePicture {
-  /// Draws the picture as PNG.
-  ///
-  /// - Parameters:
-  ///   - totals: The totals of the shown tree.
-  ///   - engine: The engine for the same roots.
-  ///   - isPart: Whether a part of a tree is shown, so that the rest isn't drawn.
-  /// - Returns: nil if no program can make a PNG, or the world is too small to draw.
-  static func draw(
-    _ totals: TreeTotals, by engine: GeoProjectionEngine, isPart: Bool, _ report: Report
-  ) -> Publication.Picture? {
-    var options = PosterOptions()
-    options.size = .link
-    options.showsUnlisted = !isPart
-    do throws(Failure) {
-      let program = try PictureProgram.find()
-      guard let sheet = try? Poster(of: totals, by: engine, showing: .world, options) else {
-        return nil
-      }
-      let png = try program.png(
-        of: sheet.svg, width: sheet.width, height: sheet.height, scale: 1,
-        progress: report.timer("picture"))
-      return Publication.Picture(bytes: png, width: sheet.width, height: sheet.height)
-    } catch {
-      if !report.isQuiet { Messages.note("the site has no share picture: \(error.message)") }
-      return nil
-    }
   }
 }

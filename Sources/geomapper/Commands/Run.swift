@@ -9,7 +9,8 @@ import GeoTree
 /// A command names its inputs and its product. The run opens the inputs, shows progress, reports
 /// unreadable entries, writes the product whole or not at all, and decides the exit status.
 final class Run {
-  let command: Command
+  /// The arguments as they were checked.
+  private let given: GivenArguments
   var low: LowArguments
   /// The progress line; nil if progress is off.
   private(set) lazy var progress: Progress? = low.progressLine()
@@ -21,9 +22,10 @@ final class Run {
   private var verdict: ExitStatus?
   private var knownPlace: OutputPlace?
 
-  init(_ command: Command, _ low: LowArguments) {
-    self.command = command
-    self.low = low
+  /// Makes a run of a command line that keeps all rules.
+  init(_ given: GivenArguments) {
+    self.given = given
+    low = given.low
   }
 
   // MARK: Status
@@ -71,11 +73,11 @@ final class Run {
   // MARK: Inputs
 
   /// The operands after the action.
-  var operands: [[UInt8]] { GivenArguments(low, of: command).operands }
+  var operands: [[UInt8]] { given.operands }
 
   /// The action; the rules refuse unknown ones.
   func action<Action: RawRepresentable<String>>(or usual: Action) -> Action {
-    Action(rawValue: GivenArguments(low, of: command).action) ?? usual
+    Action(rawValue: given.action) ?? usual
   }
 
   /// Opens the sources that operands name.
@@ -109,7 +111,7 @@ final class Run {
   // MARK: Product
 
   /// The format of the product.
-  var format: FileFormat { GivenArguments(low, of: command).format ?? .text }
+  var format: FileFormat { given.format ?? .text }
 
   /// The format and the place of the product, resolved before reading.
   var product: (format: FileFormat, place: OutputPlace) {

@@ -39,7 +39,7 @@ final class ServedSamples: Sendable {
     recorded.recordsChanges = false
     // The map and the samples share one watcher. If it can't be made, the recorder reports why.
     if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
-      let shared = try? notifier.shared()
+      let shared = try? notifier.sharing()
     {
       (recorded.notifier, configuration.watcher) = shared
     }

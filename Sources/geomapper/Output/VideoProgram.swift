@@ -1,4 +1,5 @@
 import GeoCore
+import GeoDraw
 import GeoFormats
 import GeoSystem
 import GeoWeb

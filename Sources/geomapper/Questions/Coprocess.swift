@@ -215,7 +215,7 @@ struct Question {
         let isAtEnd = (try? json.peekToken()) == .some(nil)
         let place = isAtEnd ? "at its end" : "at byte \(json.count + 1)"
         throw Malformed(reason: "expected \(what) \(place)")
-      case .unreadable(let error): throw Malformed(reason: error.reason)
+      case .unreadable(let reason): throw Malformed(reason: reason)
       }
     }
   }

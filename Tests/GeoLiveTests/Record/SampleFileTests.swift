@@ -36,15 +36,15 @@ import Testing
   /// The contents of a file, or the reason why it is invalid.
   private static func read(
     _ bytes: [UInt8], key: [UInt8] = key, now: Int64 = .max
-  ) -> Result<SampleBook, SampleFile.Failure> {
-    do throws(SampleFile.Failure) {
+  ) -> Result<SampleBook, Malformed> {
+    do throws(Malformed) {
       return .success(try SampleFile.book(bytes, key: key, now: now))
     } catch {
       return .failure(error)
     }
   }
 
-  private static func failure(_ bytes: [UInt8]) -> SampleFile.Failure? {
+  private static func failure(_ bytes: [UInt8]) -> Malformed? {
     if case .failure(let failure) = read(bytes) { failure } else { nil }
   }
 
@@ -111,15 +111,17 @@ import Testing
   @Test func whatIsWrongIsNamed() throws {
     let (book, end) = Self.book(seed: 4, samples: 600)
     let bytes = SampleFile.bytes(of: book, key: Self.key)
-    #expect(Self.failure([]) == .foreign)
-    #expect(Self.failure(Array("{\"metadata\":{}}".utf8)) == .foreign)
-    #expect(Self.failure(Array("geomapper samples 2\n".utf8) + bytes.dropFirst(20)) == .version)
+    #expect(Self.failure([]) == SampleFile.foreign)
+    #expect(Self.failure(Array("{\"metadata\":{}}".utf8)) == SampleFile.foreign)
+    #expect(
+      Self.failure(Array("geomapper samples 2\n".utf8) + bytes.dropFirst(20))
+        == SampleFile.otherVersion)
     for count in [20, 21, 27, 28, 100, bytes.count - 1] {
-      #expect(Self.failure(Array(bytes.prefix(count))) == .damaged, "\(count)")
+      #expect(Self.failure(Array(bytes.prefix(count))) == SampleFile.damaged, "\(count)")
     }
-    #expect(Self.failure(bytes + [0]) == .damaged)
+    #expect(Self.failure(bytes + [0]) == SampleFile.damaged)
     if case .failure(let failure) = Self.read(bytes, key: [1]) {
-      #expect(failure == .otherFolders)
+      #expect(failure == SampleFile.otherFolders)
     } else {
       Issue.record("the samples of other folders are used")
     }
@@ -141,7 +143,7 @@ import Testing
         changed[place] = generator.chance(0.3) ? 0xFF : UInt8(generator.number(in: 0...255))
       }
       if changed == bytes { continue }
-      #expect(Self.failure(changed) == .damaged)
+      #expect(Self.failure(changed) == SampleFile.damaged)
       if generator.chance(0.2) { changed.removeSubrange(100..<generator.number(in: 100...200)) }
       let body = Array(changed.dropLast(8))
       let sum = XXH64.hash(body.span, seed: 0)

@@ -21,15 +21,8 @@ import Testing
       layout: .settled, cacheLimit: 1 << 20)
   }
 
-  /// Counts everything, and waits until that is done.
   private func added(_ totals: WorldTotals) async throws -> TreeTotals {
-    await withCheckedContinuation { continuation in
-      let isOver = Atomic(false)
-      totals.begin { progress in
-        if progress.isDone, !isOver.exchange(true, ordering: .relaxed) { continuation.resume() }
-      }
-    }
-    return try #require(totals.known).tree
+    try #require(await totals.counted)
   }
 
   private func updated(
@@ -49,16 +42,7 @@ import Testing
     tree.number(of: Array(path.utf8).split(separator: UInt8(ascii: "/")))
   }
 
-  /// All totals in the order of the tree, for comparisons.
-  private func text(_ tree: TreeTotals, below folder: Int? = nil) -> [String] {
-    tree.folders(in: folder).numbers.flatMap { number in
-      [
-        "\(String(decoding: tree.path(of: number), as: UTF8.self)) "
-          + "\(String(describing: tree[number])) \(String(describing: tree.details(of: number))) "
-          + "\(tree.count(below: number)) \(tree.peaks[number]) \(tree.ownPeaks[number])"
-      ] + text(tree, below: number)
-    }
-  }
+  private func text(_ tree: TreeTotals) -> [String] { tree.lines() }
 
   @Test func countsWhatIsBelowOnce() async throws {
     _ = try folder.makeFile("w/a/x.png", String(repeating: "x", count: 700))
@@ -376,5 +360,33 @@ import Testing
     init(_ value: Bool) { self.value = Atomic(value) }
     var isSet: Bool { value.load(ordering: .relaxed) }
     func set(_ value: Bool) { self.value.store(value, ordering: .relaxed) }
+  }
+}
+
+extension WorldTotals {
+  /// The totals after a new count.
+  var counted: TreeTotals? {
+    get async {
+      await withCheckedContinuation { continuation in
+        let isOver = Atomic(false)
+        begin { progress in
+          if progress.isDone, !isOver.exchange(true, ordering: .relaxed) { continuation.resume() }
+        }
+      }
+      return known?.tree
+    }
+  }
+}
+
+extension TreeTotals {
+  /// All totals in the order of the tree, for comparisons.
+  func lines(below folder: Int? = nil) -> [String] {
+    folders(in: folder).numbers.flatMap { number in
+      [
+        "\(String(decoding: path(of: number), as: UTF8.self)) "
+          + "\(String(describing: self[number])) \(String(describing: details(of: number))) "
+          + "\(count(below: number)) \(peaks[number]) \(ownPeaks[number])"
+      ] + lines(below: number)
+    }
   }
 }

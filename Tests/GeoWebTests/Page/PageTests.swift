@@ -10,7 +10,7 @@ import Testing
 
   @Test func allFilesAreThere() {
     let names = Set(PageFile.all.map(\.name))
-    #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "mvt.js"]))
+    #expect(names.isSuperset(of: ["index.html", "style.css", "main.js", "tiles.js"]))
     #expect(PageFile.all.allSatisfy { !$0.bytes.isEmpty })
     #expect(ServedPage.map.files.reduce(0) { $0 + $1.bytes.count } < 620_000)
   }

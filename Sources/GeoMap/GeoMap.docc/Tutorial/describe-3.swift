@@ -13,10 +13,10 @@ func describe(_ folder: URL) async throws -> [String] {
     }
   }
 
-  let lookup = try world.lookup()
-  guard let root = lookup.node(at: world.roots[0].label) else { return lines }
+  let reader = try world.reader()
+  guard let root = try await reader.node(at: world.roots[0].label) else { return lines }
   var last = root
-  while let next = try lookup.children(of: last.rawPath)?.last { last = next }
+  while let next = try await reader.children(of: last.rawPath)?.last { last = next }
   lines.append("the last node is \(last.path)")
   return lines
 }

@@ -13,17 +13,17 @@ func describe(_ folder: URL) async throws -> [String] {
     }
   }
 
-  let lookup = try world.lookup()
-  guard let root = lookup.node(at: world.roots[0].label) else { return lines }
+  let reader = try world.reader()
+  guard let root = try await reader.node(at: world.roots[0].label) else { return lines }
   var last = root
-  while let next = try lookup.children(of: last.rawPath)?.last { last = next }
+  while let next = try await reader.children(of: last.rawPath)?.last { last = next }
   lines.append("the last node is \(last.path)")
 
-  let contents = lookup.contents(at: last.coordinate, limit: 2)
+  let contents = try await reader.contents(at: last.coordinate, limit: 2)
   for folder in contents.folders.joined() { lines.append("it lies in \(folder.path)") }
   for file in contents.files { lines.append("\(Int(file.distance)) m to \(file.node.name)") }
 
-  if let route = lookup.route(from: root.rawPath, to: last.rawPath) {
+  if let route = try await reader.route(from: root.rawPath, to: last.rawPath) {
     lines.append("\(Int(route.distance / 1000)) km from the root, over \(route.legs.count) legs")
   }
   return lines

@@ -1,6 +1,6 @@
 // Runs first in a published page, and requests the tiles of the first picture while the scripts load: all tiles of a
 // zoom are adjacent in the archive.
-import { firstDepth } from "./firstview.js";
+import { firstDepth } from "./mercator.js";
 
 const { archive, begin, roots } = JSON.parse(document.getElementById("world").textContent);
 

@@ -1,6 +1,9 @@
-// The camera: a centre in world coordinates and a zoom, and its movements.
-import { clamp } from "./geo.js";
-import { filledPart, fittingZoom, leastZoom, project, TILE, unproject } from "./mercator.js";
+// The camera: the part of the world in view, its flights, and where zooming ends.
+import { boxOfBoxes, byId, clamp, contains, isNarrow, overlap } from "./geo.js";
+import { layers } from "./layers.js";
+import { filledPart, fittingZoom, leastZoom, project, TILE, unproject, wholePart } from "./mercator.js";
+import { meets } from "./placing.js";
+import { outlineBox, outlineOf } from "./shapes.js";
 
 /** The length of the Earth's equator in metres. */
 const EQUATOR = 40075016.686;
@@ -33,6 +36,9 @@ export class Camera {
   /** The pixel in the middle. */
   get middle() { return [this.width / 2, this.height / 2]; }
   get isMoving() { return this.flight !== null || this.push !== null; }
+
+  /** Starts at a place, before the first picture. */
+  begin({ x, y, z }) { Object.assign(this, { x, y, z }); }
 
   /** Sets how many pixels are covered at the edges. */
   cover(covered) { this.covered = covered; }
@@ -189,4 +195,136 @@ export class Camera {
       else this.panBy(this.push.vx * time, this.push.vy * time);
     }
   }
+}
+
+// Flights to a box, a node or the whole world, leaving covered edges free.
+
+/** In windows lower than this part of their width, the map is next to the tools, if that leaves this part of the height as its width. */
+const LOW = 0.6;
+const BESIDE = 0.75;
+
+export class Flights {
+  /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
+  constructor(page, roots, lack) {
+    this.page = page;
+    this.roots = roots;
+    this.lack = lack;
+  }
+
+  /** Informs the camera which edges the panels cover. */
+  cover() {
+    const { camera } = this.page.view;
+    const panel = byId("panel");
+    const over = [byId("table"), ...layers.values("overMap")].find((one) => one.clientWidth > 0) ?? byId("table");
+    const summary = byId("summary");
+    const below = byId("tracks-shown");
+    const shown = (...all) => all.filter(({ clientWidth }) => clientWidth > 0);
+    const sides = summary.classList.contains("folded") ? [over] : [over, summary];
+    const covered = { left: 0, top: isNarrow() ? 60 : 0, right: 0, bottom: byId("time")?.clientHeight ?? 0 };
+    if (isNarrow()) covered.bottom += Math.max(0, ...shown(panel, ...sides).map(({ clientHeight }) => clientHeight));
+    else {
+      covered.left = Math.max(0, ...shown(panel).map(({ offsetLeft, clientWidth }) => offsetLeft + clientWidth));
+      covered.right = Math.max(0, ...shown(byId("drawer"), ...sides).map(({ offsetLeft }) => camera.width - offsetLeft));
+      // There has to be room for a view.
+      if (covered.left + covered.right > camera.width * 0.8) covered.left = 0;
+      if (covered.right > camera.width * 0.8) covered.right = 0;
+    }
+    const bar = byId("bar");
+    const beside = bar.offsetLeft + bar.clientWidth + 6;
+    // In a low window the map has room next to the tools.
+    if (!isNarrow() && camera.height < LOW * camera.width && camera.width - beside - covered.right > BESIDE * camera.height) covered.left = Math.max(covered.left, beside);
+    if (below?.clientHeight > 0) covered.bottom = camera.height - below.offsetTop;
+    camera.cover(covered);
+  }
+
+  /** The view of the whole world; undefined if its extent is unknown. */
+  get whole() {
+    const box = boxOfBoxes(this.roots.map(({ bbox, taken }) => taken ?? bbox));
+    if (!box) {
+      this.page.note(this.lack);
+      return null;
+    }
+    this.cover();
+    return this.page.view.camera.viewOf(box, undefined, wholePart(this.page.view.camera.width));
+  }
+
+  /** Whether the view is close to that of the whole world. */
+  get seesAll() { return Math.abs((this.whole?.z ?? Infinity) - this.page.view.camera.z) < 0.3; }
+
+  toWorld() {
+    const target = this.whole;
+    if (target) this.to(target);
+  }
+
+  /** Flies to a box in degrees, no nearer than a zoom. */
+  toBox(box, most = this.page.view.camera.most) {
+    const { camera } = this.page.view;
+    this.cover();
+    this.to(camera.viewOf(box, Math.min(most, camera.most)));
+  }
+
+  /** Flies to a node; to a file near enough to see it. */
+  toNode(node) {
+    const { camera } = this.page.view;
+    const { properties, geometry } = node.feature;
+    const isPoint = geometry.type === "Point";
+    const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
+    this.cover();
+    this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
+  }
+
+  to(target) {
+    const { camera, isCalm } = this.page.view;
+    camera.fly(target, isCalm);
+  }
+}
+
+// Where zooming ends: once all nodes in view are shown, and their signs are as large as they get.
+
+/** So many zooms after a file appears, its sign has its full size. */
+const FULL = 5;
+/** A summary with so many files may lack others. */
+const MOST_FILES = 20_000;
+
+/** The places of the last summary. */
+const last = { summary: null, places: [] };
+
+/** The places of a summary's lands and files, with the zooms from which they are shown. */
+function placesOf(summary) {
+  if (last.summary === summary) return last.places;
+  const things = [...summary.lands, ...summary.own].filter(({ lon, minzoom }) => lon !== undefined && minzoom !== undefined);
+  last.summary = summary;
+  last.places = things.map(({ lon, lat, minzoom }) => ({ ...project(lon, lat), minzoom }));
+  return last.places;
+}
+
+/** Whether a ring of a tile meets a box in units of its grid. */
+function ringMeets(ring, box) {
+  for (let i = 0, j = ring.length - 2; i < ring.length; j = i, i += 2) if (meets([ring[j], ring[j + 1], ring[i], ring[i + 1]], box)) return true;
+  return contains(ring, box[0], box[1]);
+}
+
+/** Whether a view shows land other than the level's folder and those around it: what is in it is unknown. */
+function hasOtherLand({ camera, tiles }, { path, roots }) {
+  const isAround = (land) => land.depth === 0 || roots.includes(land.path) || (path !== undefined && path.startsWith(`${land.path}/`));
+  const [west, north] = camera.toWorld(0, 0);
+  const [east, south] = camera.toWorld(camera.width, camera.height);
+  return [...new Set(tiles.visible(camera).map((address) => tiles.best(address)))].some((entry) => {
+    if (!entry) return true;
+    const at = (x, y) => [(x * 2 ** entry.z - entry.x) * 4096, (y * 2 ** entry.z - entry.y) * 4096];
+    const box = [...at(west, north), ...at(east, south)];
+    return entry.data.land.some((land) => !isAround(land) && outlineOf(land).length > 0 && overlap(box, outlineBox(land)) &&
+      outlineOf(land).some((ring) => ringMeets(ring, box)));
+  });
+}
+
+/** The zoom at which nothing more can come in a view; infinite if that is unknown. `level` is the level in view. */
+export function zoomEnd(view, level) {
+  const { camera } = view;
+  const { current } = level;
+  if (!current || !level.isSettled || layers.is("isDeep") || hasOtherLand(view, current)) return Infinity;
+  const places = placesOf(current);
+  const near = current.own.length < MOST_FILES ? places.filter(({ x, y }) => camera.isNear(...camera.toScreen(x, y), 0)) : places;
+  const fullAt = (all) => all.reduce((most, { minzoom }) => Math.max(most, minzoom), 0) + FULL;
+  return near.length === 0 ? Math.min(camera.z, fullAt(places)) : fullAt(near);
 }

@@ -1,11 +1,61 @@
-// Differences between two states on the map: tints and outlines of lands, signs of files, and arcs of moved ones.
-import { clamp, mix } from "./geo.js";
+// Two states of a tree on the map: what is shown of each, and signs of their differences.
+import { clamp, mix, parentOf } from "./geo.js";
 import { prepare } from "./land.js";
+import { changeOfLand } from "./legend.js";
 import { project } from "./mercator.js";
 import { rgbOf } from "./palette.js";
-import { breadthIn, drawFile, fileSize, hatch, Lamps, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { breadthIn, drawFile, fileSize, GlowSprites, hatch, outlineBox, outlineOf, pathOf } from "./shapes.js";
 import { TileBitmaps } from "./tiles.js";
-import { changeOfLand, partsAt, placeAt } from "./tilestates.js";
+
+/** The visibility of the old and the new state at a moment, from 0, the old one, to 1. */
+export function partsAt(moment) {
+  return { old: clamp(2 - 2 * moment, 0, 1), new: clamp(2 * moment, 0, 1) };
+}
+
+/** Whether a node is in the shown state; in between both are shown. `absent` is in neither. */
+function isIn(node, moment) {
+  if (node.change === "absent") return false;
+  if (moment <= 0) return node.change !== "added" && node.change !== "moved";
+  if (moment >= 1) return node.change !== "removed" && node.change !== "left";
+  return true;
+}
+
+/** The nodes of a tile in the shown state, in new arrays. */
+export function tileAt(whole, moment) {
+  const land = whole.land.filter((one) => isIn(one, moment));
+  const others = whole.land.filter((one) => !isIn(one, moment));
+  const gone = new Set(others.map(({ id }) => id));
+  const paths = new Set(others.map(({ path }) => path));
+  return { ...whole, isPrepared: false, land,
+    cells: (whole.cells ?? []).filter((one) => !gone.has(one.id) && isIn(one, moment)),
+    towns: (whole.towns ?? []).filter(({ folder }) => !paths.has(folder)),
+    files: whole.files.filter((one) => isIn(one, moment)) };
+}
+
+/**
+ * Where a land is for a level with some roots: `level` for its own lands, `deep` in these, `around` for the roots and
+ * the folders around them, and `beside` for others next to these, `deep` for those within.
+ */
+export function placeAt({ path, parent, depth }, roots) {
+  if (depth === 0 || roots.some((root) => root === path || root.startsWith(`${path}/`))) return "around";
+  if (roots.includes(parent)) return "level";
+  const isBeside = !roots.some((root) => path.startsWith(`${root}/`)) && (parent === undefined || roots.some((root) => root.startsWith(`${parent}/`)));
+  return isBeside ? "beside" : "deep";
+}
+
+/**
+ * How lands stand out where changes do: none is tinted, those `within` lands of a level with some roots are fainter still;
+ * the folder in view is as usual.
+ */
+export function receding(prominence, roots = []) {
+  return { key: `same${prominence.key}`, of(land) {
+    const standing = prominence.of(land);
+    if (standing === "current" || standing === "around") return standing;
+    return roots.includes(parentOf(land)) ? "same" : "within";
+  } };
+}
+
+// Differences between two states on the map: tints and outlines of lands, signs of files, and arcs of moved ones.
 
 /** The strength of tints: of the level's lands, and of those beside the folder in view. */
 const TINT = { level: 0.24, beside: 0.1 };
@@ -70,7 +120,7 @@ export class ChangeLayer {
     /** Moved files as [x, y, x, y, size], in world coordinates. */
     this.moves = [];
     this.bitmaps = new TileBitmaps();
-    this.lamps = new Lamps();
+    this.sprites = new GlowSprites();
     /** Whether arrows show what moved, in place of arcs. */
     this.hasArrows = false;
   }
@@ -86,6 +136,9 @@ export class ChangeLayer {
   turn(isOn) { this.isOn = isOn; }
 
   goTo(moment) { this.moment = clamp(moment, 0, 1); }
+
+  /** Leaves moved files to the arrows of another layer, or not. */
+  leaveMoves(hasArrows) { this.hasArrows = hasArrows; }
 
   /** Shows arcs of moved files, given as places and sizes. */
   showMoves(moves) {
@@ -182,7 +235,7 @@ export class ChangeLayer {
       }
       const growth = (file.size ?? 0) - (file.was_size ?? file.size ?? 0);
       const colour = rgbOf(theme[file.change === "changed" ? (growth < 0 ? "shrank" : growth > 0 ? "grew" : "same") : file.change]).join();
-      this.drawLamp(context, x, y, (6 + (size >= 4 ? size : 0)) * ratio, colour, file.change === "changed" ? colour : core);
+      this.drawGlow(context, x, y, (6 + (size >= 4 ? size : 0)) * ratio, colour, file.change === "changed" ? colour : core);
       if (size >= 4) drawFile(context, file, x, y, zoom - file.minzoom, palette, ratio);
     }
     context.globalAlpha = 1;
@@ -204,10 +257,10 @@ export class ChangeLayer {
   }
 
   /** A point with its glow, drawn once for each size and colour. */
-  drawLamp(context, x, y, radius, colour, core) {
+  drawGlow(context, x, y, radius, colour, core) {
     const r = Math.round(radius);
     const stops = [[0, core, 1], [0.2, core, 0.95], [0.3, colour, 0.6], [0.6, colour, 0.16], [1, colour, 0]];
-    const lamp = this.lamps.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
-    context.drawImage(lamp, x - r, y - r);
+    const sprite = this.sprites.of(`${r} ${colour} ${core}`, r, () => stops.map(([at, rgb, alpha]) => [at, `rgba(${rgb},${alpha})`]));
+    context.drawImage(sprite, x - r, y - r);
   }
 }

@@ -1,6 +1,6 @@
 // A page of two states, whose source provides the differences.
+import { byChangeTime, byFolder, kindsOfChange, LISTED_CHANGES } from "./changelabels.js";
 import { ChangeView } from "./changeview.js";
-import { byChangeTime, byFolder, kindsOfChange, LISTED_CHANGES } from "./fates.js";
 import { layers } from "./layers.js";
 
 class SourceChanges {

@@ -1,11 +1,10 @@
 // The view of two states: a layer, a slider between them, and a list that flies to changes.
-import { ChangeLayer, changeNameInks } from "./changelayer.js";
+import { changeNote, changeSigns, differenceSection, entriesByChange, showGrowth, sizesFromTo } from "./changelabels.js";
+import { ChangeLayer, changeNameInks, partsAt, receding, tileAt } from "./changelayer.js";
 import { ChangeSymbols } from "./changesymbols.js";
-import { changeNote, differenceSection, entriesByFate, fateSigns, showGrowth, sizesFromTo } from "./fates.js";
-import { byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
-import { legend } from "./legend.js";
-import { Rows } from "./lists.js";
-import { changeOfLand, partsAt, receding, tileAt } from "./tilestates.js";
+import { barOf, byId, isNarrow, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { changeOfLand, legend } from "./legend.js";
+import { Rows } from "./panel.js";
 
 const BARS = 6; // folders with bars that grew, and that shrank
 const MOST_MOVES = 20000; // rows of moves that are summed up
@@ -152,14 +151,13 @@ class ChangeList {
     const { path, rawPath, change, growth, folder, files, size, was, from, modified } = item;
     const isLess = growth < 0;
     const amount = change === "moved" ? (size === undefined ? "" : showBytes(size)) : showGrowth(growth);
-    const bar = make("span", { class: "bar" }, make("span", { class: change === "changed" && isLess ? "shrank" : change }));
-    bar.firstChild.style.width = `${Math.max(1, (ChangeList.weightOf(item) / this.most) * 100)}%`;
+    const bar = barOf(Math.max(0.01, ChangeList.weightOf(item) / this.most), change === "changed" && isLess ? "shrank" : change);
     const what = [folder && files !== undefined ? showCount(files, "file", "files") : "", was === undefined ? "" : `${showBytes(was)} → ${showBytes(size ?? 0)}`,
       from === undefined ? "" : `from ${from}`].filter(Boolean);
     const around = parentOf(path).split("/").slice(1).join(" / ");
     const button = make("button", { class: folder ? "folder" : "file",
       title: [path, change, modified === undefined ? "" : showTime(modified)].filter(Boolean).join("\n"), onclick: () => this.acts.fly(item) },
-    make("i", { class: change, "aria-label": change }, fateSigns[change]),
+    make("i", { class: change, "aria-label": change }, changeSigns[change]),
     make("span", { class: "name" }, nameOf(path) + (folder ? "/" : ""), make("small", {}, [around, ...what].filter(Boolean).join(" · "))));
     button.dataset.name = rawPath ?? `${path} ${change}`;
     return make("li", {}, button, make("span", { class: `facts ${change === "moved" ? "" : isLess ? "less" : "more"}` }, amount, bar));
@@ -260,13 +258,13 @@ export class ChangeView {
   /** Other things have symbols. */
   resize() {
     this.scale?.measureAll();
-    this.layer.hasArrows = this.symbols.arrows.length > 0;
+    this.layer.leaveMoves(this.symbols.arrows.length > 0);
   }
 
   /** Shows the sums of the level in view, and the folders that changed most in the whole comparison. */
   show() {
     if (!this.layer.isOn) return;
-    this.layer.hasArrows = this.symbols.arrows.length > 0;
+    this.layer.leaveMoves(this.symbols.arrows.length > 0);
     const { current } = this.scale;
     this.name.textContent = current?.path === undefined ? "What changed" : nameOf(current.path);
     if (current?.states ?? this.states) this.list.showSizes(...(current?.states ?? this.states));
@@ -279,8 +277,7 @@ export class ChangeView {
   /** A folder with the bar of its change, anywhere in the comparison. */
   bar({ path, rawPath, bytes }, most) {
     const kind = bytes < 0 ? "shrank" : "grew";
-    const bar = make("span", { class: "bar" }, make("span", { class: kind }));
-    bar.firstChild.style.width = `${Math.max(1, (100 * Math.abs(bytes)) / most)}%`;
+    const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
     const raise = () => this.scale.raise(this.scale.partWith(path) ?? path);
     const lower = () => this.scale.raise(null);
     // A single root goes without saying.
@@ -319,7 +316,7 @@ export class ChangeView {
 
   sections(node) { return differenceSection(node, this.open); }
 
-  get entries() { return entriesByFate; }
+  get entries() { return entriesByChange; }
 
   // On and off
 

@@ -1,7 +1,6 @@
 // Samples: trends of bytes, files and free space, and charts of them.
-import { make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
+import { firstFrom, make, optionsOf, penOf, showBytes, showTime } from "./geo.js";
 import { dot } from "./shapes.js";
-import { firstFrom } from "./sorted.js";
 
 // Trends of a sampled quantity, as `geomapper recordings info` computes them.
 

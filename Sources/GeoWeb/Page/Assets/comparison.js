@@ -1,9 +1,8 @@
 // Compares two states of a time line: moved files and folders, each node, and totals of folders.
-import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./fates.js";
-import { nameOf } from "./geo.js";
+import { byChangeTime, byFolder, byPath, LISTED_CHANGES } from "./changelabels.js";
+import { byBytes, nameOf } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { byBytes } from "./sorted.js";
-import { summaryOf } from "./summaries.js";
+import { summaryOf } from "./static.js";
 import { REMOVED, THERE } from "./timeline.js";
 
 // Moved files: the same contents disappear in one place and appear in another.
@@ -107,7 +106,7 @@ function originOf(timeline, folder, others, { isAdded, isRemoved }) {
 const becameOf = ["", "added", "removed", "changed", "moved", "left"];
 const [ADDITION, REMOVAL, ALTERATION, ARRIVAL, DEPARTURE] = [1, 2, 3, 4, 5];
 /** The maximum number of arcs, the largest files first. */
-const MOST_TOLD_ARCS = 10 * LISTED_CHANGES;
+const MOST_ARCS = 10 * LISTED_CHANGES;
 /** The maximum number of folders that grew most, and of those that shrank most. */
 const MOST_FOLDERS = 10;
 
@@ -208,18 +207,18 @@ export class StateComparison {
 
   /** A tile whose nodes have their changes. */
   mark(tile) {
-    const fates = new Map();
+    const changes = new Map();
     const land = tile.land.map((one) => {
       const node = this.numberOf(one);
       if (node === undefined) return one;
       const below = this.below(node) ?? {};
       const change = this.changeOf(node);
-      fates.set(one.id, change);
+      changes.set(one.id, change);
       const bytes = knownOf(this.bytes[this.sideOf(node)][node]);
       return { ...one, change, bytes, below_added: below.added, below_removed: below.removed, below_changed: below.changed,
         below_moved: below.moved, below_bytes: below.bytes };
     });
-    const cells = (tile.cells ?? []).map((cell) => (fates.get(cell.id) ? { ...cell, change: fates.get(cell.id) } : cell));
+    const cells = (tile.cells ?? []).map((cell) => (changes.get(cell.id) ? { ...cell, change: changes.get(cell.id) } : cell));
     return { ...tile, land, cells, files: tile.files.map((file) => ({ ...file, ...this.factsOf(file) })) };
   }
 
@@ -233,17 +232,17 @@ export class StateComparison {
   }
 
   /** A node for the panel, with its change and those of its contents. */
-  dress(told) {
-    const { properties } = told.feature;
+  dress(answer) {
+    const { properties } = answer.feature;
     const node = this.numberOf(properties);
-    if (node === undefined) return told;
-    const feature = { ...told.feature, properties: { ...properties, ...this.membersOf(node) } };
-    if (properties.kind === "poi") return { ...told, feature };
-    const shown = told.children?.shown.map((child) => {
+    if (node === undefined) return answer;
+    const feature = { ...answer.feature, properties: { ...properties, ...this.membersOf(node) } };
+    if (properties.kind === "poi") return { ...answer, feature };
+    const shown = answer.children?.shown.map((child) => {
       const number = this.numberOf({ path: `${properties.path}/${child.name}`, kind: child.kind });
       return number === undefined ? child : { ...child, ...this.membersOf(number) };
     });
-    return { ...told, feature, children: told.children && { ...told.children, shown },
+    return { ...answer, feature, children: answer.children && { ...answer.children, shown },
       states: this.statesOf(node) };
   }
 
@@ -383,7 +382,7 @@ export class StateComparison {
       const { lon, lat } = unproject(timeline.x[node], timeline.y[node]);
       return [lon, lat];
     };
-    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MOST_TOLD_ARCS)
+    return [...this.others].filter(([node]) => this.became[node] === ARRIVAL).sort(([a], [b]) => size(b) - size(a)).slice(0, MOST_ARCS)
       .map(([node, from]) => [...place(from), ...place(node), size(node)]);
   }
 }

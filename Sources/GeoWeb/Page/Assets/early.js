@@ -1,5 +1,5 @@
 // Runs first in a served page, and requests the tiles of the first picture while the scripts load.
-import { firstDepth } from "./firstview.js";
+import { firstDepth } from "./mercator.js";
 
 /** At this zoom and before, a view of all roots needs most tiles. */
 const MOST_DEPTH = 2;

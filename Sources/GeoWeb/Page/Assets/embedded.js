@@ -1,22 +1,22 @@
-// The world in a standalone page: the same answers as a server's, from rows in the page.
+// The world in a standalone page: facts for the answers of static.js, from rows in the page.
 //
 // A row is a folder, [path, kind, depth, id, entries, modified, minzoom, lon, lat, unreadable, tint, ring], optionally
 // followed by its totals, files, bytes, allocated, and by another ring, the outline of its cell; or it begins the files
 // of a folder, [path, depth, minzoom], optionally with the ground of the files as an array of parts, [files, lon, lat,
 // lon, lat, …]. Each file is a row [name, lon, lat, size, modified, special, unreadable]. The differences of two states
 // are an object at the end.
-import { boxOfRings, byId, contains, nameOf, parentOf } from "./geo.js";
-import { Matches, offering, wantedName } from "./lights.js";
+import { boxOfRings, byId, contains, nameOf, parentOf, pause } from "./geo.js";
 import { project, projectRing } from "./mercator.js";
 import { fileType } from "./palette.js";
 import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
-import { largestOf, summaryOf } from "./summaries.js";
+import { BUFFER, emptyTile, isInTile } from "./source.js";
+import { StaticSource } from "./static.js";
 
 const LEAST_TOWN = 40; // minimum breadth of drawn ground, in tile units
 
-class EmbeddedSource extends Source {
-  hasTotals = false;
+class EmbeddedSource extends StaticSource {
+  /** Whether rows have totals. */
+  isSummed = false;
   deepest = 32;
   most = 34;
   folders = new Map();
@@ -37,12 +37,12 @@ class EmbeddedSource extends Source {
       const values = JSON.parse(line);
       if (Array.isArray(values[11])) this.addFolder(values);
       else if (values.length === 3 || Array.isArray(values[3])) {
-        current = this.folder(values[0]);
+        current = this.made(values[0]);
         [, depth, minzoom] = values;
         current.towns = (values[3] ?? []).map(([files, ...ring], index) => ({ id: index + 1, files, minzoom, ring: projectRing(ring) }));
         for (const town of current.towns) town.box = boxOfRings([town.ring]);
       } else this.addFile(current, values, depth, minzoom);
-      if (row % 20000 === 19999) await new Promise((next) => setTimeout(next));
+      if (row % 20000 === 19999) await pause();
     }
     this.addUp();
   }
@@ -57,7 +57,7 @@ class EmbeddedSource extends Source {
     // Folders precede their contents.
     const all = [...this.folders.values()];
     for (const folder of all) {
-      const sums = (folder.sums = { files: folder.files.length, bytes: 0, newest: undefined, types: {} });
+      const sums = (folder.sums = { files: folder.files.length, folders: 0, bytes: 0, newest: undefined, types: {} });
       for (const { name, size = 0, modified, special } of folder.files) {
         const type = fileType(name, special);
         sums.bytes += size;
@@ -69,34 +69,35 @@ class EmbeddedSource extends Source {
       const above = this.folders.get(parentOf(path))?.sums;
       if (!above) continue;
       above.files += sums.files;
+      above.folders += 1 + sums.folders;
       above.bytes += sums.bytes;
       if (sums.newest !== undefined && !(above.newest >= sums.newest)) above.newest = sums.newest;
       for (const [type, bytes] of Object.entries(sums.types)) above.types[type] = (above.types[type] ?? 0) + bytes;
     }
     for (const { sums, properties } of all) {
       if (!properties) continue;
-      if (!this.hasTotals && !properties.unreadable) Object.assign(properties, { files: sums.files, bytes: sums.bytes });
+      if (!this.isSummed && !properties.unreadable) Object.assign(properties, { files: sums.files, bytes: sums.bytes });
       properties.newest = sums.newest;
       const types = Object.entries(sums.types).filter(([, bytes]) => bytes > 0).sort((a, b) => b[1] - a[1]);
       if (types.length > 0) [[properties.type]] = types;
     }
   }
 
-  /** The folder of a path; one that a filter left out has only its path. */
-  folder(path) {
+  /** The folder of a path, to fill; one that a filter left out has only its path. */
+  made(path) {
     let folder = this.folders.get(path);
     if (!folder) {
       folder = { properties: null, ring: [], box: null, folders: [], files: [], towns: [], path };
       this.folders.set(path, folder);
       const parent = parentOf(path);
       if (parent === "") this.top.push(folder);
-      else this.folder(parent).folders.push(folder);
+      else this.made(parent).folders.push(folder);
     }
     return folder;
   }
 
   addFolder([path, kind, depth, id, size, modified, minzoom, lon, lat, unreadable, tint, ring, ...more]) {
-    const folder = this.folder(path);
+    const folder = this.made(path);
     folder.properties = { path, name: nameOf(path), kind, depth, id, minzoom, lon, lat,
       size: size ?? undefined, modified: modified ?? undefined, unreadable: unreadable === 1, tint: tint ?? undefined };
     if (isObject(more.at(-1))) Object.assign(folder.properties, differences(more.pop()));
@@ -104,7 +105,7 @@ class EmbeddedSource extends Source {
     folder.ring = projectRing(ring);
     folder.cell = Array.isArray(more.at(-1)) ? projectRing(more.pop()) : [];
     if (more.length === 3) {
-      this.hasTotals = true;
+      this.isSummed = true;
       // Null means unknown to the source of the map.
       [folder.properties.files, folder.properties.bytes, folder.properties.allocated] = more.map((sum) => sum ?? undefined);
     }
@@ -166,39 +167,35 @@ class EmbeddedSource extends Source {
     for (const child of folder.folders) this.collect(child, frame, tile);
   }
 
-  async askNode(path, raw, children = 200) {
+  /** A folder that a filter left out has contents only. */
+  folder(path) {
     const folder = this.folders.get(path);
-    if (folder?.properties) return this.folderNode(folder, children);
-    const parent = this.folders.get(parentOf(path));
-    const file = parent?.files.find((other) => other.name === nameOf(path));
-    if (!file) return null;
-    const { lon, lat, name, size, modified, special, unreadable, depth, minzoom, change, was, from, to } = file;
-    return fileNode({ lon, lat, path, name, kind: "poi", size, modified, special, unreadable, depth, minzoom, change, was, from, to },
-      this.ancestors(path));
+    return folder ? this.nodeOf(folder) : null;
   }
 
-  folderNode(folder, most = 200) {
-    const { properties, coordinates, sums } = folder;
-    const { files, bytes, allocated, newest } = properties;
+  nodeOf(folder) {
+    const { properties, coordinates, sums, files } = folder;
+    const shown = [...folder.folders.map((land) => this.landOf(land)), ...files.map(entryOf)];
+    const children = { total: shown.length, folders: folder.folders.length, files: files.length, minzoom: files[0]?.minzoom, shown };
+    const ancestors = this.ancestors(folder.path);
+    if (!properties) return { ancestors, children };
     const points = [];
     for (let i = 0; i < coordinates.length; i += 2) points.push([coordinates[i], coordinates[i + 1]]);
-    const isPoint = points.length === 0;
-    if (isPoint) points.push([properties.lon, properties.lat]);
-    const shown = [
-      ...folder.folders.map(({ path, properties: of }) => ({ name: nameOf(path), kind: of?.kind ?? "district",
-        files: of?.files, bytes: of?.bytes, newest: of?.newest, type: of?.type, change: of?.change, below: of?.below })),
-      ...folder.files.map(({ name, size, modified, special, change, was }) =>
-        ({ name, kind: "poi", size, special, newest: modified, type: fileType(name, special), change, was })),
-    ];
-    return {
-      feature: { properties, geometry: isPoint ? { type: "Point", coordinates: points[0] }
-        : { type: "Polygon", coordinates: [[...points, points[0]]] } },
-      bbox: boxOfRings(points),
-      ancestors: this.ancestors(folder.path), states: properties.states,
-      totals: files === undefined ? undefined : { files, bytes, allocated, newest, types: sums.types },
-      children: { total: shown.length, folders: folder.folders.length, files: folder.files.length,
-        shown: shown.slice(0, most) },
-    };
+    const geometry = points.length > 0 ? { type: "Polygon", coordinates: [[...points, points[0]]] }
+      : { type: "Point", coordinates: [properties.lon, properties.lat] };
+    const { files: count, bytes, allocated, newest, states } = properties;
+    return { feature: { properties, geometry }, bbox: boxOfRings(points.length > 0 ? points : [geometry.coordinates]), ancestors, states, children,
+      totals: count === undefined ? undefined : { files: count, bytes, allocated, newest, types: sums.types }, folders: sums.folders };
+  }
+
+  /** A sub-folder as an entry of its folder, with its largest sub-folder. */
+  landOf({ path, properties, folders }) {
+    if (!properties) return { name: nameOf(path), kind: "district" };
+    const { name, kind, id, lon, lat, minzoom, bytes, allocated, files, newest, type, unreadable, change, below, states } = properties;
+    const largest = folders.filter(({ properties: of }) => of?.bytes > 0)
+      .reduce((best, { properties: of }) => (best && best.bytes >= of.bytes ? best : of), undefined);
+    return { name, kind, id, lon, lat, minzoom, bytes, allocated, files, newest, type, unreadable: unreadable || undefined, change, below, states,
+      largest: largest && { name: largest.name, bytes: largest.bytes, allocated: largest.allocated } };
   }
 
   ancestors(path) {
@@ -207,55 +204,15 @@ class EmbeddedSource extends Source {
     return found;
   }
 
-  /** Rows of files have no room on disk, so apparent size is the measure. */
-  async askSummary(path) {
-    const folders = path ? [this.folders.get(path)] : this.top;
-    const shown = folders.filter((folder) => folder?.properties);
-    if (path && shown.length === 0) return null;
-    return summaryOf(shown.map((folder) => this.summaryPart(folder)), "bytes", true);
-  }
-
-  summaryPart(folder) {
-    const { path, properties: { files, bytes, allocated, newest, states } } = folder;
-    const below = this.allBelow(folder);
-    const largestIn = ({ folders }) => folders.filter(({ properties: of }) => of?.bytes > 0)
-      .reduce((best, { properties: of }) => (best && best.bytes >= of.bytes ? best : of), undefined);
-    return {
-      path, totals: files === undefined ? undefined : { files, bytes, allocated, newest }, states, below: below.length - 1,
-      lands: folder.folders.filter((land) => land.properties).map((land) => {
-        const { path: at, name, kind, id, lon, lat, minzoom, unreadable, ...of } = land.properties;
-        const largest = largestIn(land);
-        return { path: at, name, kind, id, lon, lat, minzoom, bytes: of.bytes, allocated: of.allocated, files: of.files, newest: of.newest,
-          type: of.type, unreadable: unreadable || undefined, change: of.change, below: of.below, states: of.states,
-          largest: largest && { name: largest.name, bytes: largest.bytes, allocated: largest.allocated } };
-      }),
-      own: folder.files.map((file) => sizedFile(folder, file)),
-      largest: largestOf(below.flatMap((one) => one.files.map((file) => sizedFile(one, file))), "bytes"),
-    };
-  }
-
-  /** A folder and all folders below it. */
-  allBelow(folder) {
-    const all = [folder];
-    for (let i = 0; i < all.length; i += 1) all.push(...all[i].folders);
-    return all;
-  }
-
-  async askSearch(text, limit, signal, found) {
-    const offer = offering(wantedName(text), found);
-    let count = 0;
-    for (const folder of this.folders.values()) {
-      if (signal.aborted) break;
-      offer(nameOf(folder.path), folder.path);
-      for (const file of folder.files) offer(file.name, `${folder.path}/${file.name}`);
-      if ((count += 1) % 2000 === 0) await new Promise((next) => setTimeout(next));
+  *filesBelow({ feature: { properties: { path } } }) {
+    const all = [this.folders.get(path)];
+    for (const folder of all) {
+      all.push(...folder.folders);
+      for (const file of folder.files) yield this.fileOf(folder, { ...file, newest: file.modified }, file.minzoom);
     }
-    return { done: true, complete: true, folders: this.folders.size };
   }
 
-  async askMatches(wanted, options, signal, report) {
-    await new Matches(wanted, options, report).addAll(this.folders.values(), signal);
-  }
+  names() { return this.folders.values(); }
 
   /** The path of the deepest folder with land at a place; undefined at sea. */
   async landAt(lon, lat) {
@@ -269,9 +226,9 @@ class EmbeddedSource extends Source {
   }
 
   async roots() {
-    return this.top.filter((folder) => folder.properties)
-      .map((folder) => ({ label: folder.path, bbox: this.folderNode(folder, 0).bbox, coast: folder.coordinates, taken: takenBox(folder),
-        islets: folder.files.length > MOST_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) }));
+    return (this.known ??= this.top.filter((folder) => folder.properties)
+      .map((folder) => ({ label: folder.path, bbox: this.nodeOf(folder).bbox, coast: folder.coordinates, taken: takenBox(folder),
+        islets: folder.files.length > MOST_ISLETS ? undefined : folder.files.flatMap(({ lon, lat }) => [lon, lat]) })));
   }
 
   history() { return takeText("world-time"); }
@@ -283,10 +240,8 @@ class EmbeddedSource extends Source {
 /** With more files than this, a root's ground of files is shown. */
 const MOST_ISLETS = 300;
 
-/** A file as summaries have it. */
-function sizedFile({ path }, { name, lon, lat, minzoom, size, modified, special, change, was, from, to }) {
-  return { path: `${path}/${name}`, name, lon, lat, minzoom, bytes: size, modified, special, change, was, from, to };
-}
+/** A file as an entry of its folder. */
+const entryOf = (file) => ({ ...file, kind: "poi", newest: file.modified, type: fileType(file.name, file.special) });
 
 /** The box around the sub-folders and files of a folder, in degrees; undefined if it is empty. */
 function takenBox({ folders, files }) {

@@ -1,7 +1,158 @@
 // Films: frames for the program that makes a video of them, or a video by the browser.
-import { FilmStage } from "./filmstage.js";
-import { byId } from "./geo.js";
-import { recordFilm } from "./savefilm.js";
+import { FilmSheet, SHEET_ROOM } from "./filmsheet.js";
+import { Shots, wholeOf } from "./follow.js";
+import { boxOfBoxes, byId, make, nameOf, pause, saveBlob } from "./geo.js";
+import { Schedule } from "./schedule.js";
+
+// The stage of a film: the page's map without its controls, drawn for a second of play, with the sheet over it.
+
+/** The part of the free room that the map fills. */
+const FILLED = 0.96;
+/** Seconds after the last change, in which lights fade. */
+const TAIL = 1.5;
+
+/** The least height of the map in pixels: it is drawn larger for smaller films, so that names don't fill them. */
+const LEAST = 810;
+
+class FilmStage {
+  /** Draws a film of the time line `bar` plays; `seconds` is the length of the film, `width` and `height` are its pixels. */
+  constructor(page, bar, { width, height, seconds, title }) {
+    Object.assign(this, { page, bar, width, height, seconds, title });
+    this.canvas = make("canvas", { id: "film-canvas", "aria-hidden": "true" });
+    [this.canvas.width, this.canvas.height] = [width, height];
+    this.pen = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+  }
+
+  get layer() { return this.bar.layer; }
+
+  /** Hides the controls and makes the map fill the film. */
+  begin() {
+    const { page: { view, roots }, layer, bar, width, height } = this;
+    const { camera, canvas } = view;
+    bar.play(false);
+    this.before = { place: { x: camera.x, y: camera.y, z: camera.z }, time: layer.time, state: layer.state, schedule: layer.schedule, glow: layer.glow,
+      travels: layer.showsTravellers, covered: camera.covered };
+    document.body.classList.add("filming");
+    view.drive(true);
+    const scale = Math.max(1, LEAST / height);
+    [canvas.style.width, canvas.style.height] = [`${scale * width}px`, `${scale * height}px`];
+    view.resize();
+    camera.cover({ left: 0, right: 0, top: SHEET_ROOM.top * scale * height, bottom: SHEET_ROOM.bottom * scale * height });
+    layer.follow(new Schedule(layer.timeline, { seconds: Math.max(1, this.seconds - TAIL), quickens: bar.playback.quickens }));
+    layer.light(1.6);
+    layer.showAuthors(layer.timeline.authors.length > 0);
+    layer.run(true);
+    layer.scene.clear();
+    const box = boxOfBoxes(roots.map(({ bbox, taken }) => taken ?? bbox));
+    this.shots = new Shots(layer.timeline, layer.schedule, wholeOf(layer.timeline, camera, box && camera.viewOf(box, undefined, FILLED)));
+    this.sheet = new FilmSheet(layer, bar.caption.counters, { width, height, title: this.title, kind: bar.caption.kind, isDark: view.palette.isDark });
+  }
+
+  /** Goes to a second of play. */
+  go(play) {
+    const { camera } = this.page.view;
+    this.layer.playTo(play);
+    const { x, y, z } = this.shots.at(play);
+    if (camera.x !== x || camera.y !== y || camera.z !== z) camera.set(x, y, z);
+  }
+
+  /** Draws the map, at a time in milliseconds, and the sheet. */
+  draw(now) {
+    const { view } = this.page;
+    view.draw(now);
+    this.pen.drawImage(view.canvas, 0, 0, this.width, this.height);
+    this.sheet.draw(this.pen);
+  }
+
+  /** Shows the page again, as it was. */
+  end() {
+    const { page: { view }, layer, bar, before } = this;
+    const { camera, canvas } = view;
+    document.body.classList.remove("filming");
+    canvas.style.removeProperty("width");
+    canvas.style.removeProperty("height");
+    view.drive(false);
+    view.resize();
+    camera.cover(before.covered);
+    layer.run(false);
+    layer.follow(before.schedule);
+    layer.light(before.glow);
+    layer.showAuthors(before.travels);
+    bar.seek(before.time, before.state);
+    camera.set(before.place.x, before.place.y, before.place.z);
+  }
+}
+
+// Saves a play as a video: the browser records it while it runs, and then offers it as a download.
+
+/** The formats that browsers can record, the first one that works is used. */
+const FORMATS = [["video/mp4;codecs=avc1.640028", "mp4"], ["video/mp4", "mp4"], ["video/webm;codecs=vp9", "webm"], ["video/webm;codecs=vp8", "webm"], ["video/webm", "webm"]];
+const FPS = 30;
+const BITS = 8_000_000; // a second
+/** The longest film of a recording, in seconds: it plays in real time otherwise. */
+const MOST_RECORDED = 60;
+/** The largest frame, in pixels. */
+const [MOST_WIDTH, MOST_HEIGHT] = [1920, 1080];
+
+/** The size of a film in a window: even sides, as videos need them. */
+export function filmSize(width, height) {
+  const part = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
+  return [width, height].map((side) => Math.max(2, 2 * Math.round((side * part) / 2)));
+}
+
+/** Records the play of a bar from its start to its end, unless it is stopped; what there is by then is saved. */
+export async function saveFilm(page, bar) {
+  const [type, ending] = FORMATS.find(([name]) => MediaRecorder.isTypeSupported(name)) ?? ["", "webm"];
+  const [width, height] = filmSize(innerWidth, innerHeight);
+  const title = page.roots.map(({ label }) => label).join(", ") || nameOf(bar.title);
+  const { length } = bar.layer.schedule;
+  const seconds = TAIL + (bar.kind.isInRealTime ? Math.min(MOST_RECORDED, length) : length);
+  const stage = new FilmStage(page, bar, { width, height, title, seconds });
+  const recorder = new MediaRecorder(stage.canvas.captureStream(FPS), { ...(type ? { mimeType: type } : {}), videoBitsPerSecond: BITS });
+  const chunks = [];
+  recorder.addEventListener("dataavailable", ({ data }) => { if (data.size > 0) chunks.push(data); });
+  const stopped = new Promise((resolve, reject) => {
+    recorder.addEventListener("stop", resolve);
+    recorder.addEventListener("error", ({ error }) => reject(error ?? new Error("the browser can't record")));
+  });
+  let isStopped = false;
+  const stop = make("button", { class: "chip", onclick: () => { isStopped = true; } }, "Stop and save");
+  const progress = make("progress", { max: "1", value: "0", "aria-label": "Film" });
+  const left = make("span", { class: "left" });
+  const panel = make("section", { id: "recording", "aria-label": "Saving a film" }, stage.canvas, make("p", {}, progress, left, stop));
+  panel.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") isStopped = true;
+    // The bar's keys would move the play.
+    event.stopPropagation();
+  });
+  document.body.append(panel);
+  try {
+    stage.begin();
+    stop.focus();
+    stage.go(0);
+    stage.draw(performance.now());
+    recorder.start(1000);
+    const begun = performance.now();
+    for (let play = 0; play < seconds && !isStopped && recorder.state === "recording";) {
+      const now = await new Promise((next) => requestAnimationFrame(next));
+      play = Math.max(0, Math.min(seconds, (now - begun) / 1000));
+      stage.go(play);
+      stage.draw(now);
+      progress.value = play / seconds;
+      const rest = `${Math.ceil(seconds - play)} s left`;
+      if (left.textContent !== rest) left.textContent = rest;
+    }
+    if (recorder.state !== "inactive") recorder.stop();
+    await stopped;
+    saveBlob(new Blob(chunks, { type: recorder.mimeType }), `${title.replace(/[^\p{L}\p{N} ._-]+/gu, "-")}.${ending}`);
+  } catch (error) {
+    page.note(`the film can't be saved: ${error.message}`);
+  } finally {
+    if (recorder.state !== "inactive") recorder.stop();
+    stage.end();
+    panel.remove();
+  }
+}
 
 /** The frames of two changes of figures on the map. */
 const FIGURES = 15;
@@ -50,7 +201,7 @@ class SentFilm {
   /** Waits for all that would change the map during the film, and shows it. */
   async begin(isDark) {
     const { page: { view, palette, totals, level, coasts }, stage } = this;
-    palette.isDark = isDark;
+    palette.darken(isDark);
     document.documentElement.dataset.theme = isDark ? "dark" : "light";
     performance.now = () => this.now;
     await this.time.settle?.();
@@ -91,9 +242,6 @@ class SentFilm {
   }
 }
 
-/** Lets the browser go on with everything else. */
-function pause() { return new Promise((next) => setTimeout(next)); }
-
 /** Sends the film that the page's server wants, if it wants one. */
 export async function sendFilm(page, time) {
   const wanted = JSON.parse(byId("film").textContent);
@@ -104,5 +252,3 @@ export async function sendFilm(page, time) {
     await fetch(film.address("failed"), { method: "POST", body: String(error?.message ?? error) }).catch(() => {});
   }
 }
-
-export const saveFilm = recordFilm;

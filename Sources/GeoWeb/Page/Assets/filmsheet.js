@@ -1,9 +1,8 @@
 // The sheet of a film: title and date above the map, the last commit, activity and legend below it.
-import { showCount } from "./geo.js";
-import { captionOf, showCounters } from "./timecaption.js";
+import { canvasOf, circle, showCount } from "./geo.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMOVED } from "./timeline.js";
-import { scaleMarks, showDate } from "./timescale.js";
+import { captionOf, scaleMarks, showCounters, showDate } from "./timescale.js";
 
 /** The height for which all lengths below are given, in pixels. */
 const DESIGNED = 900;
@@ -75,8 +74,7 @@ export class FilmSheet {
   }
 
   layerOf(width, height, draw) {
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [width, height];
+    const canvas = canvasOf(width, height);
     draw(canvas.getContext("2d"));
     return canvas;
   }
@@ -135,8 +133,7 @@ export class FilmSheet {
     for (const [kind, word] of [[REMOVED, "removed"], [CHANGED, "changed"], [ADDED, "added"]]) {
       x -= this.write(pen, word, x, LINES.legend, { size: 12, ink: this.inks.soft, align: "right" }) / this.unit + 10;
       pen.fillStyle = this.colours[kind];
-      pen.beginPath();
-      pen.arc(x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit, 0, 2 * Math.PI);
+      circle(pen, x * this.unit, (LINES.legend - 5) * this.unit, 5 * this.unit);
       pen.fill();
       x -= 22;
     }

@@ -1,4 +1,4 @@
-// Numbers and words, distances, paths, rings, elements of the page.
+// Numbers and words, order, distances, paths, rings, elements of the page.
 
 /** The distance of two places in metres, on a sphere with the Earth's mean radius. */
 export function distance(a, b) {
@@ -103,6 +103,25 @@ export function make(tag, attributes = {}, ...children) {
   }
   element.append(...children);
   return element;
+}
+
+/** A canvas of a size in pixels. */
+export function canvasOf(width, height = width) { return Object.assign(document.createElement("canvas"), { width, height }); }
+
+/** The bar of a part of 1; `kind` is a class. */
+export function barOf(part, kind = undefined) {
+  const bar = make("span", { class: "bar" }, make("span", { class: kind }));
+  bar.firstChild.style.width = `${100 * part}%`;
+  return bar;
+}
+
+/** Lets the browser go on with everything else. */
+export function pause() { return new Promise((next) => setTimeout(next)); }
+
+/** Begins a path with a circle. */
+export function circle(pen, x, y, r) {
+  pen.beginPath();
+  pen.arc(x, y, r, 0, 2 * Math.PI);
 }
 
 /**
@@ -222,3 +241,40 @@ export function contains(ring, x, y) {
   }
   return inside;
 }
+
+// Order: binary search in sorted numbers, and texts in map order.
+
+/** The index of the last number not above a value, or −1. */
+export function lastUpTo(numbers, value, count = numbers.length) {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The index of the first number not below a value, or the count. */
+export function firstFrom(numbers, value) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Compares texts by their UTF-8 bytes: negative, 0 or positive. */
+export function byBytes(a, b) {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i += 1) {
+    const [unit, other] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (unit !== other) return rankOfUnit(unit) - rankOfUnit(other);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates sort after all other units. */
+function rankOfUnit(unit) { return unit >= 0xd800 && unit < 0xe000 ? unit + 0x2800 : unit; }

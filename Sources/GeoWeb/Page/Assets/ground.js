@@ -1,5 +1,6 @@
-// Built-up ground: settled where files are dense, in three steps, also before the files themselves are visible.
-import { boxOfRings, mix } from "./geo.js";
+// What covers land: built-up ground, hills and trees.
+import { boxOfRings, canvasOf, contains, mix } from "./geo.js";
+import { field, height } from "./rules.js";
 import { pathOf } from "./shapes.js";
 
 const NEAR = 7; // pixels within which files are neighbours
@@ -89,4 +90,187 @@ export function drawTowns(context, { entry, px, size, ratio, theme, taken }, bre
     }
     context.restore();
   }
+}
+
+// Relief and woods, if they are chosen: height is the bytes below a land, trees are the files below it, both on one
+// scale for the whole map.
+//
+// Ridges belong to the world and have the same form everywhere; a land only sets how high they are. So a land with
+// more bytes never looks lower, whatever its area, and tiles fit together.
+
+const GRID = 192; // cells per tile side
+const EDGE = 3; // cells around it, as far as a tile knows its surroundings
+const SIDE = GRID + 2 * EDGE;
+const LIFT = 26; // exaggeration of heights
+const CELL = 1.5; // cells to one of a grid of 128
+const LEAST = 24; // pixels that a land within another has to be across to have its own height
+
+/** Ridges from 0 to 1: sharp above, broad below. `x` and `y` are cells of the whole world. */
+export function ridges(x, y) {
+  let sum = 0;
+  let weight = 0.68;
+  let size = 15 * CELL;
+  for (let octave = 0; octave < 3; octave += 1) {
+    const value = 1 - Math.abs(field((x + 0.35 * y) / size, (y - 0.35 * x) / size, 51 + octave));
+    sum += weight * value * value;
+    weight *= 0.36;
+    size *= 0.46;
+  }
+  return sum / 1.013;
+}
+
+/** The light on a slope that falls by `dx` and `dy` from the north-west, from −1 to 1; 0 is level. */
+function lightOn(dx, dy) { return (dx + dy) / 2 / Math.sqrt(1 + dx * dx + dy * dy); }
+
+/**
+ * Red, green, blue and opacity of relief, for a height from 0 to 1 and the slope of ridges there. Higher is never
+ * fainter.
+ */
+export function reliefAt(level, dx, dy, [shade, sun]) {
+  const lift = LIFT * level * Math.sqrt(level);
+  const light = lightOn(dx * lift, dy * lift);
+  return light > 0 ? [...sun, 255 * Math.min(1, 0.62 * light * level + 0.1 * light)]
+    : [...shade, 255 * Math.min(1, 0.1 * level - 0.5 * light * level - 0.08 * light)];
+}
+
+let paper = null;
+let levelled = null;
+
+function sheet(options) {
+  return canvasOf(SIDE).getContext("2d", options);
+}
+
+/**
+ * Draws the relief of a tile over its land, in steps.
+ *
+ * `lands` are the tile's, by depth, with `drawn` rings and `bytes` below; `breadths` has their breadths in pixels by
+ * path.
+ */
+export function* drawRelief(context, { entry, size, theme }, lands, breadths) {
+  const levels = drawLevels(lands, breadths);
+  if (!levels) return;
+  const [left, top] = [entry.x * GRID - EDGE, entry.y * GRID - EDGE];
+  const picture = new ImageData(SIDE, SIDE);
+  let above = null;
+  let row = new Float32Array(SIDE + 1);
+  for (let y = 0; y <= SIDE; y += 1) {
+    [above, row] = [row, above ?? new Float32Array(SIDE + 1)];
+    for (let x = 0; x <= SIDE; x += 1) row[x] = ridges(left + x, top + y);
+    if (y === 0) continue;
+    for (let x = 0; x < SIDE; x += 1) {
+      const i = ((y - 1) * SIDE + x) * 4;
+      if (levels[i] > 0) picture.data.set(reliefAt(levels[i] / 255, row[x + 1] - above[x], row[x] - above[x + 1], theme.relief), i);
+    }
+    if (y % 24 === 0) yield;
+  }
+  paper ??= sheet();
+  paper.putImageData(picture, 0, 0);
+  context.imageSmoothingQuality = "high";
+  // All of it, so that cells beyond the edge are blended in.
+  const cell = size / GRID;
+  context.drawImage(paper.canvas, -EDGE * cell, -EDGE * cell, SIDE * cell, SIDE * cell);
+}
+
+/** The heights of lands, cell by cell, as the red of a picture; lands in lands have their own. Null if all is flat. */
+function drawLevels(lands, breadths) {
+  if (!lands.some(({ bytes }) => height(bytes ?? 0) > 0)) return null;
+  levelled ??= sheet({ willReadFrequently: true });
+  levelled.fillStyle = "#000";
+  levelled.fillRect(0, 0, SIDE, SIDE);
+  const unit = GRID / 4096;
+  for (const land of lands) {
+    if (land.bytes === undefined || (land.depth > 1 && breadths.get(land.path) < LEAST)) continue;
+    levelled.fillStyle = `rgb(${Math.round(255 * height(land.bytes))},0,0)`;
+    levelled.beginPath();
+    for (const ring of land.drawn) {
+      for (let i = 0; i < ring.length; i += 2) {
+        const [x, y] = [ring[i] * unit + EDGE, ring[i + 1] * unit + EDGE];
+        if (i === 0) levelled.moveTo(x, y);
+        else levelled.lineTo(x, y);
+      }
+      levelled.closePath();
+    }
+    levelled.fill();
+  }
+  return levelled.getImageData(0, 0, SIDE, SIDE).data;
+}
+
+// Woods: a tree for each hundred files below, until the land is full; in groves, which belong to the world.
+
+const TREE = 6; // pixels of a tree and the room around it
+const GROVE = 30; // pixels between the middles of groves
+const MOST_TREES = 14; // in a grove: more would touch each other
+const WOOD_LEAST = 22; // pixels that a land has to be across
+const WOOD_MOST = 230; // and with more, its parts have woods of their own
+const FILES_TO_A_TREE = 100;
+
+/** The lands with woods at a zoom: of nested lands the widest that is not too wide. */
+function woodedLands(lands, breadths) {
+  return lands.filter((land) => {
+    const breadth = breadths.get(land.path);
+    const around = breadths.get(land.parent);
+    return land.files >= FILES_TO_A_TREE && breadth >= WOOD_LEAST && breadth <= WOOD_MOST && (land.depth === 1 || !(around <= WOOD_MOST));
+  });
+}
+
+/** The mean number of trees in a grove, for the files of a land with a breadth in pixels. */
+export function treesInGrove(files, breadth) {
+  // A land's area is about a third more than the square of its breadth.
+  return Math.min(MOST_TREES, ((files / FILES_TO_A_TREE) * GROVE * GROVE) / (1.35 * breadth * breadth));
+}
+
+/**
+ * The trees of a grove as places in pixels, by its column and row in the world, and the mean number of trees. With
+ * more, the first ones stay. Few trees stand together in few groves.
+ */
+export function grove(column, row, zoom, mean) {
+  const h = mix(column, row, 77 + zoom);
+  const least = 3 + ((h >>> 20) % 4);
+  // A grove of a few trees, or none, so that the mean is right.
+  const count = mean >= least ? Math.round(mean) : (h & 1023) / 1024 < mean / least ? least : 0;
+  const [x, y] = [(column + 0.25 + (0.5 * ((h >>> 10) & 31)) / 31) * GROVE, (row + 0.25 + (0.5 * ((h >>> 15) & 31)) / 31) * GROVE];
+  const turn = (h >>> 4) & 63;
+  return Array.from({ length: count }, (_, index) => {
+    // A spiral of equal distances, each tree a little off it.
+    const off = mix(column, row, 1000 + index);
+    const far = TREE * 0.62 * Math.sqrt(index + 0.4) + (off & 15) / 12;
+    const angle = turn + index * 2.39996 + ((off >>> 4) & 15) / 20;
+    return [x + far * Math.cos(angle) * 1.12, y + far * Math.sin(angle) * 0.92];
+  });
+}
+
+/** Draws the woods of a tile, in steps; `world` is its width in pixels as it is seen. */
+export function* drawWoods(context, { entry, size, px, theme, ratio, world }, lands, breadths) {
+  const scale = (size * 2 ** entry.z) / world;
+  const cell = GROVE * scale;
+  const crowns = new Path2D();
+  const trunks = new Path2D();
+  const r = 1.75 * scale;
+  const [left, top] = [entry.x * size, entry.y * size];
+  for (const land of woodedLands(lands, breadths)) {
+    const mean = treesInGrove(land.files, breadths.get(land.path));
+    for (const ring of land.drawn) {
+      const [west, north, east, south] = boxOfRings([ring]).map((value) => value * px);
+      const isIn = (x, y) => contains(ring, x / px, y / px);
+      for (let row = Math.floor((north + top) / cell) - 1; row <= (south + top) / cell + 1; row += 1) {
+        for (let column = Math.floor((west + left) / cell) - 1; column <= (east + left) / cell + 1; column += 1) {
+          for (const [worldX, worldY] of grove(column, row, entry.z, mean)) {
+            const [x, y] = [worldX * scale - left, worldY * scale - top];
+            if (!isIn(x, y + r) || !isIn(x, y - 2.5 * r) || !isIn(x + 2 * r, y) || !isIn(x - 2 * r, y)) continue;
+            crowns.moveTo(x + r, y - r);
+            crowns.arc(x, y - r, r, 0, Math.PI * 2);
+            trunks.moveTo(x, y);
+            trunks.lineTo(x, y + r * 0.9);
+          }
+        }
+      }
+    }
+    yield;
+  }
+  context.lineWidth = 0.7 * ratio;
+  context.strokeStyle = theme.trunk;
+  context.stroke(trunks);
+  context.fillStyle = theme.wood;
+  context.fill(crowns);
+  context.stroke(crowns);
 }

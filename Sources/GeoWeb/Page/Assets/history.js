@@ -3,15 +3,15 @@ import { readAddress } from "./address.js";
 import { byId, make, nameOf } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { Matches } from "./lights.js";
 import { page } from "./main.js";
+import { Matches } from "./matches.js";
 import { MomentSums, trendsOf } from "./momentsums.js";
 import { fileType } from "./palette.js";
-import { isRuin } from "./tides.js";
 import { TimeBar } from "./timebar.js";
 import { TimeLayer } from "./timelayer.js";
 import { ADDED, GONE, NOT_YET, REMAINED, REMOVED, THERE, Timeline } from "./timeline.js";
 import { clockOf, showMoment } from "./timescale.js";
+import { isRuin } from "./timetiles.js";
 
 // Answers of the source as of a moment.
 
@@ -80,14 +80,14 @@ function momentSection({ moment }, { timeline, layer, wordsOf, go }) {
   const to = (place) => timeline.nodeChanges[place];
   const lines = [];
   if (presence === NOT_YET) {
-    lines.push(make("p", { class: "fate" }, "Not there yet", ...(next < end ? [": it comes ", leap(when(to(next)), to(next), wordsOf(timeline.states[to(next)]))] : [])));
+    lines.push(make("p", { class: "change-label" }, "Not there yet", ...(next < end ? [": it comes ", leap(when(to(next)), to(next), wordsOf(timeline.states[to(next)]))] : [])));
   } else if (presence === GONE) {
     const change = to(next - 1);
-    lines.push(make("p", { class: "fate removed" }, "Gone since ", leap(when(change), change, wordsOf(timeline.states[change])), ": this is how it was before."));
+    lines.push(make("p", { class: "change-label removed" }, "Gone since ", leap(when(change), change, wordsOf(timeline.states[change])), ": this is how it was before."));
   } else {
     const words = { [ADDED]: "As it came", [REMAINED]: "There by" };
     const word = timeline.isFolder[number] && timeline.kinds[version] !== REMAINED ? "There since" : words[timeline.kinds[version]] ?? "As changed";
-    lines.push(make("p", { class: "fate" }, `${word} `, leap(when(version), version), make("span", { class: "soft" }, ` ${wordsOf(timeline.states[version])}`)));
+    lines.push(make("p", { class: "change-label" }, `${word} `, leap(when(version), version), make("span", { class: "soft" }, ` ${wordsOf(timeline.states[version])}`)));
   }
   const steps = [next - first > 1 && leap("‹ change before", to(next - 2)), next < end && next > first && leap(timeline.kinds[to(next)] === REMOVED ? "how it goes ›" : "next change ›", to(next))];
   if (steps.some(Boolean)) lines.push(make("p", { class: "row" }, ...steps.filter(Boolean)));

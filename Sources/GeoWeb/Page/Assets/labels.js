@@ -1,13 +1,11 @@
 // Names on the map: larger lands first, without overlaps, and without jumps.
-import { costOver, meets, placeBlock } from "./blocks.js";
-import { NARROW, shortName } from "./captions.js";
-import { Coastside } from "./coastside.js";
 import { boxOfRings, byId, overlap, rawWithin, roomsOf, showBytes, showCount } from "./geo.js";
+import { isOnName } from "./input.js";
 import { layers } from "./layers.js";
-import { Lettering } from "./lettering.js";
+import { cutHull, hullOf, Lettering, lineThrough, placeLetters } from "./lettering.js";
 import { worldPlace } from "./mercator.js";
-import { isOnName } from "./pick.js";
-import { cutHull, hullOf, lineThrough, placeLetters } from "./names.js";
+import { Coastside, costOver, meets, placeBlock } from "./placing.js";
+import { NARROW, shortName } from "./prominence.js";
 import { fileSize } from "./shapes.js";
 
 const serif = "Georgia, 'Noto Serif', 'DejaVu Serif', serif";

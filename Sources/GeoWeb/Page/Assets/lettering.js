@@ -1,3 +1,206 @@
+// Letters of names: their places in a land, and their images.
+
+// Places letters of a name along the long axis of a land, on a gentle curve, within it.
+//
+// Points are pairs of pixels; a polygon is convex, an array of points. Nothing is drawn here.
+import { canvasOf } from "./geo.js";
+
+/** The convex hull of points, counter-clockwise (Andrew's monotone chain, 1979). */
+export function hullOf(points) {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  if (sorted.length < 3) return sorted;
+  const half = (all) => {
+    const chain = [];
+    for (const p of all) {
+      while (chain.length > 1) {
+        const [a, b] = [chain.at(-2), chain.at(-1)];
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 1e-9) break;
+        chain.pop();
+      }
+      chain.push(p);
+    }
+    chain.pop();
+    return chain;
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** A convex polygon, clipped to a box of west, north, east, south. */
+export function cutHull(hull, box) {
+  let points = hull;
+  for (const [axis, limit, sign] of [[0, box[0], 1], [1, box[1], 1], [0, box[2], -1], [1, box[3], -1]]) {
+    const cut = [];
+    points.forEach((p, index) => {
+      const q = points[(index + points.length - 1) % points.length];
+      const here = (p[axis] - limit) * sign;
+      const before = (q[axis] - limit) * sign;
+      if (here >= 0 !== before >= 0) {
+        const t = before / (before - here);
+        cut.push([q[0] + (p[0] - q[0]) * t, q[1] + (p[1] - q[1]) * t]);
+      }
+      if (here >= 0) cut.push(p);
+    });
+    points = cut;
+  }
+  return points;
+}
+
+/** Whether a convex polygon, counter-clockwise in these axes, contains a point. */
+function holds(hull, x, y) {
+  for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
+    const [ax, ay] = hull[j];
+    const [bx, by] = hull[i];
+    if ((bx - ax) * (y - ay) - (by - ay) * (x - ax) < 0) return false;
+  }
+  return hull.length > 2;
+}
+
+/** The smallest rectangle around a hull: angle of its longer side, length and breadth. */
+function rectangleAround(hull) {
+  let best = null;
+  hull.forEach(([bx, by], index) => {
+    const [ax, ay] = hull[(index + hull.length - 1) % hull.length];
+    const length = Math.hypot(bx - ax, by - ay);
+    if (length < 1e-9) return;
+    const [ux, uy] = [(bx - ax) / length, (by - ay) / length];
+    let [u0, u1, v0, v1] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const [x, y] of hull) {
+      const u = x * ux + y * uy;
+      const v = y * ux - x * uy;
+      [u0, u1, v0, v1] = [Math.min(u0, u), Math.max(u1, u), Math.min(v0, v), Math.max(v1, v)];
+    }
+    const area = (u1 - u0) * (v1 - v0);
+    if (best && area >= best.area) return;
+    const isAlong = u1 - u0 >= v1 - v0;
+    best = { area, angle: Math.atan2(uy, ux) + (isAlong ? 0 : Math.PI / 2),
+      length: Math.max(u1 - u0, v1 - v0), breadth: Math.min(u1 - u0, v1 - v0) };
+  });
+  return best;
+}
+
+/** The middle of the chord across a hull at a distance along an axis; null without one. */
+function chordMiddle(hull, ux, uy, at) {
+  let low = Infinity;
+  let high = -Infinity;
+  for (let i = 0, j = hull.length - 1; i < hull.length; j = i, i += 1) {
+    const a = hull[j][0] * ux + hull[j][1] * uy;
+    const b = hull[i][0] * ux + hull[i][1] * uy;
+    if ((a - at) * (b - at) > 0 || a === b) continue;
+    const t = (at - a) / (b - a);
+    const x = hull[j][0] + (hull[i][0] - hull[j][0]) * t;
+    const y = hull[j][1] + (hull[i][1] - hull[j][1]) * t;
+    const v = y * ux - x * uy;
+    [low, high] = [Math.min(low, v), Math.max(high, v)];
+  }
+  return low > high ? null : (low + high) / 2;
+}
+
+/** The maximum bend of a name in degrees, by the land's ratio of length to breadth. */
+function mostBend(ratio, isContinent) {
+  if (isContinent) return 52;
+  return ratio < 1.3 ? 16 : 30;
+}
+
+/**
+ * The line of a name through a land: a parabola over the long axis, through the middles of the chords at 12, 50 and 88
+ * % of it, read from left to right. Null for a land without extent.
+ *
+ * It is `{ x, y, angle, length, sag }`: middle, direction, maximum length, and offset of the middle from the straight
+ * line between the ends.
+ */
+export function lineThrough(hull, isContinent) {
+  const rectangle = rectangleAround(hull);
+  if (!rectangle || rectangle.breadth < 1) return null;
+  let { angle } = rectangle;
+  // Names of nearly square lands are horizontal.
+  const ratio = rectangle.length / rectangle.breadth;
+  while (angle > Math.PI / 2 + 0.01) angle -= Math.PI;
+  while (angle <= -Math.PI / 2 + 0.01) angle += Math.PI;
+  if (ratio < 1.25) {
+    while (angle > Math.PI / 4) angle -= Math.PI / 2;
+    while (angle < -Math.PI / 4) angle += Math.PI / 2;
+  }
+  const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
+  let [low, high] = [Infinity, -Infinity];
+  for (const [x, y] of hull) {
+    const u = x * ux + y * uy;
+    [low, high] = [Math.min(low, u), Math.max(high, u)];
+  }
+  const length = high - low;
+  const middles = [0.12, 0.5, 0.88].map((part) => chordMiddle(hull, ux, uy, low + part * length));
+  if (middles.some((middle) => middle === null)) return null;
+  const [first, second, last] = middles;
+  const tilt = Math.atan2(last - first, 0.76 * length);
+  const total = angle + tilt;
+  // A parabola with a sag of s over a chord c turns by about 8s/c from end to end.
+  const chord = 0.76 * length / Math.cos(tilt);
+  const most = (mostBend(ratio, isContinent) * Math.PI / 180) * chord / 8;
+  const sag = Math.max(-most, Math.min(most, (second - (first + last) / 2) * Math.cos(tilt)));
+  const v = (first + last) / 2;
+  const u = low + length / 2;
+  return { x: u * ux - v * uy, y: u * uy + v * ux, angle: total, length, sag, chord, breadth: rectangle.breadth };
+}
+
+/** The point and direction of a line at a distance from its middle, with an offset aside. */
+function pointOn({ x, y, angle, sag, chord }, at, aside) {
+  // v = sag·(1 − (2u/c)²); the curve is slightly longer than its chord, which is ignored.
+  const part = (2 * at) / chord;
+  const v = sag * (1 - part * part) + aside;
+  const turn = Math.atan((-4 * sag * part) / chord);
+  const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
+  return { x: x + at * ux - v * uy, y: y + at * uy + v * ux, angle: angle + turn };
+}
+
+/**
+ * Places the letters of a name; null without room.
+ *
+ * `widths` are the letters' at size 1; `sizes` are tried from the largest, `tracks`, the spacing in sizes, from the
+ * first. `isFree(box)` tests a box of the view.
+ */
+export function placeLetters(hull, line, widths, sizes, tracks, isFree) {
+  const sum = widths.reduce((a, b) => a + b, 0);
+  for (const size of sizes) {
+    if (size * 1.05 > line.breadth) continue;
+    for (const track of tracks) {
+      const length = size * (sum + track * (widths.length - 1));
+      if (length > line.length * 0.94) continue;
+      const slack = line.length * 0.9 - length;
+      for (const aside of [0, -0.7, 0.7, -1.5, 1.5, -2.4, 2.4]) {
+        for (const along of slack > size ? [0, -0.25, 0.25, -0.45, 0.45] : [0]) {
+          const placed = tryLetters(hull, line, widths, size, track, along * slack - length / 2, aside * size, isFree);
+          if (placed) return { size, track, letters: placed };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+function tryLetters(hull, line, widths, size, track, start, aside, isFree) {
+  const letters = [];
+  let at = start;
+  for (const width of widths) {
+    const w = width * size;
+    const letter = pointOn(line, at + w / 2, aside);
+    if (!holds(hull, letter.x, letter.y)) return null;
+    letter.box = letterBox(letter, w, size);
+    if (!letter.box.corners.every(([x, y]) => holds(hull, x, y)) || !isFree(letter.box)) return null;
+    letters.push(letter);
+    at += w + track * size;
+  }
+  return letters;
+}
+
+/** The box of a letter: its corners, and their upright bounding box. */
+function letterBox({ x, y, angle }, width, size) {
+  const [ux, uy] = [Math.cos(angle), Math.sin(angle)];
+  const [hw, hh] = [width / 2 + 0.5, size * 0.42];
+  const corners = [[-hw, -hh], [hw, -hh], [hw, hh], [-hw, hh]].map(([u, v]) => [x + u * ux - v * uy, y + u * uy + v * ux]);
+  const xs = corners.map(([cx]) => cx);
+  const ys = corners.map(([, cy]) => cy);
+  return { corners, 0: Math.min(...xs), 1: Math.min(...ys), 2: Math.max(...xs), 3: Math.max(...ys) };
+}
+
 // Texts as images: widths of letters, and canvases of letters with a halo.
 
 let segmenter = null;
@@ -64,9 +267,7 @@ export class Lettering {
     const [left, top] = [Math.floor(west - margin), Math.floor(north - margin)];
     const width = Math.ceil(east + margin) - left;
     const height = Math.ceil(south + margin) - top;
-    const canvas = document.createElement("canvas");
-    canvas.width = Math.max(1, Math.round(width * ratio));
-    canvas.height = Math.max(1, Math.round(height * ratio));
+    const canvas = canvasOf(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)));
     const context = canvas.getContext("2d");
     context.font = style.font.replace("1px", `${size}px`);
     context.textBaseline = "middle";

@@ -2,7 +2,7 @@
 import { boxOfRings, contains, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
-import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./sizes.js";
+import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./prominence.js";
 
 const PAUSE = 140; // milliseconds between two looks while the view moves
 const COLUMNS = 14; // points across at which a view is sampled

@@ -1,13 +1,12 @@
 // The library of tracks, points and settings, loaded on demand.
 import { Deletion } from "./deletion.js";
-import { openFiles } from "./files.js";
+import { openFiles, Shelf } from "./files.js";
 import { boxOfBoxes, byId, isNarrow, make, showCount, showDistance, showNumber } from "./geo.js";
 import { MOST_ADDED, Places } from "./places.js";
+import { measure } from "./polylines.js";
 import { Profile } from "./profile.js";
 import { diagnostics, Settings } from "./settings.js";
-import { Shelf } from "./shelf.js";
 import { MOST_SHOWN, TrackLayer } from "./tracklayer.js";
-import { measure } from "./ways.js";
 
 const DATED = /^(geo_log_)?(\d{4})-(\d\d)-(\d\d)(?:[_T ](\d\d)[-:.](\d\d)(?:[-:.](\d\d))?)?[_ -]*/;
 
@@ -58,10 +57,10 @@ class Library {
     this.several = make("button", { class: "chip", "aria-pressed": "false", onclick: () => this.setSeveral(!this.isSeveral) }, "Several at once");
     this.query = make("input", { type: "search", placeholder: "Search tracks", "aria-label": "Search tracks", oninput: () => this.draw() });
     this.list = make("div", {});
-    this.told = make("div", { role: "status" });
+    this.message = make("div", { role: "status" });
     return make("div", { class: "library" },
       make("div", { class: "row" }, make("button", { class: "chip", onclick: () => input.click() }, "Open files…"), this.several, input),
-      this.query, this.told, this.list);
+      this.query, this.message, this.list);
   }
 
   pane() {
@@ -133,8 +132,8 @@ class Library {
   }
 
   /** Shows a message above the list, with actions. */
-  tell(text, ...more) {
-    this.told.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
+  say(text, ...more) {
+    this.message.replaceChildren(...(text ? [make("p", { class: "soft" }, text, ...more)] : []), ...this.faults.map((fault) => make("p", { class: "fault" }, fault)));
   }
 
   setSeveral(isSeveral) {
@@ -152,7 +151,7 @@ class Library {
     const lines = await this.shelf.lines(head.id).catch(() => undefined);
     if (number !== this.asked) return undefined;
     if (!lines) {
-      this.tell(`${head.title} can't be read: the browser has lost it.`);
+      this.say(`${head.title} can't be read: the browser has lost it.`);
       return undefined;
     }
     if (!this.isSeveral && !adds) this.layer.clear();
@@ -187,18 +186,18 @@ class Library {
   /** Adds the waypoints of a track to the points, without duplicates. */
   async addToPoints(head) {
     const all = await this.shelf.lines(head.id).catch(() => undefined);
-    if (!all) return this.tell(`${head.title} can't be read: the browser has lost it.`);
+    if (!all) return this.say(`${head.title} can't be read: the browser has lost it.`);
     const waypoints = showCount(all.places.length, "waypoint", "waypoints");
     if (all.places.length > MOST_ADDED) {
-      return this.tell(`${head.title} has ${waypoints}. At most ${showNumber(MOST_ADDED)} can be added to the points.`);
+      return this.say(`${head.title} has ${waypoints}. At most ${showNumber(MOST_ADDED)} can be added to the points.`);
     }
     const { added, isKept } = this.places.addAll(all.places);
-    if (added.length === 0) return this.tell(`The points already have the ${waypoints} of ${head.title}.`);
+    if (added.length === 0) return this.say(`The points already have the ${waypoints} of ${head.title}.`);
     const room = isKept ? "" : "The browser has no room to keep them: they last as long as the page is open. ";
-    return this.tell(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
+    return this.say(`Added ${showCount(added.length, "waypoint", "waypoints")} of ${head.title} to the points. ${room}`,
       make("button", { class: "crumb", onclick: () => {
         this.places.removeAll(added);
-        this.tell("");
+        this.say("");
       } }, "Undo"));
   }
 
@@ -216,11 +215,11 @@ class Library {
     if (shown) this.hide(shown);
     else this.draw();
     const gone = this.shelf.delete(head.id);
-    if (lines) this.tell(`${head.title} is deleted. `, make("button", { class: "crumb", onclick: async () => {
+    if (lines) this.say(`${head.title} is deleted. `, make("button", { class: "crumb", onclick: async () => {
       await gone;
       this.heads.push(head);
       await this.shelf.put(head, lines);
-      this.tell("");
+      this.say("");
       this.draw();
     } }, "Undo"));
     await gone;
@@ -251,7 +250,7 @@ class Library {
     for (const { head, lines } of opened.slice(-MOST_SHOWN)) this.show(head, lines);
     if (opened.length > 0) this.fit();
     const unkept = opened.filter(({ isKept }) => !isKept).length;
-    this.tell(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");
+    this.say(unkept > 0 && this.shelf.isKept ? `The browser has no room for ${showCount(unkept, "track", "tracks")}: as long as the page is open they are there.` : "");
     this.draw();
     if (this.faults.length > 0) {
       byId("spoken").textContent = this.faults.join("; ");

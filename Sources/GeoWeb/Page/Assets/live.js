@@ -1,5 +1,5 @@
 // Reports of a server: changes on disk, which show at once and pulse, and totals.
-import { byId, make, showNumber } from "./geo.js";
+import { byId, circle, make, showNumber } from "./geo.js";
 import { project, worldPlace } from "./mercator.js";
 
 /** Listens to the source; `changed` gets the paths of folders, the others the source's arguments. */
@@ -94,8 +94,7 @@ export class Pulses {
       const part = this.view.isCalm ? 0.3 : (now - start) / LAST;
       const [x, y] = camera.toScreen((west + east) / 2, (north + south) / 2);
       const size = Math.max(14, Math.min(160, ((east - west) / 2) * camera.scale));
-      context.beginPath();
-      context.arc(x, y, size * (0.6 + 0.6 * part), 0, Math.PI * 2);
+      circle(context, x, y, size * (0.6 + 0.6 * part));
       context.globalAlpha = (1 - part) * 0.9;
       context.strokeStyle = this.view.palette.theme.select;
       context.lineWidth = 3;

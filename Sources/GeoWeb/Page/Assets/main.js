@@ -1,32 +1,28 @@
 // Puts the page together.
-import { Address, readAddress } from "./address.js";
-import { Crumbs } from "./crumbs.js";
+import { Address, linkButton, readAddress } from "./address.js";
+import { Flights, zoomEnd } from "./camera.js";
 import { Drawer } from "./drawer.js";
 import { kept, keptFor, Points } from "./favourites.js";
-import { Flights } from "./flights.js";
+import { FilterView } from "./filterview.js";
 import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { isAsked } from "./lights.js";
 import { Level } from "./level.js";
-import { LightTable } from "./lighttable.js";
-import { linkButton } from "./links.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
-import { Overview } from "./overview.js";
+import { Ruler, showScale } from "./marks.js";
+import { isAsked } from "./matches.js";
+import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
-import { Ruler, showScale } from "./ruler.js";
 import { ageBounds, classBounds } from "./rules.js";
 import { Saves } from "./saves.js";
 import { addCoasts, loadCoasts } from "./sea.js";
 import { Search } from "./search.js";
-import { Selection } from "./selection.js";
-import { Signposts } from "./signposts.js";
+import { Crumbs, Selection } from "./selection.js";
 import { openSource } from "./start.js";
 import { Summary } from "./summary.js";
-import { zoomEnd } from "./zoomend.js";
 
 /** Milliseconds between two looks at where zooming ends, while the view moves. */
 const END_PAUSE = 100;
@@ -278,7 +274,7 @@ const drawer = new Drawer(palette, {
   saves: [["PNG", "a picture, as it is seen (p)", () => saves.picture()], ["SVG", "shapes and letters, without hills (v)", () => saves.vector()],
     ["GeoJSON", "the true lines of what is in view (g)", () => saves.collection()], ["Print", "this view on a sheet", () => saves.printed()]],
   recolour(mode) {
-    palette.mode = mode;
+    palette.colourBy(mode);
     kept.set("mode", mode);
     heldFor = "";
     classify();
@@ -289,10 +285,10 @@ const drawer = new Drawer(palette, {
 });
 const search = new Search(source, open);
 const signposts = new Signposts(view, open);
-const table = new LightTable(source, view, {
+const table = new FilterView(source, view, {
   open,
   changed() {
-    palette.isVeiled = view.lights.isOn;
+    palette.veil(view.lights.isOn);
     address.moved();
   },
 });
@@ -314,7 +310,7 @@ function tap(px, py, pointer = "mouse") {
 /** Sets a theme: light, dark, or without one the system's. */
 function chooseTheme(name) {
   keepTheme(name);
-  palette.mode = kept.get("mode") ?? "kind";
+  palette.colourBy(kept.get("mode") ?? "kind");
   showTheme(palette);
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
@@ -436,7 +432,7 @@ function classify() {
   const bounds = key === "bounds" ? classBounds(known(lands.map(({ bytes }) => bytes)))
     : ageBounds(known(lands.map(({ newest }) => newest)).map((newest) => (palette.now - newest) / 86400));
   if (lands.length === 0 || bounds.join() === palette[key]?.join()) return;
-  palette[key] = bounds;
+  palette.classify(key, bounds);
   if (drawer.shown === "colours") drawer.draw();
   view.restyle();
   address.moved();
@@ -451,11 +447,11 @@ listenToChanges(view, source, {
 
 layers.each("begin", page);
 summary.begin();
-palette.mode = kept.get("mode") ?? "kind";
+palette.colourBy(kept.get("mode") ?? "kind");
 const first = readAddress(location.hash);
 addCoasts(view, roots);
 const whole = flights.whole;
-if (!first.view) Object.assign(view.camera, whole);
+if (!first.view && whole) view.camera.begin(whole);
 if (first.view || first.path !== null || first.raw !== null || first.fit || first.colours) restore({ ...first, colours: first.colours ?? palette.link });
 // The frames of a film are drawn one by one.
 if (byId("film")) view.drive(true);

@@ -1,18 +1,18 @@
 // The map: a canvas that is redrawn only after changes.
 import { Camera } from "./camera.js";
-import { LightLayer } from "./glow.js";
+import { MatchLayer } from "./filterview.js";
 import { boxOfRings, nameOf } from "./geo.js";
-import { groundSigns } from "./groundsigns.js";
+import { landPicked, landSeen, reachOf } from "./input.js";
 import { Labels } from "./labels.js";
 import { landsAt, prepare, tileDrawer } from "./land.js";
 import { layers } from "./layers.js";
+import { groundSigns } from "./legend.js";
 import { Pulses } from "./live.js";
 import { Marks } from "./marks.js";
 import { worldPlace } from "./mercator.js";
-import { landPicked, landSeen, reachOf } from "./pick.js";
 import { NO_LEVEL, prominenceAt } from "./prominence.js";
+import { Shores } from "./sea.js";
 import { fileSize } from "./shapes.js";
-import { Shores } from "./shores.js";
 import { Symbols } from "./symbols.js";
 import { Tiles } from "./tiles.js";
 
@@ -34,7 +34,7 @@ export class MapView {
         recedes: layers.is("recedes") })), {
       loaded: (entry) => this.loaded(entry), failed: (error) => this.acts.failed?.(error) });
     /** The matches of the filter view. */
-    this.lights = new LightLayer(palette);
+    this.lights = new MatchLayer(palette);
     this.symbols = new Symbols(this);
     this.labels = new Labels(palette, this.lights, this.symbols);
     this.marks = new Marks(palette);
@@ -170,7 +170,7 @@ export class MapView {
     const { camera, context, ratio, tiles } = this;
     camera.step(now);
     layers.each("frame", now);
-    tiles.isCalm = this.isCalm;
+    tiles.calm(this.isCalm);
     const list = tiles.visible(camera);
     tiles.want(list);
     this.prominence = this.lookAtLevel();

@@ -1,8 +1,7 @@
 // Sums of folders at a moment of a history, from the versions of files that it follows from state to state.
-import { nameOf } from "./geo.js";
+import { byBytes, nameOf, pause } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { byBytes } from "./sorted.js";
-import { largestOf, summaryOf } from "./summaries.js";
+import { largestOf, summaryOf } from "./static.js";
 import { REMOVED } from "./timeline.js";
 
 /** How long it computes before yielding to the browser, in milliseconds, and changes between two looks at the clock. */
@@ -44,7 +43,7 @@ export class MomentSums {
 
   /** Goes to the state of a moment, which may move meanwhile; yields to the browser now and then. */
   async reach(moment) {
-    while (!this.goTo(moment.state, performance.now() + SLICE)) await new Promise((next) => setTimeout(next));
+    while (!this.goTo(moment.state, performance.now() + SLICE)) await pause();
   }
 
   /** Goes toward a state until a deadline; returns whether it is there. */
@@ -201,7 +200,7 @@ export async function trendsOf(timeline, path) {
       if (!trends.has(node)) trends.set(node, new Array(count).fill(null));
       trends.get(node)[index] = bytes;
     }
-    await new Promise((next) => setTimeout(next));
+    await pause();
   }
   return { times, trends: [...trends].map(([node, bytes]) => ({ path: timeline.paths[node], bytes })) };
 }

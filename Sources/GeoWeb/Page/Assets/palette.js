@@ -114,6 +114,22 @@ export class Palette {
   }
 
   get theme() { return this.isDark ? dark : light; }
+
+  /** Shows the dark theme, or the light one. */
+  darken(isDark) { this.isDark = isDark; }
+
+  /** Colours by rank, size, age or file type. */
+  colourBy(mode) { this.mode = mode; }
+
+  /** Sets the bounds of the classes by size, `bounds`, or by age, `ages`. */
+  classify(key, bounds) { this[key] = bounds; }
+
+  /** Draws relief and woods, or not. */
+  raise(isRaised) { this.isRaised = isRaised; }
+
+  /** Covers the map with a veil, or not. */
+  veil(isVeiled) { this.isVeiled = isVeiled; }
+
   get ramp() { return this.isDark ? ramps.dark : ramps.light; }
   /** A key of the look of tiles. */
   get key() {
@@ -253,14 +269,14 @@ const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 /** Shows the theme in palette and page. */
 export function showTheme(palette) {
   const chosen = kept.get("theme");
-  palette.isDark = chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark");
+  palette.darken(chosen ? chosen === "dark" : prefersDark.matches || layers.is("isDark"));
   document.documentElement.dataset.theme = palette.isDark ? "dark" : "light";
   byId("theme").textContent = palette.isDark ? "☀" : "☾";
 }
 
 /** Shows relief and woods, or not, and keeps the choice. */
 export function chooseRelief(palette, isRaised) {
-  palette.isRaised = isRaised;
+  palette.raise(isRaised);
   kept.set("relief", isRaised ? "on" : "off");
 }
 

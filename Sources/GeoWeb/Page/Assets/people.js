@@ -1,8 +1,7 @@
 // The authors of a time line on the map: discs with initials among what they touch, with beams to it.
-import { shortName } from "./captions.js";
-import { byId, clamp, fillAndStroke } from "./geo.js";
-import { drawPlate, Plates } from "./plates.js";
-import { lastUpTo } from "./sorted.js";
+import { byId, canvasOf, circle, clamp, fillAndStroke, lastUpTo } from "./geo.js";
+import { shortName } from "./prominence.js";
+import { drawPlate, Plates } from "./timenames.js";
 
 /** Authors on the map, the most active first. */
 const MOST_SHOWN = 7;
@@ -113,6 +112,12 @@ export class People {
     this.isMoving = false;
     /** How often they came to rest. */
     this.rests = 0;
+  }
+
+  /** Forgets all authors, and where they were. */
+  forget() {
+    this.knownIn = null;
+    this.clear();
   }
 
   /** Knows the authors of a time line: the order of their commits, and the rank of each. */
@@ -284,8 +289,7 @@ export class People {
     let disc = this.discs.get(key);
     if (disc) return disc;
     const half = Math.ceil((RADIUS + 3) * ratio);
-    disc = document.createElement("canvas");
-    disc.width = disc.height = 2 * half;
+    disc = canvasOf(2 * half);
     const pen = disc.getContext("2d");
     pen.translate(half, half);
     pen.scale(ratio, ratio);
@@ -297,8 +301,7 @@ export class People {
 
 /** Draws the disc of an author. */
 export function drawDisc(pen, x, y, r, { initials, colour, paper }) {
-  pen.beginPath();
-  pen.arc(x, y, r, 0, 2 * Math.PI);
+  circle(pen, x, y, r);
   fillAndStroke(pen, paper, colour, Math.max(1.5, r / 6));
   if (r < 6) return;
   pen.font = INITIALS_FONT.replace("13px", `${Math.round(r * 0.78)}px`);

@@ -2,8 +2,8 @@
 import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
+import { bearing, directionOf } from "./polylines.js";
 import { write } from "./shapes.js";
-import { bearing, directionOf } from "./ways.js";
 
 const signs = ["★", "●", "■", "▲", "◆", "♥", "⚑", "⌂", "⚠", "✔"];
 /** The maximum number of waypoints added from a file: the list has a row for each. */

@@ -1,5 +1,5 @@
 // PMTiles, version 3: reads tiles of an archive by byte ranges.
-import { lastUpTo } from "./sorted.js";
+import { lastUpTo } from "./geo.js";
 
 /** The length of the header. */
 const HEADER = 127;
@@ -51,13 +51,13 @@ function readDirectory(bytes) {
   };
   const count = varint();
   const column = () => Array.from({ length: count }, varint);
-  const tiles = column();
-  for (let i = 1; i < count; i += 1) tiles[i] += tiles[i - 1];
+  const numbers = column();
+  for (let i = 1; i < count; i += 1) numbers[i] += numbers[i - 1];
   const [runs, lengths, offsets] = [column(), column(), column()];
   for (let i = 0; i < count; i += 1) {
     offsets[i] = offsets[i] > 0 ? offsets[i] - 1 : offsets[i - 1] + lengths[i - 1];
   }
-  return { tiles, runs, lengths, offsets };
+  return { tiles: numbers, runs, lengths, offsets };
 }
 
 /** The entry of a tile: offset and length; undefined if missing. */

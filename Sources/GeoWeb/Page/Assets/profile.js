@@ -2,7 +2,7 @@
 import { Charts } from "./charts.js";
 import { byId, clamp, make, penOf, showDistance, showTime } from "./geo.js";
 import { unproject } from "./mercator.js";
-import { cuesOf, pointAlong, profileOf, wordsOf } from "./ways.js";
+import { cuesOf, pointAlong, profileOf, wordsOf } from "./polylines.js";
 
 const STEPS = 2000; // of the scrubber
 const PIECES = 512;
@@ -70,7 +70,7 @@ export class Profile {
     this.metres = 0;
     this.cue.hidden = true;
     this.said.textContent = has ? `${showDistance(this.shape.length)}${this.climbOf(this.of.head)}` : "";
-    if (this.cues.length > 0) this.tellNext();
+    if (this.cues.length > 0) this.sayNext();
   }
 
   climbOf({ climb, descent, highest }) {
@@ -89,13 +89,13 @@ export class Profile {
       Number.isFinite(at.time) && showTime(at.time / 1000), Number.isFinite(at.speed) && `${showDistance(at.speed * 3600)}/h`, at.name]
       .filter(Boolean).join(" · ");
     this.range.setAttribute("aria-valuetext", this.said.textContent);
-    if (this.cues.length > 0) this.tellNext();
+    if (this.cues.length > 0) this.sayNext();
     this.paint();
     this.page.view.ask();
   }
 
   /** Describes the next turn after the marked place. */
-  tellNext() {
+  sayNext() {
     const next = this.cues.find((cue) => cue.along > this.metres + 1e-6 * this.shape.length) ?? this.cues.at(-1);
     const isStart = this.metres === 0 && this.layer.mark === null;
     const cue = isStart ? this.cues[0] : next;

@@ -1,5 +1,5 @@
-// How strongly lands are tinted at the level in view: those of the level fully, little ones and neighbours faintly.
-import { hashText } from "./geo.js";
+// What stands out on a level: tints of lands, sizes of symbols, names with figures.
+import { hashText, showBytes, showCount } from "./geo.js";
 import { tintStrength } from "./rules.js";
 
 /** The strength of tints: of the level's lands, of little ones, of land outside the folder in view and around it. */
@@ -33,4 +33,154 @@ export function prominenceAt({ path, roots, lands, own, complete }, amount) {
       return little.has(end < 0 ? land : land.slice(0, end)) ? "little" : "full";
     },
   };
+}
+
+// The sizes of symbols: areas in proportion to bytes, on one scale for a level.
+
+/** The radius of the largest circle in pixels: of the world, and of a folder flown to. */
+const LARGEST = { world: 78, folder: 70 };
+/** The side of the largest square in a folder without sub-folders, in pixels. */
+const LARGEST_SQUARE = 75;
+/** The part of the level's land that all circles take at most, and all squares of a folder of files. */
+const MOST_CIRCLES = 0.16;
+/** The part of a root's land that its circles take at most, if the level has several roots. */
+const MOST_OF_ROOT = 0.7;
+const MOST_SQUARES = 0.2;
+/** An amount has no circle if it is less than the level's sum divided by this. */
+const FINEST = 20000;
+
+/**
+ * The radius of a circle of one byte in pixels; 0 without amounts.
+ *
+ * `lands` and `files` are the amounts of sub-folders and own files; `area` is that of the level's land in square
+ * pixels, Infinity if unknown; `parts` has `sum` and `area` of each of several roots; `side` is the shorter side of the
+ * view in pixels.
+ */
+export function unitRadius({ lands, files, isWorld, area = Infinity, parts = [], side = Infinity }) {
+  let [largest, sum] = [0, 0];
+  for (const amounts of [lands, files]) {
+    for (const amount of amounts) {
+      if (!(amount > 0)) continue;
+      largest = Math.max(largest, amount);
+      sum += amount;
+    }
+  }
+  if (largest === 0) return 0;
+  const hasLands = lands.some((amount) => amount > 0);
+  const radius = hasLands ? LARGEST[isWorld ? "world" : "folder"] : LARGEST_SQUARE / Math.sqrt(Math.PI);
+  const most = (hasLands ? MOST_CIRCLES : MOST_SQUARES) * area;
+  const ofParts = parts.filter((part) => part.sum > 0).map((part) => Math.sqrt((MOST_OF_ROOT * part.area) / (Math.PI * part.sum)));
+  return Math.min((radius * Math.min(1, side / 560)) / Math.sqrt(largest), Math.sqrt(most / (Math.PI * sum)), ...ofParts);
+}
+
+/** The least amount with a circle. */
+export function leastAmount(sum) { return sum / FINEST; }
+
+/** The side of the square that has the area of a circle. */
+export function sideOf(radius) { return radius * Math.sqrt(Math.PI); }
+
+/** A round amount near another: 1, 2 or 5 times a power of ten. */
+function roundAmount(amount) {
+  const ten = 10 ** Math.floor(Math.log10(amount));
+  const first = amount / ten;
+  return (first < 1.5 ? 1 : first < 3.5 ? 2 : first < 7.5 ? 5 : 10) * ten;
+}
+
+/** Two round amounts for a legend, the larger first, with circles of about 26 and 9 pixels, as far as `largest` allows. */
+export function referenceAmounts(unit, largest) {
+  if (!(unit > 0) || !(largest > 0)) return [];
+  const first = Math.min((26 / unit) ** 2, largest * 0.6);
+  return [...new Set([first, first / 8].map((amount) => Math.max(1, roundAmount(amount))))];
+}
+
+/**
+ * The deepest land that fills more than half of a view, or null. `samples` has the lands at points spread evenly over
+ * the view, each with `path` and `depth`.
+ */
+export function landThatFills(samples) {
+  const counts = new Map();
+  for (const lands of samples) for (const land of lands) counts.set(land, (counts.get(land) ?? 0) + 1);
+  let found = null;
+  for (const [land, count] of counts) if (2 * count > samples.length && (!found || land.depth > found.depth)) found = land;
+  return found;
+}
+
+// What is named on a level, and with which figures.
+
+const LARGEST_LANDS = 12;
+const FULLEST_LANDS = 3;
+/** Windows narrower than this, in pixels, have room for half as many names. */
+export const NARROW = 560;
+
+/** So many lands have larger names, and the largest folder in them if it has this part of their bytes. */
+const TOP = 3;
+const TOP_PART = 0.2;
+/** How many of the largest files are named. */
+export const LARGEST_FILES = { world: 5, folder: 6, files: 14 };
+
+/** A name as on the map. */
+export function shortName(name, most = 40) { return name.length > most ? `${name.slice(0, most - 2)}…` : name; }
+
+/**
+ * The words that distinguish things with the same name: for each the folder in which its path differs from all others, or
+ * "" if its name is unique.
+ */
+export function tellApart(things) {
+  const groups = new Map();
+  for (const thing of things) groups.set(thing.name, [...(groups.get(thing.name) ?? []), thing]);
+  return things.map((thing) => {
+    const group = groups.get(thing.name);
+    if (group.length === 1) return "";
+    const parts = group.map(({ path }) => path.split("/").reverse());
+    const own = parts[group.indexOf(thing)];
+    const differs = (index) => parts.filter((other) => other[index] === own[index]).length === 1;
+    const found = own.findIndex((part, index) => index > 0 && differs(index));
+    return own[found > 0 ? found : 1] ?? "";
+  });
+}
+
+/**
+ * The lands of a level that are always named, by importance, each with the lines of its name: `[text, kind]` of the
+ * kinds top, land, figures, inner and last. `least` is the amount under which a land is not named for its size.
+ */
+export function landCaptions(lands, amount, least) {
+  const known = lands.filter((land) => amount(land) > 0).sort((a, b) => amount(b) - amount(a));
+  const largest = known.slice(0, LARGEST_LANDS).filter((land) => amount(land) >= least);
+  const fullest = [...lands].filter(({ files }) => files > 0).sort((a, b) => b.files - a.files).slice(0, FULLEST_LANDS);
+  const newest = lands.reduce((best, land) => (land.newest !== undefined && !(best?.newest >= land.newest) ? land : best), null);
+  const all = [...new Set([...largest, ...(known.length > 0 ? [...fullest, ...(newest ? [newest] : [])] : [])])];
+  const others = tellApart(all);
+  return all.map((land, index) => {
+    const isTop = index < TOP && largest.includes(land);
+    const name = shortName(land.name) + (others[index] ? ` (${shortName(others[index], 24)})` : "");
+    const lines = [[name, isTop ? "top" : "land"]];
+    lines.push(...figuresOf(amount(land), land.files));
+    const inner = land.largest;
+    if (isTop && inner && amount(inner) > TOP_PART * amount(land)) lines.push([`${shortName(inner.name, 28)} ${showBytes(amount(inner))}`, "inner"]);
+    if (land === newest && lands.length > 1) lines.push(["changed last", "last"]);
+    return { thing: land, lines };
+  });
+}
+
+/** The name and figures of one of several roots. */
+export function rootCaption({ path, sum, files }) { return [[shortName(path), "root"], ...figuresOf(sum || undefined, files || undefined)]; }
+
+/** The name and figures of a land or file that is named because it is large in a view. */
+export function captionOf({ name, thing, isLand }, amount) {
+  return [[shortName(name), isLand ? "minor" : "file"], ...figuresOf(amount(thing), isLand ? thing.files : undefined)];
+}
+
+/** The line of figures, or none if both are unknown. */
+function figuresOf(bytes, files) {
+  const figures = [bytes === undefined ? "" : showBytes(bytes), files === undefined ? "" : showCount(files, "file", "files")].filter(Boolean);
+  return figures.length > 0 ? [[figures.join(" · "), "figures"]] : [];
+}
+
+/** Files that are always named, with the lines of their names, of the kinds file and figures. */
+export function fileCaptions(files, amount) {
+  const others = tellApart(files);
+  return files.map((file, index) => ({ thing: file, lines: [
+    [shortName(file.name) + (others[index] ? ` (${shortName(others[index], 24)})` : ""), "file"],
+    ...(amount(file) === undefined ? [] : [[showBytes(amount(file)), "figures"]]),
+  ] }));
 }

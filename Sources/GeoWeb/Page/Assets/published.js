@@ -1,21 +1,17 @@
-// The world of a published site: the same answers as a server's, from files of a static host.
+// The world of a published site: facts for the answers of static.js, from files of a host.
 //
 // The page contains `world.json`, and has requested its first tiles (`begin.js`). Tiles come from an archive, folders
 // and names from parts, each of which starts with the folder given in their list, in map order.
-import { nameOf, parentOf, rawWithin } from "./geo.js";
-import { boundsOf, Matches, offering, wantedName } from "./lights.js";
-import { decodeTile } from "./mvt.js";
+import { keyOf } from "./geo.js";
 import { Archive, refusal, unpackBytes } from "./pmtiles.js";
 import { clipRing } from "./sea.js";
-import { BUFFER, emptyTile, fileNode, isInTile, Source } from "./source.js";
-import { largestOf, summaryOf } from "./summaries.js";
+import { BUFFER, decodeTile, emptyTile, isInTile } from "./source.js";
+import { StaticSource } from "./static.js";
 
 /** The maximum number of cached parts. */
 const PARTS_KEPT = 24;
 /** The maximum number of parts read for the largest files in a small folder. */
 const PARTS_BELOW = 4;
-/** The usual size of blocks on disk. */
-const BLOCK = 4096;
 /** The bytes of names that order the index. */
 const DEPTH = 16;
 /** The maximum number of index parts read for a search. */
@@ -57,9 +53,6 @@ function partWith(parts, names) {
   return low - 1;
 }
 
-/** The path of an entry of a folder, also percent-encoded if not UTF-8. */
-const pathsIn = (folder, entry) => ({ path: `${folder.path}/${entry.name}`, rawPath: rawWithin(folder, entry) });
-
 /** A percent-encoded path as text; null if not UTF-8. */
 function textOf(raw) {
   if (!raw) return null;
@@ -71,13 +64,12 @@ function textOf(raw) {
   }
 }
 
-/** The percent-encoded path of a node's folder, if not UTF-8. */
-const rawParent = (raw) => (raw ? parentOf(raw) : undefined);
-
-class PublishedSource extends Source {
+class PublishedSource extends StaticSource {
   constructor(world) {
     super();
     this.world = world;
+    this.measure = world.measure;
+    this.hasTotals = world.totals;
     this.archive = new Archive(world.archive, world.begin, globalThis.begun);
     this.parts = new Map();
     this.lists = new Map();
@@ -150,67 +142,17 @@ class PublishedSource extends Source {
     return null;
   }
 
-  async askNode(path, raw, children = 200) {
-    const folder = await this.folder(path, raw);
-    if (folder) {
-      folder.children.shown = folder.children.shown.slice(0, children);
-      return folder;
-    }
-    const above = raw ? rawParent(raw) : parentOf(path);
-    const parent = above ? await this.folder(raw ? undefined : above, raw ? above : undefined) : null;
-    const last = raw ? nameOf(raw) : nameOf(path);
-    const file = parent?.children.shown.find((child) => child.kind === "poi" &&
-      (raw ? (child.rawName ?? encodeURIComponent(child.name)) === last : child.name === last));
-    if (!file) return null;
-    const { properties } = parent.feature;
-    const { name, lon, lat, size, newest, special, id } = file;
-    return fileNode({ id, lon, lat, path: `${properties.path}/${name}`, rawPath: raw, name, kind: "poi", depth: properties.depth + 1,
-      size, modified: newest, minzoom: parent.children.minzoom, special },
-    [...parent.ancestors, { path: properties.path, rawPath: properties.rawPath, name: properties.name, kind: properties.kind,
-      bbox: parent.bbox }]);
-  }
-
-  async askSummary(path, raw) {
-    const { roots, measure, totals } = this.world;
-    const folders = path || raw ? [await this.folder(path, raw)]
-      : await Promise.all(roots.map(({ label, rawPath }) => this.folder(label, rawPath)));
-    if (folders.includes(null)) return null;
-    return summaryOf(await Promise.all(folders.map((node) => this.summaryPart(node))), measure, totals);
-  }
-
-  async summaryPart(node) {
-    const { feature: { properties: { path, rawPath } }, children: { shown }, totals, folders, largest } = node;
-    const { measure } = this.world;
-    const lands = shown.filter(({ kind }) => kind !== "poi").map((land) => ({ ...land, ...pathsIn({ path, rawPath }, land) }));
-    const own = this.filesOf(node);
-    return { path, rawPath, totals, below: folders, lands, own,
-      largest: largest ?? largestOf(lands.length === 0 ? own : await this.filesBelow({ path, rawPath }), measure) };
-  }
-
-  /** The own files of a folder. */
-  filesOf({ feature: { properties }, children: { shown, minzoom } }) {
-    const isRoomKnown = this.world.measure === "allocated";
-    return shown.filter(({ kind }) => kind === "poi").map((file) => {
-      const { name, rawName, lon, lat, size, newest, special } = file;
-      // Only unusual room is written.
-      const usual = size === undefined ? undefined : Math.ceil(size / BLOCK) * BLOCK;
-      return { ...pathsIn(properties, file), name, rawName, lon, lat, minzoom, bytes: size,
-        allocated: isRoomKnown ? file.allocated ?? usual : undefined, modified: newest, special };
-    });
-  }
-
-  /** All files below a folder, which is small: the site has the largest files of other folders. */
-  async filesBelow({ path, rawPath }) {
+  /** Only the site's largest folders know their largest files; the others are small. */
+  async filesBelow({ feature: { properties } }) {
+    const wanted = keyOf(properties);
     const parts = await this.list(this.world.parts);
-    const number = partWith(parts, namesOf(path, rawPath));
+    const number = partWith(parts, namesOf(properties.path, properties.rawPath));
     const files = [];
     for (const { folders } of parts.slice(number, number + PARTS_BELOW)) {
       for (const line of await this.folders(folders)) {
         if (line === "") continue;
         const node = JSON.parse(line);
-        const { path: at, rawPath: rawAt } = node.feature.properties;
-        const isBelow = rawPath ? `${rawAt ?? encodeURI(at)}/`.startsWith(`${rawPath}/`) : `${at}/`.startsWith(`${path}/`);
-        if (isBelow) files.push(...this.filesOf(node));
+        if (`${keyOf(node.feature.properties)}/`.startsWith(`${wanted}/`)) files.push(...this.filesOf(node));
       }
     }
     return files;
@@ -237,56 +179,27 @@ class PublishedSource extends Source {
     return end - start <= MOST_PARTS;
   }
 
-  /** Offers nodes whose names contain the text, from all names. */
-  async findInside(signal, offer) {
-    for (const [names] of await this.list(this.world.names)) {
-      for (const line of await this.part(names, signal)) {
-        if (line === "") continue;
-        const { path, rawPath, files } = JSON.parse(line);
-        offer(nameOf(path), path, rawPath);
-        for (const file of files) {
-          const name = file.name ?? file;
-          const isRaw = rawPath !== undefined || file.rawName !== undefined;
-          offer(name, `${path}/${name}`,
-            isRaw ? `${rawPath ?? encodeURI(path)}/${file.rawName ?? encodeURIComponent(name)}` : undefined);
-        }
-      }
-      if (signal.aborted) return;
-    }
-  }
-
   /** A text matches the start of names, or if few names remain to be read, any part; a glob matches whole names. */
-  async askSearch(text, limit, signal, found) {
-    const wanted = wantedName(text);
-    const offer = offering(wanted, found);
+  async searchIndex(wanted, { text, limit, signal }, offer) {
     // Stars alone match everything.
     if (/^\**$/.test(text)) return { complete: true };
     const isWhole = wanted.start !== "" && await this.findBeginnings(wanted.start, signal, offer);
-    if (wanted.isGlob ? !isWhole : offer.count < limit && this.world.nameBytes <= FEW_NAMES) {
-      await this.findInside(signal, offer);
-      return { complete: !signal.aborted };
-    }
-    if (wanted.isGlob) return { complete: true };
+    if (wanted.isGlob) return isWhole ? { complete: true } : undefined;
+    if (offer.count < limit && this.world.nameBytes <= FEW_NAMES) return undefined;
     return { complete: true, hint: isWhole ? `*${text}* looks inside names, too` : "more letters find more" };
   }
 
-  async askMatches(wanted, options, signal, report) {
-    const matches = new Matches(wanted, options, report);
-    const { least, newer, older } = boundsOf(wanted, options.now);
+  async *names(signal, { least, newer, older } = {}, skip = () => {}) {
     // For each file of names: its files, their largest size, and their oldest and newest time.
     const mayFit = ([, , largest, oldest, newest]) => (least === undefined || (largest !== null && largest >= least)) &&
       (newer === undefined || (newest !== null && newest > newer)) && (older === undefined || (oldest !== null && oldest < older));
     const all = await this.list(this.world.names);
-    for (const part of all) if (!mayFit(part)) matches.skip(part[1]);
-    await matches.addAll(this.foldersIn(all.filter(mayFit).map(([file]) => file), signal), signal);
-  }
-
-  /** The folders of files of names, each with its files. */
-  async *foldersIn(names, signal) {
+    for (const part of all) if (!mayFit(part)) skip(part[1]);
+    const wanted = all.filter(mayFit);
     const parts = [];
-    for (let i = 0; i < names.length; i += 1) {
-      while (parts.length < Math.min(names.length, i + 1 + AHEAD)) {
-        const part = this.part(names[parts.length], signal);
+    for (let i = 0; i < wanted.length; i += 1) {
+      while (parts.length < Math.min(wanted.length, i + 1 + AHEAD)) {
+        const part = this.part(wanted[parts.length][0], signal);
         // It is reported when its turn comes.
         part.catch(() => {});
         parts.push(part);
@@ -295,8 +208,8 @@ class PublishedSource extends Source {
       parts[i] = null;
       for (const line of lines) {
         if (line === "") continue;
-        const { path, files, sizes, times, special } = JSON.parse(line);
-        yield { path, files: files.map((file, at) => ({ name: file.name ?? file, rawName: file.rawName, size: sizes[at] ?? undefined, modified: times[at] ?? undefined, special: special?.[at] })) };
+        const { path, rawPath, files, sizes, times, special } = JSON.parse(line);
+        yield { path, rawPath, files: files.map((file, at) => ({ name: file.name ?? file, rawName: file.rawName, size: sizes[at] ?? undefined, modified: times[at] ?? undefined, special: special?.[at] })) };
       }
     }
   }

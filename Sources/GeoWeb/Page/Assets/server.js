@@ -1,8 +1,7 @@
 // A server as the source of the page.
 import { byId } from "./geo.js";
-import { timesOf } from "./lights.js";
-import { decodeTile } from "./mvt.js";
-import { emptyTile, Source } from "./source.js";
+import { timesOf } from "./matches.js";
+import { decodeTile, emptyTile, Source } from "./source.js";
 
 export class ServerSource extends Source {
   isLive = true;

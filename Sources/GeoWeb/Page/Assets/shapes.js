@@ -1,5 +1,5 @@
-// Drawing for layers in tiles: paths, boxes and breadths of lands, hatching, files, and glowing points.
-import { boxOfRings, fillAndStroke } from "./geo.js";
+// Draws paths, files, symbols and marks.
+import { boxOfRings, canvasOf, circle, fillAndStroke } from "./geo.js";
 import { fileType, inkOn } from "./palette.js";
 
 /** Rings, or open lines, as a path; `px` is pixels per unit. */
@@ -121,7 +121,7 @@ export function drawFile(context, file, x, y, past, palette, ratio) {
 
 // Points with a glow, as cached images.
 
-export class Lamps {
+export class GlowSprites {
   constructor() { this.all = new Map(); }
 
   /**
@@ -131,23 +131,21 @@ export class Lamps {
   of(key, radius, stops) {
     const known = this.all.get(key);
     if (known) return known;
-    const lamp = document.createElement("canvas");
-    lamp.width = lamp.height = 2 * radius;
-    const pen = lamp.getContext("2d");
+    const sprite = canvasOf(2 * radius);
+    const pen = sprite.getContext("2d");
     const glow = pen.createRadialGradient(radius, radius, 0, radius, radius, radius);
     for (const [at, colour] of stops()) glow.addColorStop(at, colour);
     pen.fillStyle = glow;
     pen.fillRect(0, 0, 2 * radius, 2 * radius);
-    this.all.set(key, lamp);
-    return lamp;
+    this.all.set(key, sprite);
+    return sprite;
   }
 }
 
 // Marks over the map.
 
 export function dot(context, x, y, size, colour) {
-  context.beginPath();
-  context.arc(x, y, size, 0, Math.PI * 2);
+  circle(context, x, y, size);
   context.fillStyle = colour;
   context.fill();
 }
@@ -160,4 +158,168 @@ export function write(context, text, x, y, halo, ink) {
   context.strokeText(text, x, y);
   context.fillStyle = ink;
   context.fillText(text, x, y);
+}
+
+// Draws the signs of size: circles of lands, squares of files, dots, and lines to the place they belong to.
+
+const SHADED = 12; // pixels: smaller circles are filled evenly
+const SPRITE = 160; // pixels
+
+/** Shaded fills of circles by colour, scaled to each size. */
+const fills = new Map();
+
+function fillOf(colour) {
+  let canvas = fills.get(colour);
+  if (canvas) return canvas;
+  canvas = canvasOf(SPRITE);
+  const pen = canvas.getContext("2d");
+  const half = SPRITE / 2;
+  const glow = pen.createRadialGradient(half * 0.75, half * 0.7, half * 0.1, half, half, half);
+  // 42 to 68 %.
+  for (const [at, alpha] of [[0, "6b"], [1, "ad"]]) glow.addColorStop(at, colour + alpha);
+  pen.fillStyle = glow;
+  circle(pen, half, half, half);
+  pen.fill();
+  fills.set(colour, canvas);
+  return canvas;
+}
+
+/**
+ * Draws a circle; `look` may have `fill` and `rim`, six-digit colours, `isRaised` for a bold rim, and `isFaint` for
+ * little fill, so that the ground shows.
+ */
+export function drawCircle(pen, x, y, r, { fill, rim, isRaised = false, isFaint = false }) {
+  const alpha = pen.globalAlpha;
+  circle(pen, x, y, r);
+  if (isFaint || r < SHADED) {
+    pen.globalAlpha = alpha * (isFaint ? 0.16 : 0.62);
+    pen.fillStyle = fill;
+    pen.fill();
+    pen.globalAlpha = alpha;
+  } else pen.drawImage(fillOf(fill), x - r, y - r, 2 * r, 2 * r);
+  pen.strokeStyle = rim;
+  pen.lineWidth = isRaised ? 3.5 : isFaint ? 1.8 : r < 3 ? 0.8 : 1.2;
+  pen.stroke();
+}
+
+/** Draws a square with half a side of `r`; `look` as for circles. */
+export function drawSquare(pen, x, y, r, { fill, rim, isRaised = false }) {
+  const alpha = pen.globalAlpha;
+  pen.globalAlpha = alpha * 0.84;
+  pen.fillStyle = fill;
+  pen.fillRect(x - r, y - r, 2 * r, 2 * r);
+  pen.globalAlpha = alpha;
+  if (r < 2.5 && !isRaised) return;
+  pen.strokeStyle = rim;
+  pen.lineWidth = isRaised ? 3.5 : 1;
+  pen.strokeRect(x - r, y - r, 2 * r, 2 * r);
+}
+
+/** Draws the line from a symbol that was pushed aside to its place. */
+export function drawTether(pen, [x, y], [px, py], colour) {
+  pen.strokeStyle = pen.fillStyle = colour;
+  pen.lineWidth = 1;
+  pen.beginPath();
+  pen.moveTo(x, y);
+  pen.lineTo(px, py);
+  pen.stroke();
+  circle(pen, x, y, 1.6);
+  pen.fill();
+}
+
+/** Draws the place of a square on the square. */
+export function drawDot(pen, x, y, colour) {
+  pen.fillStyle = colour;
+  circle(pen, x, y, 1.9);
+  pen.fill();
+}
+
+/** The half side in pixels of the square of a file too small for one. */
+export const DOT = 1.3;
+
+/** The looks of symbols of lands and files in a theme. */
+export function looks({ circle, circlerim, square, squarerim }) {
+  return { land: { fill: circle, rim: circlerim }, file: { fill: square, rim: squarerim } };
+}
+
+// The many small symbols of a level: drawn once into a bitmap that is moved along, and drawn again bit by bit.
+
+const AROUND = 0.3; // of the view, beyond its edges
+const SLICE = 1500; // symbols at once
+const STRETCH = 0.6; // zooms by which the bitmap may be stretched while moving
+
+export class Dots {
+  constructor() {
+    this.shown = null;
+    this.job = null;
+  }
+
+  clear() { this.shown = this.job = null; }
+
+  /**
+   * Draws the symbols of a view: `groups` have columns `x` and `y` of world places, `sizes(i)`, half sides in pixels,
+   * `isLeft(i)` for those drawn otherwise, `isRound`, and a `colour(i)`. `key` changes with them. Returns whether all
+   * are up to date.
+   */
+  draw(context, camera, ratio, groups, key, isAtRest, deadline) {
+    if (!groups.some(({ x, isLeft }) => x.some((_, i) => !isLeft(i)))) {
+      this.clear();
+      return true;
+    }
+    const fits = (picture) => picture?.key === key && picture.ratio === ratio && this.covers(picture, camera) &&
+      Math.abs(picture.z - camera.z) < (isAtRest ? 1e-6 : STRETCH);
+    if (!fits(this.shown)) {
+      if (!fits(this.job)) this.job = this.begin(camera, ratio, groups, key);
+      while (this.job && (performance.now() < deadline)) {
+        if (!this.job.steps.next().done) continue;
+        this.shown = this.job;
+        this.job = null;
+      }
+    } else this.job = null;
+    const { shown } = this;
+    if (shown) {
+      const [x, y] = camera.toScreen(shown.west, shown.north);
+      const by = 2 ** (camera.z - shown.z);
+      const [width, height] = [shown.canvas.width * by, shown.canvas.height * by];
+      if (by > 0.2 && by < 5) context.drawImage(shown.canvas, Math.round(x * ratio), Math.round(y * ratio), width, height);
+    }
+    return fits(shown);
+  }
+
+  covers({ west, north, east, south }, camera) {
+    const [x0, y0] = camera.toWorld(0, 0);
+    const [x1, y1] = camera.toWorld(camera.width, camera.height);
+    return x0 >= west && y0 >= north && x1 <= east && y1 <= south;
+  }
+
+  begin({ x, y, z, scale, width, height }, ratio, groups, key) {
+    const [across, down] = [width * (1 + 2 * AROUND), height * (1 + 2 * AROUND)];
+    const canvas = canvasOf(Math.round(across * ratio), Math.round(down * ratio));
+    const [west, north] = [x - across / 2 / scale, y - down / 2 / scale];
+    const job = { key, ratio, z, canvas, west, north, east: west + across / scale, south: north + down / scale };
+    job.steps = this.steps(job, groups, scale);
+    return job;
+  }
+
+  *steps({ canvas, west, north, east, south, ratio }, groups, scale) {
+    const pen = canvas.getContext("2d");
+    let count = 0;
+    for (const { x, y, size, isLeft, isRound, colour, alpha } of groups) {
+      pen.globalAlpha = alpha;
+      for (let i = 0; i < x.length; i += 1) {
+        if ((count += 1) % SLICE === 0) yield;
+        if (x[i] < west || x[i] > east || y[i] < north || y[i] > south || isLeft(i)) continue;
+        const r = Math.max(DOT, size(i));
+        const [px, py] = [(x[i] - west) * scale * ratio, (y[i] - north) * scale * ratio];
+        pen.fillStyle = colour(i);
+        if (isRound) {
+          circle(pen, px, py, r * ratio);
+          pen.fill();
+        } else {
+          const side = Math.max(1, Math.floor(2 * r * ratio));
+          pen.fillRect(Math.round(px - side / 2), Math.round(py - side / 2), side, side);
+        }
+      }
+    }
+  }
 }

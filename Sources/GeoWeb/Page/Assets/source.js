@@ -1,4 +1,4 @@
-// Where tiles and answers come from.
+// Where tiles and answers come from, and the form of tiles.
 import { layers } from "./layers.js";
 
 /** How far beyond its edges a tile shows features, in grid units. */
@@ -10,15 +10,9 @@ export const emptyTile = () => ({ land: [], cells: [], towns: [], files: [], lab
 /** Whether a place is in a tile, with a margin. */
 export const isInTile = (x, y, edge) => x >= -edge && y >= -edge && x < 4096 + edge && y < 4096 + edge;
 
-/** The node of a file, with its known properties. */
-export function fileNode({ id, lon, lat, ...properties }, ancestors) {
-  return { feature: { type: "Feature", id, geometry: { type: "Point", coordinates: [lon, lat] }, properties },
-    bbox: [lon, lat, lon, lat], ancestors };
-}
-
 /**
- * The source of a page: a server (server.js), a published site (published.js), or the page itself (embedded.js).
- * start.js or its replacement opens it.
+ * The source of a page: a server (server.js), or what the page reads itself (static.js): a published site (published.js)
+ * or rows in the page (embedded.js). start.js or its replacement opens it.
  *
  * The page calls `tile`, `node`, `summary`, `search` and `matches`, and its layers see question and answer; a source
  * implements `askTile`, `askNode`, `askSummary`, `askSearch` and `askMatches`, and `roots()`: `label`, `bbox` and, if available, `coast`,
@@ -54,4 +48,142 @@ export class Source {
    * `matches(wanted, { order, limit, now }, signal, report)` searches matching files; reports new matches, and the end.
    */
   matches(...question) { return layers.ask("matches", (...asked) => this.askMatches(...asked), question); }
+}
+
+// Decodes Mapbox Vector Tile 2.1 into plain objects.
+
+const text = new TextDecoder();
+
+class Reader {
+  constructor(bytes, at = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = at;
+    this.end = end;
+  }
+
+  /** A varint; exact up to 2^53. */
+  varint() {
+    let value = 0;
+    let factor = 1;
+    for (;;) {
+      const byte = this.bytes[this.at++];
+      value += (byte & 127) * factor;
+      if (byte < 128 || byte === undefined) return value;
+      factor *= 128;
+    }
+  }
+
+  signed() {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+
+  part() {
+    const length = this.varint();
+    const reader = new Reader(this.bytes, this.at, Math.min(this.at + length, this.end));
+    this.at = reader.end;
+    return reader;
+  }
+
+  string() {
+    const part = this.part();
+    return text.decode(part.bytes.subarray(part.at, part.end));
+  }
+
+  /** Calls back with the number of each field; unread fields are skipped. */
+  fields(body) {
+    while (this.at < this.end) {
+      const key = this.varint();
+      const before = this.at;
+      body(key >>> 3);
+      if (this.at === before) this.skip(key & 7);
+    }
+  }
+
+  skip(wire) {
+    if (wire === 0) this.varint();
+    else if (wire === 1) this.at += 8;
+    else if (wire === 2) this.part();
+    else if (wire === 5) this.at += 4;
+    else throw new Error("the tile is not whole");
+  }
+}
+
+function readValue(reader) {
+  let value;
+  reader.fields((field) => {
+    if (field === 1) value = reader.string();
+    else if (field === 2) (value = reader.view.getFloat32(reader.at, true)), (reader.at += 4);
+    else if (field === 3) (value = reader.view.getFloat64(reader.at, true)), (reader.at += 8);
+    else if (field === 4 || field === 5) value = reader.varint();
+    else if (field === 6) value = reader.signed();
+    else if (field === 7) value = reader.varint() !== 0;
+  });
+  return value;
+}
+
+/** The rings or points of a geometry, each an array of x and y in turn. */
+function readGeometry(reader) {
+  const parts = [];
+  let ring = null;
+  let x = 0;
+  let y = 0;
+  while (reader.at < reader.end) {
+    const command = reader.varint();
+    if ((command & 7) === 7) continue;
+    for (let count = command >>> 3; count > 0 && reader.at < reader.end; count -= 1) {
+      x += reader.signed();
+      y += reader.signed();
+      if ((command & 7) === 1) parts.push((ring = []));
+      ring?.push(x, y);
+    }
+  }
+  return parts;
+}
+
+function readFeature(reader, keys, values) {
+  const feature = { id: 0, rings: [] };
+  reader.fields((field) => {
+    if (field === 1) feature.id = reader.varint();
+    else if (field === 2) {
+      const tags = reader.part();
+      while (tags.at < tags.end) {
+        const key = keys[tags.varint()];
+        feature[key] = values[tags.varint()];
+      }
+    } else if (field === 4) feature.rings = readGeometry(reader.part());
+  });
+  if (feature.rings.length > 0) [feature.x, feature.y] = feature.rings[0];
+  return feature;
+}
+
+function readLayer(reader) {
+  const found = { name: "", extent: 4096, features: [] };
+  const keys = [];
+  const values = [];
+  const parts = [];
+  reader.fields((field) => {
+    if (field === 1) found.name = reader.string();
+    else if (field === 2) parts.push(reader.part());
+    else if (field === 3) keys.push(reader.string());
+    else if (field === 4) values.push(readValue(reader.part()));
+    else if (field === 5) found.extent = reader.varint();
+  });
+  found.features = parts.map((part) => readFeature(part, keys, values));
+  return found;
+}
+
+/** The layers `land`, `cells`, `towns`, `files` and `labels` of a tile, in units of its grid of 4,096 a side. */
+export function decodeTile(bytes) {
+  const tile = { land: [], cells: [], towns: [], files: [], labels: [] };
+  const reader = new Reader(bytes);
+  reader.fields((field) => {
+    if (field !== 3) return;
+    const layer = readLayer(reader.part());
+    if (layer.name in tile) tile[layer.name] = layer.features;
+  });
+  tile.land.sort((a, b) => a.depth - b.depth);
+  for (const file of tile.files) file.path = `${file.folder}/${file.name}`;
+  return tile;
 }

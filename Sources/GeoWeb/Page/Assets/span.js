@@ -1,7 +1,7 @@
 // Changes between two moments of a history: a second handle on the bar, and differences on the page.
+import { LISTED_CHANGES } from "./changelabels.js";
 import { ChangeView } from "./changeview.js";
 import { StateComparison } from "./comparison.js";
-import { LISTED_CHANGES } from "./fates.js";
 import { clamp, isNarrow, make, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { clockOf, showMoment } from "./timescale.js";

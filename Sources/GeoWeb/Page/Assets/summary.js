@@ -1,12 +1,49 @@
 // The summary of what is in view: sums, the largest folders with bars, the largest files.
-import { Branch } from "./branch.js";
+import { Branch, foldersApart } from "./branch.js";
 import { kept } from "./favourites.js";
-import { byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byId, isNarrow, keyOf, make, nameOf, parentOf, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { layers } from "./layers.js";
 import { legend } from "./legend.js";
 import { project } from "./mercator.js";
-import { tellApart } from "./ranking.js";
-import { spark } from "./spark.js";
+
+// How folders grew, as small lines.
+
+const WIDTH = 44; // pixels
+const HEIGHT = 12;
+const MARGIN = 1.2;
+const FINER = 2; // pixels of the picture to one of the page
+
+/**
+ * The line of some sizes over time, from 0 to the largest, as points [x, y]; none with less than two of them. Sizes are
+ * null where a folder wasn't there.
+ */
+export function sparkPoints(times, sizes) {
+  const known = sizes.map((size, index) => [times[index], size]).filter(([, size]) => size !== null && size !== undefined);
+  if (known.length < 2) return [];
+  const [start, end] = [times[0], times.at(-1)];
+  const most = Math.max(1, ...known.map(([, size]) => size));
+  const x = (time) => MARGIN + ((time - start) / Math.max(1e-9, end - start)) * (WIDTH - 2 * MARGIN);
+  const y = (size) => HEIGHT - MARGIN - (size / most) * (HEIGHT - 2 * MARGIN);
+  return known.map(([time, size]) => [x(time), y(size)]);
+}
+
+/** The line as an element; null without one. */
+function spark(times, sizes, colour) {
+  const points = sparkPoints(times, sizes);
+  if (points.length === 0) return null;
+  const known = sizes.filter((size) => size !== null && size !== undefined);
+  const canvas = make("canvas", { class: "spark", width: String(FINER * WIDTH), height: String(FINER * HEIGHT), role: "img",
+    "aria-label": `${showBytes(known[0])} → ${showBytes(known.at(-1))}` });
+  const pen = canvas.getContext("2d");
+  pen.scale(FINER, FINER);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.2;
+  pen.lineJoin = "round";
+  pen.beginPath();
+  for (const [x, y] of points) pen.lineTo(x, y);
+  pen.stroke();
+  return canvas;
+}
 
 const FOLDERS = 12;
 const FILES = 6;
@@ -179,8 +216,7 @@ export class Summary {
     if (counts.length > 0) lines.push(make("p", {}, counts.join(" · ")));
     if (measure === "bytes") lines.push(make("p", { class: "soft" }, "Sizes are apparent: the room on disk is not known."));
     if (disk) {
-      const bar = make("span", { class: "bar" }, make("span", {}));
-      bar.firstChild.style.width = `${(100 * disk.used) / Math.max(1, disk.used + disk.free)}%`;
+      const bar = barOf(disk.used / Math.max(1, disk.used + disk.free));
       lines.push(make("p", { class: "disk" }, make("span", {}, `File system: ${showBytes(disk.used)} used`), " · ", make("span", {}, `${showBytes(disk.free)} free`), bar));
     }
     return lines;
@@ -207,8 +243,7 @@ export class Summary {
     const whole = level.amount(current);
     const rows = all.map((land) => {
       const amount = level.amount(land);
-      const bar = make("span", { class: "bar" }, make("span", {}));
-      bar.firstChild.style.width = `${amount === undefined ? 0 : (100 * amount) / most}%`;
+      const bar = barOf(amount === undefined ? 0 : amount / most);
       const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
         land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
       return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.fly(land) }, current.path === undefined ? this.root(land) : "",
@@ -225,7 +260,7 @@ export class Summary {
   files(current) {
     const all = (current.largest ?? []).slice(0, FILES);
     if (all.length === 0) return [];
-    const hints = tellApart(all);
+    const hints = foldersApart(all);
     const rows = all.map((file, index) => this.row(file, { class: "file", title: file.path, act: () => this.select(file) }, "",
       showBytes(this.page.level.amount(file) ?? 0), ...(hints[index] ? [make("span", { class: "hint" }, ` (${hints[index]})`)] : [])));
     return [make("h3", {}, "Largest files"), make("ol", { class: "largest files" }, ...rows)];

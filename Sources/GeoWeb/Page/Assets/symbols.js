@@ -1,13 +1,10 @@
 // The symbols of the level in view: circles of its lands, squares of its files, with areas in proportion to bytes.
-import { pushedApart } from "./apart.js";
-import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption } from "./captions.js";
-import { wayInto } from "./coastside.js";
-import { Dots } from "./dots.js";
 import { contains, nameOf, rawWithin } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
-import { DOT, drawCircle, drawDot, drawSquare, drawTether, looks } from "./signs.js";
-import { sideOf } from "./sizes.js";
+import { pushedApart, wayInto } from "./placing.js";
+import { captionOf, fileCaptions, landCaptions, LARGEST_FILES, NARROW, rootCaption, sideOf } from "./prominence.js";
+import { DOT, Dots, drawCircle, drawDot, drawSquare, drawTether, looks } from "./shapes.js";
 
 const MOST_LANDS = 110; // symbols that are pushed apart, and drawn one by one
 const MOST_FILES = 90;

@@ -1,5 +1,5 @@
 // The loaded tiles: fetched in order of need, cached, drawn once into bitmaps.
-import { clamp } from "./geo.js";
+import { canvasOf, clamp } from "./geo.js";
 import { TILE, tilesAhead } from "./mercator.js";
 
 const KEPT = 220;
@@ -33,9 +33,7 @@ export class Tiles {
     /** The last failures. */
     this.failures = [];
     this.inView = new Set();
-    const eye = document.createElement("canvas");
-    eye.width = eye.height = 1;
-    this.eye = eye.getContext("2d");
+    this.eye = canvasOf(1).getContext("2d");
     /** Whether nothing is animated. */
     this.isCalm = false;
     /** What is shown, as the zoom and style of tiles; what it replaces, while it fades in; since when another is due. */
@@ -45,6 +43,9 @@ export class Tiles {
     this.drawnAt = -Infinity;
     this.acts = { loaded, failed };
   }
+
+  /** Animates nothing, or fades. */
+  calm(isCalm) { this.isCalm = isCalm; }
 
   static key(z, x, y) { return `${z}/${x}/${y}`; }
 
@@ -222,9 +223,7 @@ export class Tiles {
     if (fits(drawn) && drawn.look === entry.look) return true;
     // What looks different since its drawing began is drawn again afterwards, so that it is drawn at all.
     if (!fits(entry.job)) {
-      const canvas = document.createElement("canvas");
-      canvas.width = size;
-      canvas.height = size;
+      const canvas = canvasOf(size);
       entry.job = { canvas, size, style, version: entry.version, look: entry.look, pieces: this.draw(canvas, entry, size) };
     }
     while (performance.now() < deadline) {

@@ -3,11 +3,9 @@ import { Follower, wholeOf } from "./follow.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
-import { Pace, timeKinds } from "./pace.js";
-import { Schedule } from "./schedule.js";
-import { TimeCaption } from "./timecaption.js";
+import { PlaybackSpeed, Schedule, timeKinds } from "./schedule.js";
 import { REMAINED } from "./timeline.js";
-import { CLOCK_TENTHS, clockOf, showMoment, TimeChart } from "./timescale.js";
+import { CLOCK_TENTHS, clockOf, showMoment, TimeCaption, TimeChart } from "./timescale.js";
 
 /** With more states than this, there is no list of them. */
 const MOST_STATES = 400;
@@ -20,14 +18,14 @@ export class TimeBar {
   constructor(page, layer, kind, { title = "Time line", close = null, compare = null, speed = null } = {}) {
     Object.assign(this, { page, layer, kind: timeKinds[kind], title, close, compare });
     this.timeline = layer.timeline;
-    this.pace = new Pace(this.kind, this.timeline, speed);
+    this.playback = new PlaybackSpeed(this.kind, this.timeline, speed);
     this.chart = new TimeChart(page.view.palette);
     this.caption = new TimeCaption(layer, kind);
     // Who chose a view wants to see it.
     this.follows = kind === "recording" || !page.hasView;
     this.follower = new Follower(page.view, { whole: () => wholeOf(this.timeline, page.view.camera, page.whole()), left: () => this.leave() });
     /** The switches by name: the object and member that hold each. */
-    this.switches = { quickens: [this.pace, "quickens"], loops: [this.pace, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
+    this.switches = { quickens: [this.playback, "quickens"], loops: [this.playback, "loops"], follows: [this, "follows"], travels: [layer, "showsTravellers"] };
     this.build();
     this.listen();
     layers.add(this);
@@ -50,7 +48,7 @@ export class TimeBar {
     this.player = button("▶", "Play (space)", () => this.play(!this.isRunning), { class: "player" });
     this.moment = make("span", { class: "moment" });
     this.said = make("span", { class: "said" });
-    this.speeds = select("Speed (< and >)", this.pace.all, (value) => this.setSpeed(value));
+    this.speeds = select("Speed (< and >)", this.playback.all, (value) => this.setSpeed(value));
     this.glows = select("How long a change is lit", kind.glows, (value) => this.layer.light(value));
     this.handle = make("div", { class: "handle" });
     this.track = make("div", { class: "track", role: "slider", tabindex: "0", "aria-label": this.title, "aria-valuemin": "0", "aria-valuemax": "100" },
@@ -78,7 +76,7 @@ export class TimeBar {
       make("div", { class: "controls" }, ...buttons), this.track, this.chart.scale);
     document.body.append(this.element);
     document.body.classList.add("timed");
-    this.speeds.value = String(this.pace.speed);
+    this.speeds.value = String(this.playback.speed);
     this.listStates();
     this.showToggles();
     this.watcher = new ResizeObserver(() => {
@@ -142,7 +140,7 @@ export class TimeBar {
   }
 
   /** Makes the schedule of the play. */
-  plan() { this.layer.follow(new Schedule(this.timeline, this.pace.wanted)); }
+  plan() { this.layer.follow(new Schedule(this.timeline, this.playback.wanted)); }
 
   get address() {
     const member = (name, time) => `&${name}=${new Date(time * 1000).toISOString().replace(".000Z", "Z")}`;
@@ -172,7 +170,7 @@ export class TimeBar {
   renew(timeline) {
     const wasAtEnd = this.layer.time >= this.timeline.end;
     this.timeline = timeline;
-    this.layer.renew(timeline, new Schedule(timeline, this.pace.wanted));
+    this.layer.renew(timeline, new Schedule(timeline, this.playback.wanted));
     this.caption.renew();
     this.listStates();
     this.redraw();
@@ -238,7 +236,7 @@ export class TimeBar {
     if (isOn && this.layer.play >= this.layer.schedule.length) this.playTo(0);
     if (this.isRunning === isOn) return;
     this.layer.run(isOn);
-    this.pace.last = 0;
+    this.playback.last = 0;
     this.follower.stop();
     this.player.textContent = isOn ? "❚❚" : "▶";
     this.player.title = isOn ? "Pause (space)" : "Play (space)";
@@ -248,12 +246,12 @@ export class TimeBar {
   }
 
   setSpeed(speed) {
-    this.pace.speed = speed;
+    this.playback.speed = speed;
     this.speeds.value = String(speed);
     this.plan();
   }
 
-  changeSpeed(by) { this.setSpeed(this.pace.speedAfter(by)); }
+  changeSpeed(by) { this.setSpeed(this.playback.speedAfter(by)); }
 
   toggle(name) {
     const [owner, member] = this.switches[name];
@@ -275,12 +273,12 @@ export class TimeBar {
   frame(now) {
     if (this.chart.isOld) this.redraw();
     if (!this.isRunning || this.page.view.isDriven) return;
-    const { timeline, layer, pace } = this;
-    const passed = pace.passed(now);
+    const { timeline, layer, playback } = this;
+    const passed = playback.passed(now);
     if (!this.isDragged) {
       const { length } = layer.schedule;
-      const play = pace.next(layer.play, passed, length);
-      if (pace.endsAt(play, length)) this.play(false);
+      const play = playback.next(layer.play, passed, length);
+      if (playback.endsAt(play, length)) this.play(false);
       this.playTo(play);
     }
     if (this.follows) this.follower.frame(now, layer.play, timeline, layer.schedule);

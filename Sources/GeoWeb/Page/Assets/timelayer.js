@@ -1,8 +1,185 @@
-// A moment of a time line on the map: what exists then, and how it is drawn.
+// A moment of a time line on the map: what exists then, how it is drawn, and its legend.
+import { byId, make, showNumber } from "./geo.js";
 import { layers } from "./layers.js";
+import { sample } from "./legend.js";
+import { drawDisc, initialsOf, People } from "./people.js";
 import { Schedule } from "./schedule.js";
+import { hatch } from "./shapes.js";
+import { drawLight, FrameClock, Recent, timeColours, TimeLights } from "./timelights.js";
 import { THERE } from "./timeline.js";
-import { TimeScene } from "./timescene.js";
+import { TimeNames } from "./timenames.js";
+import { Tides, TimeTiles } from "./timetiles.js";
+
+// The legend of a time line: what lights, discs and ruins mean, and the authors on the map.
+
+/** Milliseconds between two lists of authors. */
+const PAUSE = 500;
+const MOST_ROWS = 60;
+
+/** The signs of a moment, with their meaning, as in `Level.signs`. */
+function timeSigns({ theme, isDark }, { hasLives, hasAuthors }) {
+  const colours = timeColours({ isDark });
+  const light = (colour) => (pen, x, y) => drawLight(pen, x, y, 3.6, colour, isDark);
+  const box = (pen, x, y) => {
+    const path = new Path2D();
+    path.rect(x - 9, y - 5, 18, 10);
+    pen.fillStyle = theme.shelf;
+    pen.fill(path);
+    return path;
+  };
+  const edge = (pen, path, colour, dash = []) => {
+    [pen.strokeStyle, pen.lineWidth] = [colour, 1.4];
+    pen.setLineDash(dash);
+    pen.stroke(path);
+    pen.setLineDash([]);
+  };
+  return [
+    ...["added", "changed", "removed"].map((words, kind) => ({ words, draw: light(colours[kind]) })),
+    ...(hasAuthors ? [{ words: "author at work", draw: (pen, x, y) => {
+      const colour = isDark ? "#7cc7ff" : "#175a93";
+      [pen.strokeStyle, pen.lineWidth] = [colour, 1];
+      pen.beginPath();
+      for (const [dx, dy] of [[11, -6], [12, 4]]) {
+        pen.moveTo(x - 4, y);
+        pen.lineTo(x + dx, y + dy);
+      }
+      pen.stroke();
+      drawDisc(pen, x - 4, y, 5.5, { initials: "", colour, paper: theme.paper });
+    } }] : []),
+    ...(hasLives ? [
+      { words: "new folder", draw(pen, x, y) {
+        const path = box(pen, x, y);
+        pen.fillStyle = theme.land;
+        pen.fill(path);
+        edge(pen, path, colours[0]);
+      } },
+      { words: "ruin of a folder", draw(pen, x, y) {
+        const path = box(pen, x, y);
+        hatch(pen, path, [x - 9, y - 5, x + 9, y + 5], { colour: colours[2], alpha: 0.7, width: 1, step: 5, isRising: true });
+        edge(pen, path, colours[2], [3, 2]);
+      } },
+      { words: "nothing there yet", draw(pen, x, y) { edge(pen, box(pen, x, y), theme.shelfedge, [1.4, 3]); } },
+    ] : []),
+  ];
+}
+
+class TimeKey {
+  /** `moment` has the `timeline`, and `showsTravellers`; `people` are the authors on the map. */
+  constructor(view, moment, people) {
+    Object.assign(this, { view, moment, people });
+    this.signs = make("ul", { "aria-label": "Legend" });
+    this.authors = make("ul", { "aria-label": "At work" });
+    this.element = make("div", { class: "key" }, this.signs, this.authors);
+    this.rows = new Map();
+    this.lookedAt = -Infinity;
+  }
+
+  get options() {
+    const { timeline, showsTravellers } = this.moment;
+    return { hasLives: timeline.hasLives, hasAuthors: showsTravellers && timeline.authors.length > 0 };
+  }
+
+  /** Follows the moment, now and then. Authors have their number of commits so far. */
+  look(now) {
+    if (now - this.lookedAt < PAUSE) return;
+    this.lookedAt = now;
+    const { palette } = this.view;
+    const bar = byId("time");
+    if (bar && this.element.parentNode !== bar) bar.append(this.element);
+    const { hasLives, hasAuthors } = this.options;
+    const kind = `${palette.isDark}|${hasLives}|${hasAuthors}`;
+    if (kind !== this.kind) {
+      this.kind = kind;
+      this.signs.replaceChildren(...timeSigns(palette, this.options).map(({ words, draw }) => make("li", {}, sample(draw), make("span", {}, words))));
+    }
+    const active = hasAuthors ? this.people.active : [];
+    const shown = `${kind}${JSON.stringify(active)}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    if (this.rows.size > MOST_ROWS) this.rows.clear();
+    this.authors.replaceChildren(...active.map(({ name, colour, commits }) => {
+      const row = this.rowOf(name, colour);
+      row.lastChild.textContent = showNumber(commits);
+      return row;
+    }));
+  }
+
+  /** The row of an author, made once. */
+  rowOf(name, colour) {
+    const key = `${colour}${name}`;
+    if (!this.rows.has(key)) {
+      const { paper } = this.view.palette.theme;
+      this.rows.set(key, make("li", {}, sample((pen, x, y) => drawDisc(pen, x, y, 9, { initials: initialsOf(name), colour, paper }), { width: 22, height: 20 }),
+        make("span", { class: "name" }, name), make("span", { class: "soft" })));
+    }
+    return this.rows.get(key);
+  }
+}
+
+// What happens at a moment of a time line, drawn on the map: land that comes and goes, lights, names, authors.
+
+/** Milliseconds of a frame for the files of tiles: while time runs or the map moves, and at rest. */
+const [BUSY, FREE] = [5, 25];
+
+class TimeScene {
+  /** `moment` is the time layer. */
+  constructor(view, moment) {
+    Object.assign(this, { view, moment });
+    this.clock = new FrameClock();
+    this.recent = new Recent();
+    this.tiles = new TimeTiles(view, moment);
+    this.tides = new Tides(view, moment);
+    this.lights = new TimeLights(view.palette, moment, this.recent);
+    this.people = new People(view, moment, this.recent);
+    this.names = new TimeNames(view, moment, this.recent, this.people);
+    this.key = new TimeKey(view, moment, this.people);
+  }
+
+  /** The files that it names in place of the map. */
+  get hiddenNames() { return this.names.paths; }
+
+  /** Forgets what was drawn before. */
+  clear() {
+    this.people.forget();
+    this.names.clear();
+  }
+
+  /** Draws what is below names; returns whether all is up to date. */
+  paint({ context, camera, tiles, ratio }, list, isAtRest) {
+    const { moment } = this;
+    const now = performance.now();
+    const { hasLives } = moment.timeline;
+    let isDone = !hasLives || this.tiles.draw(context, camera, tiles, list, ratio, now + (isAtRest && !moment.isRunning ? FREE : BUSY));
+    // A comparison lights its differences.
+    this.isOn = !moment.span && moment.state >= 0;
+    if (this.isOn && hasLives) this.tides.draw(context, camera, tiles, list, ratio, (entry, node) => this.tiles.indexOf(entry, node));
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    moment.recordedLand?.draw(context, camera);
+    const passed = this.clock.passed();
+    if (this.isOn) {
+      this.recent.look(moment);
+      if (moment.showsTravellers) isDone = !this.people.look(camera, passed) && isDone;
+      else this.people.clear();
+      isDone = !this.names.look(camera, ratio, passed) && isDone;
+      if (moment.showsTravellers) this.people.drawBeams(context, camera);
+      this.lights.draw(context, camera, ratio);
+    } else this.names.clear();
+    this.key.look(now);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    return isDone;
+  }
+
+  /** Draws what is above names of the map. */
+  paintAbove(context, camera) {
+    if (!this.isOn) return;
+    const { ratio } = this.view;
+    this.names.draw(context, camera, ratio);
+    if (this.moment.showsTravellers) this.people.draw(context, camera, ratio);
+  }
+
+  /** Its signs, for the legend. */
+  signs() { return timeSigns(this.view.palette, this.key.options); }
+}
 
 /** The interval in milliseconds at which names follow appearing and vanishing lands while playing. */
 const NAMES_PAUSE = 500;
@@ -17,8 +194,8 @@ export class TimeLayer {
   glow = 1.6;
   isTimed = true;
 
-  /** `told` is recorded-only land, if the map lacks it. */
-  constructor(view, timeline, { told = null } = {}) {
+  /** `recordedLand` is recorded-only land, if the map lacks it. */
+  constructor(view, timeline, { recordedLand = null } = {}) {
     this.view = view;
     this.timeline = timeline;
     this.schedule = new Schedule(timeline);
@@ -35,7 +212,7 @@ export class TimeLayer {
     this.namesFor = 0;
     this.namesAt = 0;
     this.isRunning = false;
-    this.told = told;
+    this.recordedLand = recordedLand;
   }
 
   /** Goes to a moment, as if it was played up to there; of several states at it, to the last by default. */

@@ -1,8 +1,7 @@
 // A time line: nodes, states and changes, in numeric columns sorted by time.
-import { clamp, nameOf, parentOf } from "./geo.js";
-import { wantedName } from "./lights.js";
+import { clamp, lastUpTo, nameOf, parentOf, pause } from "./geo.js";
+import { wantedName } from "./matches.js";
 import { project } from "./mercator.js";
-import { lastUpTo } from "./sorted.js";
 
 /** The presence of a node at a moment. */
 export const NOT_YET = 0;
@@ -250,7 +249,7 @@ export class Timeline {
       }
       if ((count += 1) < AT_A_TIME) continue;
       count = 0;
-      await new Promise((next) => setTimeout(next));
+      await pause();
     }
     if (!timeline) throw new Error("there is no history");
     return timeline.finish();

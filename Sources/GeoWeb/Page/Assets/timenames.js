@@ -1,9 +1,64 @@
 // Names of what changes at a moment, with what happened; each keeps its place as long as it is shown.
-import { shortName } from "./captions.js";
-import { byId, nameOf, overlap, parentOf } from "./geo.js";
-import { drawPlate, Plates } from "./plates.js";
-import { happened } from "./recent.js";
-import { coreOf, timeInks } from "./timelights.js";
+import { byId, canvasOf, nameOf, overlap, parentOf } from "./geo.js";
+import { shortName } from "./prominence.js";
+import { coreOf, happened, timeInks } from "./timelights.js";
+
+// Short texts as images: one line or two with a halo, drawn once.
+
+/** The number of kept images. */
+const MOST_KEPT = 400;
+/** The space around a text for its halo, in pixels. */
+const MARGIN = 3;
+const HALO = 3.6;
+
+export class Plates {
+  constructor(palette) {
+    this.palette = palette;
+    this.all = new Map();
+    this.pen = document.createElement("canvas").getContext("2d");
+  }
+
+  /**
+   * The image of some lines, each `[text, font, height, ink]`, with a font in CSS pixels; `side` aligns them: 1 left, 0
+   * in the middle, -1 right. Returns the `canvas` with the `width` and `height` of the text, without the margin.
+   */
+  of(lines, side, ratio) {
+    const key = `${lines.map((line) => line.join("|")).join("\n")}|${side}|${ratio}|${this.palette.isDark}`;
+    const known = this.all.get(key);
+    if (known) return known;
+    if (this.all.size >= MOST_KEPT) this.all.clear();
+    const widths = lines.map(([text, font]) => {
+      this.pen.font = font;
+      return this.pen.measureText(text).width;
+    });
+    const width = Math.ceil(Math.max(...widths));
+    const height = lines.reduce((sum, [, , high]) => sum + high, 0);
+    const canvas = canvasOf(Math.ceil((width + 2 * MARGIN) * ratio), Math.ceil((height + 2 * MARGIN) * ratio));
+    const context = canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    context.textBaseline = "middle";
+    context.lineJoin = "round";
+    context.lineWidth = HALO;
+    context.strokeStyle = this.palette.halo;
+    let top = MARGIN;
+    lines.forEach(([text, font, high, ink], index) => {
+      context.font = font;
+      context.fillStyle = ink;
+      const x = MARGIN + ((1 - side) / 2) * (width - widths[index]);
+      context.strokeText(text, x, top + high / 2);
+      context.fillText(text, x, top + high / 2);
+      top += high;
+    });
+    const made = { canvas, width, height };
+    this.all.set(key, made);
+    return made;
+  }
+}
+
+/** Draws an image of `Plates` with its text from a place on. */
+export function drawPlate(context, { canvas }, left, top, ratio) {
+  context.drawImage(canvas, Math.round((left - MARGIN) * ratio) / ratio, Math.round((top - MARGIN) * ratio) / ratio, canvas.width / ratio, canvas.height / ratio);
+}
 
 const MOST_NAMED = 14;
 const MOST_NAMED_NARROW = 6;
@@ -112,7 +167,7 @@ export class TimeNames {
     const wanted = this.candidates(camera);
     const weights = new Map(wanted.map(({ node, weight }) => [node, weight]));
     const most = camera.width <= NARROW ? MOST_NAMED_NARROW : MOST_NAMED;
-    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.told?.boxes ?? [])];
+    const taken = [...this.overlays(), ...this.view.labels.boxesIn(camera, this.paths), ...(this.moment.recordedLand?.boxes ?? [])];
     // Names of files come and go with these, so that only those of lands make one move.
     const names = this.view.labels.namesOfLands(camera);
     this.isPending = false;

@@ -1,5 +1,5 @@
-// Times of a time line in words, and its chart: bars, and a scale of years, months, days or hours.
-import { make, penOf } from "./geo.js";
+// Times of a time line: words, scale marks, the chart, counters and the caption.
+import { make, penOf, showBytes, showCount } from "./geo.js";
 import { timeColours } from "./timelights.js";
 import { ADDED, CHANGED, REMAINED, REMOVED } from "./timeline.js";
 
@@ -119,5 +119,99 @@ export class TimeChart {
       mark.style.left = `${x.toFixed(1)}px`;
       return mark;
     }));
+  }
+}
+
+// Files, bytes and states of a time line up to each state.
+
+/** Adds up the files of each state and their bytes once, so that those of any moment are known at once. */
+export class Counters {
+  constructor(timeline) {
+    const { stateCount, firstChanges, nodes, kinds, isFolder, sizes, nodeCount } = timeline;
+    this.timeline = timeline;
+    this.files = new Float64Array(stateCount);
+    this.bytes = new Float64Array(stateCount);
+    /** The number of files of known size. */
+    this.known = new Float64Array(stateCount);
+    const own = new Float64Array(nodeCount).fill(NaN);
+    const isThere = new Uint8Array(nodeCount);
+    let [files, bytes, known] = [0, 0, 0];
+    for (let state = 0; state < stateCount; state += 1) {
+      for (let change = firstChanges[state]; change < firstChanges[state + 1]; change += 1) {
+        const node = nodes[change];
+        if (isFolder[node]) continue;
+        const is = kinds[change] === REMOVED ? 0 : 1;
+        files += is - isThere[node];
+        isThere[node] = is;
+        if (!Number.isNaN(own[node])) [bytes, known] = [bytes - own[node], known - 1];
+        own[node] = is ? sizes[change] : NaN;
+        if (!Number.isNaN(own[node])) [bytes, known] = [bytes + own[node], known + 1];
+      }
+      [this.files[state], this.bytes[state], this.known[state]] = [files, bytes, known];
+    }
+  }
+
+  /** Files, bytes (undefined if unknown) and states up to a state. */
+  at(state) {
+    const files = this.files[state] ?? 0;
+    return { files, bytes: files > 0 && this.known[state] === 0 ? undefined : this.bytes[state] ?? 0, states: state + 1 };
+  }
+}
+
+// The caption of a moment: date, counters, and what happened last.
+
+/** The number of characters of the time of day of a recording. */
+const RECORDED_CLOCK = 8;
+
+/** What the states of a time line are called: one, and several. */
+export function unitsOf(timeline, kind) {
+  if (kind === "recording") return ["event", "events"];
+  return timeline.authors.length > 0 ? ["commit", "commits"] : ["state", "states"];
+}
+
+/** Files, bytes and states at a moment, in words. */
+export function showCounters(timeline, kind, { files, bytes, states }) {
+  return [...(timeline.hasLives ? [showCount(files, "file", "files")] : []),
+    ...(timeline.hasLives && bytes !== undefined ? [showBytes(bytes)] : []), showCount(states, ...unitsOf(timeline, kind))].join(" · ");
+}
+
+/** What happened in a state, and the number of who did it, or −1. */
+export function captionOf(timeline, state) {
+  const [name, text] = timeline.words[state] ?? ["", ""];
+  const author = timeline.stateAuthors[state] ?? -1;
+  return { text: text || (/^[0-9a-f]{40,}$/.test(name) ? name.slice(0, 9) : name), author: timeline.authors[author] ? author : -1 };
+}
+
+export class TimeCaption {
+  /** `layer` has the moment, `kind` is `history` or `recording`. */
+  constructor(layer, kind) {
+    Object.assign(this, { layer, kind });
+    this.date = make("p", { class: "date" });
+    this.counted = make("p", { class: "counted" });
+    this.said = make("p", { class: "subject" });
+    this.author = make("p", { class: "author" });
+    // The bar announces the moment.
+    this.element = make("section", { id: "moment", "aria-hidden": "true" }, this.date, this.counted, this.said, this.author);
+    this.renew();
+  }
+
+  /** Counts another time line. */
+  renew() {
+    this.counters = new Counters(this.layer.timeline);
+    this.shown = NaN;
+  }
+
+  /** Shows the moment; only what is new is written. */
+  show() {
+    const { timeline, state, time } = this.layer;
+    const date = this.kind === "recording" ? `${showDate(time)} ${showMoment(time, RECORDED_CLOCK).slice(-RECORDED_CLOCK)}` : showDate(time);
+    if (date !== this.date.textContent) this.date.textContent = date;
+    if (state === this.shown) return;
+    this.shown = state;
+    this.counted.textContent = showCounters(timeline, this.kind, this.counters.at(state));
+    const { text, author } = captionOf(timeline, state);
+    this.said.textContent = text;
+    this.author.textContent = author < 0 ? "" : timeline.authors[author];
+    this.author.style.color = author < 0 ? "" : this.layer.scene.people.colourOf(author);
   }
 }

@@ -2,8 +2,8 @@
 import { boxOfPlaces, fillAndStroke, overlap, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project, TILE } from "./mercator.js";
+import { distancesOf } from "./polylines.js";
 import { dot, write } from "./shapes.js";
-import { distancesOf } from "./ways.js";
 
 /** Colours of tracks, light and dark, distinguishable for all eyes; and of planned routes. */
 const colours = [
@@ -70,7 +70,7 @@ class Shape {
   }
 
   /** Calls back with all segments that may be in view: two pixels, and the points' numbers. */
-  inView(camera, told) {
+  inView(camera, found) {
     const [west, north] = camera.toWorld(-FAR / 40, -FAR / 40);
     const [east, south] = camera.toWorld(camera.width + FAR / 40, camera.height + FAR / 40);
     for (const shift of this.isWrapped ? [-1, 0, 1] : [0]) {
@@ -81,7 +81,7 @@ class Shape {
           const here = camera.toScreen(this.xs[i] + shift, this.ys[i]);
           if (before && !this.starts.has(i)) {
             const part = clip(before.here, here, camera);
-            if (part) told(part, before.i, i);
+            if (part) found(part, before.i, i);
           }
           before = { here, i };
         }

@@ -9,7 +9,7 @@ func places(_ place: Place) async throws -> String {
   let names = NameTable([Array("music".utf8), Array("work".utf8)], kind: .directory)
   _ = engine.placeFolders(names, in: engine.roots[0], fileCount: 1, into: &folders)
   let music = engine.coordinate(of: folders[0]).degrees(digits: folders[0].digits)
-  let node = try GeoWorld(folder: place.home).lookup().node(at: "home/music")
+  let node = try await GeoWorld(folder: place.home).reader().node(at: "home/music")
   try check(
     node?.coordinate == GeoCoordinate(longitude: music.longitude, latitude: music.latitude),
     "the engine has another place")

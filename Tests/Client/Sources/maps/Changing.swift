@@ -33,10 +33,20 @@ func draw(_ place: Place) async throws -> String {
   var drawing = GeoDrawing()
   drawing.colours = .size
   (drawing.width, drawing.height) = (120, 90)
-  let svg = try await GeoWorld(folder: place.home).draw(drawing)
-  try Data(svg).write(to: place.output.appending(component: "home.svg"), options: .atomic)
-  try check(svg.starts(with: Array("<?xml".utf8)), "not an SVG")
-  return "\(svg.count > 1000)"
+  let world = GeoWorld(folder: place.home)
+  let sheet = try await world.sheet(drawing)
+  try await sheet.write(to: place.output.appending(component: "home.svg"))
+  try check(sheet.svg.starts(with: Array("<?xml".utf8)), "not an SVG")
+  let kept = place.output.appending(component: "old.geosnap")
+  try await world.snapshot().write(to: kept)
+  try place.add("music/rock/four.mp3", 5000)
+  let card = try await world.card(since: GeoWorld(snapshot: Snapshot(opening: kept)))
+  do {
+    try await card.write(to: place.output.appending(component: "card.png"))
+  } catch GeoDrawingError.noPNG(let reason) {
+    print("no PNG here: \(reason)")
+  }
+  return "a sheet of \(sheet.width) by \(sheet.height)"
 }
 
 /// Reads the history of a repository, and one of states.
@@ -60,11 +70,18 @@ func history(_ place: Place) async throws -> String {
   try check(lives == 13, "\(lives) lives")
   try await history.features(.events, format: .csv)
     .write(to: place.output.appending(component: "events.csv"))
+  try await history.authorTracks().write(to: place.output.appending(component: "authors.gpx"))
   try await history.page().write(to: place.output.appending(component: "history.html"))
 
   guard let repository = CommandLine.arguments.dropFirst().first else { return "\(lives) lives" }
   let commits = try await GeoHistory(of: URL(filePath: repository))
   try check(commits.states.first?.author != nil, "no author")
+  let tracks = place.output.appending(component: "commits.gpx")
+  try await commits.authorTracks().write(to: tracks)
+  let author = commits.states.first?.author ?? ""
+  try check(
+    try String(contentsOf: tracks, encoding: .utf8).contains("<trk><name>\(author)</name>"),
+    "no track of \(author)")
   var files = 0
   for await event in commits.events where event.change == .added { files += 1 }
   try check(files > 10, "\(files) files")

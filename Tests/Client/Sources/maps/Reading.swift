@@ -48,18 +48,20 @@ func write(_ place: Place) async throws -> String {
 /// Asks about paths and places.
 func ask(_ place: Place) async throws -> String {
   let world = GeoWorld(folder: place.home)
-  let lookup = try world.lookup()
-  guard let jazz = lookup.node(at: "home/music/jazz"),
-    let song = try await lookup.ask({ $0.node(at: "home/music/jazz/one.mp3") })
+  let reader = try world.reader()
+  guard let jazz = try await reader.node(at: "home/music/jazz"),
+    let song = try await reader.ask({ $0.node(at: "home/music/jazz/one.mp3") })
   else { throw Unexpected(description: "jazz is missing") }
   try check(jazz.size == 2 && song.size == 3000, "wrong sizes")
-  try check(lookup.node(at: song.fileURL) == song, "the URL leads elsewhere")
-  let found = lookup.contents(at: song.coordinate)
+  try check(try await reader.node(at: song.fileURL) == song, "the URL leads elsewhere")
+  let found = try await reader.contents(at: song.coordinate)
   try check(found.files.first?.node == song, "another file is there")
   try check(found.folders.first?.map(\.name) == ["home", "music", "jazz"], "other folders")
-  let children = try lookup.children(of: "home/music") ?? []
+  let children = try await reader.children(of: "home/music") ?? []
   try check(children.map(\.name) == ["jazz", "rock"], "other children")
-  try check(lookup.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2, "another route")
+  try check(
+    try await reader.route(from: "home/notes.txt", to: "home/work")?.legs.count == 2,
+    "another route")
 
   let around = BoundingBox(
     west: jazz.coordinate.longitude - 1e-6, south: jazz.coordinate.latitude - 1e-6,

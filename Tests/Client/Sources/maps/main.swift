@@ -42,6 +42,7 @@ struct Place {
 let programs: [(name: String, run: (Place) async throws -> String)] = [
   ("list", list), ("write", write), ("ask", ask), ("compare", compare), ("largest", largest),
   ("draw", draw), ("history", history), ("publish", publish), ("places", places), ("count", count),
+  ("memory", memory),
 ]
 
 for (name, run) in programs {

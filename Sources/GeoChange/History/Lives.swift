@@ -1,0 +1,206 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+
+/// A life of a node, by itself.
+package struct LifeRecord: Sendable {
+  /// The path on the map.
+  package let path: [UInt8]
+  /// The depth; 0 for a root.
+  package let depth: Int
+  /// Degrees east and north.
+  package let longitude: Double
+  package let latitude: Double
+  /// The number of the life of its node, from 1.
+  package let number: Int
+  /// The number of the first state that has the node.
+  package let start: Int
+  /// The number of the first state that doesn't; nil if it still exists.
+  package let end: Int?
+  /// How many states changed it, including the first.
+  package let changes: Int
+  /// Its metadata in its last state.
+  package let facts: EntryFacts
+  /// Whether it is a folder with land.
+  package let isLanded: Bool
+}
+
+/// The lives of a history in the order of the map, the lives of one folder and its files at once.
+package struct LifeRecords: IteratorProtocol, Sequence {
+  private let world: HistoryWorld
+  private let filter: HistoryFilter
+  private var walk: HistoryWorld.Walk
+
+  /// Begins at the first root.
+  package init(_ world: HistoryWorld, filter: HistoryFilter) {
+    self.world = world
+    self.filter = filter
+    walk = HistoryWorld.Walk(world)
+  }
+
+  /// The lives of the next folder and its files; they can be none.
+  package mutating func next() -> [LifeRecord]? {
+    guard let step = walk.next() else { return nil }
+    var records: [LifeRecord] = []
+    let centre = world.engine.coordinate(of: step.place).degrees(digits: step.place.digits)
+    add(step.folder, step.path, centre, isLanded: step.place.isLanded, to: &records)
+    for (node, place) in step.files {
+      guard case .file(let file, let digits, _) = place else { continue }
+      let name = world.history.names[world.history.nodes[node].name]
+      add(
+        node, step.path.appending(component: name), file.coordinate.degrees(digits: digits),
+        isLanded: false, to: &records)
+    }
+    return records
+  }
+
+  private func add(
+    _ node: Int, _ path: [UInt8], _ place: (longitude: Double, latitude: Double), isLanded: Bool,
+    to records: inout [LifeRecord]
+  ) {
+    guard filter.admits(path: path) else { return }
+    for (index, life) in world.lives(of: node).enumerated()
+    where filter.admits(life, of: world.history.states) {
+      records.append(
+        LifeRecord(
+          path: path, depth: Int(world.history.nodes[node].depth), longitude: place.longitude,
+          latitude: place.latitude, number: index + 1, start: Int(life.start),
+          end: life.end < 0 ? nil : Int(life.end), changes: Int(life.changes), facts: life.facts,
+          isLanded: isLanded))
+    }
+  }
+}
+
+/// A state of a history, by itself.
+package struct StateRecord: Sendable {
+  /// Unix time in seconds.
+  package let time: Int64
+  /// The author's name; nil if unknown.
+  package let author: [UInt8]?
+  /// The revision's ID; nil if the state is not a revision.
+  package let revision: [UInt8]?
+  /// The name of a state that is not a revision.
+  package let name: [UInt8]?
+  /// The first line of the commit message; nil if it was not read.
+  package let subject: [UInt8]?
+}
+
+extension HistoryWorld {
+  /// How sub-folders get their land.
+  package var layout: Layout { engine.layout }
+
+  /// The number of states.
+  package var stateCount: Int { history.states.count }
+
+  /// A state, by its number.
+  package func state(_ number: Int) -> StateRecord {
+    let state = history.states[number]
+    func known(_ text: [UInt8]) -> [UInt8]? { text.isEmpty ? nil : text }
+    return StateRecord(
+      time: state.time, author: state.author < 0 ? nil : history.authors[Int(state.author)],
+      revision: known(state.revision), name: known(state.name), subject: known(state.subject))
+  }
+}
+
+/// Writes the lives of a history's nodes, in the order of the map.
+package struct LifeWriter {
+  private let world: HistoryWorld
+  private let filter: HistoryFilter
+  private let writer: FeatureWriter
+  private var hasFeatures = false
+  private var summary = MapSummary()
+  /// Path of the folder that was entered last.
+  private var entered: [UInt8]?
+  private var ring: [Coordinate] = []
+
+  /// - Parameter format: A format with a table of lives.
+  package init(_ world: HistoryWorld, format: FileFormat, filter: HistoryFilter) {
+    self.world = world
+    self.filter = filter
+    writer = HistoryWorld.writer(format, .lives)
+  }
+
+  /// Writes all lives.
+  ///
+  /// - Parameter emit: Receives the output in pieces.
+  package mutating func write<Failure: Error>(
+    _ emit: (Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    var buffer = OutputBuffer(capacity: 2 * HistoryWorld.portion)
+    writer.writeHeader(world.header(filter), to: &buffer)
+    var this = self
+    try world.walk { (node, place, path) throws(Failure) in
+      this.write(node, at: place, in: path, to: &buffer)
+      if buffer.count < HistoryWorld.portion { return }
+      try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
+      buffer.removeAll()
+    }
+    self = this
+    writer.writeFooter(summary, to: &buffer)
+    try buffer.withBytes { (bytes) throws(Failure) in try emit(bytes) }
+  }
+
+  private mutating func write(
+    _ node: Int, at place: HistoryWorld.Place, in folder: [UInt8], to buffer: inout OutputBuffer
+  ) {
+    let record = world.history.nodes[node]
+    let name = world.history.names[record.name]
+    let path = record.isFolder ? folder : folder.appending(component: name)
+    guard filter.admits(path: path) else { return }
+    for (index, life) in world.lives(of: node).enumerated()
+    where filter.admits(life, of: world.history.states) {
+      if entered != folder {
+        writer.enterFolder(path: folder)
+        entered = folder
+      }
+      let start = buffer.count
+      write(life, number: index + 1, name, place, depth: Int(record.depth), to: &buffer)
+      writer.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
+      if record.isFolder { summary.folders += 1 } else { summary.files += 1 }
+    }
+  }
+
+  private mutating func write(
+    _ life: History.Life, number: Int, _ name: ArraySlice<UInt8>, _ place: HistoryWorld.Place,
+    depth: Int, to buffer: inout OutputBuffer
+  ) {
+    let states = world.history.states
+    var parts = FeatureParts(of: life.facts.kind)
+    parts.life = NodeLife(
+      number: Int64(number), start: states[Int(life.start)].time,
+      end: life.end < 0 ? nil : states[Int(life.end)].time, changes: Int64(life.changes))
+    writer.say(parts)
+    switch place {
+    case .folder(let place):
+      if place.isLanded { world.engine.coastline(of: place, into: &ring) }
+      writer.writeFolder(
+        FolderFeature(
+          place: place, coordinate: world.engine.coordinate(of: place),
+          entries: life.facts.size < 0 ? nil : Int(life.facts.size), modified: nil,
+          isUnreadable: false), ring: place.isLanded ? ring : [], to: &buffer)
+    case .file(let place, let digits, let minzoom):
+      _ = writer.writeFiles(
+        NameTable([Array(name)]), 0..<1, places: [place], facts: [life.facts],
+        FileBatch(depth: depth, digits: digits, minzoom: minzoom), to: &buffer)
+    }
+  }
+}
+
+extension HistoryWorld {
+  /// Approximate size of an output piece, in bytes.
+  static let portion = 1 << 16
+
+  /// Creates a writer of one of the tables of a history.
+  static func writer(_ format: FileFormat, _ table: FeatureTable) -> FeatureWriter {
+    var options = WriterOptions()
+    options.table = table
+    return FeatureWriter(format: format.ofMap ?? .geojson, options: options)
+  }
+
+  /// The header of the history's map.
+  func header(_ filter: HistoryFilter) -> MapHeader {
+    MapHeader(
+      layout: engine.layout, labels: history.labels,
+      isPartial: filter.isActive || history.isPart)
+  }
+}

@@ -1,0 +1,161 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+
+/// How a quantity develops.
+package struct Trend: Sendable {
+  /// The direction of a trend.
+  package enum Direction: String, Sendable, CaseIterable {
+    case risingFast = "rising fast"
+    case rising
+    case steady
+    case falling
+    case fallingFast = "falling fast"
+
+    /// An arrow that shows the direction.
+    package var arrow: String {
+      switch self {
+      case .risingFast: "⇈"
+      case .rising: "↑"
+      case .steady: "→"
+      case .falling: "↓"
+      case .fallingFast: "⇊"
+      }
+    }
+  }
+
+  /// Minimum, maximum and average of the last hours.
+  package struct Window: Hashable, Sendable {
+    /// Length in seconds.
+    package var span: Int64
+    package var least: Int64
+    package var greatest: Int64
+    package var average: Double
+  }
+
+  /// The last value.
+  package let value: Int64
+  /// Change per hour; nil until half an hour is covered.
+  package let rate: Double?
+  /// The direction of `rate`; nil without one.
+  package let direction: Direction?
+  /// The windows that the values cover completely, and the next longer one.
+  package let windows: [Window]
+
+  /// Minimum duration for a rate, in seconds.
+  package static let shortest: Int64 = 1800
+  private static let hour: Int64 = 3600
+  /// Lengths of the windows, in hours.
+  private static let hours: [Int64] = [1, 6, 24, 168]
+  /// Hourly change, relative to the value, that counts as rising or falling, and as fast.
+  private static let (some, much) = (0.001, 0.05)
+
+  /// The trend of a series; nil if it is empty.
+  package init?(of series: SampleSeries) {
+    guard let first = series.first, let last = series.last else { return nil }
+    value = last.value
+    rate =
+      last.time - first.time >= Self.shortest
+      ? Self.slope(of: series, since: last.time - Self.hour) : nil
+    direction = rate.map { rate in
+      let part = rate / max(1, abs(Double(last.value)))
+      if abs(part) < Self.some { return .steady }
+      if abs(part) < Self.much { return part > 0 ? .rising : .falling }
+      return part > 0 ? .risingFast : .fallingFast
+    }
+    var windows: [Window] = []
+    for hours in Self.hours {
+      windows.append(Self.window(of: series, hours * Self.hour, end: last))
+      if last.time - first.time < hours * Self.hour { break }
+    }
+    self.windows = windows
+  }
+
+  /// The slope per hour of the least-squares line through the values.
+  private static func slope(of series: SampleSeries, since start: Int64) -> Double? {
+    var fit = LinearFit()
+    series.forEach(since: start) { time, value in
+      fit.add(Double(time - start) / Double(hour), Double(value))
+    }
+    return fit.slope
+  }
+
+  private static func window(
+    of series: SampleSeries, _ span: Int64, end last: (time: Int64, value: Int64)
+  ) -> Window {
+    var window = Window(span: span, least: last.value, greatest: last.value, average: 0)
+    var count = 0.0
+    series.forEach(since: last.time - span) { _, value in
+      count += 1
+      window.least = min(window.least, value)
+      window.greatest = max(window.greatest, value)
+      window.average += (Double(value) - window.average) / count
+    }
+    return window
+  }
+
+  /// Hours until `free` bytes are used up at this rate; nil if never.
+  package func hoursUntilFull(free: Int64) -> Double? {
+    guard let rate, direction != .steady else { return nil }
+    return Forecast.hours(untilFull: free, at: rate)
+  }
+}
+
+/// When a file system will be full if its folders go on growing as before.
+package enum Forecast: Sendable, Hashable {
+  /// It will be full after so many hours.
+  ///
+  /// - Parameters:
+  ///   - earliest: By a growth that is two standard errors higher; nil with less than three values.
+  ///   - latest: By a growth that is two standard errors lower; nil if it then never is.
+  case full(hours: Double, earliest: Double?, latest: Double?)
+  /// It can't be said.
+  case unknown(Reason)
+
+  /// Why it can't be said.
+  package enum Reason: String, Sendable {
+    case noValues = "the sizes of some files are unknown"
+    case tooShort = "the states are less than half an hour apart"
+    case noGrowth = "nothing grew"
+    case shrinking = "there is less than before"
+    case noRoom = "the free room is unknown"
+  }
+
+  /// Makes a forecast.
+  ///
+  /// - Parameters:
+  ///   - values: Bytes at Unix times in seconds, in the order of time; nil if unknown.
+  ///   - free: The free bytes of the file system now; nil if unknown.
+  package init(_ values: [(time: Int64, bytes: Int64)]?, free: Int64?) {
+    guard let values, let first = values.first, let last = values.last else {
+      self = .unknown(.noValues)
+      return
+    }
+    var fit = LinearFit()
+    for value in values {
+      fit.add(Double(value.time - first.time) / 3600, Double(value.bytes) - Double(first.bytes))
+    }
+    guard last.time - first.time >= Trend.shortest, let slope = fit.slope else {
+      self = .unknown(.tooShort)
+      return
+    }
+    guard let free else {
+      self = .unknown(.noRoom)
+      return
+    }
+    guard let hours = Self.hours(untilFull: free, at: slope) else {
+      self = .unknown(slope < 0 ? .shrinking : .noGrowth)
+      return
+    }
+    let error = fit.slopeError.map { 2 * $0 }
+    self = .full(
+      hours: hours,
+      earliest: error.flatMap { Self.hours(untilFull: free, at: slope + $0) },
+      latest: error.flatMap { Self.hours(untilFull: free, at: slope - $0) })
+  }
+
+  /// Hours until `free` bytes are used up, at a growth in bytes an hour; nil if never.
+  static func hours(untilFull free: Int64, at rate: Double) -> Double? {
+    rate > 0 ? Double(max(0, free)) / rate : nil
+  }
+}

@@ -1,0 +1,87 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// A change of an entry in a tree.
+package struct TreeChange: Hashable, Sendable {
+  /// The kind of change.
+  package enum What: String, Sendable, Hashable {
+    case created
+    /// Its content has changed.
+    case modified
+    case deleted
+    /// It was renamed, or moved to another folder of the tree.
+    case moved
+    /// Its metadata have changed, but not its content.
+    case attributes
+  }
+
+  package var what: What
+  /// The root's label and the names, joined by `/`; after a move, the new ones.
+  package var path: [UInt8]
+  /// After a move, the old path.
+  package var from: [UInt8]?
+  package var isFolder: Bool
+  /// Size of a file, in bytes; nil if unknown.
+  package var size: Int64?
+  /// When it was reported, on the clock of ``ThisProcess/nanoseconds``.
+  package var time: Int64
+}
+
+/// Receives changes in trees.
+package protocol TreeObserver: AnyObject {
+  /// Reports a change. The watcher still has a removed entry, and everything around it, until this
+  /// returns.
+  func note(_ change: TreeChange)
+
+  /// Reports that the system dropped changes; the watcher will scan for them.
+  ///
+  /// - Parameter time: When changes were last reported.
+  func noteLoss(since time: Int64)
+}
+
+/// Selects what is watched.
+package protocol TreeFilter: AnyObject {
+  /// Whether a folder is watched.
+  func enters(_ path: [UInt8]) -> Bool
+
+  /// The files of a folder that are shown; nil if the folder is not found.
+  func shownFiles(of path: [UInt8]) -> NameTable?
+}
+
+/// Watches trees, and reports changes to an observer. Used by one thread.
+package protocol TreeWatching: AnyObject {
+  /// The observer of changes.
+  var observer: (any TreeObserver)? { get set }
+  /// Files that are treated as missing, and folders that are not entered.
+  var ignored: Set<FileSystem.Identity> { get set }
+  /// The system interface that reports changes.
+  var method: WatchMethod { get }
+  /// Number of folders that can't be watched.
+  var unwatched: Int { get }
+  /// Number of times that a folder could not be listed.
+  var unreadable: Int { get }
+
+  /// Starts to put the system's changes into an inbox.
+  func deliver(to inbox: EventInbox) throws(Errno)
+
+  /// Does the initial work, such as reading the trees.
+  func start()
+
+  /// Processes a piece of changes.
+  func process(_ piece: EventInbox.Piece)
+
+  /// Records that changes were dropped before they arrived here.
+  func noteLostPieces()
+
+  /// When ``tick(at:)`` must be called; nil if nothing is pending.
+  var deadline: Int64? { get }
+
+  /// Does pending work that is due, and scans for lost changes.
+  func tick(at now: Int64)
+
+  /// Does all pending work, at the end.
+  func finish(at now: Int64)
+}
+
+extension TreeWatcher: TreeWatching {}

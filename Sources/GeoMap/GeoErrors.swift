@@ -1,0 +1,171 @@
+import Foundation
+import GeoCore
+import GeoPipeline
+import GeoProjection
+import GeoSources
+import GeoSystem
+import GeoTree
+import GeoVerify
+
+/// Why a file or a site can't be written.
+public struct GeoWritingError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+  /// The kind of failure.
+  public enum Kind: Hashable, Sendable {
+    /// The URL is not a file URL, or the file's name says no format.
+    case badName
+    /// The folder of a site holds other files.
+    case foreign
+    /// Another process writes the same site.
+    case busy
+    /// A system call failed.
+    case system(Errno)
+  }
+
+  /// The kind of failure.
+  public let kind: Kind
+  /// What is wrong and what to do, in words.
+  public let description: String
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+
+  static func system(_ path: [UInt8], _ reason: Errno) -> GeoWritingError {
+    GeoWritingError(
+      kind: .system(reason), description: "can't write '\(TerminalText.escaped(path))': \(reason)")
+  }
+
+  /// - Parameter things: What the file would hold.
+  static func noFormat(_ path: [UInt8], of things: String) -> GeoWritingError {
+    GeoWritingError(
+      kind: .badName,
+      description: "the name '\(TerminalText.escaped(path))' says no format of \(things)")
+  }
+}
+
+/// A folder that a lookup can't list.
+public struct GeoLookupError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+  /// The path on the map, which is empty if no thread could be started; and the reason.
+  public let fault: ScanFault
+
+  /// What is wrong, in words.
+  public var description: String {
+    fault.path.isEmpty
+      ? "can't start a thread: \(fault.reason.text)"
+      : fault.description
+  }
+  /// The same, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension ScanFault: CustomStringConvertible {
+  /// The path on the map, and what is wrong with the entry.
+  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
+}
+
+extension ScanFault.Reason {
+  /// The reason in words.
+  var text: String {
+    switch self {
+    case .unreadable(let error): "\(error)"
+    case .vanished: "it vanished"
+    case .listed(let text): text
+    }
+  }
+}
+
+// Errors of lower modules, so that `localizedDescription` says what is wrong.
+
+extension MapError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension VerificationError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension ShardManifestError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension RootError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension Errno: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension SnapshotError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GitError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension ListError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension BoundingBoxError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension GlobError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? { description }
+}
+
+extension SnapshotWritingError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .noScratch(let reason): MapError.noScratch(reason).description
+    case .tooLarge: "the tree has more folders than a snapshot can count: take one of a part"
+    }
+  }
+}
+
+extension ProjectionError: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .landlessRoot(let index): "no land is left for root \(index): give it another label"
+    }
+  }
+}
+
+extension ScanRoot.Failure: LocalizedError {
+  /// What is wrong, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .notFound(let reason): "can't read the root: \(reason)"
+    case .notFolder: "the root is not a folder"
+    }
+  }
+}
+
+extension FileSystemScanner.Failure: LocalizedError {
+  /// What is wrong and what to do, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    switch self {
+    case .noThread(let reason): MapError.noThread(reason).description
+    }
+  }
+}
+
+extension MapFault: LocalizedError {
+  /// What is wrong and where, so that `localizedDescription` says it.
+  public var errorDescription: String? {
+    let place = [line > 0 ? "line \(line)" : nil, path.map { TerminalText.escaped($0) }]
+    return (place.compactMap(\.self) + [what]).joined(separator: ": ")
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GeoAtlas
+import GeoSystem
+import GeoTree
+
+/// Answers questions about single paths and places of a world, without blocking the caller.
+///
+/// An answer reads only the folders on the path to it, however large the world is. Listings are
+/// cached, and used for half a second before their folder is checked for changes.
+///
+/// ```swift
+/// let reader = try GeoWorld(folder: URL(filePath: "/usr")).reader()
+/// if let node = try await reader.node(at: "usr/bin") {
+///   let near = try await reader.contents(at: node.coordinate)
+///   print(node.coordinate, near.files.map(\.node.path))
+/// }
+/// ```
+///
+/// A path is a root's label, then names, joined by `/`, as text or bytes; or the `URL` of a file
+/// (``MapPath``). Each name is looked up in a listing, so `..` and symbolic links are not followed.
+///
+/// Each question waits for the disk on a thread of its own. Any task may ask at any time.
+public final class GeoReader: Sendable {
+  private let lookup: GeoLookup
+
+  /// The labels of the roots, sorted by their bytes.
+  public var labels: [[UInt8]] { lookup.labels }
+  /// The number of folders read so far.
+  public var folderReads: Int { lookup.folderReads }
+  /// Bytes of listings in the cache.
+  public var keptBytes: Int { lookup.keptBytes }
+
+  init(_ lookup: GeoLookup) { self.lookup = lookup }
+
+  /// Returns the node at a path; nil if it doesn't exist, or a folder above it can't be listed.
+  ///
+  /// Reads the listings of the ancestors, and of the folder itself if the node is one. The node
+  /// equals that of ``GeoWorld/nodes()``, except that totals and links are nil.
+  ///
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  /// - Complexity: O(entries of the folders on the path), if none of them is cached.
+  public func node(at path: some MapPath) async throws(GeoLookupError) -> GeoNode? {
+    try await answer { $0.node(at: path) }
+  }
+
+  /// Returns the ancestors of the node at a path, the root first; nil if the node doesn't exist.
+  ///
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func ancestors(of path: some MapPath) async throws(GeoLookupError) -> [GeoNode]? {
+    try await answer { $0.ancestors(of: path) }
+  }
+
+  /// Returns the contents of a folder in map order: files, then sub-folders, both sorted by the
+  /// bytes of their names. Returns nil if the folder doesn't exist.
+  ///
+  /// Reads the folder, and the listing of each sub-folder to get its size. Files that vanish
+  /// meanwhile are left out.
+  ///
+  /// - Throws: ``GeoLookupError`` if the folder, or one above it, can't be listed.
+  public func children(of path: some MapPath) async throws(GeoLookupError) -> [GeoNode]? {
+    try await result { lookup in
+      Result { () throws(GeoLookupError) in try lookup.children(of: path) }
+    }.get()
+  }
+
+  /// Returns the coast line of a folder as maps print it: a counter-clockwise ring that repeats its
+  /// first place at the end. Returns an empty array for a folder without land, and nil if it
+  /// doesn't exist.
+  ///
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func coastline(of path: some MapPath) async throws(GeoLookupError) -> [GeoCoordinate]? {
+    try await answer { $0.coastline(of: path) }
+  }
+
+  /// Returns the route from one path to another; nil if either doesn't exist.
+  ///
+  /// Reads the listings of the folders above both.
+  ///
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func route(
+    from start: some MapPath, to end: some MapPath
+  ) async throws(GeoLookupError) -> GeoRoute? {
+    try await answer { $0.route(from: start, to: end) }
+  }
+
+  /// Returns the folders and files at a place. Coast lines are tested exactly, on the printed
+  /// decimals.
+  ///
+  /// Reads only the folders that contain the place or are within the radius. In layout `settled`,
+  /// asking for the place of a file finds that file at distance 0, unless more than `limit` files
+  /// share the place.
+  ///
+  /// - Parameters:
+  ///   - place: The place. A coordinate that is not finite has no contents.
+  ///   - zoom: Count only what is visible at this zoom; nil counts everything.
+  ///   - limit: The maximum number of files.
+  ///   - radius: The maximum distance of files in metres, in any folder. With nil, the search
+  ///     covers the files of the deepest folders and of their sub-folders without land, at any
+  ///     distance.
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func contents(
+    at place: GeoCoordinate, zoom: Int? = nil, limit: Int = 8, radius: Double? = nil
+  ) async throws(GeoLookupError) -> PlaceContents {
+    try await answer { $0.contents(at: place, zoom: zoom, limit: limit, radius: radius) }
+  }
+
+  /// Returns a tile with all nodes that are inside it and visible at its zoom, as `geomapper serve`
+  /// sends it; see <doc:Server>.
+  ///
+  /// Reads only the folders whose contents the tile may show.
+  ///
+  /// - Parameters:
+  ///   - tile: The tile's address.
+  ///   - format: The encoding.
+  /// - Returns: The tile, uncompressed; zero bytes for an empty vector tile; nil beyond
+  ///   ``GeoLookup/deepestTileZoom``.
+  /// - Throws: ``GeoLookupError`` if no thread can be started.
+  public func tile(
+    _ tile: MapTile, format: TileFormat = .vector
+  ) async throws(GeoLookupError) -> Data? { try await answer { $0.tile(tile, format: format) } }
+
+  /// Returns the node that a path would have in layout `pinned`, without reading anything; nil in
+  /// layout `settled`, or if no root has the path's label.
+  ///
+  /// - Parameters:
+  ///   - path: The path, which need not exist.
+  ///   - isFolder: Whether the node is a folder; a label alone always is.
+  /// - Complexity: O(names in the path).
+  public func plannedNode(at path: some MapPath, isFolder: Bool) -> PlannedNode? {
+    lookup.plannedNode(at: path, isFolder: isFolder)
+  }
+
+  /// Describes the tiles to map clients, as TileJSON 3.0.
+  ///
+  /// - Parameter address: The URL template of the vector tiles, with `{z}`, `{x}` and `{y}`.
+  public func tileJSON(tiles address: String) -> Data { lookup.tileJSON(tiles: address) }
+
+  /// Asks several questions on one thread, without blocking the caller.
+  ///
+  /// ```swift
+  /// let reader = try GeoWorld(folder: URL(filePath: "/usr")).reader()
+  /// let paths = ["usr/bin", "usr/lib"]
+  /// let nodes = try await reader.ask { lookup in paths.map { lookup.node(at: $0) } }
+  /// ```
+  ///
+  /// - Parameter question: Asks the lookup.
+  /// - Throws: What `question` throws; ``GeoLookupError`` if no thread can be started.
+  public func ask<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) throws -> Answer
+  ) async throws -> Answer {
+    do {
+      return try await WorkerThread.run { [lookup] in try question(lookup) }
+    } catch let reason as Errno {
+      throw GeoLookupError(fault: ScanFault(path: [], reason: .unreadable(reason)))
+    }
+  }
+
+  /// Asks on a thread of its own.
+  private func answer<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) -> Answer
+  ) async throws(GeoLookupError) -> Answer {
+    try await result { .success(question($0)) }.get()
+  }
+
+  /// Asks on a thread of its own a question that can fail.
+  private func result<Answer: Sendable>(
+    _ question: @escaping @Sendable (GeoLookup) -> Result<Answer, GeoLookupError>
+  ) async -> Result<Answer, GeoLookupError> {
+    await withCheckedContinuation { continuation in
+      do throws(Errno) {
+        try WorkerThread.start(stackSize: 8 << 20) { [lookup] in
+          continuation.resume(returning: question(lookup))
+        }
+      } catch {
+        continuation.resume(
+          returning: .failure(
+            GeoLookupError(fault: ScanFault(path: [], reason: .unreadable(error)))))
+      }
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import GeoCore
+import GeoSystem
+
+/// The position of a record: its block, and its number in the block.
+struct RecordPlace: Comparable, Hashable, Sendable {
+  var offset: UInt64
+  var record: UInt16
+
+  init(offset: UInt64, record: UInt16) { (self.offset, self.record) = (offset, record) }
+
+  /// Unpacks a position: the offset, which is below 2^48, then the record.
+  init(packed: UInt64) {
+    self.init(offset: packed >> 16, record: UInt16(truncatingIfNeeded: packed))
+  }
+
+  static func < (a: Self, b: Self) -> Bool {
+    (a.offset, a.record) < (b.offset, b.record)
+  }
+}
+
+/// A reference to a folder of a snapshot, from the index.
+struct SnapshotReference: Hashable, Sendable {
+  /// The number of its slot in the index.
+  var slot: UInt32
+  var place: RecordPlace
+  /// The slots of all folders below it, those of its sub-folders last.
+  var below: Range<UInt32>
+  /// The end of the records below it; nil at the end of the blocks.
+  var limit: RecordPlace?
+
+  /// Identifies the folder in 64 bits.
+  var mark: UInt64 { UInt64(slot) | UInt64(below.lowerBound) << 32 }
+}
+
+/// The index's entry for a sub-folder.
+enum SnapshotChild: Hashable, Sendable {
+  case reference(SnapshotReference)
+  /// It has no record because it had vanished.
+  case none
+  /// It has no record because the selection left it out.
+  case leftOut
+  /// Its part of the index is damaged.
+  case lost
+}
+
+extension Snapshot {
+  /// The roots, in the order of the header.
+  func roots() -> [SnapshotChild] {
+    let count = UInt32(header.roots.count)
+    var pages = IndexPages()
+    return children(count, below: 0..<UInt32(slots), after: nil, until: nil, by: &pages)
+  }
+
+  /// The sub-folders of a folder.
+  ///
+  /// Positions and slots must be nested like the folders, so that no folder is read twice even if
+  /// the index is corrupt.
+  ///
+  /// - Parameters:
+  ///   - count: The number of sub-folders, not more than the slots in `below`.
+  ///   - below: The slots of all folders below the folder.
+  ///   - place: The position of the folder's own record; nil for the roots.
+  ///   - limit: The end of the records below it.
+  ///   - pages: Reads the index.
+  func children(
+    _ count: UInt32, below: Range<UInt32>, after place: RecordPlace?, until limit: RecordPlace?,
+    by pages: inout IndexPages
+  ) -> [SnapshotChild] {
+    if count == 0 { return [] }
+    let first = below.upperBound - count
+    let slots = pages.slots(first..<below.upperBound, of: self)
+    var children: [SnapshotChild] = []
+    children.reserveCapacity(Int(count))
+    var low = below.lowerBound
+    var before = place
+    for (number, slot) in slots.enumerated() {
+      guard let slot, slot.end >= low, slot.end <= first else {
+        children.append(.lost)
+        continue
+      }
+      if slot.offset == 0 {
+        children.append(.none)
+        continue
+      }
+      let place = RecordPlace(offset: slot.offset, record: slot.record)
+      let isInOrder =
+        (before.map { $0 < place } ?? true) && (limit.map { place < $0 } ?? true)
+        && place.offset >= firstBlock && place.offset < indexOffset
+      if isInOrder {
+        children.append(
+          .reference(
+            SnapshotReference(
+              slot: first + UInt32(number), place: place, below: low..<slot.end, limit: nil)))
+        before = place
+      } else {
+        children.append(.lost)
+      }
+      low = slot.end
+    }
+    limitChildren(&children, until: limit)
+    return children
+  }
+
+  /// Sets the limit of each to the position of the next.
+  private func limitChildren(_ children: inout [SnapshotChild], until limit: RecordPlace?) {
+    var next = limit
+    for index in children.indices.reversed() {
+      guard case .reference(var child) = children[index] else { continue }
+      child.limit = next
+      children[index] = .reference(child)
+      next = child.place
+    }
+  }
+
+  /// The folder with a mark; nil if the mark is invalid or the index is damaged there.
+  func reference(mark: UInt64) -> SnapshotReference? {
+    let number = UInt32(truncatingIfNeeded: mark)
+    let low = UInt32(truncatingIfNeeded: mark >> 32)
+    var pages = IndexPages()
+    guard UInt64(number) < slots, let slot = pages.slots(number..<(number + 1), of: self)[0],
+      slot.offset >= firstBlock, slot.offset < indexOffset, slot.end >= low, slot.end <= number
+    else { return nil }
+    return SnapshotReference(
+      slot: number, place: RecordPlace(offset: slot.offset, record: slot.record),
+      below: low..<slot.end, limit: nil)
+  }
+}
+
+extension IndexSlot {
+  /// Decodes a slot.
+  init(_ reader: inout ByteReader, in bytes: Span<UInt8>) throws(SnapshotDamage) {
+    let low = try reader.takeLittle(UInt32.self, in: bytes)
+    let high = try reader.takeLittle(UInt16.self, in: bytes)
+    offset = UInt64(low) | UInt64(high) << 32
+    record = try reader.takeLittle(UInt16.self, in: bytes)
+    end = try reader.takeLittle(UInt32.self, in: bytes)
+  }
+}
+
+/// Reads the index of a snapshot, and caches some pages: the slots of successive folders are near
+/// each other.
+struct IndexPages {
+  private static let kept = 16
+
+  private struct Page {
+    var number = -1
+    /// Empty if the page is damaged.
+    var bytes: [UInt8] = []
+  }
+
+  private var pages: [Page] = []
+
+  /// Reads slots; nil for those on damaged pages.
+  mutating func slots(_ range: Range<UInt32>, of snapshot: Snapshot) -> [IndexSlot?] {
+    let perPage = SnapshotNumbers.slotsToPage
+    var result: [IndexSlot?] = []
+    result.reserveCapacity(range.count)
+    var next = Int(range.lowerBound)
+    let end = Int(range.upperBound)
+    while next < end {
+      let page = next / perPage
+      let start = page * perPage
+      let count = min(perPage, Int(snapshot.slots) - start)
+      let stop = min(end, start + count)
+      let bytes = fetch(page, count, of: snapshot)
+      do throws(SnapshotDamage) {
+        var reader = ByteReader(0..<bytes.count)
+        _ = try reader.take(4 + (next - start) * SnapshotNumbers.slot)
+        for _ in next..<stop { result.append(try IndexSlot(&reader, in: bytes.span)) }
+      } catch {
+        while result.count < stop - Int(range.lowerBound) { result.append(nil) }
+      }
+      next = stop
+    }
+    return result
+  }
+
+  /// Reads a page; empty if it is damaged.
+  private mutating func fetch(_ number: Int, _ count: Int, of snapshot: Snapshot) -> [UInt8] {
+    if pages.isEmpty { pages = Array(repeating: Page(), count: Self.kept) }
+    let place = number % Self.kept
+    if pages[place].number == number { return pages[place].bytes }
+    var bytes: [UInt8] = []
+    do throws(SnapshotDamage) {
+      try snapshot.read(
+        4 + count * SnapshotNumbers.slot,
+        at: snapshot.indexOffset + UInt64(number * SnapshotNumbers.page), into: &bytes)
+      var reader = ByteReader(0..<bytes.count)
+      let sum = try reader.takeLittle(UInt32.self, in: bytes.span)
+      if sum != CRC32.checksum(of: bytes.span.extracting(4..<bytes.count)) { throw .changed }
+    } catch {
+      bytes = []
+    }
+    pages[place] = Page(number: number, bytes: bytes)
+    return bytes
+  }
+}
+
+/// The position of a folder's record, and the end of its sub-folders' slots.
+struct IndexSlot: Equatable {
+  /// The offset of its block in the file, below 2^48; 0 if there is no record.
+  var offset: UInt64 = 0
+  /// The number of the record in the block.
+  var record: UInt16 = 0
+  /// The number of slots when the folder ended; those of its sub-folders are the last before it.
+  var end: UInt32 = 0
+}
+
+/// Collects the index of a snapshot in memory, and in a scratch file beyond 1 MiB.
+struct IndexWriter {
+  /// The memory limit in bytes.
+  private static let memory = 1 << 20
+
+  private(set) var count: UInt64 = 0
+  private var bytes: [UInt8] = []
+  /// The current page, without its checksum.
+  private var page: [UInt8] = []
+  private var scratch: ScratchFile?
+
+  /// Adds a slot.
+  mutating func append(_ slot: IndexSlot) throws(Errno) {
+    count += 1
+    page.append(little: UInt32(truncatingIfNeeded: slot.offset))
+    page.append(little: UInt16(truncatingIfNeeded: slot.offset >> 32))
+    page.append(little: slot.record)
+    page.append(little: slot.end)
+    if page.count == SnapshotNumbers.page - 4 { try endPage() }
+  }
+
+  private mutating func endPage() throws(Errno) {
+    if page.isEmpty { return }
+    bytes.append(little: CRC32.checksum(of: page))
+    bytes += page
+    page.removeAll(keepingCapacity: true)
+    if bytes.count < Self.memory { return }
+    if scratch == nil { scratch = try ScratchFile() }
+    try scratch?.append(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Ends the index.
+  mutating func finish() throws(Errno) { try endPage() }
+
+  /// Appends the next bytes of a finished index to `output`.
+  ///
+  /// - Parameter offset: The number of bytes taken before.
+  /// - Returns: Whether there were any.
+  func take(from offset: UInt64, appendingTo output: inout [UInt8]) throws(Errno) -> Bool {
+    let stored = UInt64(scratch?.count ?? 0)
+    if offset < stored, let scratch {
+      let room = Int(min(UInt64(Self.memory), stored - offset))
+      let found = try scratch.read(upTo: room, at: Int64(offset), appendingTo: &output)
+      if found == 0 { throw .stale }
+      return true
+    }
+    let start = Int(offset - stored)
+    output += bytes[start...]
+    return start < bytes.count
+  }
+}

@@ -1,0 +1,212 @@
+// Words for changes between two states: kinds, sizes, order, captions, and the section of the panel.
+import { byBytes, make, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { orders } from "./panel.js";
+import { shortName, tellApart } from "./prominence.js";
+
+/** The maximum number of listed changes. */
+export const LISTED_CHANGES = 500;
+
+/** The kinds of changes of a file. */
+export const kindsOfChange = ["added", "removed", "changed", "moved"];
+export const changeSigns = { added: "+", removed: "×", changed: "•", moved: "→", left: "↗" };
+
+export const byPath = (a, b) => byBytes(a.path, b.path);
+/** Orders of rows: by folder, and by latest change. */
+export const byFolder = (a, b) => byPath({ path: parentOf(a.path) }, { path: parentOf(b.path) }) || byPath(a, b);
+export const byChangeTime = (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity);
+
+/** A number of bytes with sign. */
+export function showGrowth(bytes) {
+  if (bytes === 0) return "±0";
+  return `${bytes > 0 ? "+" : "−"}${showBytes(Math.abs(bytes))}`;
+}
+
+/** The number of changed files by kind, in words; `counts` has the numbers by kind, after a prefix. */
+function countsInWords(counts, prefix = "") {
+  return kindsOfChange.filter((kind) => counts[prefix + kind]).map((kind) => `${counts[prefix + kind].toLocaleString("en")} ${kind}`);
+}
+
+/** The changes below a land, in a few words; empty if none. */
+export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
+  if (change === "removed") return "gone";
+  if (change === "added") return ["new", bytes === undefined ? "" : showBytes(bytes)].filter(Boolean).join(" · ");
+  const counts = countsInWords(land, "below_");
+  if (counts.length === 0 && !growth) return "";
+  return [growth === undefined ? "" : showGrowth(growth), counts.slice(0, 2).join(", ")].filter(Boolean).join(" · ");
+}
+
+/** The change of an entry of a folder, in bytes and in words; nothing if none. */
+function changeOf({ kind, change, size, was, below }) {
+  if (kind === "poi") {
+    if (!change) return null;
+    const growth = { added: size, moved: size, removed: -size, left: -size, changed: size - was?.size }[change];
+    return { change, growth, words: { moved: "moved here", left: "moved away" }[change] ?? change };
+  }
+  if (change) return { change, growth: below?.bytes, words: change };
+  if (!below) return null;
+  return { change: "changed", growth: below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
+}
+
+/** Largest changes first, then other changes, then unchanged. */
+function byChange(a, b) {
+  const weigh = (child) => {
+    const found = changeOf(child);
+    return found ? 1 + Math.abs(found.growth || 0) : 0;
+  };
+  return weigh(b) - weigh(a) || orders.size(a, b);
+}
+
+// The panel of a node that differs between two states.
+
+/** Two sizes and their difference; `where` names them. */
+export function sizesFromTo(before, now, where, growth, said = showGrowth(growth)) {
+  return [make("span", { class: "was", title: `${where}the old state` }, before), " → ", make("strong", { title: `${where}the new state` }, now),
+    make("span", { class: `growth ${growth < 0 ? "less" : "more"}` }, said)];
+}
+
+/** A folder's contents in both states, or a file's old state; `open` goes to a path. */
+export function differenceSection({ feature: { properties }, states }, open) {
+  const { change, below, was, from, to, size } = properties;
+  const lines = [];
+  const sides = states ?? (change === "changed" ? [{ bytes: was?.size }, { bytes: size }] : null);
+  if (sides?.[0].bytes !== undefined && sides[1].bytes !== undefined) {
+    const [before, now] = sides.map(({ bytes }) => showBytes(bytes));
+    lines.push(make("p", { class: "sizes" }, ...sizesFromTo(change === "added" ? "—" : before, change === "removed" ? "—" : now, "in ",
+      sides[1].bytes - sides[0].bytes)));
+  }
+  if (states && states[0].files !== states[1].files) {
+    lines.push(make("p", { class: "soft" }, `${states[0].files.toLocaleString("en")} → ${showCount(states[1].files, "file", "files")} below`));
+  }
+  if (below) {
+    const words = kindsOfChange.filter((kind) => below[kind]).map((kind) => make("span", { class: `chip ${kind}` }, `${below[kind].toLocaleString("en")} ${kind}`));
+    if (words.length > 0) lines.push(make("p", { class: "row" }, ...words));
+  }
+  if (change) {
+    const words = { added: "It is new.", removed: "It is gone: this is where it was.", changed: "It has changed.", moved: "It was elsewhere: ", left: "It is elsewhere now: " };
+    const other = from ?? to;
+    const raw = properties.rawFrom ?? properties.rawTo;
+    lines.push(make("p", { class: `change-label ${change}` }, words[change],
+      ...(other ? [make("button", { class: "crumb", onclick: () => open(other, true, raw) }, other)] : []),
+      ...(change === "changed" && was?.modified !== undefined ? [make("span", { class: "soft" }, ` Before: ${showTime(was.modified)}.`)] : []),
+      ...(was?.special ? [make("span", { class: "soft" }, ` It was a ${was.special === "regular" ? "regular file" : was.special}.`)] : [])));
+  }
+  return lines.length > 0 ? [make("section", { class: "difference" }, ...lines)] : [];
+}
+
+/** The list of a folder's entries, each changed one with sign, words and size. */
+export const entriesByChange = { orders: { change: byChange }, dress(child, item) {
+  const found = changeOf(child);
+  if (!found) return;
+  const { change, growth, words } = found;
+  const size = item.querySelector("button + span");
+  item.prepend(make("i", { class: change, "aria-hidden": "true" }, changeSigns[change]));
+  size.replaceWith(make("span", { class: "differs", title: size.textContent && `${size.textContent} ${child.kind === "poi" ? "in all" : "below"}` },
+    make("span", { class: `change-label ${change}` }, words), " ",
+    make("strong", { class: `growth ${growth < 0 ? "less" : "more"}` }, Number.isNaN(growth ?? NaN) ? "" : showGrowth(growth))));
+} };
+
+// What changed on a level: sizes before and after, the names of the largest changes, and sums of what moved.
+
+/** How many changes are named, and how many of them have larger names. */
+const NAMED = 12;
+const TOP = 3;
+/** Changes of less than this part of the level's largest have no circle. */
+const LITTLE = 1 / 1000;
+/** New files are large from this part of the level's largest change on. */
+const LARGE_FILE = 1 / 12;
+const MOST_FILES = 4;
+const MOST_ARROWS = 6;
+
+/**
+ * How a land or file of a summary changed: `kind` is added, removed, grew, shrank, moved, left or same; `before` and
+ * `after` are bytes. Null if it is unchanged, or its sizes are unknown.
+ */
+export function changeIn({ states, change, below, bytes, was }) {
+  if (states) {
+    const [before, after] = states.map((state) => state.bytes);
+    if (before === undefined || after === undefined) return null;
+    const kind = change === "added" || change === "removed" ? change : after > before ? "grew" : after < before ? "shrank" : "same";
+    return kind === "same" && !below ? null : { kind, before, after };
+  }
+  if (!change || bytes === undefined) return null;
+  if (change === "added" || change === "moved") return { kind: change, before: 0, after: bytes };
+  if (change === "removed" || change === "left") return { kind: change, before: bytes, after: 0 };
+  const before = was?.size;
+  if (before === undefined || before === bytes) return null;
+  return { kind: bytes > before ? "grew" : "shrank", before, after: bytes };
+}
+
+/** The difference of a change in bytes. */
+export const growthOf = ({ before, after }) => after - before;
+
+/** The things of a level that have a sign, each with its `change`, the largest difference first. */
+export function changedOf(things) {
+  const all = things.map((thing) => ({ thing, change: changeIn(thing) })).filter(({ change }) => change && growthOf(change) !== 0);
+  const weight = ({ change }) => Math.abs(growthOf(change));
+  all.sort((a, b) => weight(b) - weight(a));
+  return all.filter((one) => weight(one) >= weight(all[0]) * LITTLE);
+}
+
+/** By which factor something changed, such as ×4; empty without a factor. */
+export function showFactor({ before, after }) {
+  if (!(before > 0) || !(after > 0)) return "";
+  const factor = after / before;
+  if (factor < 0.01) return "×<0.01";
+  if (factor >= 9.95) return `×${showCount(Math.round(factor), "", "").trim()}`;
+  const near = Math.abs(factor - 1) < 0.095;
+  const text = factor.toFixed(near ? 3 : factor < 0.995 ? 2 : 1);
+  return `×${+text}`;
+}
+
+/** The lines of the name of something that changed: `[text, kind, ink]`. */
+function changeLines({ name, files, states }, change, isTop, other = "") {
+  const { kind, before, after } = change;
+  const end = { added: "new", removed: "gone", moved: "moved here", left: "moved away" }[kind] ?? showFactor(change);
+  const count = (kind === "removed" ? states?.[0].files : states?.[1].files) ?? files;
+  const below = kind === "grew" || kind === "shrank" ? `${showBytes(before)} → ${showBytes(after)}` : count === undefined ? "" : showCount(count, "file", "files");
+  return [
+    [shortName(name) + (other ? ` (${shortName(other, 24)})` : ""), isTop ? "top" : "land"],
+    [[showGrowth(growthOf(change)), end].filter(Boolean).join(" · "), "growth", `${inkOf(kind)}ink`],
+    ...(below ? [[below, "figures"]] : []),
+  ];
+}
+
+/** The lines of a large new file. */
+export function newFileLines({ name, bytes }) { return [[shortName(name), "file", "addedink"], [`new · ${showBytes(bytes)}`, "figures"]]; }
+
+/** The colour of a kind of change. */
+function inkOf(kind) { return kind === "left" ? "moved" : kind; }
+
+/** The named changes among those of a level, as `changedOf` has them, each with its lines. */
+export function changeCaptions(changed) {
+  const named = changed.slice(0, NAMED);
+  const others = tellApart(named.map(({ thing }) => ({ path: thing.path ?? thing.name, name: thing.name })));
+  return named.map(({ thing, change }, index) => ({ thing, lines: changeLines(thing, change, index < TOP, others[index]) }));
+}
+
+/** The large new files deep in the roots of a level, the largest first; files right in a root are its own. */
+export function largeNewFiles(rows, roots, largest) {
+  return rows.filter(({ path, change, folder, size }) => change === "added" && !folder && size >= largest * LARGE_FILE && !roots.includes(parentOf(path)) && roots.some((root) => path.startsWith(`${root}/`)))
+    .sort((a, b) => b.size - a.size).slice(0, MOST_FILES);
+}
+
+/**
+ * What moved between the lands of a level: `from` and `to` are their paths, with sums of `files` and `bytes`, the
+ * largest first. `rows` are those of moves, `partWith(path)` gives the land of a path, or null outside the level.
+ */
+export function movesBetween(rows, partWith) {
+  const sums = new Map();
+  for (const { path, from, files, folder, size } of rows) {
+    const ends = [from, path].map((end) => (end === undefined ? null : partWith(end)));
+    if (ends.includes(null) || ends[0] === ends[1]) continue;
+    const key = ends.join("\n");
+    const sum = sums.get(key) ?? { from: ends[0], to: ends[1], files: 0, bytes: 0 };
+    sum.files += folder ? files ?? 0 : 1;
+    sum.bytes += size ?? 0;
+    sums.set(key, sum);
+  }
+  return [...sums.values()].sort((a, b) => b.bytes - a.bytes || b.files - a.files).slice(0, MOST_ARROWS);
+}
+
+/** The name of what moved between two lands. */
+export function moveLine({ files, bytes }) { return `moved: ${showCount(files, "file", "files")}, ${showBytes(bytes)}`; }

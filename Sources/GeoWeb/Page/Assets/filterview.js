@@ -1,0 +1,346 @@
+// The filter view: its form and list, and the matches on the map.
+import { linkButton } from "./address.js";
+import { byId, make, nameOf, optionsOf, parentOf, showBytes, showCount, showTime } from "./geo.js";
+import { brightness, fitterOf, isAsked, MatchCounts, matchOrders, nothing, partOf } from "./matches.js";
+import { fileTypes, veils } from "./palette.js";
+import { Rows } from "./panel.js";
+import { breadthIn, drawFile, fileSize, GlowSprites, outlineBox, outlineOf, pathOf } from "./shapes.js";
+import { TileBitmaps } from "./tiles.js";
+
+// The filter view: matches shine on the map, and are in a list next to it.
+
+const LISTED = 500;
+const MATCH_ROW = 42; // pixels
+
+const fieldChoices = {
+  type: [["", "any type"], ...fileTypes.map((word) => [word, word])],
+  size: [["", "any size"], ["+0", "not empty"], ["=0", "empty"], ["+10000", "over 10 kB"], ["+100000", "over 100 kB"], ["+1000000", "over 1 MB"],
+    ["+10000000", "over 10 MB"], ["+100000000", "over 100 MB"], ["+1000000000", "over 1 GB"], ["-1000", "under 1 kB"]],
+  age: [["", "any age"], ["-1", "changed today"], ["-7", "changed this week"], ["-30", "changed this month"], ["-365", "changed this year"],
+    ["+30", "not for a month"], ["+365", "not for a year"], ["+1825", "not for five years"]],
+};
+const orderWords = { size: "largest first", newest: "newest first", oldest: "oldest first", name: "by name" };
+
+export class FilterView {
+  /** `open` flies to a path, `changed` is called when the filter changes. */
+  constructor(source, view, { open, changed }) {
+    this.source = source;
+    this.view = view;
+    this.acts = { open, changed };
+    this.wanted = { ...nothing };
+    this.order = "size";
+    this.element = byId("table");
+    this.button = byId("lights");
+    this.found = [];
+    this.build();
+  }
+
+  get isOpen() { return !this.element.hidden; }
+
+  build() {
+    const field = (key, element) => {
+      element.addEventListener(key === "name" ? "input" : "change", () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.look(this.filledIn), key === "name" ? 120 : 0);
+      });
+      return element;
+    };
+    const select = (key, word) => field(key, make("select", { "aria-label": word }, ...optionsOf(fieldChoices[key])));
+    this.fields = {
+      name: field("name", make("input", { type: "search", placeholder: "*.log, or part of a name", "aria-label": "Name", autocomplete: "off", spellcheck: "false" })),
+      type: select("type", "Type"), size: select("size", "Size"), age: select("age", "Age"),
+    };
+    this.status = make("p", { role: "status", class: "soft" });
+    this.sorter = make("select", { "aria-label": "Order", onchange: () => {
+      this.order = this.sorter.value;
+      this.arrange();
+      // If not all are listed, another order lists others.
+      if (this.files > this.found.length) this.look(this.wanted);
+    } }, ...optionsOf(Object.entries(orderWords)));
+    this.rows = new Rows(MATCH_ROW, "What fits", (file) => this.row(file));
+    this.element.replaceChildren(
+      make("div", { class: "head" }, make("h2", {}, "Filter view"),
+        make("button", { class: "chip", "aria-label": "Lights off", onclick: () => this.close() }, "×")),
+      make("div", { class: "row wide" }, this.fields.name),
+      make("div", { class: "row wide" }, this.fields.type, this.fields.size, this.fields.age),
+      this.status, make("div", { class: "row" }, this.sorter, linkButton(this.source, "Copy the address above")), this.rows.element);
+  }
+
+  /** The filter in the form. */
+  get filledIn() {
+    return Object.fromEntries(Object.entries(this.fields).map(([key, element]) => [key, element.value.trim()]));
+  }
+
+  toggle() {
+    if (this.isOpen) this.close();
+    else this.open();
+  }
+
+  open(wanted = this.wanted) {
+    this.element.hidden = false;
+    this.button.setAttribute("aria-expanded", "true");
+    for (const [key, element] of Object.entries(this.fields)) {
+      const value = wanted[key] ?? "";
+      if (element.tagName === "SELECT" && ![...element.options].some((option) => option.value === value)) {
+        element.append(make("option", { value }, value));
+      }
+      element.value = value;
+    }
+    this.sorter.value = this.order;
+    this.look(wanted);
+    this.fields.name.focus({ preventScroll: true });
+  }
+
+  /** Ends the filter; false if it was off. */
+  close() {
+    if (!this.isOpen) return false;
+    this.abort?.abort();
+    if (this.element.contains(document.activeElement)) this.button.focus();
+    this.element.hidden = true;
+    this.button.setAttribute("aria-expanded", "false");
+    this.look({ ...nothing });
+    return true;
+  }
+
+  /** Searches files; old matches disappear at once. */
+  async look(wanted) {
+    this.abort?.abort();
+    clearTimeout(this.timer);
+    const isOther = Object.keys(nothing).some((key) => (wanted[key] ?? "") !== this.wanted[key]);
+    this.wanted = { ...nothing, ...wanted };
+    [this.found, this.files, this.bytes, this.isDone] = [[], 0, 0, false];
+    const { lights } = this.view;
+    const now = Date.now() / 1000;
+    let fits = null;
+    let fault = "";
+    try {
+      if (isAsked(this.wanted)) fits = fitterOf(this.wanted, now);
+    } catch (error) {
+      fault = error.message;
+    }
+    this.counts = new MatchCounts();
+    lights.set(fits, this.counts);
+    this.view.restyle();
+    if (isOther) this.acts.changed();
+    this.arrange();
+    if (!fits) {
+      this.status.textContent = fault || "Say what is to light up.";
+      return;
+    }
+    const abort = new AbortController();
+    this.abort = abort;
+    this.say("looking…");
+    try {
+      await this.source.matches(this.wanted, { order: this.order, limit: LISTED, now }, abort.signal, (news) => {
+        if (!abort.signal.aborted) this.take(news);
+      });
+      if (!abort.signal.aborted && !this.isDone) this.say("broken off");
+    } catch (error) {
+      if (!abort.signal.aborted) this.status.textContent = `it failed: ${error.message}`;
+    }
+  }
+
+  take(news) {
+    for (const [path, files, bytes] of news.folders) this.counts.add(path, files, bytes);
+    if (news.folders.length > 0) {
+      this.view.lights.changed();
+      this.view.restyle();
+    }
+    [this.files, this.bytes, this.isDone] = [news.files, news.bytes, news.done];
+    if (news.found.length > 0 || news.done) {
+      this.found.push(...news.found);
+      this.arrange();
+    }
+    if (!news.done) this.say(`looking… ${showCount(news.lookedAt, "file", "files")} looked at`);
+    else this.say(news.complete ? "" : "not all folders could be read");
+  }
+
+  say(note) {
+    this.status.replaceChildren(make("strong", {}, this.files === 0 && this.isDone ? "no matches" : `${showCount(this.files, "match", "matches")}`),
+      this.files > 0 ? ` · ${showBytes(this.bytes)} ` : " ", note);
+    if (!this.isDone && note.startsWith("looking")) {
+      this.status.append(" ", make("button", { class: "crumb", onclick: () => {
+        this.abort.abort();
+        this.say("stopped");
+      } }, "stop"));
+    }
+  }
+
+  arrange() {
+    this.found.sort(matchOrders[this.order]);
+    if (this.found.length > LISTED) this.found.length = LISTED;
+    this.rows.show(this.found);
+  }
+
+  row(file) {
+    const button = make("button", { title: file.path, onclick: () => this.acts.open(file.path, true, file.rawPath) },
+      nameOf(file.path), make("small", {}, parentOf(file.path)));
+    button.dataset.name = file.path;
+    return make("li", {}, button, make("span", { class: "soft facts" }, file.size === undefined ? "" : showBytes(file.size),
+      make("small", {}, file.modified === undefined ? "" : showTime(file.modified).slice(0, 10))));
+  }
+}
+
+// The matches on the map: a veil covers it, and matches shine through, drawn once per tile into a bitmap.
+
+/** The range of strength in which land shines. */
+const MOST_LIGHT = 0.42;
+const FAINT = 0.1;
+const SMALL = 12; // pixels: smaller land is drawn as a glow
+
+/** The opacity of land of a brightness. */
+export function fillOf(strength) { return FAINT + (MOST_LIGHT - FAINT) * strength ** 1.5; }
+
+export class MatchLayer {
+  constructor(palette) {
+    this.palette = palette;
+    /** Tests a file; null while off. */
+    this.fits = null;
+    this.counts = null;
+    /** Increases with every change of the picture. */
+    this.version = 0;
+    /** The zooms from which folders and their files were seen. */
+    this.zooms = new Map();
+    this.fileZooms = new Map();
+    this.bitmaps = new TileBitmaps();
+    this.sprites = new GlowSprites();
+    this.since = 0;
+  }
+
+  get isOn() { return this.fits !== null; }
+
+  /** Sets the test and its counts; `fits` is null for off. */
+  set(fits, counts) {
+    if (!this.fits) this.since = performance.now();
+    this.fits = fits;
+    this.counts = counts;
+    this.turn = {};
+    this.version += 1;
+    if (!fits) this.bitmaps = new TileBitmaps();
+  }
+
+  /** Called when counts change. */
+  changed() { this.version += 1; }
+
+  /** Whether a file matches, tested once. */
+  isLit(file) {
+    if (file.kind !== "poi") return (this.counts.folders.get(file.path)?.files ?? 0) > 0;
+    if (file.turn !== this.turn) [file.turn, file.lit] = [this.turn, this.fits(file)];
+    return file.lit;
+  }
+
+  /** The number of matches below a land. */
+  count(path) { return this.counts?.folders.get(path)?.files ?? 0; }
+
+  /** The bytes of the matches below a land. */
+  bytes(path) { return this.counts?.folders.get(path)?.bytes ?? 0; }
+
+  /** The brightness of matches, as `files` and `bytes`; 0 without any. */
+  strength(some) { return some.files > 0 ? brightness(partOf(some, this.counts.all)) : 0; }
+
+  get veiling() { return veils[this.palette.isDark ? 1 : 0]; }
+
+  /** Records what a tile shows; returns whether it is new. */
+  learn(entry) {
+    if (entry.learnt === entry.version) return;
+    entry.learnt = entry.version;
+    if (this.zooms.size > 50000) this.zooms.clear();
+    let isNew = false;
+    const note = (map, path, zoom) => {
+      if (map.get(path) <= zoom) return;
+      map.set(path, zoom);
+      isNew = true;
+    };
+    for (const land of entry.data.land) if (land.rings.length > 0) note(this.zooms, land.path, land.minzoom);
+    for (const file of entry.data.files) {
+      note(file.kind === "poi" ? this.fileZooms : this.zooms, file.kind === "poi" ? file.folder : file.path, file.minzoom);
+    }
+    if (isNew) this.version += 1;
+  }
+
+  /** Draws the veil, which fades in quickly. */
+  veil(context, width, height, now, isCalm) {
+    const part = isCalm ? 1 : Math.min(1, (now - this.since + 40) / 140);
+    context.globalAlpha = part;
+    context.fillStyle = this.veiling.veil;
+    context.fillRect(0, 0, width, height);
+    context.globalAlpha = 1;
+    return part < 1;
+  }
+
+  /** Draws the matches of a view; returns whether all are up to date. */
+  paint(context, camera, tiles, list, ratio, deadline) {
+    // Other loaded tiles, too: matches may be just outside the view.
+    for (const entry of tiles.all.values()) if (entry.data) this.learn(entry);
+    return this.bitmaps.draw(context, camera, tiles, list, { ratio, deadline,
+      keyOf: (entry) => `${this.version}.${entry.version}.${this.palette.isDark}`,
+      render: (pen, entry, size) => this.render(pen, entry, size, ratio, camera.z) });
+  }
+
+  render(context, entry, size, ratio, zoom) {
+    context.lineJoin = "round";
+    this.drawLands(context, entry, size, ratio);
+    this.drawFiles(context, entry, size, ratio, zoom);
+  }
+
+  drawLands(context, entry, size, ratio) {
+    const px = size / 4096;
+    const { glow } = this.veiling;
+    const isShown = (path) => this.zooms.get(path) <= entry.z;
+    const small = [];
+    const lit = new Set();
+    for (const land of entry.data.land) {
+      const outline = outlineOf(land);
+      if (outline.length === 0) continue;
+      const count = this.count(land.path);
+      const breadth = breadthIn(land, { entry, size, px, ratio });
+      if (lit.has(land.parent) && breadth >= 2) {
+        // Lands within a shining land shine by themselves, or not at all.
+        context.globalCompositeOperation = "destination-out";
+        context.fill(pathOf(outline, px));
+        context.globalCompositeOperation = "source-over";
+      }
+      if (count === 0) continue;
+      const strength = this.strength(this.counts.hidden(land.path, isShown, this.fileZooms.get(land.path) <= entry.z));
+      if (land.depth > 0 && breadth < SMALL) {
+        const [west, north, east, south] = outlineBox(land);
+        if (strength > 0) small.push([((west + east) / 2) * px, ((north + south) / 2) * px, strength]);
+        continue;
+      }
+      lit.add(land.path);
+      // Continents would outshine their contents.
+      context.fillStyle = `rgba(${glow},${land.depth > 0 || strength > 0 ? fillOf(strength) : FAINT / 3})`;
+      context.fill(pathOf(outline, px));
+      if (land.depth === 0) continue;
+      context.strokeStyle = `rgb(${glow})`;
+      const line = pathOf(land.border ?? outline, px, !land.border);
+      for (const [width, alpha] of [[7, 0.1], [3.4, 0.2], [1.2, 0.75]]) {
+        context.globalAlpha = alpha * (0.2 + 0.8 * Math.max(0.1, strength));
+        context.lineWidth = width * ratio;
+        context.stroke(line);
+      }
+      context.globalAlpha = 1;
+    }
+    for (const [x, y, strength] of small) this.drawGlow(context, x, y, (3.5 + 6 * strength) * ratio);
+  }
+
+  drawFiles(context, entry, size, ratio, zoom) {
+    const px = size / 4096;
+    const shown = entry.data.files.filter((file) => this.isLit(file));
+    const sumOf = (file) => (file.kind === "poi" ? { files: 1, bytes: file.size ?? 0 } : this.counts.folders.get(file.path));
+    for (const file of shown) this.drawGlow(context, file.x * px, file.y * px, (5.5 + 8.5 * this.strength(sumOf(file))) * ratio);
+    for (const file of shown) {
+      if (fileSize(zoom - file.minzoom) < 4) continue;
+      drawFile(context, file, file.x * px, file.y * px, zoom - file.minzoom, this.palette, ratio);
+    }
+  }
+
+  /** A glow sprite, drawn once for each size. */
+  drawGlow(context, x, y, radius) {
+    const r = Math.round(radius);
+    const { glow, core } = this.veiling;
+    const sprite = this.sprites.of(`${r}|${glow}`, r, () => [[0, `rgb(${core[0]})`], [0.16, `rgb(${core[1]})`], [0.26, `rgba(${glow},.75)`],
+      [0.55, `rgba(${glow},.22)`], [1, `rgba(${glow},0)`]]);
+    context.drawImage(sprite, x - r, y - r);
+  }
+}

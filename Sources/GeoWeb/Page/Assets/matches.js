@@ -1,0 +1,342 @@
+// The rules of search and the filter view, as pure functions: matches, ranks and brightness.
+import { byBytes, clamp, pause } from "./geo.js";
+import { fileType } from "./palette.js";
+
+const encoder = new TextEncoder();
+const STAR = -1;
+const [SLASH, ESCAPE, ASTERISK, ANY, OPEN, CLOSE] = [..."/\\*?[]"].map((sign) => sign.charCodeAt(0));
+
+const range = (low, high) => Array.from({ length: high - low + 1 }, (_, index) => low + index);
+const [digits, upper, lower, graphic] = [range(48, 57), range(65, 90), range(97, 122), range(33, 126)];
+const classes = {
+  alnum: [...digits, ...upper, ...lower], alpha: [...upper, ...lower], blank: [32, 9], cntrl: [...range(0, 31), 127],
+  digit: digits, graph: graphic, lower, print: range(32, 126), space: [32, 9, 10, 13], upper,
+  punct: graphic.filter((byte) => ![...digits, ...upper, ...lower].includes(byte)),
+  xdigit: [...digits, ...range(97, 102), ...range(65, 70)],
+};
+
+/** Adds the other case of ASCII letters. */
+function foldCase(set) {
+  for (let byte = 65; byte <= 90; byte += 1) set[byte] = set[byte + 32] = set[byte] | set[byte + 32];
+  return set;
+}
+
+/** The members of a glob's set, from a place after its `[`, and its end. */
+function readSet(bytes, start) {
+  const set = new Uint8Array(256);
+  let at = start;
+  const isNegated = bytes[at] === 33 || bytes[at] === 94;
+  if (isNegated) at += 1;
+  let previous = null;
+  const member = () => {
+    if (bytes[at] === ESCAPE) at += 1;
+    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    at += 1;
+    return bytes[at - 1];
+  };
+  do {
+    if (at >= bytes.length) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+    if (bytes[at] === 45 && previous !== null && at + 1 < bytes.length && bytes[at + 1] !== CLOSE) {
+      at += 1;
+      const high = member();
+      for (let byte = previous; byte <= high; byte += 1) set[byte] = 1;
+      previous = null;
+    } else if (bytes[at] === OPEN && bytes[at + 1] === 58) {
+      const end = bytes.indexOf(CLOSE, at + 2);
+      if (end < 0) throw new Error("a '[' lacks its ']'; for the character itself write '\\['");
+      if (end > at + 2 && bytes[end - 1] === 58) {
+        const members = classes[String.fromCharCode(...bytes.slice(at + 2, end - 1))];
+        if (!members) throw new Error("there is no such class in '[[:…:]]'");
+        for (const byte of members) set[byte] = 1;
+        previous = null;
+        at = end + 1;
+      } else {
+        set[OPEN] = 1;
+        previous = OPEN;
+        at += 1;
+      }
+    } else {
+      previous = member();
+      set[previous] = 1;
+    }
+  } while (bytes[at] !== CLOSE);
+  foldCase(set);
+  if (isNegated) set.forEach((value, byte) => { set[byte] = 1 - value; });
+  set[SLASH] = 0;
+  return { set, end: at + 1 };
+}
+
+/** One byte, or a letter of either case. */
+function literal(byte) {
+  const set = new Uint8Array(256);
+  set[byte] = 1;
+  return foldCase(set);
+}
+
+/**
+ * Parses a glob, or a part of a name: for each step the accepted bytes, or ``STAR``.
+ *
+ * The grammar is the server's, ignoring ASCII case. Throws if invalid.
+ */
+export function readGlob(text) {
+  const bytes = [...encoder.encode(text)];
+  if (bytes.includes(SLASH)) throw new Error("a name has no '/' in it");
+  if (!bytes.some((byte) => [ASTERISK, ANY, OPEN, ESCAPE].includes(byte))) return [STAR, ...bytes.map(literal), STAR];
+  const steps = [];
+  for (let at = 0; at < bytes.length;) {
+    if (bytes[at] === ASTERISK) {
+      if (steps.at(-1) !== STAR) steps.push(STAR);
+      at += 1;
+    } else if (bytes[at] === ANY) {
+      steps.push(new Uint8Array(256).fill(1));
+      at += 1;
+    } else if (bytes[at] === OPEN) {
+      const { set, end } = readSet(bytes, at + 1);
+      steps.push(set);
+      at = end;
+    } else {
+      if (bytes[at] === ESCAPE) at += 1;
+      if (at >= bytes.length) throw new Error("nothing follows the last '\\'; for the character itself write '\\\\'");
+      steps.push(literal(bytes[at]));
+      at += 1;
+    }
+  }
+  return steps;
+}
+
+/** Whether all bytes match; the work is at most steps times bytes. */
+export function matchesGlob(steps, bytes) {
+  let [at, step, star, from] = [0, 0, -1, 0];
+  while (at < bytes.length) {
+    if (step < steps.length && steps[step] === STAR) {
+      [star, from] = [step, at];
+      step += 1;
+    } else if (step < steps.length && steps[step][bytes[at]]) {
+      at += 1;
+      step += 1;
+    } else if (star >= 0) {
+      from += 1;
+      [at, step] = [from, star + 1];
+    } else return false;
+  }
+  while (steps[step] === STAR) step += 1;
+  return step === steps.length;
+}
+
+/** The bytes of a name; `raw` has them percent-encoded if it is not UTF-8. */
+function nameBytes(name, raw) {
+  if (!raw) return encoder.encode(name);
+  const bytes = [];
+  for (let at = 0; at < raw.length; at += 1) {
+    if (raw[at] === "%") bytes.push(parseInt(raw.slice(at + 1, (at += 2) + 1), 16));
+    else bytes.push(raw.charCodeAt(at));
+  }
+  return bytes;
+}
+
+// Ranks of names for a searched text.
+
+/** 3 if the name, in lower case, equals the text, 2 if it starts with it, 1 if it contains it, else 0. */
+function rankOf(name, wanted) {
+  const at = name.toLowerCase().indexOf(wanted);
+  if (at !== 0) return at < 0 ? 0 : 1;
+  return name.toLowerCase() === wanted ? 3 : 2;
+}
+
+/**
+ * A searched text: its `rank` of a name (0 to 3), the lower-case `start` of all matches, and `isGlob`: with `*`, `?` or
+ * `[` it matches whole names, unless it is invalid.
+ */
+export function wantedName(text) {
+  const start = text.toLowerCase();
+  if (/[*?[]/.test(text)) {
+    try {
+      const glob = readGlob(text);
+      return { rank: (name) => (matchesGlob(glob, encoder.encode(name)) ? 3 : 0), start: /^[^*?[\\]*/.exec(start)[0], isGlob: true };
+    } catch {
+      // As on the server, it is then a part of a name.
+    }
+  }
+  return { rank: (name) => rankOf(name, start), start, isGlob: false };
+}
+
+/** The score of a result: by rank, then shorter paths first. */
+function scoreOf(rank, path) { return rank - Math.min(0.9, path.length / 1000); }
+
+/** Returns a function that reports matching names, each path once; its `count` is the number of matches. */
+export function offering(wanted, found) {
+  const seen = new Set();
+  const offer = (name, path, rawPath) => {
+    const rank = wanted.rank(name);
+    if (rank === 0 || seen.has(rawPath ?? path)) return;
+    seen.add(rawPath ?? path);
+    offer.count += 1;
+    found({ path, rawPath, name, score: scoreOf(rank, path) });
+  };
+  offer.count = 0;
+  return offer;
+}
+
+/** The empty filter, as addresses and forms have it. */
+export const nothing = { name: "", type: "", size: "", age: "" };
+
+/** Whether a filter has any condition. */
+export function isAsked(wanted) { return Object.keys(nothing).some((key) => (wanted[key] ?? "") !== ""); }
+
+/** Bounds of a size: `+N` is more than N bytes, `-N` fewer, `=N` exactly. */
+function sizeBounds(text) {
+  const value = Number(text.slice(1));
+  if (!/^[-+=][0-9]+$/.test(text)) throw new Error("a size is a sign and a number of bytes");
+  if (text[0] === "+") return [value + 1, Infinity];
+  return text[0] === "-" ? [0, value - 1] : [value, value];
+}
+
+/** The bounds of size and time of a filter: `least`, `most`, `newer` and `older`, undefined without the condition. */
+export function boundsOf(wanted, now) {
+  const [least, most] = wanted.size ? sizeBounds(wanted.size) : [];
+  return { least, most, ...timesOf(wanted, now) };
+}
+
+/**
+ * Returns a function that tests a file; `now` is in Unix seconds.
+ *
+ * An age of `+D` means not modified for D days, `-D` modified since. Unknown values don't match.
+ */
+export function fitterOf(wanted, now) {
+  const steps = wanted.name ? readGlob(wanted.name) : null;
+  const { least, most, newer, older } = boundsOf(wanted, now);
+  return ({ name, rawName, size, modified, special }) => {
+    if (wanted.type && fileType(name, special) !== wanted.type) return false;
+    if (wanted.size && !(size >= least && size <= most)) return false;
+    if (newer !== undefined && !(modified > newer)) return false;
+    if (older !== undefined && !(modified < older)) return false;
+    return !steps || matchesGlob(steps, nameBytes(name, rawName));
+  };
+}
+
+/** The Unix seconds after and before which a file must be modified. */
+export function timesOf({ age }, now) {
+  if (!age) return {};
+  if (!/^[-+][0-9]+$/.test(age)) throw new Error("an age is a sign and a number of days");
+  const time = Math.floor(now) - Number(age.slice(1)) * 86400;
+  return age[0] === "+" ? { older: time } : { newer: time };
+}
+
+/** The brightness of matches that have a part of the bytes of all, 0 to 1: all have the maximum, the least are visible. */
+export function brightness(part) { return clamp(1 + 0.16 * Math.log10(part), 0.2, 1); }
+
+/** The part of all matches that some have, as `files` and `bytes`: of their bytes, or if none has any, of their number. */
+export function partOf(some, all) { return all.bytes > 0 ? some.bytes / all.bytes : some.files / all.files; }
+
+const byFileName = (a, b) => byBytes(a.name, b.name) || byBytes(a.path, b.path);
+
+/** Orders of the list, by the server's words. */
+export const matchOrders = {
+  size: (a, b) => (b.size ?? -1) - (a.size ?? -1) || byFileName(a, b),
+  newest: (a, b) => (b.modified ?? -Infinity) - (a.modified ?? -Infinity) || byFileName(a, b),
+  oldest: (a, b) => (a.modified ?? Infinity) - (b.modified ?? Infinity) || byFileName(a, b),
+  name: byFileName,
+};
+
+/** Numbers of matches below folders, as far as known. */
+export class MatchCounts {
+  constructor() {
+    this.folders = new Map();
+    this.all = { files: 0, bytes: 0 };
+  }
+
+  /** Adds files directly in a folder. */
+  add(path, files, bytes) {
+    const { own } = this.of(path);
+    own.files += files;
+    own.bytes += bytes;
+    this.all.files += files;
+    this.all.bytes += bytes;
+    for (let at = path; ;) {
+      const folder = this.of(at);
+      folder.files += files;
+      folder.bytes += bytes;
+      const slash = at.lastIndexOf("/");
+      if (slash < 0) return;
+      at = at.slice(0, slash);
+    }
+  }
+
+  /** The entry of a folder, for writing. */
+  of(path) {
+    let folder = this.folders.get(path);
+    if (folder) return folder;
+    folder = { files: 0, bytes: 0, own: { files: 0, bytes: 0 }, inner: [] };
+    this.folders.set(path, folder);
+    const slash = path.lastIndexOf("/");
+    if (slash >= 0) this.of(path.slice(0, slash)).inner.push(path);
+    return folder;
+  }
+
+  /**
+   * The matches below a folder that nothing on the map represents yet, as `files` and `bytes`.
+   *
+   * `isShown` tests whether a sub-folder is on the map, `showsFiles` whether its files are.
+   */
+  hidden(path, isShown, showsFiles) {
+    const sum = { files: 0, bytes: 0 };
+    const folder = this.folders.get(path);
+    if (!folder) return sum;
+    const hidden = folder.inner.filter((inner) => !isShown(inner)).map((inner) => this.folders.get(inner));
+    for (const { files, bytes } of showsFiles ? hidden : [folder.own, ...hidden]) {
+      sum.files += files;
+      sum.bytes += bytes;
+    }
+    return sum;
+  }
+}
+
+/** Collects matches, folder by folder, and reports regularly. */
+export class Matches {
+  /** See `Source.matches`. */
+  constructor(wanted, { order, limit, now }, report) {
+    Object.assign(this, { fits: fitterOf(wanted, now), order: matchOrders[order], limit, report });
+    this.sums = { files: 0, bytes: 0, lookedAt: 0 };
+    this.forget();
+  }
+
+  forget() { [this.folders, this.found] = [new Map(), []]; }
+
+  /** Counts files that can't match. */
+  skip(count) { this.sums.lookedAt += count; }
+
+  /** Tests files of a folder. */
+  add(folder, files) {
+    this.sums.lookedAt += files.length;
+    for (const file of files) {
+      if (!this.fits(file)) continue;
+      const { name, size, modified, special } = file;
+      const sums = this.folders.get(folder) ?? [folder, 0, 0];
+      this.folders.set(folder, [folder, sums[1] + 1, sums[2] + (size ?? 0)]);
+      this.sums.files += 1;
+      this.sums.bytes += size ?? 0;
+      this.found.push({ path: `${folder}/${name}`, name, size, modified, special });
+    }
+  }
+
+  /** Tests all files of folders, reporting regularly. */
+  async addAll(folders, signal) {
+    let since = performance.now();
+    for await (const { path, files } of folders) {
+      this.add(path, files);
+      if (performance.now() - since < 40) continue;
+      this.flush(false);
+      await pause();
+      if (signal.aborted) return;
+      since = performance.now();
+    }
+    this.flush(true);
+  }
+
+  /** Reports matches since the last report. */
+  flush(isDone) {
+    this.found.sort(this.order);
+    this.report({ ...this.sums, folders: [...this.folders.values()], found: this.found.slice(0, this.limit), done: isDone, complete: isDone });
+    this.forget();
+  }
+}

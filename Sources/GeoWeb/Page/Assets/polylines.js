@@ -1,0 +1,219 @@
+// Tracks and routes: lines of places with elevations and times, and measurements along them, as by `geomapper track`.
+import { distance, emptyBox, extend, firstFrom } from "./geo.js";
+import { Fault } from "./gpx.js";
+import { project } from "./mercator.js";
+
+/** The maximum number of points of a file, and of places in no line. */
+const MOST_POINTS = 5_000_000;
+const MOST_PLACES = 100_000;
+/** Metres per second: slower is noise of the receiver; metres: smaller climbs are noise, too. */
+const [MOVING, STEP] = [0.5 / 3.6, 3];
+/** Degrees: the minimum bend of a turn. */
+const LEAST_TURN = 20;
+
+const rad = Math.PI / 180;
+
+/** A growing column of numbers; unknown ones are NaN. */
+class Column {
+  constructor() {
+    this.values = new Float64Array(64);
+    this.count = 0;
+    this.isKnown = false;
+  }
+
+  push(value) {
+    if (this.count === this.values.length) {
+      const more = new Float64Array(this.count * 2);
+      more.set(this.values);
+      this.values = more;
+    }
+    this.values[this.count] = value ?? NaN;
+    this.isKnown ||= value !== undefined;
+    this.count += 1;
+  }
+
+  get whole() { return this.isKnown ? this.values.slice(0, this.count) : null; }
+}
+
+/** The contents of a file: lines, other places, and samples. */
+export class PolylineMaker {
+  constructor() {
+    this.name = "";
+    this.lines = [];
+    this.places = [];
+    this.count = 0;
+    this.line = null;
+  }
+
+  /** Starts a line; `kind` is `track` or `route`. */
+  begin(kind, name = "") {
+    this.line = { kind, name, starts: [], lon: new Column(), lat: new Column(), ele: new Column(), time: new Column(), names: [] };
+  }
+
+  /** Starts a segment of the line. */
+  segment() { this.isNew = true; }
+
+  add(lon, lat, ele, time, name) {
+    const { line } = this;
+    this.count += 1;
+    if (this.count > MOST_POINTS) throw new Fault(`there are more than ${MOST_POINTS.toLocaleString("en")} points`);
+    if (this.isNew || line.starts.length === 0) line.starts.push(line.lon.count);
+    this.isNew = false;
+    line.lon.push(lon);
+    line.lat.push(lat);
+    line.ele.push(ele);
+    line.time.push(time);
+    if (name) line.names[line.lon.count - 1] = name;
+  }
+
+  /** Ends the line. */
+  end() {
+    const { line } = this;
+    this.line = null;
+    if (line.lon.count === 0) return;
+    const { kind, name, starts, names } = line;
+    this.lines.push({ kind, name, starts, lon: line.lon.whole, lat: line.lat.whole, ele: line.ele.whole, time: line.time.whole,
+      names: names.length > 0 ? names : null });
+  }
+
+  place(lon, lat, name = "", sign = "") {
+    if (this.places.length >= MOST_PLACES) throw new Fault(`there are more than ${MOST_PLACES.toLocaleString("en")} waypoints`);
+    this.places.push({ lon, lat, name, sign });
+  }
+}
+
+const placeOf = (line, index) => ({ lon: line.lon[index], lat: line.lat[index] });
+
+/** The initial bearing of a great circle in degrees clockwise from north; null for equal places. */
+export function bearing(a, b) {
+  if (a.lon === b.lon && a.lat === b.lat) return null;
+  const turn = (b.lon - a.lon) * rad;
+  const y = Math.sin(turn) * Math.cos(b.lat * rad);
+  const x = Math.cos(a.lat * rad) * Math.sin(b.lat * rad) - Math.sin(a.lat * rad) * Math.cos(b.lat * rad) * Math.cos(turn);
+  const degrees = (Math.atan2(y, x) / rad + 360) % 360;
+  return degrees < 360 ? degrees : 0;
+}
+
+const directions = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+
+/** A direction in words. */
+export function directionOf(degrees) { return directions[Math.round(degrees / 45) % 8]; }
+
+/** Metres from the start to each point, without gaps between segments. */
+export function distancesOf(line) {
+  const along = new Float64Array(line.lon.length);
+  const starts = new Set(line.starts);
+  for (let i = 1; i < along.length; i += 1) {
+    along[i] = along[i - 1] + (starts.has(i) ? 0 : distance(placeOf(line, i - 1), placeOf(line, i)));
+  }
+  return along;
+}
+
+/** Statistics of lines: metres, milliseconds, metres per second, and a box in degrees. */
+export function measure(lines, places = []) {
+  const sums = { points: 0, length: 0, duration: 0, moving: 0, climb: 0, descent: 0 };
+  const box = emptyBox();
+  for (const line of lines) {
+    const starts = new Set(line.starts);
+    let level = NaN;
+    for (let i = 0; i < line.lon.length; i += 1) {
+      sums.points += 1;
+      extend(box, line.lon[i], line.lat[i]);
+      if (starts.has(i)) level = NaN;
+      else {
+        const far = distance(placeOf(line, i - 1), placeOf(line, i));
+        sums.length += far;
+        const time = line.time ? line.time[i] - line.time[i - 1] : NaN;
+        if (time > 0) {
+          const speed = far / (time / 1000);
+          sums.duration += time;
+          if (speed >= MOVING) sums.moving += time;
+          sums.greatest = Math.max(sums.greatest ?? 0, speed);
+        }
+      }
+      const ele = line.ele ? line.ele[i] : NaN;
+      if (Number.isNaN(ele)) continue;
+      sums.lowest = Math.min(sums.lowest ?? ele, ele);
+      sums.highest = Math.max(sums.highest ?? ele, ele);
+      if (Number.isNaN(level)) level = ele;
+      else if (ele - level >= STEP) [sums.climb, level] = [sums.climb + ele - level, ele];
+      else if (level - ele >= STEP) [sums.descent, level] = [sums.descent + level - ele, ele];
+    }
+  }
+  for (const { lon, lat } of places) extend(box, lon, lat);
+  return { ...sums, box: box[0] <= box[2] ? box : null };
+}
+
+/** Mean elevations of `count` pieces of equal length; a piece without points has the previous one's. */
+export function profileOf(line, along, count) {
+  if (!line.ele) return [];
+  const sums = new Float64Array(count);
+  const numbers = new Uint32Array(count);
+  const length = along.at(-1) || 1;
+  for (let i = 0; i < along.length; i += 1) {
+    if (Number.isNaN(line.ele[i])) continue;
+    const piece = Math.min(count - 1, Math.floor((along[i] / length) * count));
+    sums[piece] += line.ele[i];
+    numbers[piece] += 1;
+  }
+  let level = line.ele.find((ele) => !Number.isNaN(ele));
+  return Array.from(sums, (sum, piece) => {
+    if (numbers[piece] > 0) level = sum / numbers[piece];
+    return level;
+  });
+}
+
+/**
+ * The cues of a planned route: `start` in a direction, `turn` by degrees to the right, `arrival`; with metres from the
+ * start and the number of the point.
+ */
+export function cuesOf(line) {
+  const cues = [];
+  let [along, last, heading] = [0, 0, null];
+  for (let i = 1; i < line.lon.length; i += 1) {
+    const [a, b] = [placeOf(line, last), placeOf(line, i)];
+    const toward = bearing(a, b);
+    if (toward === null) continue;
+    if (heading === null) cues.push({ what: "start", degrees: toward, along, index: last });
+    else {
+      const turn = turnOf(heading, toward);
+      if (Math.abs(turn) >= LEAST_TURN) cues.push({ what: "turn", degrees: turn, along, index: last });
+    }
+    along += distance(a, b);
+    // The bearing of a great circle changes on the way: it arrives with another.
+    heading = (bearing(b, a) + 180) % 360;
+    last = i;
+  }
+  if (line.lon.length > 0) cues.push({ what: "arrival", along, index: last });
+  return cues;
+}
+
+function turnOf(from, to) {
+  const turn = (to - from) % 360;
+  return turn > 180 ? turn - 360 : turn <= -180 ? turn + 360 : turn;
+}
+
+/** A cue in words. */
+export function wordsOf({ what, degrees }) {
+  if (what === "arrival") return "arrive";
+  if (what === "start") return `go ${directionOf(degrees)} (${Math.round(degrees)}°)`;
+  const side = degrees > 0 ? "right" : "left";
+  const size = Math.abs(degrees);
+  return `turn ${size < 60 ? `slightly ${side}` : size < 120 ? side : size < 160 ? `sharp ${side}` : "back"}`;
+}
+
+/** The point at a distance along a line: its world place, and known values. */
+export function pointAlong(line, along, metres) {
+  const low = Math.min(firstFrom(along, metres), along.length - 1);
+  const before = Math.max(0, low - 1);
+  const part = along[low] > along[before] ? (metres - along[before]) / (along[low] - along[before]) : 1;
+  const [a, b] = [before, low].map((i) => project(line.lon[i], line.lat[i]));
+  const between = (column) => column[before] + (column[low] - column[before]) * part;
+  const time = line.time ? between(line.time) : NaN;
+  const span = line.time ? line.time[low] - line.time[before] : NaN;
+  return {
+    x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part, index: part < 1 ? before : low, metres,
+    ele: line.ele ? between(line.ele) : NaN, time,
+    speed: span > 0 ? (along[low] - along[before]) / (span / 1000) : NaN, name: line.names?.[part < 1 ? before : low],
+  };
+}
