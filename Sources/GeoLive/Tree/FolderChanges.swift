@@ -22,7 +22,7 @@ extension LiveTree {
       (self.path, self.names, self.others, self.isDeep) = (path, names, others, isDeep)
     }
 
-    /// What a change of an entry changes in its folder, and in the one that it was in before.
+    /// What a change of an entry changes in its folder, and in its former folder.
     static func all(of change: TreeChange) -> [Self] {
       guard let folder = change.path.parentPath, !(change.isFolder && change.what == .attributes)
       else { return [Self(path: change.path, names: nil)] }
