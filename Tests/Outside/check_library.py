@@ -55,6 +55,20 @@ def run_extraction(build: str, module: str, to: str, *more: str) -> None:
         fail(f"the symbols of {module} can't be extracted:\n{done.stderr[-3000:]}")
 
 
+def add_extensions(build: str, module: str, graph: dict) -> None:
+    """Adds members that a lower module declares in extensions of the types that a library offers."""
+    known = {symbol["identifier"]["precise"] for symbol in graph["symbols"]}
+    types = {symbol["pathComponents"][0] for symbol in graph["symbols"]}
+    with tempfile.TemporaryDirectory(prefix="geomapper-symbols.") as to:
+        run_extraction(build, module, to, "-skip-synthesized-members")
+        with open(os.path.join(to, f"{module}.symbols.json"), encoding="utf-8") as file:
+            part = json.load(file)
+    added = {symbol["identifier"]["precise"]: symbol for symbol in part["symbols"]
+             if symbol["pathComponents"][0] in types and symbol["identifier"]["precise"] not in known}
+    graph["symbols"] += added.values()
+    graph["relationships"] += [relation for relation in part["relationships"] if relation["source"] in added]
+
+
 def extract(build: str, library: str, to: str) -> Tuple[List[dict], List[dict]]:
     """Extracts the symbols of a library as one graph, and returns them and their relationships."""
     modules = exported(library)
@@ -75,6 +89,8 @@ def extract(build: str, library: str, to: str) -> Tuple[List[dict], List[dict]]:
         else:
             others += part["symbols"]
             relations += part["relationships"]
+    for module in modules:
+        add_extensions(build, module, graph)
     with open(main, "w", encoding="utf-8") as file:
         json.dump(graph, file)
     return graph["symbols"] + others, graph["relationships"] + relations
