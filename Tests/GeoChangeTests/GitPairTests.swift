@@ -79,7 +79,7 @@ import Testing
     }
     var batches = try await comparison.start().makeAsyncIterator()
     while let progress = try await batches.next(isolation: nil) {
-      texts += progress.faults.map { "\($0)" }
+      texts += progress.faults.map { "fault: \($0)" }
     }
     let tree = try batches.finish()
     return texts + ["\(ChangeSummary(tree, top: 5))", "\(tree.total)"]
@@ -157,13 +157,13 @@ import Testing
     try commit(states(copy: true))
     let pair = try #require(differing())
     let faults = try await written(pair.old, pair.new, passesOver: false).filter {
-      $0.contains("ScanFault")
+      $0.hasPrefix("fault: ")
     }
     #expect(faults.count == 1 && faults[0].contains("was not read"), "\(faults)")
     // Its tree is read only when it is needed, and by then it is gone.
     try git("-C repo prune-packed; find repo/objects -type f -delete")
     let late = try #require(
-      try await written(pair.old, pair.new, passesOver: true).first { $0.contains("ScanFault") })
+      try await written(pair.old, pair.new, passesOver: true).first { $0.hasPrefix("fault: ") })
     #expect(late.contains("git"))
   }
 
