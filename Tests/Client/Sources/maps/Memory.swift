@@ -36,7 +36,7 @@ final class MemorySource: TreeSource {
     init(_ source: MemorySource) { self.source = source }
     func path(of folder: FolderReference) -> String {
       switch folder {
-      case .kept(let kept): (kept as! Kept).path
+      case .kept(let kept): (kept as? Kept)?.path ?? ""
       case .child(_, let path, _, _, _), .path(_, let path, _):
         String(decoding: path, as: UTF8.self)
       }
