@@ -56,22 +56,6 @@ public struct GeoLookupError: Error, Hashable, Sendable, CustomStringConvertible
   public var errorDescription: String? { description }
 }
 
-extension ScanFault: CustomStringConvertible {
-  /// The path on the map, and what is wrong with the entry.
-  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
-}
-
-extension ScanFault.Reason {
-  /// The reason in words.
-  var text: String {
-    switch self {
-    case .unreadable(let error): "\(error)"
-    case .vanished: "it vanished"
-    case .listed(let text): text
-    }
-  }
-}
-
 // Errors of lower modules, so that `localizedDescription` says what is wrong.
 
 extension MapError: LocalizedError {

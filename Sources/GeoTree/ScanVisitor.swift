@@ -216,6 +216,22 @@ public struct ScanFault: Sendable, Hashable {
   }
 }
 
+extension ScanFault: CustomStringConvertible {
+  /// The path on the map, and what is wrong with the entry.
+  public var description: String { "\(TerminalText.escaped(path)): \(reason.text)" }
+}
+
+extension ScanFault.Reason {
+  /// The reason in words.
+  package var text: String {
+    switch self {
+    case .unreadable(let error): "\(error)"
+    case .vanished: "it vanished"
+    case .listed(let text): text
+    }
+  }
+}
+
 /// Part of a scan: a visitor's output for consecutive folders and files.
 public struct ScanBatch<Content: Sendable>: Sendable {
   /// The visitor's output.

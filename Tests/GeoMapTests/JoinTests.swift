@@ -145,7 +145,7 @@ import Testing
     let end = try #require(part.dropLast().lastIndex(of: 10)) + 1
     var header = try PartHeader(text: Array(part[..<start]))
     header.hasLaterColumns = false
-    var trailer = try PartTrailer(text: part[end..<(part.count - PartTrailer.sealLength)])
+    var trailer = try PartTrailer(text: part[end..<(part.count - PartTrailer.checksumLength)])
     trailer.marks = trailer.marks.map {
       PartTrailer.Mark(
         path: $0.path, offset: shortened(part[start..<(start + $0.offset)]).count)

@@ -206,7 +206,7 @@ package struct PartTrailer: Sendable, Equatable {
   }
 
   /// The length of a trailer's end in bytes.
-  package static var sealLength: Int { Checksum.length }
+  package static var checksumLength: Int { Checksum.length }
 
   /// Reads a trailer without its end.
   ///
@@ -274,11 +274,11 @@ struct PartFile {
     size = input.size
     let head = try Self.line(of: input, file, fromEnd: false)
     let tail = try Self.line(of: input, file, fromEnd: true)
-    let sealStart = tail.count - PartTrailer.sealLength
+    let textEnd = tail.count - PartTrailer.checksumLength
     do throws(ShardManifestError) {
       header = try PartHeader(text: head)
-      guard head.count + tail.count <= size, sealStart > 0 else { throw .cutShort }
-      trailer = try PartTrailer(text: tail[..<sealStart])
+      guard head.count + tail.count <= size, textEnd > 0 else { throw .cutShort }
+      trailer = try PartTrailer(text: tail[..<textEnd])
       let writer = FeatureWriter(format: header.format)
       let ending = trailer.bytes > 0 ? writer.separator.suffix(1).count : 0
       guard head.count + trailer.bytes + ending + tail.count == size,
@@ -288,8 +288,8 @@ struct PartFile {
       throw .refused(file: file, error)
     }
     start = head.count
-    end = size - PartTrailer.sealLength
-    checksum = Array(tail[sealStart...])
+    end = size - PartTrailer.checksumLength
+    checksum = Array(tail[textEnd...])
     sum.take(head.span)
   }
 
