@@ -85,6 +85,22 @@ extension [UInt8] {
   }
 }
 
+private let zeros = [UInt8](repeating: 0, count: 4096)
+
+extension [UInt8] {
+  /// Appends zeros.
+  ///
+  /// In a debug build `repeatElement` takes a generic step for each byte; copying takes none.
+  ///
+  /// - Complexity: O(count) on average.
+  mutating func append(zeros number: Int) {
+    if capacity < count + number { reserveCapacity(Swift.max(count + number, 2 * capacity)) }
+    for start in stride(from: 0, to: number, by: zeros.count) {
+      self += zeros.prefix(number - start)
+    }
+  }
+}
+
 extension [UInt8] {
   /// Appends a number in LEB128: as few groups of seven bits as it needs, the lowest first. All
   /// bytes except the last have their top bit set.

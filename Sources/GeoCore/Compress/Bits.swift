@@ -116,7 +116,7 @@ struct BitWriter {
   ) {
     var word = BitWord(position: bytes.count, pending: pending, count: count)
     // Room for the pending bits, and for the whole word that holds the last ones.
-    bytes.append(contentsOf: repeatElement(0, count: most / 8 + 2 + 8))
+    bytes.append(zeros: most / 8 + 2 + 8)
     var span = bytes.mutableSpan
     // Safe: every bit pattern is a valid byte.
     var room = unsafe span.mutableBytes

@@ -208,8 +208,8 @@ private struct Chains {
   /// Removes all places of some bytes.
   mutating func removeAll(of bytes: [UInt8]) {
     if entered > heads.count / 8 {
-      heads.removeAll(keepingCapacity: true)
-      heads.append(contentsOf: repeatElement(0, count: Self.window))
+      var heads = heads.mutableSpan
+      heads.update(repeating: 0)
     } else {
       // After a small input, removing its places is faster than clearing all.
       for place in 0..<entered { heads[hash(bytes.span, at: place)] = 0 }

@@ -37,8 +37,8 @@ struct HuffmanCode {
   /// The bits that symbols of the given frequencies take.
   func cost(of frequencies: [UInt32]) -> Int {
     var sum = 0
-    for (symbol, frequency) in frequencies.enumerated() {
-      sum += Int(frequency) * Int(lengths[symbol])
+    for symbol in frequencies.indices where frequencies[symbol] > 0 {
+      sum += Int(frequencies[symbol]) * Int(lengths[symbol])
     }
     return sum
   }

@@ -160,7 +160,7 @@ extension Inflater {
     var isEnded = false
     while !isEnded {
       let room = min(max(bytes.count, Self.leastRoom), max(limit, 0)) + Self.longestMatch
-      bytes.append(contentsOf: repeatElement(0, count: room))
+      bytes.append(zeros: room)
       var span = bytes.mutableSpan
       // Safe: every bit pattern is a valid byte.
       var output = unsafe span.mutableBytes

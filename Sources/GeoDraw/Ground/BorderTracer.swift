@@ -52,11 +52,13 @@ final class BorderTracer {
   /// - Complexity: O(cells).
   func trace() -> [BorderArc] {
     var arcs: [BorderArc] = []
+    var cracked: [(x: Int, y: Int)] = []
+    for y in 0...height {
+      for x in 0...width where hasCrack(x, y) { cracked.append((x, y)) }
+    }
     // First the lines between meeting points, then the closed lines that are left.
     for closed in [false, true] {
-      for corner in isDone.indices {
-        let (x, y) = (corner % corners, corner / corners)
-        guard hasCrack(x, y) else { continue }
+      for (x, y) in cracked {
         if !closed, degree(x, y) == 2 { continue }
         for direction in Direction.allCases
         where isCrack(x, y, direction) && !isDone(x, y, direction) {

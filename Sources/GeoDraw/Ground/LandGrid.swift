@@ -114,29 +114,35 @@ struct LandGrid: Sendable {
     guard let most = growth.reach.values.max(), most > step else { return }
     let limit = Int((most / step * Self.parts).rounded(.up))
     var queue = BucketQueue(buckets: limit + 1)
-    let offsets = [-1, 1, -width, width]
-    for index in cells.indices where cells[index] != Self.sea {
-      let x = index % width
-      for (direction, offset) in offsets.enumerated() {
-        if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
-        let next = index + offset
-        guard cells.indices.contains(next), cells[next] != cells[index],
-          growth.reach[cells[index]] != nil
-        else { continue }
-        push(next, from: index, growth, &queue)
+    var reach = [Double](repeating: 0, count: parents.count)
+    for (land, distance) in growth.reach where Int(land) < reach.count {
+      reach[Int(land)] = distance
+    }
+    for row in 0..<height {
+      for x in 0..<width {
+        let cell = row * width + x
+        let land = cells[cell]
+        if land == Self.sea || reach[Int(land)] == 0 { continue }
+        if x > 0, cells[cell - 1] != land { push(cell - 1, from: cell, reach, &queue) }
+        if x < width - 1, cells[cell + 1] != land { push(cell + 1, from: cell, reach, &queue) }
+        if row > 0, cells[cell - width] != land { push(cell - width, from: cell, reach, &queue) }
+        if row < height - 1, cells[cell + width] != land {
+          push(cell + width, from: cell, reach, &queue)
+        }
       }
     }
     let keep = max(1, Int((growth.margin / step).rounded()))
     while let (cell, seed) = queue.pop() {
       let land = cells[seed]
-      guard cells[cell] == parents[Int(land)], isInside(cell, keep) else { continue }
+      let ground = parents[Int(land)]
+      guard cells[cell] == ground, isInside(cell, keep) else { continue }
       cells[cell] = land
-      let x = cell % width
-      for (direction, offset) in offsets.enumerated() {
-        if direction == 0 && x == 0 || direction == 1 && x == width - 1 { continue }
-        let next = cell + offset
-        guard cells.indices.contains(next), cells[next] == parents[Int(land)] else { continue }
-        push(next, from: seed, growth, &queue)
+      let (x, row) = (cell % width, cell / width)
+      if x > 0, cells[cell - 1] == ground { push(cell - 1, from: seed, reach, &queue) }
+      if x < width - 1, cells[cell + 1] == ground { push(cell + 1, from: seed, reach, &queue) }
+      if row > 0, cells[cell - width] == ground { push(cell - width, from: seed, reach, &queue) }
+      if row < height - 1, cells[cell + width] == ground {
+        push(cell + width, from: seed, reach, &queue)
       }
     }
   }
@@ -144,11 +150,11 @@ struct LandGrid: Sendable {
   /// The number of queue buckets for a distance of one cell.
   private static let parts = 4.0
 
-  private func push(_ cell: Int, from seed: Int, _ growth: Growth, _ queue: inout BucketQueue) {
+  private func push(_ cell: Int, from seed: Int, _ reach: [Double], _ queue: inout BucketQueue) {
     let dx = Double(cell % width - seed % width)
     let dy = Double(cell / width - seed / width)
     let distance = (dx * dx + dy * dy).squareRoot()
-    if distance * step > growth.reach[cells[seed]] ?? 0 { return }
+    if distance * step > reach[Int(cells[seed])] { return }
     queue.push(cell, seed, at: Int((distance * Self.parts).rounded(.down)))
   }
 
@@ -157,14 +163,17 @@ struct LandGrid: Sendable {
   private func isInside(_ cell: Int, _ keep: Int) -> Bool {
     let land = cells[cell]
     let (x, y) = (cell % width, cell / width)
-    for (dx, dy) in [(-keep, 0), (keep, 0), (0, -keep), (0, keep)] {
-      let (nx, ny) = (x + dx, y + dy)
-      // The grid's edge is not a border.
-      if nx < 0 || ny < 0 || nx >= width || ny >= height { continue }
-      let other = cells[ny * width + nx]
-      if other != land, other == Self.sea || parents[Int(other)] != land { return false }
-    }
-    return true
+    // The grid's edge is not a border.
+    return (x < keep || belongs(cell - keep, to: land))
+      && (x + keep >= width || belongs(cell + keep, to: land))
+      && (y < keep || belongs(cell - keep * width, to: land))
+      && (y + keep >= height || belongs(cell + keep * width, to: land))
+  }
+
+  /// Whether a cell belongs to a land or to a land within it.
+  private func belongs(_ cell: Int, to land: Int32) -> Bool {
+    let other = cells[cell]
+    return other == land || other != Self.sea && parents[Int(other)] == land
   }
 
   /// Turns ground of some lands into sea, unless it is near other land or near points.
@@ -182,21 +191,30 @@ struct LandGrid: Sendable {
     // Cells whose ground is affected and not dry yet.
     var isWet = cells.map { $0 >= 0 && isFlooded[Int($0)] }
     var queue = BucketQueue(buckets: Int((reach / step * Self.parts).rounded(.up)) + 1)
-    let (sides, edges) = (sides, edges)
-    for cell in cells.indices where !isWet[cell] && cells[cell] >= 0 {
-      for side in sides where edges.has(cell, side) && isWet[cell + side] {
-        queue.push(cell + side, cell, at: 0)
+    for row in 0..<height {
+      for x in 0..<width {
+        let cell = row * width + x
+        if isWet[cell] || cells[cell] < 0 { continue }
+        if x < width - 1, isWet[cell + 1] { queue.push(cell + 1, cell, at: 0) }
+        if x > 0, isWet[cell - 1] { queue.push(cell - 1, cell, at: 0) }
+        if row < height - 1, isWet[cell + width] { queue.push(cell + width, cell, at: 0) }
+        if row > 0, isWet[cell - width] { queue.push(cell - width, cell, at: 0) }
       }
     }
     while let (cell, seed) = queue.pop() {
       if !isWet[cell] { continue }
       isWet[cell] = false
-      for side in sides where edges.has(cell, side) && isWet[cell + side] {
-        let next = cell + side
+      func reachNext(_ next: Int, _ isInGrid: Bool) {
+        guard isInGrid, isWet[next] else { return }
         let distance = middle(of: next).distance(to: middle(of: seed))
-        if distance > reach { continue }
+        if distance > reach { return }
         queue.push(next, seed, at: Int((distance / step * Self.parts).rounded(.down)))
       }
+      let x = cell % width
+      reachNext(cell + 1, x < width - 1)
+      reachNext(cell - 1, x > 0)
+      reachNext(cell + width, cell + width < cells.count)
+      reachNext(cell - width, cell >= width)
     }
     let round = Int((radius / step).rounded(.up))
     for islet in islets {
@@ -220,43 +238,26 @@ struct LandGrid: Sendable {
     return hasSea
   }
 
-  /// The offsets of the cells to the right, to the left, below and above.
-  private var sides: [Int] { [1, -1, width, -width] }
-
-  /// What decides where the grid ends.
-  private struct Edges {
-    let width: Int
-    let cells: Int
-
-    /// Whether a cell at an offset of a cell is in the grid.
-    @inline(__always)
-    func has(_ cell: Int, _ offset: Int) -> Bool {
-      switch offset {
-      case 1: cell % width < width - 1
-      case -1: cell % width > 0
-      default: cell + offset >= 0 && cell + offset < cells
-      }
-    }
-  }
-
-  private var edges: Edges { Edges(width: width, cells: cells.count) }
-
   /// Takes all wet cells that are connected with a cell; they are open if they adjoin the sea or
   /// the edge of the grid.
   private func pool(at first: Int, _ isWet: inout [Bool]) -> (cells: [Int], isOpen: Bool) {
     var (found, isOpen, position) = ([first], false, 0)
-    let (sides, edges) = (sides, edges)
     isWet[first] = false
-    while position < found.count {
-      for side in sides {
-        let next = found[position] + side
-        if !edges.has(found[position], side) || cells[next] == Self.sea {
-          isOpen = true
-        } else if isWet[next] {
-          isWet[next] = false
-          found.append(next)
-        }
+    func take(_ next: Int, _ isInGrid: Bool) {
+      if !isInGrid || cells[next] == Self.sea {
+        isOpen = true
+      } else if isWet[next] {
+        isWet[next] = false
+        found.append(next)
       }
+    }
+    while position < found.count {
+      let cell = found[position]
+      let x = cell % width
+      take(cell + 1, x < width - 1)
+      take(cell - 1, x > 0)
+      take(cell + width, cell + width < cells.count)
+      take(cell - width, cell >= width)
       position += 1
     }
     return (found, isOpen)

@@ -55,11 +55,12 @@ extension PageFile {
     var slim: [UInt8] = []
     slim.reserveCapacity(bytes.count)
     var isComment = false
-    for line in bytes.split(separator: UInt8(ascii: "\n")) {
-      let text = line.drop { $0 == UInt8(ascii: " ") }
+    for line in bytes.lines {
+      guard let start = line.first(where: { bytes[$0] != UInt8(ascii: " ") }) else { continue }
+      let text = bytes[start..<line.upperBound]
       if !isComment {
         isComment = text.starts(with: "/*".utf8)
-        if !isComment, !text.isEmpty, !text.starts(with: "//".utf8) {
+        if !isComment, !text.starts(with: "//".utf8) {
           slim += text
           slim.append(UInt8(ascii: "\n"))
         }
@@ -67,6 +68,21 @@ extension PageFile {
       if isComment, text.suffix(2).elementsEqual("*/".utf8) { isComment = false }
     }
     return slim
+  }
+}
+
+extension [UInt8] {
+  /// The lines that aren't empty, without their ends.
+  ///
+  /// - Complexity: O(n).
+  fileprivate var lines: [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = 0
+    for end in 0...count where end == count || self[end] == UInt8(ascii: "\n") {
+      if start < end { lines.append(start..<end) }
+      start = end + 1
+    }
+    return lines
   }
 }
 
@@ -82,27 +98,38 @@ struct PageScript: Sendable {
   /// The exported names.
   let exports: [String]
   /// The other lines, without the word `export`.
-  private let lines: [Substring]
+  private let body: String
 
-  /// - Parameter text: The source; nil for that of the embedded file.
-  init(_ name: String, text: String? = nil) {
+  private static let embedded = Dictionary(
+    uniqueKeysWithValues: PageFile.all.filter { $0.name.hasSuffix(".js") }
+      .map { ($0.name, PageScript($0.name, $0.bytes)) })
+
+  /// The embedded script with a name, or an empty one.
+  static func named(_ name: String) -> PageScript { embedded[name] ?? PageScript(name, []) }
+
+  /// - Parameter source: The source, as UTF-8.
+  init(_ name: String, _ source: [UInt8]) {
     self.name = name
     var imports: [(names: [String], script: String)] = []
     var exports: [String] = []
-    var lines: [Substring] = []
-    let text = text ?? String(decoding: PageFile.named(name).bytes, as: UTF8.self)
-    for line in text.split(separator: "\n") {
-      if line.hasPrefix("import ") {
-        let script = line.split(separator: "\"").dropFirst().first?.dropFirst(2) ?? ""
-        imports.append((Self.names(in: line.dropFirst(7).prefix { $0 != "}" }), String(script)))
-      } else if line.hasPrefix("export ") {
-        lines.append(line.dropFirst(7))
-        exports += Self.exports(of: line.dropFirst(7))
-      } else {
-        lines.append(line)
+    var body: [UInt8] = []
+    body.reserveCapacity(source.count)
+    for line in source.lines {
+      let text = source[line]
+      if text.starts(with: "import ".utf8) {
+        let words = String(decoding: text.dropFirst(7), as: UTF8.self)
+        let script = words.split(separator: "\"").dropFirst().first?.dropFirst(2) ?? ""
+        imports.append((Self.names(in: words.prefix { $0 != "}" }), String(script)))
+        continue
       }
+      let isExport = text.starts(with: "export ".utf8)
+      let declaration = isExport ? text.dropFirst(7) : text
+      if isExport { exports += Self.exports(of: String(decoding: declaration, as: UTF8.self)[...]) }
+      body += declaration
+      body.append(UInt8(ascii: "\n"))
     }
-    (self.imports, self.exports, self.lines) = (imports, exports, lines)
+    (self.imports, self.exports) = (imports, exports)
+    self.body = String(decoding: body, as: UTF8.self)
   }
 
   /// The variable that holds the exports of a script.
@@ -114,14 +141,14 @@ struct PageScript: Sendable {
   ///   - isEntry: Whether it may use `await` at its top level.
   ///   - replaced: The scripts to replace, and their replacements.
   func wrapped(isEntry: Bool, replacing replaced: [String: String]) -> String {
-    let waits = isEntry && lines.contains { $0.contains("await ") }
+    let waits = isEntry && body.contains("await ")
     var text = exports.isEmpty ? "" : "const \(Self.object(of: name)) = "
     text += waits ? "await (async () => {\n" : "(() => {\n"
     for (names, script) in imports {
       let object = Self.object(of: replaced[script] ?? script)
       text += "const { \(names.joined(separator: ", ")) } = \(object);\n"
     }
-    for line in lines { text += line + "\n" }
+    text += body
     if !exports.isEmpty { text += "return { \(exports.joined(separator: ", ")) };\n" }
     return text + "})();\n"
   }
@@ -162,7 +189,7 @@ struct ScriptBundle: Sendable {
     func add(_ name: String) {
       let name = replaced[name] ?? name
       if !seen.insert(name).inserted { return }
-      for (_, script) in PageScript(name).imports { add(script) }
+      for (_, script) in PageScript.named(name).imports { add(script) }
       scripts.append(name)
     }
     for entry in entries { add(entry) }
@@ -176,19 +203,19 @@ struct ScriptBundle: Sendable {
   /// - Parameter other: Returns a replacement for the source of a script, or nil.
   func joined(other: (String) -> String? = { _ in nil }) -> String {
     scripts.map { name in
-      PageScript(name, text: other(name))
-        .wrapped(isEntry: entries.contains(name), replacing: replaced)
+      let script = other(name).map { PageScript(name, Array($0.utf8)) } ?? .named(name)
+      return script.wrapped(isEntry: entries.contains(name), replacing: replaced)
     }.joined()
   }
 
   /// The variables that hold the exports.
   var objects: [String] {
-    scripts.filter { !PageScript($0).exports.isEmpty }.map(PageScript.object)
+    scripts.filter { !PageScript.named($0).exports.isEmpty }.map(PageScript.object)
   }
 
   /// Returns the variables of another bundle that scripts of this one import.
   func needed(from base: ScriptBundle) -> [String] {
-    let imported = Set(scripts.flatMap { PageScript($0).imports.map(\.script) })
+    let imported = Set(scripts.flatMap { PageScript.named($0).imports.map(\.script) })
     return base.scripts.filter(imported.contains).map(PageScript.object)
   }
 }
@@ -240,7 +267,7 @@ struct PageModules {
       // If the first module contains the part, only its exports are needed.
       let needed = part.scripts.isEmpty ? [object] : part.needed(from: bundle)
       let head = "import { \(needed.joined(separator: ", ")) } from \"./\(Self.first)\";\n"
-      let exports = PageScript(name).exports.joined(separator: ", ")
+      let exports = PageScript.named(name).exports.joined(separator: ", ")
       let tail = "export const { \(exports) } = \(object);\n"
       files.append(file(name, head + part.joined() + tail, exporting: part.objects))
     }

@@ -30,24 +30,25 @@ import Testing
     [ScriptBundle(["begin.js"]).scripts], [ScriptBundle(["early.js"]).scripts],
   ].flatMap { $0 }
 
+  private func script(_ source: String) -> PageScript { PageScript("a.js", Array(source.utf8)) }
+
   /// A script sees its imports, and others see its exports.
   @Test func aScriptIsAFunctionThatReturnsItsExports() {
-    let script = PageScript(
-      "a.js",
-      text: """
-        import { b, c } from "./b.js";
-        import { open } from "./start.js";
-        const hidden = 1;
-        export const [d, e] = [hidden, b];
-        export function* f(g, h) {
-        }
-        export class I extends c {}
-        export async function j() { await open(); }
-        """)
-    #expect(script.imports.map(\.names) == [["b", "c"], ["open"]])
-    #expect(script.imports.map(\.script) == ["b.js", "start.js"])
-    #expect(script.exports == ["d", "e", "f", "I", "j"])
-    let text = script.wrapped(isEntry: false, replacing: ["start.js": "served.js"])
+    let made = script(
+      """
+      import { b, c } from "./b.js";
+      import { open } from "./start.js";
+      const hidden = 1;
+      export const [d, e] = [hidden, b];
+      export function* f(g, h) {
+      }
+      export class I extends c {}
+      export async function j() { await open(); }
+      """)
+    #expect(made.imports.map(\.names) == [["b", "c"], ["open"]])
+    #expect(made.imports.map(\.script) == ["b.js", "start.js"])
+    #expect(made.exports == ["d", "e", "f", "I", "j"])
+    let text = made.wrapped(isEntry: false, replacing: ["start.js": "served.js"])
     #expect(
       text == """
         const $a = (() => {
@@ -63,7 +64,7 @@ import Testing
         })();
 
         """)
-    let waiting = PageScript("a.js", text: "const a = await b();")
+    let waiting = script("const a = await b();")
     #expect(
       waiting.wrapped(isEntry: true, replacing: [:])
         == "await (async () => {\nconst a = await b();\n})();\n")
@@ -113,7 +114,7 @@ import Testing
     for scripts in Self.bundles {
       #expect(Set(scripts).count == scripts.count)
       for (index, name) in scripts.enumerated() {
-        for (_, script) in PageScript(name).imports {
+        for (_, script) in PageScript.named(name).imports {
           guard let place = scripts.firstIndex(of: script) else { continue }
           #expect(place < index, "\(name) and \(script) import each other in a ring")
         }
@@ -206,7 +207,7 @@ import Testing
     let page = try #require(Self.pages[name])
     let eager = page.scripts
     for part in page.parts {
-      #expect(part.bundle.scripts.last.map { PageScript($0).exports.isEmpty } == false)
+      #expect(part.bundle.scripts.last.map { PageScript.named($0).exports.isEmpty } == false)
       #expect(page.script.contains("\nparts.\(part.name) = "))
       check(part.bundle.scripts, within: Set(eager + part.bundle.scripts))
     }
@@ -224,7 +225,7 @@ import Testing
   private func check(_ scripts: [String], within names: Set<String>) {
     for name in scripts {
       #expect(!PageFile.named(name).bytes.isEmpty, "\(name)")
-      for (_, script) in PageScript(name).imports {
+      for (_, script) in PageScript.named(name).imports {
         #expect(names.contains(script), "\(name): \(script)")
       }
     }
