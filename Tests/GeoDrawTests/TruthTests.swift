@@ -25,10 +25,11 @@ import Testing
   }
 
   @Test func heightNeverContradictsSize() async throws {
+    let world = try Self.sizes()
     for target in [
       PosterTarget.world, .box(BoundingBox(west: -60, south: -60, east: 60, north: 60)),
     ] {
-      let poster = try await Self.sizes().poster(target) { $0.size = Self.medium }
+      let poster = try await world.poster(target) { $0.size = Self.medium }
       let map = poster.map
       let relief = try #require(Relief(of: map, .light))
       let lands = relief.peaks.keys.sorted { map.bytes($0) < map.bytes($1) }

@@ -81,7 +81,9 @@ import Testing
     #expect(card.width == 1200 && card.height == 630)
     let text = String(decoding: card.svg, as: UTF8.self)
     #expect(text.contains("What changed") && text.contains("big"))
-    #expect(try await new.sheet(since: old) != new.sheet())
+    var drawing = GeoDrawing()
+    (drawing.width, drawing.height) = (120, 90)
+    #expect(try await new.sheet(drawing, since: old) != new.sheet(drawing))
     let file = URL(filePath: folder("card.svg"))
     try await card.write(to: file)
     #expect(try Data(contentsOf: file) == Data(card.svg))
@@ -106,6 +108,7 @@ import Testing
       try folder.makeFile("new/big/\(number)", String(repeating: "x", count: number * 100))
     }
     var drawing = GeoDrawing()
+    (drawing.width, drawing.height) = (200, 150)
     drawing.part = .folder(path: "w/big")
     let sheet = try await world("new").sheet(drawing)
     #expect(String(decoding: sheet.svg, as: UTF8.self).contains("LARGEST FILES"))

@@ -33,7 +33,9 @@ import Testing
     #expect(found.text.split(separator: "\n").count == 3, "\(found.errorText)")
     let verified = try kept.run(["verify", "kept:last"], in: "home")
     #expect(verified.status == 0, "\(verified.errorText)")
-    #expect(try kept.run(["draw", "-o", "../x.svg", "kept:first"], in: "home").status == 0)
+    #expect(
+      try kept.run(["draw", "--sheet", "120x90", "-o", "../x.svg", "kept:first"], in: "home").status
+        == 0)
     #expect(
       try kept.run(["whereis", "--root", "kept:last", "--limit", "0", "0,0"], in: "home").status
         == 0)

@@ -66,7 +66,7 @@ import Testing
       if format == "geojson" { #expect(text.contains("work/open/readme.txt")) }
       if format == "csv" { #expect(text.components(separatedBy: "/~").count == 13) }
     }
-    for command in [["draw", "-o", "-"], ["snapshot", "-o", "-"]] {
+    for command in [["draw", "--sheet", "120x90", "-o", "-"], ["snapshot", "-o", "-"]] {
       let outcome = try run(command + ["-q", "work"] + Self.redaction)
       let text = String(decoding: outcome.output, as: UTF8.self)
       for secret in Self.secrets { #expect(!text.contains(secret), "\(command)") }

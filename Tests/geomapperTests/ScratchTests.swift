@@ -20,7 +20,7 @@ import Testing
     var random = SeededGenerator(seed: 16)
     for name in ["old", "new"] {
       // In the form of `find -printf '%s %T@ %y %p\0'`; even compressed, it exceeds a small disk.
-      let lines = (0..<4000).map { _ in
+      let lines = (0..<2500).map { _ in
         "\(random.number(in: 1...9999)) 1700000000.5 f /r/\(random.next())\(random.next())\0"
       }
       try folder.makeFile(name, "0 1700000000.5 d /r\0" + lines.joined())

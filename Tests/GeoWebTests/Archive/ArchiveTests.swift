@@ -64,11 +64,11 @@ import Testing
   @Test func isTheSameWithAnyNumberOfThreads() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 18)
-    let tree = Tree.random(Tree.Shape(nodes: 300), roots: 2, using: &generator)
+    let tree = Tree.random(Tree.Shape(nodes: 150), roots: 2, using: &generator)
     try folder.make(Tree.Folder(Array("a".utf8), tree.folders[0].contents))
     try folder.make(Tree.Folder(Array("b".utf8), tree.folders[1].contents))
     let world = try World(in: folder, labels: ["a", "b"])
-    let range = TileDescent.Range(complete: 4, deepest: 9)
+    let range = TileDescent.Range(complete: 4, deepest: 8)
     let one = try world.archived(range, threads: 1)
     for threads in [2, 7] { #expect(try world.archived(range, threads: threads) == one) }
   }

@@ -68,14 +68,14 @@ import Testing
     let tree = Tree.random(Tree.Shape(nodes: 60), roots: 1, using: &generator)
     try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
     let world = try World(in: folder, labels: ["w"])
-    let range = TileDescent.Range(complete: 6, deepest: 8)
+    let range = TileDescent.Range(complete: 5, deepest: 7)
     let (one, more) = (
       TileWork(world, totals: nil, range: range, probeShare: 2),
       TileWork(world, totals: nil, range: range, probeShare: 2)
     )
     let tiles = try one.run(threads: 1)
     _ = try more.run(threads: 3)
-    for (complete, deepest) in [(6, 8), (3, 8), (3, 5), (5, 5), (0, 8)] {
+    for (complete, deepest) in [(5, 7), (2, 7), (2, 4), (4, 4), (0, 7)] {
       let range = TileDescent.Range(complete: complete, deepest: deepest)
       let cut = try WorldArchive(tiles.cut(to: range), of: world)
       #expect(try bytes(cut) == world.archived(range), "\(range)")

@@ -83,7 +83,7 @@ import Testing
       }
       return nil
     }
-    if let found = try property.counterexample(cases: 12) { Issue.record("\(found)") }
+    if let found = try property.counterexample(cases: 10) { Issue.record("\(found)") }
   }
 
   /// Within a land, whole subtrees of tiles are equal. The work doubles from zoom to zoom, as coast
