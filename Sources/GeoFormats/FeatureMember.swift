@@ -2,7 +2,8 @@
 /// columns and of tiles read.
 ///
 /// The cases are in the order of GeoJSON and of columns. A member without a value is left out.
-package enum FeatureMember: UInt8, CaseIterable, Sendable {
+/// `@usableFromInline` makes a comparison in another module one instruction.
+@usableFromInline package enum FeatureMember: UInt8, CaseIterable, Sendable {
   // Texts that a writer prepares for a whole folder.
   case path, folder, name
   // Of every node.
@@ -96,11 +97,17 @@ package enum FeatureMember: UInt8, CaseIterable, Sendable {
   }
 
   /// Its name in formats without objects.
-  package var plainName: String {
+  package var plainName: StaticString {
     switch self {
-    case .wasSize, .wasModified, .wasSpecial: "was_\(name)"
-    case .belowAdded, .belowRemoved, .belowChanged, .belowMoved, .belowBytes: "below_\(name)"
-    default: "\(name)"
+    case .wasSize: "was_size"
+    case .wasModified: "was_modified"
+    case .wasSpecial: "was_special"
+    case .belowAdded: "below_added"
+    case .belowRemoved: "below_removed"
+    case .belowChanged: "below_changed"
+    case .belowMoved: "below_moved"
+    case .belowBytes: "below_bytes"
+    default: name
     }
   }
 }

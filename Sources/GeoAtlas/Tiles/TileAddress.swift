@@ -34,19 +34,22 @@ package struct TileAddress: Hashable, Sendable {
   /// The base-2 logarithm of a unit of the tile's grid in units of the plan: 20 to 50.
   var unitBits: Int { Self.worldBits - 12 - zoom }
 
+  // No shift exceeds 62 bits, so shifts go unchecked.
+
   /// The north-western corner, in units of the plan.
   var origin: PlanPoint {
-    PlanPoint(x: Int64(x) << Int64(62 - zoom), y: Int64(y) << Int64(62 - zoom))
+    let bits = Int64(Self.worldBits - zoom)
+    return PlanPoint(x: Int64(x) &<< bits, y: Int64(y) &<< bits)
   }
 
   /// The position of a charted point on the tile's grid, rounded to the nearest unit.
   package func place(of point: PlanPoint) -> TilePoint {
     let origin = origin
     let bits = Int64(unitBits)
-    let half: Int64 = 1 << (bits - 1)
+    let half: Int64 = 1 &<< (bits - 1)
     // Both are coordinates of the world, with 62 bits.
     return TilePoint(
-      x: (point.x &- origin.x &+ half) >> bits, y: (point.y &- origin.y &+ half) >> bits)
+      x: (point.x &- origin.x &+ half) &>> bits, y: (point.y &- origin.y &+ half) &>> bits)
   }
 
   /// The charted point of a position on the grid, within the world.

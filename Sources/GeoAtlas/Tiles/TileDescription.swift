@@ -94,13 +94,13 @@ package struct TileJSON: Sendable {
       json.key("fields")
       json.object { json in
         for field in layer.fields {
-          json.member(field.member.plainName, text: Array(field.type.utf8))
+          json.member(field.name, text: Array(field.type.utf8))
         }
       }
       json.key("descriptions")
       json.object { json in
         for field in layer.fields {
-          json.member(field.member.plainName, text: Array(field.description.utf8))
+          json.member(field.name, text: Array(field.description.utf8))
         }
       }
     }
@@ -125,6 +125,9 @@ enum TileSchema {
     init(_ member: FeatureMember, _ description: String) {
       (self.member, self.description) = (member, description)
     }
+
+    /// Its name in a tile.
+    var name: String { member.plainName.description }
 
     /// Its type, in the words of the MBTiles specification, which GDAL and others read.
     var type: String {

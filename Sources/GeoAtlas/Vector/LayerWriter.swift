@@ -116,7 +116,7 @@ struct LayerWriter {
     layer.append(field: 15, number: 2)
     layer.append(field: 1, bytes: name.bytes)
     layer.append(contentsOf: features)
-    for key in keys { layer.append(field: 3, bytes: Array(key.plainName.utf8)) }
+    for key in keys { layer.append(field: 3, bytes: key.plainName.bytes) }
     values.write(to: &layer)
     layer.append(field: 5, number: UInt64(TileAddress.extent))
     tile.append(field: 3, bytes: layer)

@@ -196,10 +196,12 @@ struct DeflateCodes {
 
   private static func runs(of lengths: ArraySlice<UInt8>) -> [Run] {
     var runs: [Run] = []
-    var rest = lengths
-    while let length = rest.first {
-      var count = rest.prefix { $0 == length }.count
-      rest = rest.dropFirst(count)
+    var index = lengths.startIndex
+    while index < lengths.endIndex {
+      let length = lengths[index]
+      let start = index
+      while index < lengths.endIndex, lengths[index] == length { index += 1 }
+      var count = index - start
       if length == 0 {
         while count >= 3 {
           let part = min(count, 138)

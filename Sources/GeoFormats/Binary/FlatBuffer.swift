@@ -167,7 +167,7 @@ package enum FlatGeobuf {
     count: UInt64, isIndexed: Bool
   ) -> [UInt8] {
     let columns = FeatureMember.columns(options).map { column -> [FlatBuffer.Field] in
-      [.text(Array(column.plainName.utf8)), .byte(ColumnType(column.valueKind).rawValue)]
+      [.text(column.plainName.bytes), .byte(ColumnType(column.valueKind).rawValue)]
     }
     let name = header.labels.count == 1 ? PlainLabel.text(header.labels[0]) : Array("world".utf8)
     let crs: [FlatBuffer.Field] = [.text(Array("EPSG".utf8)), .int(4326)]

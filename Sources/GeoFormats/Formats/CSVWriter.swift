@@ -40,7 +40,7 @@ struct CSVWriter: FormatWriter {
     var cursor = buffer.cursor(reserving: 32 * columns.count)
     for (index, column) in columns.enumerated() {
       if index > 0 { cursor.put(byte: UInt8(ascii: ",")) }
-      let name = Array(column.plainName.utf8)
+      let name = column.plainName.bytes
       put(text: name.span, to: &cursor)
     }
     cursor.put("\r\n")

@@ -101,7 +101,8 @@ struct ParquetColumn {
         }
       }
     self.init(
-      name: member.plainName, physical: physical, encoding: encoding, source: .member(member))
+      name: member.plainName.description, physical: physical, encoding: encoding,
+      source: .member(member))
     switch member.valueKind {
     case .text: logical = .text
     case .seconds: logical = .timestamp

@@ -270,13 +270,13 @@ extension GeoProjectionEngine {
     let files = Minzoom.files(
       breadth: ground.city.breadth, crowd: 1, folder: folder.minzoom)
     // Sub-folders have no more than a lot each, in layout `pinned` too.
-    var widest: Int64 = 1
+    var area: UInt128 = 0
     for lot in ground.lots(seed: folder.seed, bits: ShareOut.lotBits(depth: folder.depth)) {
-      widest = max(widest, Ground.territory(in: lot).greatestPartBreadth)
+      area = max(area, Ground.territory(in: lot).axes.area)
     }
     let folders = Minzoom.folder(
-      breadth: widest, depth: folder.depth == .max ? .max : folder.depth + 1,
-      parent: folder.minzoom)
+      breadth: Quad.greatestPartBreadth(area: area),
+      depth: folder.depth == .max ? .max : folder.depth + 1, parent: folder.minzoom)
     return min(files, folders)
   }
 }

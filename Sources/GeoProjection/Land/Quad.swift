@@ -97,14 +97,14 @@ extension Quad {
   /// the parallelogram's area divided by the longer extent.
   package var breadth: Int64 { axes.breadth }
 
-  /// An upper bound of the breadth of any part of the quad: the root of its area.
+  /// An upper bound of the breadth of any part of a quad with at most this area: the root of it.
   ///
   /// A breadth is at most the longer extent, and at most the area divided by it, so at most the
   /// root of the area. A part has no more area than the whole. (If the quad isn't a parallelogram,
   /// a part can be broader than the whole.)
-  package var greatestPartBreadth: Int64 {
+  static func greatestPartBreadth(area: UInt128) -> Int64 {
     // Rounded up by more than corners and doubles lose by rounding.
-    Int64(Double(axes.area).squareRoot() * (1 + 0x1p-40)) + 16
+    Int64(Double(area).squareRoot() * (1 + 0x1p-40)) + 16
   }
 
   /// The lean of the shorter axis along the longer one, in units of 2^-16, at most 2^13 either way.
