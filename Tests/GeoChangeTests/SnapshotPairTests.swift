@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [false, true])
   func whatIsSkippedIsNotMissed(mayFail: Bool) async throws {
     nonisolated(unsafe) var skipped = 0
-    try await StatePair.check("two snapshots", cases: 80, mayFail: mayFail) { pair in
+    try await StatePair.check("two snapshots", cases: 50, mayFail: mayFail) { pair in
       let old = try await snapshot(pair.old, "old")
       let new = try await snapshot(pair.new, "new", threads: 3)
       let all = try await written(old.scanRoots(), new.scanRoots())

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -40,8 +42,7 @@ public final class TemporaryFolder: Sendable {
 
   /// Removes the folder now.
   public func remove() {
-    let removed = try? Subprocess.run("/bin/rm", ["-rf", path])
-    if removed?.status == 0 { return }
+    if (try? FileManager.default.removeItem(atPath: path)) != nil { return }
     _ = try? Subprocess.run("/bin/sh", ["-c", "chmod -R u+rwx '\(path)'; rm -rf '\(path)'"])
   }
 

@@ -56,11 +56,15 @@ extension PageFile {
     slim.reserveCapacity(bytes.count)
     var isComment = false
     for line in bytes.lines {
-      guard let start = line.first(where: { bytes[$0] != UInt8(ascii: " ") }) else { continue }
+      var start = line.lowerBound
+      while start < line.upperBound, bytes[start] == UInt8(ascii: " ") { start += 1 }
+      if start == line.upperBound { continue }
       let text = bytes[start..<line.upperBound]
       if !isComment {
-        isComment = text.starts(with: "/*".utf8)
-        if !isComment, !text.starts(with: "//".utf8) {
+        // Looks at one byte first, because most lines are no comments.
+        let isSlash = bytes[start] == UInt8(ascii: "/")
+        isComment = isSlash && text.starts(with: "/*".utf8)
+        if !isSlash || !isComment && !text.starts(with: "//".utf8) {
           slim += text
           slim.append(UInt8(ascii: "\n"))
         }
@@ -77,10 +81,14 @@ extension [UInt8] {
   /// - Complexity: O(n).
   fileprivate var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
-    var start = 0
-    for end in 0...count where end == count || self[end] == UInt8(ascii: "\n") {
-      if start < end { lines.append(start..<end) }
-      start = end + 1
+    let bytes = span
+    var (start, end) = (0, 0)
+    while end <= bytes.count {
+      if end == bytes.count || bytes[end] == UInt8(ascii: "\n") {
+        if start < end { lines.append(start..<end) }
+        start = end + 1
+      }
+      end += 1
     }
     return lines
   }

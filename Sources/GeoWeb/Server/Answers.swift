@@ -194,8 +194,8 @@ package struct PageAsset: Sendable {
     let file = Mutex<Representation?>(nil)
   }
 
-  /// Larger files are compressed at once, so that no request waits for it.
-  private static let mostLater = 256 * 1024
+  /// Larger files are compressed at once, so that no request waits longer than some 30 ms for it.
+  private static let mostLater = 1024 * 1024
 
   /// Makes a file.
   ///

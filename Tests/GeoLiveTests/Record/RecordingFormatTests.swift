@@ -106,7 +106,7 @@ import Testing
     let events = Example.events(30, using: &generator)
     let whole = MemoryStore()
     _ = Example.recording(events, to: whole)
-    for room in stride(from: 0, to: whole.bytes.count + 1, by: 7) {
+    for room in stride(from: 0, to: whole.bytes.count + 1, by: TestScale.each(4)) {
       let store = MemoryStore()
       store.room = room
       let writer = RecordingWriter(Example.metadata, to: store)
