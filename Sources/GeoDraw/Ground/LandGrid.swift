@@ -118,18 +118,10 @@ struct LandGrid: Sendable {
     for (land, distance) in growth.reach where Int(land) < reach.count {
       reach[Int(land)] = distance
     }
-    for row in 0..<height {
-      for x in 0..<width {
-        let cell = row * width + x
-        let land = cells[cell]
-        if land == Self.sea || reach[Int(land)] == 0 { continue }
-        if x > 0, cells[cell - 1] != land { push(cell - 1, from: cell, reach, &queue) }
-        if x < width - 1, cells[cell + 1] != land { push(cell + 1, from: cell, reach, &queue) }
-        if row > 0, cells[cell - width] != land { push(cell - width, from: cell, reach, &queue) }
-        if row < height - 1, cells[cell + width] != land {
-          push(cell + width, from: cell, reach, &queue)
-        }
-      }
+    for cell in cells.indices {
+      let land = cells[cell]
+      if land == Self.sea || reach[Int(land)] == 0 { continue }
+      spread(from: cell, seed: cell, reach, &queue) { $0 != land }
     }
     let keep = max(1, Int((growth.margin / step).rounded()))
     while let (cell, seed) = queue.pop() {
@@ -137,18 +129,29 @@ struct LandGrid: Sendable {
       let ground = parents[Int(land)]
       guard cells[cell] == ground, isInside(cell, keep) else { continue }
       cells[cell] = land
-      let (x, row) = (cell % width, cell / width)
-      if x > 0, cells[cell - 1] == ground { push(cell - 1, from: seed, reach, &queue) }
-      if x < width - 1, cells[cell + 1] == ground { push(cell + 1, from: seed, reach, &queue) }
-      if row > 0, cells[cell - width] == ground { push(cell - width, from: seed, reach, &queue) }
-      if row < height - 1, cells[cell + width] == ground {
-        push(cell + width, from: seed, reach, &queue)
-      }
+      spread(from: cell, seed: seed, reach, &queue) { $0 == ground }
     }
   }
 
   /// The number of queue buckets for a distance of one cell.
   private static let parts = 4.0
+
+  /// Pushes the neighbours of a cell whose land fulfils a condition.
+  @inline(__always)
+  private func spread(
+    from cell: Int, seed: Int, _ reach: [Double], _ queue: inout BucketQueue,
+    where isMeant: (Int32) -> Bool
+  ) {
+    let x = cell % width
+    if x > 0, isMeant(cells[cell - 1]) { push(cell - 1, from: seed, reach, &queue) }
+    if x < width - 1, isMeant(cells[cell + 1]) { push(cell + 1, from: seed, reach, &queue) }
+    if cell >= width, isMeant(cells[cell - width]) {
+      push(cell - width, from: seed, reach, &queue)
+    }
+    if cell + width < cells.count, isMeant(cells[cell + width]) {
+      push(cell + width, from: seed, reach, &queue)
+    }
+  }
 
   private func push(_ cell: Int, from seed: Int, _ reach: [Double], _ queue: inout BucketQueue) {
     let dx = Double(cell % width - seed % width)
