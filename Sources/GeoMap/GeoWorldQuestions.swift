@@ -139,7 +139,7 @@ extension GeoWorld {
             for hit in search.takeRanked() {
               if let node = lookup.node(at: hit.path) { continuation.yield(node) }
             }
-            if !goesOn { break }
+            if !goesOn || search.isSettled { break }
           }
           continuation.finish()
         }

@@ -80,20 +80,25 @@ import Testing
       for limit in [1, 3, 10] {
         let best = ranked(try search(query, limit: limit, in: world))
         #expect(best.map(text) == all.prefix(limit).map(text), "seed \(seed), \(query), \(limit)")
+        var counted = try search(query, limit: limit, in: world)
+        while counted.step() {}
+        #expect(counted.matches == all.count, "seed \(seed), \(query), \(limit)")
       }
     }
   }
 
-  @Test func nothingIsReadOnceNoneCanBeBetter() throws {
+  @Test func searchIsSettledOnceNoneCanBeBetterAndThenCounts() throws {
     let folder = try TemporaryFolder()
     try folder.makeFile("world/wanted/x", "x")
     try folder.makeFile("world/a/b/c/d/wanted", "x")
     let world = try world(folder)
     var search = try search("wanted", limit: 1, in: world)
-    while search.step() {}
+    while !search.isSettled, search.step() {}
     #expect(search.folders == 1)
     #expect(search.isComplete)
     #expect(search.takeNew().map(text) == ["world/wanted"])
+    while search.step() {}
+    #expect(search.folders == 6 && search.matches == 2 && search.takeNew().isEmpty)
   }
 
   @Test func placesAreThoseOfTheMap() throws {

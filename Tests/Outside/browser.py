@@ -262,6 +262,19 @@ class Page:
             self.call("Input.dispatchTouchEvent", type="touchMove" if number else "touchStart", touchPoints=points)
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
+    def tap(self, selector: str) -> None:
+        """Taps the middle of an element with a finger, whatever is there."""
+        self.touch([self.middle(selector)])
+
+    def check_reachable(self, within: str = "body") -> None:
+        """Checks that each visible control within an element can be pressed where it is on the screen."""
+        same("controls that can't be pressed", self.run(
+            f"[...document.querySelector({within!r}).querySelectorAll('button, input, select, textarea, summary, a[href]')]"
+            ".filter((e) => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.unseen') && e.offsetWidth > 0).filter((e) => {"
+            " e.scrollIntoView({ block: 'nearest', inline: 'nearest' }); const r = e.getBoundingClientRect();"
+            " const hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);"
+            " return !(hit && (e.contains(hit) || hit.closest('label')?.contains(e))); }).map((e) => e.outerHTML.slice(0, 200))"), [])
+
     def drop(self, name: str, data: bytes) -> None:
         """Drops a file on the map."""
         self.run(

@@ -394,6 +394,36 @@ def check_narrow(page: Page, root: str, shot: str) -> None:
     page.resize(1280, 800)
 
 
+def check_fingers(page: Page, root: str, shot: str) -> None:
+    """On a phone a finger presses every visible control at its place on the screen, and each tool does what it says."""
+    page.resize(390, 844, touch=True)
+    for path in (f"{root}/meadow", None):
+        page.select(path) if path else page.deselect()
+        page.check_reachable()
+        page.tap("#more")
+        page.wait("document.getElementById('more').ariaExpanded === 'true'", "the tools")
+        page.check_reachable("#tools")
+        page.tap("#more")
+    for tool in ("lights", "stars", "tracks", "colours", "picture", "help", "ruler", "theme"):
+        state = f"(({{ ariaExpanded, ariaPressed, textContent }}) => ariaExpanded ?? ariaPressed ?? textContent)(document.getElementById('{tool}'))"
+        before = page.run(state)
+        page.tap("#more")
+        page.tap(f"#{tool}")
+        page.wait(f"{state} !== '{before}'", tool)
+        page.settle()
+        page.shoot(shot.replace(".png", f"-{tool}.png"))
+        has_drawer = page.run("!document.getElementById('drawer').hidden")
+        page.check_reachable("#drawer" if has_drawer else "#table" if tool == "lights" else "body")
+        if has_drawer:
+            page.tap("#drawer .close")
+        elif tool == "theme":
+            page.press("#theme")
+        else:
+            page.key("Escape")
+        page.wait(f"{state} === '{before}'", f"the end of {tool}")
+    page.resize(1280, 800)
+
+
 def check_low(page: Page, root: str, shot: str) -> None:
     """In a low window, as with the page zoomed to 200 %, nothing covers the tools."""
     page.resize(700, 450)
@@ -610,6 +640,7 @@ def drive(browser: Browser, server: Served, folder: str, root: str, shots: str) 
     page.select(f"{root}/desert")
     page.says("#panel", NASTY)
     check_narrow(page, root, f"{shots}/narrow.png")
+    check_fingers(page, root, f"{shots}/finger.png")
     check_low(page, root, f"{shots}/low.png")
     check_zoom_end(page, root)
 

@@ -97,15 +97,45 @@ def check_raising(page: Page, root: str) -> None:
     page.wait("document.querySelector('#summary .raised')?.dataset.path.endsWith('/middle')", "the bar of the land under the pointer")
 
 
+def check_where(page: Page, name: str) -> None:
+    """The path at the top, the panel and the summary name the same folder."""
+    page.expect("where one is", "['.crumb[aria-current]', '#panel h2', '#summary h2'].map((one) => document.querySelector(one).textContent)", [name] * 3)
+
+
+def check_sight(page: Page, root: str) -> None:
+    """A click on the largest land leaves most of it in sight."""
+    page.key("0")
+    page.settle()
+    x, y = page.spot_in(f"{root}/heavy")
+    page.click(x, y)
+    page.wait(f"{SELECTED} === '{root}/heavy'", "the land")
+    page.settle()
+    seen = page.run(
+        "(() => { const { camera } = geomapper.view; const { left, top, right, bottom } = camera.covered;"
+        " const [w, n, e, s] = camera.boxOf(geomapper.selected.bbox); const free = [left, top, camera.width - right, camera.height - bottom];"
+        " return (Math.min(e, free[2]) - Math.max(w, free[0])) / Math.min(e - w, free[2] - free[0]); })()")
+    if seen < 0.6:
+        fail(f"of the land {seen:.0%} is in sight")
+    page.key("0")
+    page.settle()
+    page.expect("what 0 leaves selected", SELECTED, None)
+
+
 def check_following(page: Page, root: str) -> None:
     """A click flies to a folder, and the summary follows; the path above leads back; a file is selected."""
     page.press(f"[data-key='{root}/heavy']")
     page.wait(f"geomapper.page.level.current.path === '{root}/heavy'", "the folder's level")
     same("its folders", rows(page, "land"), ["deep", "log"])
-    page.expect("nothing is selected", SELECTED, None)
+    check_where(page, "heavy")
     page.expect("the tab's title", "document.title", "heavy · geomapper")
+    page.settle()
+    page.run("history.back()")
+    page.wait(f"!{SELECTED} && geomapper.page.level.current.path === '{root}'", "where it came from")
+    page.press(f"[data-key='{root}/heavy']")
+    page.wait(f"geomapper.page.level.current.path === '{root}/heavy'", "the folder again")
     page.press("#summary .above button")
     page.wait(f"geomapper.page.level.current.path === '{root}'", "the level of the root")
+    check_where(page, root)
     page.press("#summary .file")
     page.wait(f"{SELECTED} === '{root}/heavy/deep/core.bin'", "the file")
     page.expect("the row of the selection", "document.querySelector('#summary [aria-current]')?.dataset.key",
@@ -129,13 +159,21 @@ def check_branch(page: Page, root: str, folder: str) -> None:
         page.wait(f"document.getElementById('spoken').textContent.startsWith('{name}: ')", name)
         said.append(page.run("document.getElementById('spoken').textContent"))
         page.settle()
+        if name != "core.bin":
+            check_where(page, name)
     if not said[0].startswith("heavy: 73 % of box") or "ends at this file" not in said[2]:
         fail(f"the steps say {said}")
     page.expect("the file", SELECTED, f"{root}/heavy/deep/core.bin")
     page.wait(f"document.querySelector('#summary .branch .path')?.textContent === {os.path.join(folder, 'heavy/deep/core.bin')!r}", "its path")
     page.key("h")
     page.wait("/^core.bin: the branch ends/.test(document.getElementById('spoken').textContent)", "the end")
-    page.key("Escape")
+    # Back takes one step at a time.
+    for path in (f"{root}/heavy/deep", f"{root}/heavy"):
+        page.run("history.back()")
+        page.wait(f"{SELECTED} === '{path}' && geomapper.page.level.current.path === '{path}'", f"back at {path}")
+        page.settle()
+    page.key("0")
+    page.settle()
 
 
 def mark(page: Page, root: str, name: bytes) -> None:
@@ -148,7 +186,7 @@ def mark(page: Page, root: str, name: bytes) -> None:
         page.wait(f"geomapper.selected?.feature.properties.rawPath === {f'{root}/{quote(name)}'!r}", repr(name))
     page.focus("#map")
     page.key("m")
-    page.wait("document.querySelector('#panel [aria-pressed=true]:not(.star)')", f"a mark of {name!r}")
+    page.wait("document.getElementById('panel').innerText.includes('Remove the mark')", f"a mark of {name!r}")
 
 
 def check_marks(page: Page, root: str, folder: bytes) -> None:
@@ -156,6 +194,9 @@ def check_marks(page: Page, root: str, folder: bytes) -> None:
     marked = [b"odd/" + name for name in ODD] + [b"middle", b"middle/half.bin"]
     for name in marked:
         mark(page, root, name)
+    page.wait("document.getElementById('summary').innerText.includes('marked to delete')", "the sign of marks in the legend")
+    x, y = page.screen_of(f"{root}/middle")
+    there = page.pixel(x + 10, y - 10, 2)
     sum_of_odd = len(ODD) * 8192
     page.says("#marked", f"{len(marked)} entries")
     page.press("#marked")
@@ -185,6 +226,10 @@ def check_marks(page: Page, root: str, folder: bytes) -> None:
     page.wait("document.querySelectorAll('#drawer .deletion li').length === 8", "the list again")
     page.press("#drawer .chip", "Remove all marks")
     page.wait("!document.getElementById('marked')", "no marks")
+    page.wait("!document.getElementById('summary').innerText.includes('marked to delete')", "no sign in the legend")
+    page.settle()
+    if page.pixel(x + 10, y - 10, 2) == there:
+        fail("marks are not on the map")
     page.key("Escape")
 
 
@@ -267,6 +312,7 @@ def main() -> None:
             check_answers(page)
             check_folding(page)
             check_raising(page, "box")
+            check_sight(page, "box")
             check_following(page, "box")
             check_branch(page, "box", folder)
             check_marks(page, "box", os.fsencode(folder))

@@ -484,6 +484,8 @@ def check_short(page: Page, binary: str, at: str) -> None:
     page.expect("what a part of a history begins with", SAID, "what was there already")
     page.select("short/file0", False)
     page.says("#panel .moment", "There by")
+    # A link that was cut off shows the history.
+    show_history(page, f"{page.run('location.href.split(`#`)[0]')}#1/0/0&at=2023-11%3")
 
 
 def check_fingers(page: Page, name: str, shots: str) -> None:

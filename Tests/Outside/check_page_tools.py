@@ -140,7 +140,7 @@ def check_shapes(page: Page, root: str, shots: str) -> None:
         file.write(paper)
     page.settle()
     page.press("#picture")
-    page.expect("the number of ways to save it", "document.querySelectorAll('#drawer button').length", 4)
+    page.expect("the number of ways to save it", "document.querySelectorAll('#drawer p button').length", 4)
     # Printing uses the sheet that `draw` makes, once totals are known.
     page.run("fetch('/totals').then((answer) => answer.text())")
     page.run("globalThis.print = () => { const sheet = document.getElementById('sheet');"
@@ -166,6 +166,21 @@ def check_towns(page: Page, root: str, shot: str) -> None:
                f".some(({{ folder }}) => folder === '{root}/town')")
     page.expect("figures of towns", "geomapper.view.labels.placed.map(({ sprite }) => sprite.letters.join(''))"
                 ".filter((text) => /^[0-9,]+ files?$/.test(text))", [])
+
+
+def check_many(page: Page, shot: str) -> None:
+    """A search with more matches than it lists says how many there are, and leads to the filter view."""
+    page.search("house-")
+    page.wait("/^50 of 20,000 found/.test(document.getElementById('found').textContent)", "the number of matches")
+    page.shoot(shot)
+    page.press("#found button")
+    page.wait("/^20,000 matches/.test(document.getElementById('table').querySelector('[role=status]').textContent)", "all of them")
+    page.expect("the same words", "document.querySelector('#table input').value", "house-")
+    page.press("#table [aria-label='Lights off']")
+    page.search("town house-")
+    page.wait("/^50 of 20,000 found$/.test(document.getElementById('found').textContent)", "no filter of several words")
+    for _ in range(2):
+        page.key("Escape")
 
 
 def check_favourites(page: Page, root: str) -> None:
@@ -426,6 +441,7 @@ def main() -> None:
             check_picture(page, "garden", f"{shots}/saved.png")
             check_shapes(page, "garden", shots)
             check_towns(page, "garden", f"{shots}/towns.png")
+            check_many(page, f"{shots}/many.png")
             check_odd_name(page, "garden", f"{shots}/odd-name.png")
             check_favourites(page, "garden")
             check_migration(page, "garden")

@@ -242,7 +242,8 @@ def samples(hours: int) -> bytes:
     """A recording of samples only, one a minute, which grow by a hundredth each hour."""
     lines = ['{"metadata":{"version":"1.0","recordedAt":"2026-02-03T00:00:00.000Z","roots":["r"]},"events":[']
     for minute in range(hours * 60 + 1):
-        data = {"path": "r", "files": 10 + minute % 7, "folders": 1, "bytes": 10**9 + minute * 10**7 // 60,
+        # Names of others are no members of the page's objects.
+        data = {"path": "constructor", "files": 10 + minute % 7, "folders": 1, "bytes": 10**9 + minute * 10**7 // 60,
                 "free": 10**10 - minute}
         lines.append(json.dumps({"type": "sample", "relativeTime": minute * 60, "data": data}) + ",")
     return "\n".join([*lines[:-1], lines[-1][:-1], "]}"]).encode()

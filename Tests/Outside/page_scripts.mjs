@@ -152,6 +152,17 @@ function checkRanking() {
   assert.deepEqual(page.foldersApart(paths.map((path) => ({ path, name: path.split("/").at(-1) }))), ["temurin", "java-17", "", "a/b", "b/a", "", "c"]);
 }
 
+/** Names of others are no members of the page's objects, and a link that was cut off is read as far as it goes. */
+function checkForeignNames() {
+  const names = ["constructor", "__proto__", "toString"];
+  const events = names.map((path, i) => JSON.stringify({ type: "sample", relativeTime: i, data: { path, bytes: i } }));
+  const text = `{"metadata":{"recordedAt":"2026-01-05T14:30:00.000Z"},"events":[\n${events.join(",\n")}\n]}`;
+  const { samples, fault } = page.readJSONText(text, new page.PolylineMaker()).recording;
+  assert.deepEqual([fault, [...samples].map(([path, { bytes }]) => [path, bytes])], [null, names.map((path, i) => [path, [i]])]);
+  const { fit, path } = page.readAddress("#1/2/3&path=a%C3%&fit=name:%2");
+  assert.deepEqual([fit, path, page.decoded("%3"), page.decoded("a%20b")], [null, null, null, "a b"]);
+}
+
 /** The largest child by amount is a land or a file. */
 function checkHeaviest() {
   const amount = ({ bytes }) => bytes;
@@ -1209,6 +1220,7 @@ checkWantedNames();
 checkEarlierLinks();
 checkRanking();
 checkHeaviest();
+checkForeignNames();
 checkShellPaths();
 const words = checkShell();
 checkKept();

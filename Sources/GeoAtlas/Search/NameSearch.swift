@@ -10,15 +10,13 @@ import GeoTree
 /// The caller decides how long to search: hits can be taken after each ``step()``.
 package struct NameSearch {
   private let match: NameMatch
-  private let limit: Int
   /// The order of the hits; nil for the best matches first.
   private let order: MatchOrder?
   /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
   private let reader: WorldReader
-  /// The best hits so far, the best first.
-  private var hits: [Candidate] = []
+  private var hits: BestHits
   /// The sub-folders of folders that were searched, in the order of the search.
   private var waiting: [Siblings] = []
   /// The index in ``waiting`` of the next siblings; earlier ones are done.
@@ -35,15 +33,12 @@ package struct NameSearch {
   package private(set) var folders = 0
   /// The number of files searched.
   package private(set) var files = 0
+  /// The number of matches in what was searched, however many are kept.
+  package private(set) var matches = 0
   /// The path of the folder searched last.
   package private(set) var place: [UInt8] = []
   /// Whether every folder searched so far could be read.
   package private(set) var isComplete = true
-
-  private struct Candidate {
-    var hit: NameHit
-    var isTaken = false
-  }
 
   /// Sub-folders of one folder, or the roots. There may be very many, so their paths are made when
   /// they are searched.
@@ -78,8 +73,8 @@ package struct NameSearch {
     in world: World, waitingLimit: Int = 32 << 20
   ) {
     self.match = match
-    self.limit = limit
     self.order = order
+    hits = BestHits(order, limit: limit)
     self.asksForFacts = asksForFacts || order != nil && order != .name
     self.world = world
     reader = world.reader()
@@ -93,10 +88,9 @@ package struct NameSearch {
 
   /// Searches the next folder.
   ///
-  /// - Returns: Whether it searched one; false at the end, or if no other folder can have a better
-  ///   hit.
+  /// - Returns: Whether it searched one; false at the end.
   package mutating func step() -> Bool {
-    guard position < waiting.count, !isSettled else { return false }
+    guard position < waiting.count else { return false }
     let goesDepthFirst = waiting.count > breadthCount || waitingBytes > waitingLimit
     let current = goesDepthFirst ? waiting.count - 1 : position
     let siblings = waiting[current]
@@ -131,23 +125,16 @@ package struct NameSearch {
   }
 
   /// Takes new hits, the best first; better ones may follow.
-  package mutating func takeNew() -> [NameHit] { take(upTo: hits.count) }
+  package mutating func takeNew() -> [NameHit] {
+    // The first ones of an order are known at the end.
+    order == nil || position == waiting.count ? hits.take() : []
+  }
 
   /// Takes new hits that no better one can follow, the best first.
   ///
   /// If no others are taken, all hits come in their order.
   package mutating func takeRanked() -> [NameHit] {
-    if order != nil { return position < waiting.count ? [] : takeNew() }
-    return take(upTo: hits.firstIndex { $0.hit.score < bestToCome } ?? hits.count)
-  }
-
-  private mutating func take(upTo end: Int) -> [NameHit] {
-    var taken: [NameHit] = []
-    for index in 0..<end where !hits[index].isTaken {
-      hits[index].isTaken = true
-      taken.append(hits[index].hit)
-    }
-    return taken
+    order == nil ? hits.take(from: bestToCome) : takeNew()
   }
 
   /// The best possible score of nodes that were not searched yet.
@@ -160,12 +147,8 @@ package struct NameSearch {
     return NameMatch.best(atDepth: Int(place.depth) + 1)
   }
 
-  /// Whether no further hit can replace one of the current hits.
-  private var isSettled: Bool {
-    guard hits.count >= limit, order == nil || limit == 0 else { return false }
-    guard let last = hits.last else { return true }
-    return last.hit.score >= bestToCome
-  }
+  /// Whether the rest of the search only counts matches: none can be among the best.
+  package var isSettled: Bool { position == waiting.count || hits.isFull(from: bestToCome) }
 
   /// Searches the next one of some siblings.
   ///
@@ -240,20 +223,8 @@ package struct NameSearch {
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {
-    if order == nil, hits.count >= limit, let last = hits.last, last.hit.score >= score { return }
-    let hit = hit()
-    // After hits with the same score: earlier ones are higher in the tree.
-    var low = 0
-    var high = hits.count
-    while low < high {
-      let middle = (low + high) / 2
-      let other = hits[middle].hit
-      let isBefore = order.map { $0.puts(hit, before: other) ?? false } ?? (other.score < score)
-      if isBefore { high = middle } else { low = middle + 1 }
-    }
-    if low == limit { return }
-    hits.insert(Candidate(hit: hit), at: low)
-    if hits.count > limit { hits.removeLast() }
+    matches += 1
+    hits.add(score, hit)
   }
 }
 

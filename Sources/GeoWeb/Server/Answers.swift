@@ -36,6 +36,7 @@ enum SearchAnswer {
       json.member("done", true)
       json.member("complete", isInTime && search.isComplete)
       json.member("folders", Int64(search.folders))
+      json.member("matches", Int64(search.matches))
     }
     reply.send(piece: json.bytes + [10])
   }

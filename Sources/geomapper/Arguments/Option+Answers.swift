@@ -100,9 +100,9 @@ extension Option {
           .diff, .since, help: "Show at most N entries in each list of the summary [10].",
           brief: "Show at most N entries in each list [10]"),
         Variant(
-          .find, help: "Show at most N matches, the best ones [50].",
-          brief: "Show at most N matches [50]",
-          effect: .number("N", in: 1...10_000) { $0.limit = $1 }),
+          .find, help: "Show at most N matches, the best ones, or 'all' [50].",
+          brief: "Show at most N matches, or 'all' [50]",
+          effect: .number("N", in: 1...10_000, orAll: true) { $0.limit = $1 }),
         Variant(
           .whereis, help: "List at most N files [8].",
           brief: "List at most N files [8]",

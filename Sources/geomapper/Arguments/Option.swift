@@ -159,18 +159,22 @@ extension Option.Effect {
     }
   }
 
-  /// An option that takes a whole number.
+  /// An option that takes a whole number, or also `all`, which is stored as the largest one.
   static func number(
-    _ placeholder: String, in range: ClosedRange<Int>,
+    _ placeholder: String, in range: ClosedRange<Int>, orAll takesAll: Bool = false,
     store: @escaping @Sendable (inout LowArguments, Int) -> Void
   ) -> Self {
     .value(placeholder: placeholder) { (low, text) throws(Malformed) in
+      if takesAll, text.elementsEqual("all".utf8) {
+        store(&low, .max)
+        return
+      }
       guard let number = Int64(wholeNumber: text[...]).flatMap({ Int(exactly: $0) }),
         range.contains(number)
       else {
         throw Malformed(
           reason: "'\(TerminalText.escaped(text))' is not a whole number from \(range.lowerBound) "
-            + "to \(range.upperBound)")
+            + "to \(range.upperBound)" + (takesAll ? ", or 'all'" : ""))
       }
       store(&low, number)
     }

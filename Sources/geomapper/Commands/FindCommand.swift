@@ -103,6 +103,9 @@ enum FindCommand {
     progress?.clear()
     try output.complete()
     if count == 0 { run.note("nothing was found") }
+    if count < search.matches {
+      run.note("first \(count.grouped) of \(search.matches.grouped); --limit all shows all")
+    }
     if search.isComplete { return }
     run.note("some folders could not be searched")
     run.add(faults: 1)

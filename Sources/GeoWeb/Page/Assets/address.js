@@ -3,19 +3,24 @@ import { copyButton, make } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 
+/** The text of a part of an address; null if it is cut off or mistyped. */
+export function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Reads the view and the selection of an address; `null` where missing. */
 export function readAddress(hash) {
   const found = { view: null, path: null, raw: null, fit: null, colours: null };
   for (const part of hash.replace(/^#/, "").split("&")) {
     const equals = part.indexOf("=");
     const name = equals < 0 ? "" : part.slice(0, equals);
-    if (name === "path" || name === "raw") {
-      try {
-        found[name] = name === "path" ? decodeURIComponent(part.slice(equals + 1)) : part.slice(equals + 1);
-      } catch {
-        // The path is truncated or mistyped: select nothing.
-      }
-    } else if (name === "fit") {
+    if (name === "path") found.path = decoded(part.slice(equals + 1));
+    else if (name === "raw") found.raw = part.slice(equals + 1);
+    else if (name === "fit") {
       found.fit = readFit(part.slice(equals + 1));
     } else if (name === "colours") {
       found.colours = part.slice(equals + 1);
@@ -29,16 +34,8 @@ export function readAddress(hash) {
 
 /** Reads the filter: `key:value` pairs, separated by commas. */
 function readFit(text) {
-  const found = {};
-  try {
-    for (const pair of text.split(",")) {
-      const colon = pair.indexOf(":");
-      if (colon > 0) found[pair.slice(0, colon)] = decodeURIComponent(pair.slice(colon + 1));
-    }
-  } catch {
-    return null;
-  }
-  return found;
+  const pairs = text.split(",").map((pair) => /^([^:]+):(.*)$/s.exec(pair)).filter(Boolean).map(([, key, value]) => [key, decoded(value)]);
+  return pairs.some(([, value]) => value === null) ? null : Object.fromEntries(pairs);
 }
 
 function writeFit(wanted) {

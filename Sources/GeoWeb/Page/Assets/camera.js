@@ -62,6 +62,12 @@ export class Camera {
     return [(x - this.x) * scale + this.width / 2, (y - this.y) * scale + this.height / 2];
   }
 
+  /** The pixels around a box in degrees: left, top, right and bottom. */
+  boxOf([west, south, east, north]) {
+    const [a, b] = [project(west, north), project(east, south)];
+    return [...this.toScreen(a.x, a.y), ...this.toScreen(b.x, b.y)];
+  }
+
   /** The place in the world under a pixel. */
   toWorld(px, py) {
     const scale = this.scale;
@@ -202,6 +208,10 @@ export class Camera {
 /** In windows lower than this part of their width, the map is next to the tools, if that leaves this part of the height as its width. */
 const LOW = 0.6;
 const BESIDE = 0.75;
+/** Pixels around the place of a node that its sign and the mark of the selection take. */
+const SIGN = 14;
+/** The part of a selected node that has to be in sight, of what is in the window. */
+const SEEN = 0.6;
 
 export class Flights {
   /** `page` has the view, the source and `note`; `lack` says why there are no roots. */
@@ -271,6 +281,21 @@ export class Flights {
     const most = isPoint ? Math.max(properties.minzoom + 2.6, 4) : Infinity;
     this.cover();
     this.to(camera.viewOf(node.bbox, Math.min(most, camera.most)));
+  }
+
+  /** Moves the view if what covers the map hides much of a node: no farther than to bring it out, without zooming. */
+  reveal(node) {
+    const { camera } = this.page.view;
+    this.cover();
+    const { left, top, right, bottom } = camera.covered;
+    const [x0, y0, x1, y1] = camera.boxOf(node.bbox);
+    const box = [x0 - SIGN, y0 - SIGN, x1 + SIGN, y1 + SIGN];
+    const areaIn = (west, north, east, south) => Math.max(0, Math.min(box[2], east) - Math.max(box[0], west)) * Math.max(0, Math.min(box[3], south) - Math.max(box[1], north));
+    if (areaIn(left, top, camera.width - right, camera.height - bottom) > SEEN * areaIn(0, 0, camera.width, camera.height)) return;
+    // What is larger than the free part fills it.
+    const shift = (low, high, from, to) => (high - low < to - from ? clamp(0, from - low, to - high) : clamp(0, to - high, from - low));
+    const [dx, dy] = [shift(box[0], box[2], left, camera.width - right), shift(box[1], box[3], top, camera.height - bottom)];
+    this.to({ x: camera.x - dx / camera.scale, y: camera.y - dy / camera.scale, z: camera.z });
   }
 
   to(target) {

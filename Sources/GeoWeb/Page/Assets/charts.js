@@ -121,9 +121,9 @@ export class Charts {
     new ResizeObserver(() => this.paint()).observe(this.canvas);
   }
 
-  /** Shows samples by path; hides without any. */
+  /** Shows samples by path, a map; hides without any. */
   show(samples) {
-    const paths = Object.keys(samples ?? {}).sort();
+    const paths = [...samples?.keys() ?? []].sort();
     this.samples = samples;
     this.element.hidden = paths.length === 0;
     if (paths.length === 0) return;
@@ -149,7 +149,7 @@ export class Charts {
 
   /** Applies the chosen folder and quantity. */
   choose() {
-    const series = this.samples[this.path.value];
+    const series = this.samples.get(this.path.value);
     const values = series[this.quantity.value] ?? [];
     const known = series.time.map((_, i) => i).filter((i) => Number.isFinite(values[i]));
     this.times = known.map((i) => Math.floor(series.time[i] / 1000));

@@ -1,5 +1,7 @@
 // The list of what to delete, as a command of a shell.
-import { copyButton, keyOf, make, nameOf, showBytes, showCount } from "./geo.js";
+import { circle, copyButton, fillAndStroke, keyOf, make, nameOf, placeOf, showBytes, showCount } from "./geo.js";
+import { layers } from "./layers.js";
+import { project } from "./mercator.js";
 
 // Paths as bytes, and as words of a shell; sums of nested paths. Nothing here needs a browser.
 
@@ -98,7 +100,7 @@ export function sumOf(entries, amount) {
   return { sum: amounts.reduce((sum, one) => sum + (one ?? 0), 0), isPart: amounts.includes(undefined) };
 }
 
-// Marked files and folders, their sum, and their paths for a shell or a program. Nothing is deleted here.
+// Marked files and folders, on the map, their sum, and their paths for a shell or a program. Nothing is deleted here.
 
 const MOST_REFRESHED = 200;
 
@@ -115,8 +117,11 @@ export class Deletion {
     } catch {
       // Ignore foreign values.
     }
-    /** Entries with `path`, `rawPath`, `isFolder`, and `bytes` and `allocated` if known. */
+    /** Entries with `path`, `rawPath`, `isFolder`, and `bytes`, `allocated`, `lon` and `lat` if known. */
     this.all = Array.isArray(all) ? all.filter((one) => typeof one?.path === "string") : [];
+    layers.add(this);
+    // Older marks have no place.
+    if (this.all.some(({ lon }) => lon === undefined)) this.find().then(() => page.view.ask());
   }
 
   has(node) { return this.all.some((one) => keyOf(one) === keyOf(node)); }
@@ -132,7 +137,7 @@ export class Deletion {
     const { path, rawPath } = node.feature.properties;
     if (this.has({ path, rawPath })) this.remove({ path, rawPath });
     else {
-      this.all.push({ path, rawPath, ...amountsOf(node) });
+      this.all.push({ path, rawPath, ...factsOf(node) });
       this.changed();
     }
   }
@@ -143,7 +148,7 @@ export class Deletion {
   }
 
   changed() {
-    this.page.store.set("marked", JSON.stringify(this.all.map(({ path, rawPath, isFolder, bytes, allocated }) => ({ path, rawPath, isFolder, bytes, allocated }))));
+    this.page.store.set("marked", JSON.stringify(this.all.map(({ isGone, ...kept }) => kept)));
     if (this.element.isConnected) this.draw();
     this.page.marked();
   }
@@ -167,7 +172,7 @@ export class Deletion {
       const node = await source.node(entry.path, entry.rawPath, 0).catch(() => undefined);
       if (node === undefined) return;
       entry.isGone = node === null;
-      if (node) Object.assign(entry, amountsOf(node));
+      if (node) Object.assign(entry, factsOf(node));
     }));
   }
 
@@ -211,6 +216,17 @@ export class Deletion {
     if (focused && !this.element.contains(document.activeElement)) this.element.querySelector("button")?.focus();
   }
 
+  paintAbove(context, camera) {
+    for (const { lon, lat, isGone } of this.all) {
+      if (isGone || lon === undefined) continue;
+      const { x: wx, y: wy } = project(lon, lat);
+      const [x, y] = camera.toScreen(wx, wy);
+      if (camera.isNear(x, y, 20)) drawDeleted(context, x + 10, y - 10, this.page.palette.theme);
+    }
+  }
+
+  signs() { return this.all.length > 0 ? [{ words: "marked to delete", draw: (pen, x, y) => drawDeleted(pen, x, y, this.page.palette.theme) }] : []; }
+
   row(entry) {
     const amount = entry[this.measure];
     const name = nameOf(entry.path) + (entry.isFolder ? "/" : "");
@@ -229,7 +245,22 @@ export class Deletion {
 const safe = () => make("p", { class: "soft" }, "geomapper deletes nothing.");
 
 /** What an entry keeps of a node. */
-function amountsOf({ feature: { properties }, totals }) {
+function factsOf({ feature, totals }) {
+  const { properties } = feature;
   const isFolder = properties.kind !== "poi";
-  return isFolder ? { isFolder, bytes: totals?.bytes, allocated: totals?.allocated } : { isFolder, bytes: properties.size, allocated: properties.allocated };
+  const { bytes, allocated } = isFolder ? totals ?? {} : { ...properties, bytes: properties.size };
+  const [lon, lat] = placeOf(feature);
+  return { isFolder, bytes, allocated, lon, lat };
+}
+
+/** Draws the sign of a mark: a cross in a disc at the upper right of a place. */
+function drawDeleted(pen, x, y, { paper, select }) {
+  circle(pen, x, y, 7.5);
+  fillAndStroke(pen, paper, select, 2);
+  pen.beginPath();
+  for (const side of [-1, 1]) {
+    pen.moveTo(x - 3 * side, y - 3);
+    pen.lineTo(x + 3 * side, y + 3);
+  }
+  pen.stroke();
 }

@@ -4,7 +4,7 @@ import { keys } from "./input.js";
 import { layers } from "./layers.js";
 import { chooseRelief } from "./palette.js";
 
-const modes = [["kind", "rank"], ["size", "size"], ["age", "age"], ["type", "file type"]];
+const modes = [["kind", "tints"], ["size", "size"], ["age", "age"], ["type", "file type"]];
 
 export class Drawer {
   /** `library` makes the contents of its panes by name: elements, or a promise. */
@@ -56,8 +56,10 @@ export class Drawer {
     const show = (parts) => {
       if (this.shown !== name) return;
       const isTab = this.tabs.includes(name);
-      this.element.replaceChildren(...(isTab ? [this.tabRow()] : []), make("h2", { class: isTab ? "unseen" : undefined }, title), ...parts);
-      const first = this.element.querySelector("input:checked, [aria-current]") ?? this.element.querySelector("button");
+      this.element.replaceChildren(make("div", { class: "head" }, isTab ? this.tabRow() : make("h2", {}, title),
+        make("button", { class: "chip close", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.close() }, "×")),
+      ...(isTab ? [make("h2", { class: "unseen" }, title)] : []), ...parts);
+      const first = this.element.querySelector("input:checked, [aria-current]") ?? this.element.querySelector("button:not(.close)");
       if (isNew) (first ?? this.element).focus({ preventScroll: true });
       this.acts.changed();
     };
@@ -104,6 +106,6 @@ export class Drawer {
       this.acts.recolour(this.palette.mode);
     } });
     input.checked = this.palette.isRaised;
-    return make("label", { class: "relief" }, input, " hills for bytes, trees for files (by rank)");
+    return make("label", { class: "relief" }, input, " hills for bytes, trees for files (with tints)");
   }
 }

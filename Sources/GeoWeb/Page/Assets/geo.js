@@ -56,6 +56,9 @@ export function showTime(seconds) {
   );
 }
 
+/** The longitude and latitude of a feature. */
+export const placeOf = ({ properties, geometry }) => (properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat]);
+
 /** What identifies a node: its path, or its bytes percent-encoded if not UTF-8. */
 export const keyOf = ({ path, rawPath }) => rawPath ?? path;
 

@@ -141,10 +141,12 @@ class HistoryLayer {
       found(result);
     });
     // Few of the best matches of all times may exist now: look for others of the name.
-    if (seen.size < limit && !signal.aborted) {
-      for (const result of timeline.named(text, state)) if (!seen.has(result.path)) found(result);
+    let matches = 0;
+    for (const result of signal.aborted ? [] : timeline.named(text, state)) {
+      matches += 1;
+      if (seen.size < limit && !seen.has(result.path)) found(result);
     }
-    return end;
+    return { ...end, matches: Math.max(matches, seen.size) };
   }
 
   async matches(ask, wanted, options, signal, report) {

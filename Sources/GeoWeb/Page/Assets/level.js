@@ -1,7 +1,6 @@
 // The level in view: the folder whose children are compared with each other, and the scale of their symbols.
 import { boxOfRings, contains, isNarrow } from "./geo.js";
 import { layers } from "./layers.js";
-import { project } from "./mercator.js";
 import { landThatFills, leastAmount, referenceAmounts, unitRadius } from "./prominence.js";
 
 const PAUSE = 140; // milliseconds between two looks while the view moves
@@ -258,23 +257,25 @@ export class Level {
     return land ? 0.95 * land.breadth ** 2 : Infinity;
   }
 
-  /** The folder to show: the selected one if it is in view as after a flight, else the deepest that fills the view. */
+  /**
+   * The folder to show: the selected one, or that of the selected file, if it is in view as after a flight, else the deepest
+   * that fills the view.
+   */
   landInView() {
     const { camera } = this.view;
     const { left, right, bottom } = isNarrow() ? { left: 0, right: 0, bottom: 0 } : camera.covered;
     const free = { x: left, y: 0, width: Math.max(1, camera.width - left - right), height: Math.max(1, camera.height - bottom) };
     const filling = landThatFills(this.samples(free));
     const node = this.selected();
-    if (node && node.feature.geometry.type === "Polygon" && !(filling?.path ?? "").startsWith(`${node.feature.properties.path}/`)) {
-      const [west, south, east, north] = node.bbox;
-      const [a, b] = [project(west, north), project(east, south)];
-      const [x0, y0] = camera.toScreen(a.x, a.y);
-      const [x1, y1] = camera.toScreen(b.x, b.y);
-      const [mx, my] = [(x0 + x1) / 2 - free.x, (y0 + y1) / 2 - free.y];
-      const isInside = mx > 0 && my > 0 && mx < free.width && my < free.height;
-      if (isInside && Math.max((x1 - x0) / free.width, (y1 - y0) / free.height) > 0.55) return node.feature.properties;
-    }
-    return filling;
+    if (!node) return filling;
+    const isFile = node.feature.properties.kind === "poi";
+    const folder = isFile ? node.ancestors.at(-1) : { ...node.feature.properties, bbox: node.bbox };
+    if (!folder?.bbox || (!isFile && (filling?.path ?? "").startsWith(`${folder.path}/`))) return filling;
+    const [x0, y0, x1, y1] = camera.boxOf(folder.bbox);
+    const [w, n, e, s] = camera.boxOf(node.bbox);
+    const [mx, my] = [(w + e) / 2 - free.x, (n + s) / 2 - free.y];
+    const isInside = mx > 0 && my > 0 && mx < free.width && my < free.height;
+    return isInside && Math.max((x1 - x0) / free.width, (y1 - y0) / free.height) > 0.55 ? folder : filling;
   }
 
   /** The lands at points of a part of the view; only lands large enough to fill it. */

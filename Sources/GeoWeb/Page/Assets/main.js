@@ -4,7 +4,7 @@ import { Flights, zoomEnd } from "./camera.js";
 import { Drawer } from "./drawer.js";
 import { kept, keptFor, Points } from "./favourites.js";
 import { FilterView } from "./filterview.js";
-import { byId, isNarrow, nameOf, parentOf, rawWithin, showCount } from "./geo.js";
+import { byId, isNarrow, nameOf, parentOf, placeOf, rawWithin, showCount } from "./geo.js";
 import { hideTip, listenToKeys, listenToPointers, showTip, zoomTo } from "./input.js";
 import { layers } from "./layers.js";
 import { parts } from "./lazy.js";
@@ -12,7 +12,7 @@ import { Level } from "./level.js";
 import { listenToChanges, Totals } from "./live.js";
 import { MapView } from "./map.js";
 import { Ruler, showScale } from "./marks.js";
-import { isAsked } from "./matches.js";
+import { isAsked, nothing } from "./matches.js";
 import { Overview, Signposts } from "./overview.js";
 import { fileType, keepTheme, onSystemTheme, Palette, showTheme } from "./palette.js";
 import { Panel } from "./panel.js";
@@ -53,7 +53,6 @@ const selection = new Selection(source, {
     if (node) panel.show(node);
     else panel.hide();
     showCrumbs();
-    flown = null;
     summary.light();
     view.select(node?.feature);
     // The panel covers a part of the view; the drawer only for a while.
@@ -74,9 +73,7 @@ async function rooms({ path, rawPath }) {
 }
 
 /** The folder in view, and the scale of its symbols. */
-const level = new Level(view, source, () => flown ?? selection.node);
-/** The node that the summary flew to, until another is selected. It may fill less than half of the view. */
-let flown = null;
+const level = new Level(view, source, () => selection.node);
 view.follow(level);
 
 const address = new Address(view, { selected: () => selection.properties, wanted: () => table.wanted, colours: () => palette.link, isOpening: () => selection.isOpening, restore });
@@ -116,8 +113,9 @@ export const page = {
   /** The list of what to delete; undefined until the library is loaded. */
   get deletion() { return marks; },
   marked() {
-    panel.mark?.setAttribute("aria-pressed", String(selection.node !== null && marks.has(selection.properties)));
+    panel.showMark();
     summary.draw();
+    view.ask();
   },
   starred: () => panel.star?.setAttribute("aria-pressed", String(selection.node !== null && points.has(selection.properties))),
 };
@@ -125,11 +123,7 @@ const flights = new Flights(page, roots, rootsError ? `can't find the world: ${r
 /** The list of what to delete, once the library is loaded. */
 let marks;
 const summary = new Summary(page, {
-  fly(node) {
-    flown = node;
-    return flights.toNode(node);
-  },
-  toWorld: () => flights.toWorld(),
+  toWorld: () => acts.world(),
   covered() {
     flights.cover();
     view.restyle();
@@ -182,9 +176,9 @@ function restore({ view: place, path, raw, fit, colours }) {
 
 function star() {
   if (!selection.node) return;
-  const { properties, geometry } = selection.node.feature;
-  const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
-  points.toggle({ path: properties.path, rawPath: properties.rawPath, lon, lat });
+  const { path, rawPath } = selection.properties;
+  const [lon, lat] = placeOf(selection.node.feature);
+  points.toggle({ path, rawPath, lon, lat });
   if (drawer.shown === "stars") drawer.draw();
   library().catch((error) => note(`points can't be shown: ${error.message}`));
   page.starred();
@@ -283,7 +277,10 @@ const drawer = new Drawer(palette, {
     address.moved();
   },
 });
-const search = new Search(source, open);
+const search = new Search(source, open, (name) => {
+  makeRoom();
+  table.open({ ...nothing, name });
+});
 const signposts = new Signposts(view, open);
 const table = new FilterView(source, view, {
   open,
@@ -293,18 +290,27 @@ const table = new FilterView(source, view, {
   },
 });
 
-/** The last tap on the map: its place, and the path that it selected. */
+/** Where there is no room for both, the filter view takes the place of the panel. */
+function makeRoom() {
+  if (isNarrow()) selection.clear();
+}
+
+/** The last tap on the map: its place in the world, the zoom, and the path that it selected. */
 let lastTap = null;
 
 function tap(px, py, pointer = "mouse") {
   if (layers.all.some((layer) => layer.tap?.(px, py))) return;
-  const { x, y, z } = view.camera;
-  const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - lastTap.px, py - lastTap.py) < 8 &&
-    lastTap.view === `${x},${y},${z}`;
+  const { camera } = view;
+  const far = lastTap?.z === camera.z ? camera.toScreen(...lastTap.at) : [Infinity, Infinity];
+  const isAgain = lastTap && lastTap.path === selection.properties?.path && Math.hypot(px - far[0], py - far[1]) < 8;
   const found = view.pick(px, py, { slack: pointer === "touch" ? 14 : 6, named: level.at(px, py), last: isAgain ? lastTap.path : null });
-  lastTap = found && { px, py, view: `${x},${y},${z}`, path: found.path };
-  if (found) open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found));
-  else selection.clear();
+  lastTap = found && { at: camera.toWorld(px, py), z: camera.z, path: found.path };
+  if (!found) selection.clear();
+  else {
+    open(found.path, false, found.rawPath ?? rawWithin({ path: found.folder, rawPath: found.rawFolder }, found)).then(() => {
+      if (selection.properties?.path === found.path) flights.reveal(selection.node);
+    });
+  }
 }
 
 /** Sets a theme: light, dark, or without one the system's. */
@@ -328,10 +334,12 @@ function escape() {
 
 const acts = {
   in: () => zoomTo(view, ...view.camera.middle, 1), out: () => zoomTo(view, ...view.camera.middle, -1),
-  world: () => flights.toWorld(),
+  world() {
+    selection.clear();
+    flights.toWorld();
+  },
   lights() {
-    // There is no room for both.
-    if (!table.isOpen && isNarrow()) selection.clear();
+    if (!table.isOpen) makeRoom();
     table.toggle();
   },
   ...Object.fromEntries(["stars", "tracks", "colours", "help", "picture"].map((name) => [name, () => drawer.toggle(name)])),

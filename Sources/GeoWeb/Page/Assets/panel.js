@@ -1,5 +1,5 @@
 // The panel of the selected node, and lists of any length.
-import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
+import { barOf, byBytes, byId, copyButton, isNarrow, make, nameOf, optionsOf, placeOf, rawWithin, showBytes, showCount, showShare, showTime } from "./geo.js";
 import { fileType } from "./palette.js";
 
 export class Rows {
@@ -176,7 +176,8 @@ export class Panel {
       },
     }, "★");
     this.star = star;
-    this.mark = make("button", { class: "chip", "aria-pressed": String(this.acts.isMarked(properties)), title: "Mark to delete (m)", onclick: () => this.acts.mark() }, "Mark to delete");
+    this.mark = make("button", { class: "chip", onclick: () => this.acts.mark() });
+    this.showMark();
     this.element.replaceChildren(
       make("div", { class: "head" },
         make("div", {}, make("p", { class: "soft" }, Panel.kind(properties)), make("h2", {}, properties.name)),
@@ -195,6 +196,13 @@ export class Panel {
     document.body.classList.add("chosen");
     byId("spoken").textContent =
       `${properties.name}, ${Panel.kind(properties)}, ${Panel.size({ properties, totals: node.totals })}, ${properties.path}`;
+  }
+
+  /** Says what the button for marks does now. */
+  showMark() {
+    if (!this.node) return;
+    this.mark.textContent = this.acts.isMarked(this.node.feature.properties) ? "Remove the mark" : "Mark to delete";
+    this.mark.title = `${this.mark.textContent} (m)`;
   }
 
   /** All facts; on a phone they fold in favour of the contents. */
@@ -245,12 +253,12 @@ export class Panel {
   }
 
   buttons(node) {
-    const { properties, geometry } = node.feature;
+    const { properties } = node.feature;
     const path = node.file ?? properties.path;
     // The path is selected, so one key copies it.
     const mark = () => getSelection().selectAllChildren(this.element.querySelector(".path"));
     const copy = (word, text) => copyButton(word, text, "Marked: press Ctrl-C", mark);
-    const [lon, lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
+    const [lon, lat] = placeOf(node.feature);
     const row = make("div", { class: "row" },
       make("button", { class: "chip", onclick: () => this.acts.fly(node) }, "Fly there"), copy("Copy path", () => path), this.acts.linkButton("Marked: press Ctrl-C", mark), this.mark);
     return make("div", {}, make("p", { class: "path" }, path), row,

@@ -1,5 +1,5 @@
 // The user's points: on the map, as a list with starred ones on top, and as a form.
-import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, showDistance } from "./geo.js";
+import { copyButton, distance, fillAndStroke, make, nameOf, optionsOf, parentOf, placeOf, showDistance } from "./geo.js";
 import { layers } from "./layers.js";
 import { project } from "./mercator.js";
 import { bearing, directionOf } from "./polylines.js";
@@ -33,8 +33,7 @@ export class Places {
     for (const point of this.points.all.filter((one) => !hasPlace(one))) {
       const node = await this.page.source.node(point.path, point.rawPath, 0).catch(() => null);
       if (!node) continue;
-      const { properties, geometry } = node.feature;
-      [point.lon, point.lat] = properties.lon === undefined ? geometry.coordinates : [properties.lon, properties.lat];
+      [point.lon, point.lat] = placeOf(node.feature);
     }
     this.points.save();
     this.draw();

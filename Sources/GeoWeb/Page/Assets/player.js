@@ -102,7 +102,7 @@ class RecordedLand {
   }
 }
 
-const recordedKinds = { created: ADDED, deleted: REMOVED };
+const recordedKinds = new Map([["created", ADDED], ["deleted", REMOVED]]);
 
 /** The text of an event without a place, and its name. */
 function recordedWords({ type, data = {}, description }) {
@@ -136,7 +136,7 @@ function timelineOf({ metadata, events, start, name }) {
     }
     const { latitude, longitude } = data.coordinate;
     timeline.addState(time, isWay ? 0 : -1, data.change ?? "", data.path ?? `${latitude}, ${longitude}`);
-    timeline.addChange(nodeOf(timeline, data.path ?? "", longitude, latitude), recordedKinds[data.change] ?? CHANGED, data.size);
+    timeline.addChange(nodeOf(timeline, data.path ?? "", longitude, latitude), recordedKinds.get(data.change) ?? CHANGED, data.size);
   }
   return timeline.finish();
 }

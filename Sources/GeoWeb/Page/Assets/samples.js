@@ -27,7 +27,7 @@ class Samples {
     if (kind === "poi" || !this.charts) return [];
     if (this.path !== path) {
       this.path = path;
-      this.charts.show({});
+      this.charts.show(null);
       this.renew();
     }
     return [this.charts.element];
@@ -41,8 +41,7 @@ class Samples {
     try {
       const series = await this.source.samples(path);
       if (path !== this.path) return;
-      if (this.shown === path) this.charts.renew({ [path]: series });
-      else this.charts.show({ [path]: series });
+      this.charts[this.shown === path ? "renew" : "show"](new Map([[path, series]]));
       this.shown = path;
     } catch {
       // The server or the folder is gone: keep the chart.

@@ -1,12 +1,14 @@
 // Search while typing, with results in batches.
-import { byId, make, parentOf } from "./geo.js";
+import { byId, make, parentOf, showNumber } from "./geo.js";
 
 const LIMIT = 50;
 
 export class Search {
-  constructor(source, open) {
+  /** `open` goes to a result, `filter` opens the filter view for a name. */
+  constructor(source, open, filter) {
     this.source = source;
     this.open = open;
+    this.filter = filter;
     this.query = byId("query");
     this.list = byId("results");
     this.status = byId("found");
@@ -71,14 +73,22 @@ export class Search {
     try {
       const end = await this.source.search(text, LIMIT, abort.signal, found);
       if (abort.signal.aborted) return;
-      const count = this.results.length;
-      this.status.textContent = (count === 0 ? "nothing found" : `${count} found`) +
-        (end.complete ? "" : "; not all folders were looked into") + (end.hint ? `; ${end.hint}` : "");
+      this.say(text, end);
     } catch (error) {
       if (abort.signal.aborted) return;
       this.status.textContent = `the search failed: ${error.message}`;
     }
     this.draw();
+  }
+
+  /** Says how many results there are, and leads to the filter view for more of them. */
+  say(text, { matches = 0, complete, hint }) {
+    const count = this.results.length;
+    const found = count === 0 ? "nothing found" : matches > count ? `${count} of ${showNumber(matches)} found` : `${count} found`;
+    // The filter view takes a part of a name, not several words.
+    const more = matches > count && !/[\s/]/.test(text)
+      ? [" · ", make("button", { type: "button", class: "crumb", onclick: () => { this.show(false); this.filter(text); } }, "show all files in the filter view")] : [];
+    this.status.replaceChildren(found + (complete ? "" : "; not all folders were looked into") + (hint ? `; ${hint}` : ""), ...more);
   }
 
   draw() {

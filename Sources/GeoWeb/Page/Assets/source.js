@@ -40,7 +40,8 @@ export class Source {
   summary(...question) { return layers.ask("summary", (...asked) => this.askSummary(...asked), question); }
 
   /**
-   * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended.
+   * `search(text, limit, signal, found)` calls `found` with each result, best first if possible; returns how it ended,
+   * with the number of `matches`.
    */
   search(...question) { return layers.ask("search", (...asked) => this.askSearch(...asked), question); }
 

@@ -71,7 +71,7 @@ export class StaticSource extends Source {
     const wanted = wantedName(text);
     const offer = offering(wanted, found);
     const end = await this.searchIndex?.(wanted, { text, limit, signal }, offer);
-    if (end) return end;
+    if (end) return { ...end, matches: offer.count };
     let since = performance.now();
     for await (const folder of this.names(signal)) {
       offer(nameOf(folder.path), folder.path, folder.rawPath);
@@ -84,7 +84,7 @@ export class StaticSource extends Source {
       if (signal.aborted) break;
       since = performance.now();
     }
-    return { complete: !signal.aborted };
+    return { complete: !signal.aborted, matches: offer.count };
   }
 
   async askMatches(wanted, options, signal, report) {

@@ -52,13 +52,13 @@ const RUNNING_PAUSE = 1000;
 
 export class Summary {
   /**
-   * `page` has the view, the source, the level and the selection; `fly` goes to a node, `toWorld` to all roots; `covered`
-   * and `titled` are called when it is folded, and when it shows another folder.
+   * `page` has the view, the source, the level and the selection; `toWorld` goes to all roots; `covered` and `titled` are
+   * called when it is folded, and when it shows another folder.
    */
   constructor(page, acts) {
     this.page = page;
     this.acts = acts;
-    this.branch = new Branch(page, { fly: acts.fly, drawn: () => this.draw() });
+    this.branch = new Branch(page, () => this.draw());
     this.element = byId("summary");
     this.body = make("div", { class: "body", id: "summary-body" });
     this.toggle = make("button", { class: "fold", "aria-controls": "summary-body", onclick: () => this.fold(!this.isFolded) });
@@ -199,7 +199,7 @@ export class Summary {
     const names = (path ?? "").split("/").slice(0, -1);
     names.forEach((name, index) => {
       const folder = names.slice(0, index + 1).join("/");
-      above.append(make("button", { class: "crumb", onclick: () => this.fly({ path: folder, rawPath: current.rawPath?.split("/").slice(0, index + 1).join("/") }) }, name), " / ");
+      above.append(make("button", { class: "crumb", onclick: () => this.page.open(folder, true, current.rawPath?.split("/").slice(0, index + 1).join("/")) }, name), " / ");
     });
     return make("header", {}, above, make("h2", {}, this.title), ...this.sums(current));
   }
@@ -246,7 +246,7 @@ export class Summary {
       const bar = barOf(amount === undefined ? 0 : amount / most);
       const facts = [whole > 0 && amount !== undefined && `${showShare(amount / whole)} of ${of}`, land.files !== undefined && showCount(land.files, "file", "files"),
         land.newest > 0 && `changed last ${showTime(land.newest).slice(0, 10)}`].filter(Boolean);
-      return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.fly(land) }, current.path === undefined ? this.root(land) : "",
+      return this.row(land, { class: "land", title: facts.join(" · "), act: () => this.page.open(land.path, true, land.rawPath) }, current.path === undefined ? this.root(land) : "",
         amount === undefined ? "counting…" : showBytes(amount), bar, this.lineOf(land));
     });
     const left = current.lands.length - all.length;
@@ -279,13 +279,6 @@ export class Summary {
       ...more.filter((part) => !hint.includes(part)));
     Object.assign(button.dataset, { key: keyOf(thing), path: thing.path });
     return make("li", {}, button);
-  }
-
-  /** Flies to a folder. */
-  async fly({ path, rawPath }) {
-    const node = await this.page.source.node(path, rawPath).catch(() => null);
-    if (node) this.acts.fly(node);
-    else this.page.note(`${nameOf(path)} is not there any more`);
   }
 
   /** Selects a file; flies there if it is out of view. */

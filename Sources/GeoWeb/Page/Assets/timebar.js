@@ -1,4 +1,5 @@
 // The bar of a time line: play, seek, step, follow.
+import { decoded } from "./address.js";
 import { Follower, wholeOf } from "./follow.js";
 import { byId, clamp, make, optionsOf, showCount } from "./geo.js";
 import { layers } from "./layers.js";
@@ -157,7 +158,7 @@ export class TimeBar {
   restore() {
     const [time, since] = ["at", "since"].map((name) => {
       const found = new RegExp(`[#&]${name}=([^&]+)`).exec(location.hash);
-      return found ? Date.parse(decodeURIComponent(found[1])) / 1000 : NaN;
+      return found ? Date.parse(decoded(found[1])) / 1000 : NaN;
     });
     if (Number.isNaN(time)) return false;
     this.play(false);

@@ -143,7 +143,8 @@ function readEvent(event, where, recording, maker) {
       typeof data.altitude === "number" ? data.altitude : undefined, recording.start + at * 1000, textOf(data.path));
   } else if (event.type === "sample") {
     const path = textOf(data.path);
-    const series = (recording.samples[path] ??= { time: [], bytes: [], files: [], free: [] });
+    if (!recording.samples.has(path)) recording.samples.set(path, { time: [], bytes: [], files: [], free: [] });
+    const series = recording.samples.get(path);
     series.time.push(recording.start + at * 1000);
     for (const key of ["bytes", "files", "free"]) series[key].push(typeof data[key] === "number" ? data[key] : NaN);
   } else if (event.type === "pause" || event.type === "gap") maker.segment();
@@ -154,7 +155,7 @@ function readEvent(event, where, recording, maker) {
  * Reads a recording, one event per line: metadata, events, samples, and its fault. Everything before a fault is used.
  */
 function readRecording(text, maker) {
-  const recording = { metadata: {}, events: [], samples: {}, start: 0, fault: null };
+  const recording = { metadata: {}, events: [], samples: new Map(), start: 0, fault: null };
   let [line, start] = [0, 0];
   try {
     let isStream = false;
