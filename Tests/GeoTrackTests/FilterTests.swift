@@ -45,7 +45,54 @@ import Testing
     try play(line([(179.5, 0, nil, nil), (-179.5, 0, nil, nil)]), into: &measures)
     #expect(abs(measures.length - 111_195.08) < 0.1)
     #expect(measures.averageSpeed == nil)
+    #expect(measures.bounds?.west == 179.5 && measures.bounds?.east == -179.5)
+    // Around the world, nothing is left out.
+    try play(line([(60, 1, nil, nil), (-60, 0, nil, nil)]), into: &measures)
+    #expect(measures.bounds?.west == 60 && measures.bounds?.east == -60)
+    try play(line([(0.2, 0, nil, nil), (-0.2, 0, nil, nil)]), into: &measures)
+    #expect(measures.bounds?.west == -179.5 && measures.bounds?.east == 179.5)
     #expect(measures.profile.means(5).isEmpty)
+  }
+
+  /// Whatever the times are, the average is at most the highest speed, and the duration at most the
+  /// time from the first to the last.
+  @Test func speedsAndDurationsAgree() throws {
+    for seed in TestScale.seeds(200) {
+      var generator = SeededGenerator(seed: seed)
+      var measures = TrackMeasures()
+      for _ in 0..<generator.number(in: 1...3) {
+        let points = (0..<generator.number(in: 0...8)).map { index in
+          TrackPoint(
+            longitude: Double(generator.number(in: -180...180)), latitude: 0,
+            time: generator.chance(0.7) ? Int64(generator.number(in: 0...9) * 1000) : nil)
+        }
+        try play(points, into: &measures)
+      }
+      let whole = measures.times.map { $0.upperBound - $0.lowerBound } ?? 0
+      #expect(0...whole ~= measures.duration, "seed \(seed)")
+      #expect(0...measures.duration ~= measures.movingTime, "seed \(seed)")
+      #expect((measures.averageSpeed ?? 0) <= measures.greatestSpeed ?? 0, "seed \(seed)")
+    }
+  }
+
+  /// RFC 7946, 3.1.9: lines are cut at the 180th meridian.
+  @Test(arguments: [
+    (
+      [(170.0, 0.0), (-170.0, 10.0), (-160.0, 10.0)],
+      "[[[170,0],[180,5]],[[-180,5],[-170,10],[-160,10]]]"
+    ),
+    ([(-170, 0), (180, 1)], "[[[-170,0],[-180,1]],[[180,1],[180,1]]]"),
+    ([(180, 0), (-180, 2)], "[[[180,0],[180,0]],[[-180,0],[-180,2]]]"),
+    ([(0, 0), (180, 2)], "[[[0,0],[180,2]]]"),
+  ])
+  func linesAreCut(places: [(Double, Double)], coordinates: String) throws {
+    let output = KeptOutput()
+    var writer = GeoJSONTrackWriter(output)
+    try play(line(places.map { ($0.0, $0.1, nil, 0) }), into: &writer)
+    #expect(output.text.contains("\"coordinates\":\(coordinates)}"), "\(output.text)")
+    // Each position has its time.
+    let numbers = coordinates.split(separator: "]").count
+    #expect(output.text.split(separator: "1970-").count - 1 == numbers, "\(output.text)")
   }
 
   @Test func profilesOfAnyLengthKeepTheirShape() {

@@ -68,17 +68,27 @@ struct RandomGPX {
     if random.generator.chance(0.5) {
       text += "<metadata>\(random.properties())<time>2020-02-03T04:05:06Z</time></metadata>\n"
     }
-    for _ in 0..<random.generator.number(in: 0...3) { text += random.point("wpt") }
-    for _ in 0..<random.generator.number(in: 0...2) {
-      let points = random.points("rtept")
-      text += "<rte>\(random.properties())\(points)</rte>\n"
-    }
-    for _ in 0..<random.generator.number(in: 0...2) {
-      text += "<trk>\(random.properties())"
-      for _ in 0..<random.generator.number(in: 0...3) {
-        text += "<trkseg>\(random.points("trkpt"))</trkseg>\n"
+    for _ in 0..<random.generator.number(in: 0...4) {
+      switch random.generator.number(in: 0...2) {
+      case 0: text += random.point("wpt")
+      case 1:
+        let points = random.points("rtept")
+        text +=
+          random.generator.chance(0.5) ? "<rte>\(random.properties())\(points)" : "<rte>\(points)"
+        text += "</rte>\n"
+      default:
+        text += "<trk>"
+        let isLate = random.generator.chance(0.3)
+        if !isLate { text += random.properties() }
+        for _ in 0..<random.generator.number(in: 0...3) {
+          text += "<trkseg xmlns:f='urn:\(random.generator.number(in: 0...1))'>"
+          text += "\(random.points("trkpt"))"
+          if random.generator.chance(0.2) { text += "<extensions><f:s/></extensions>" }
+          text += "</trkseg>\n"
+        }
+        if isLate { text += random.properties() }
+        text += "</trk>\n"
       }
-      text += "</trk>\n"
     }
     if random.generator.chance(0.3) { text += "<extensions><e:end a='b'/></extensions>" }
     return text + "</gpx>\n"
@@ -117,6 +127,7 @@ struct RandomGPX {
         "<time>20\(generator.number(in: 10...99))-01-02T03:04:05.\(generator.number(in: 0...9))"
       text += "+0\(generator.number(in: 0...9)):30</time>"
     }
+    if name == "trkpt", generator.chance(0.3) { text += "<f:p f:a='1'/>" }
     return text + properties() + "</\(name)>\n"
   }
 }

@@ -93,12 +93,116 @@ import Testing
     }
   }
 
-  @Test func latin1() throws {
-    let head = "<?xml version='1.0' encoding='ISO-8859-1'?><gpx><wpt lat='1' lon='2'><name>"
-    let bytes = Array(head.utf8) + [0xC4] + Array("</name></wpt></gpx>".utf8)
+  @Test(arguments: [
+    ("ISO-8859-1", 0xC4, "Ä"), ("iso-8859-2", 0xA3, "Ł"), ("ISO-8859-15", 0xA4, "€"),
+    ("KOI8-R", 0xF1, "Я"), ("windows-1250", 0x8E, "Ž"), ("Windows-1251", 0xFF, "я"),
+    ("windows-1252", 0x80, "€"), ("windows-1253", 0xFE, "ώ"), ("windows-1254", 0xFE, "ş"),
+    ("windows-1255", 0xE0, "א"), ("windows-1256", 0xC7, "ا"), ("windows-1257", 0xE0, "ą"),
+    ("windows-1258", 0xFE, "₫"),
+  ])
+  func setsOfOneByte(encoding: String, byte: UInt8, character: String) throws {
+    let head = "<?xml version='1.0' encoding='\(encoding)'?><gpx><wpt lat='1' lon='2'><name>"
+    let bytes = Array(head.utf8) + [byte] + Array("</name></wpt></gpx>".utf8)
     for piece in [1, 50, 4096] {
-      #expect(try recorded(bytes, piece: piece)[1].contains(" Ä|"))
+      #expect(try recorded(bytes, piece: piece)[1].contains(" \(character)|"))
     }
+  }
+
+  /// A byte without a character is refused, and so is an unknown encoding.
+  @Test(arguments: ["windows-1252", "us-ascii", "ebcdic"]) func bytesWithoutACharacter(
+    encoding: String
+  ) {
+    let head = "<?xml version='1.0' encoding='\(encoding)'?><gpx><name>"
+    let bytes = Array(head.utf8) + [0x81] + Array("</name></gpx>".utf8)
+    #expect(throws: TrackError.self) { try recorded(bytes) }
+  }
+
+  /// Prefixes that inner elements declare keep their namespace wherever they are declared.
+  @Test(arguments: ["gpx", "trk", "trkseg", "trkpt", "extensions", "e:x", "e:y"])
+  func prefixesKeepTheirNamespace(declaring: String) throws {
+    let names = ["gpx", "trk", "trkseg", "trkpt", "extensions", "e:x", "e:y"]
+    func tag(_ name: String, _ rest: String = "") -> String {
+      "<\(name)\(rest)\(name == declaring ? " xmlns:e='urn:e'" : "")>"
+    }
+    let isInner = declaring == "e:y"
+    let shown = isInner ? names.filter { $0 != "e:x" } : names
+    var text = shown.map {
+      tag($0, $0 == "trkpt" ? " lat='1' lon='2'" : $0 == "gpx" ? " creator='c'" : "")
+    }.joined()
+    if isInner { text = text.replacing("<e:y", with: "<x xmlns='urn:x'><e:y") }
+    text += "<e:z e:a='1'/>" + (isInner ? "</e:y></x>" : "</e:y>")
+    text += shown.reversed().dropFirst().map { "</\($0)>" }.joined()
+    let written = String(decoding: try rewritten(Array(text.utf8)), as: UTF8.self)
+    #expect(try recorded(Array(written.utf8)) == recorded(Array(text.utf8)))
+    #expect(written.split(separator: "urn:e").count == 2, "\(written)")
+  }
+
+  @Test func defaultNamespacesAreKept() throws {
+    let lines = try recorded(
+      Array(
+        """
+        <g:gpx xmlns:g="http://www.topografix.com/GPX/1/1" xmlns="urn:garmin" xmlns:xsi="urn:xsi">
+        <g:wpt lat="1" lon="2"><g:extensions><hr xsi:type="t">1<g:y/></hr><g:z/>\
+        <w xmlns=""/></g:extensions></g:wpt></g:gpx>
+        """.utf8))
+    #expect(
+      lines.last { $0.hasPrefix("waypoint") }
+        == "waypoint 2.0 1.0 - - |<extensions><hr xmlns=\"urn:garmin\" xmlns:xsi=\"urn:xsi\" "
+        + "xsi:type=\"t\">1<y xmlns=\"http://www.topografix.com/GPX/1/1\"/></hr>"
+        + "<z xmlns=\"http://www.topografix.com/GPX/1/0\"/>"
+        + "<w xmlns=\"http://www.topografix.com/GPX/1/0\"/></extensions>")
+  }
+
+  /// Properties may follow the points, and kinds may come in any order.
+  @Test func nothingDependsOnTheOrder() throws {
+    let lines = try recorded(
+      gpx(
+        """
+        <trk><trkseg><trkpt lat="1" lon="2"/><extensions><s xmlns="urn:s"/></extensions></trkseg>
+        <name>T</name><desc>d</desc><extensions><e xmlns="urn:e"/></extensions></trk>
+        <trk><name>U</name></trk><rte><rtept lat="3" lon="4"/><name>R</name></rte>
+        <wpt lat="5" lon="6"/><metadata><name>M</name></metadata><author>A</author>
+        <extensions><x xmlns="urn:x"/></extensions>
+        """, version: "1.0"))
+    #expect(
+      lines.filter { !$0.hasPrefix("namespace") } == [
+        "document x - M|<name>M</name><author><name>A</name></author>",
+        "waypoint 6.0 5.0 - - |",
+        "route R|<name>R</name>", "segment", "point 4.0 3.0 - - |", "end of segment",
+        "end of line",
+        "track T|<name>T</name><desc>d</desc><extensions><e xmlns=\"urn:e\"/></extensions>",
+        "segment", "point 2.0 1.0 - - |",
+        "segment has <extensions><s xmlns=\"urn:s\"/></extensions>", "end of segment",
+        "end of line", "track U|<name>U</name>", "end of line",
+        "end <extensions><x xmlns=\"urn:x\"/></extensions>",
+      ])
+  }
+
+  /// A bad value is left out and named; the rest of its point stays.
+  @Test func badValuesAreLeftOut() throws {
+    var sink = RecordingSink()
+    var reader = GPXReader(
+      TrackBytesInput(
+        gpx(
+          """
+          <trk><trkseg><trkpt lat='1' lon='2'><ele>NaN</ele><time>2024-01-01T24:00:00Z</time>
+          </trkpt><trkpt lat='1' lon='-180.1'/>
+          <trkpt lat='1,5' lon='2'/><trkpt lon='2'/>
+          <trkpt lat='3' lon='2'><ele>1e300</ele><name>n</name></trkpt></trkseg></trk>
+          <wpt lat='1' lon='2'><time>0000-01-01T00:00:00Z</time></wpt>
+          """)))
+    try reader.read(into: &sink)
+    #expect(
+      sink.lines.filter { $0.hasPrefix("point") || $0.hasPrefix("waypoint") } == [
+        "waypoint 2.0 1.0 - - |", "point 2.0 1.0 - 1704153600000 |",
+        "point 2.0 3.0 - - n|<name>n</name>",
+      ])
+    #expect(
+      reader.faults.first.map { "\($0)" } == [
+        "line 7: '0000-01-01T00:00:00Z' is no time", "line 3: 'NaN' is no elevation",
+        "line 4: the longitude '-180.1' is out of range", "line 5: '1,5' is no latitude",
+        "line 5: 'trkpt' has no 'lat'", "line 6: the elevation '1e300' is out of range",
+      ])
   }
 
   @Test func piecesOfAnySizeAreTheSame() throws {
@@ -133,6 +237,7 @@ import Testing
       Array("<!DOCTYPE gpx [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><gpx>&a;</gpx>".utf8),
       Array(("<gpx>" + String(repeating: "<a>", count: 100_000)).utf8),
       Array(("<gpx " + String(repeating: "a", count: 3 << 20)).utf8),
+      Array("<gpx><name>\(String(repeating: "a", count: 1 << 20 + 1))</name></gpx>".utf8),
       Array(
         ("<gpx " + (0..<1000).map { "a\($0)=''" }.joined(separator: " ") + "/>").utf8),
       Array("<svg/>".utf8), [], Array("<gpx>".utf8),

@@ -52,7 +52,9 @@ import Testing
         let names: [Unicode.Scalar: String] = [
           "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&apos;",
         ]
-        let mustEscape = scalar == "&" || scalar == "<" || scalar == quote
+        // A text can't hold "]]>".
+        let mustEscape =
+          scalar == "&" || scalar == "<" || scalar == quote || quote == nil && scalar == ">"
         switch random.number(in: 0...(mustEscape ? 2 : 9)) {
         case 0: return "&#\(scalar.value);"
         case 1: return "&#x\(String(scalar.value, radix: 16));"
@@ -85,6 +87,10 @@ import Testing
     mutating func addElement(_ depth: Int) {
       let name = pick(["a", "b:c", "_x", "é", "n-1."])
       var (tag, event) = ("<\(name)", "begin \(name)")
+      if depth == 0 {
+        tag += " xmlns:b='u' xmlns:q='v'"
+        event += " xmlns:b=u xmlns:q=v"
+      }
       for attribute in ["p", "q:r", "é"].prefix(random.number(in: 0...3)) {
         let quote = pick(["\"", "'"] as [Unicode.Scalar])
         let value = characters()
@@ -210,6 +216,11 @@ import Testing
     ("<a>\n</b\n>", 2), ("<a>\n\n", 3),
     // The characters that open markup can't also close it.
     ("<a>\n<?></a>", 2), ("<a>\n<!--></a>", 2), ("<a>\n<!---></a>", 2),
+    // Not well-formed with namespaces.
+    ("<a>\n<b:c/></a>", 2), ("<a>\n<c b:d=''/></a>", 2), ("<a>\n<b xmlns:b=''/></a>", 2),
+    ("<a xmlns:b='u'>\n<b:c:d/></a>", 2), ("<a>\n<b xmlns:c='u'/>\n<c:d/></a>", 3),
+    ("<a>\n<b c='<'/></a>", 2), ("<a>x\n ]]></a>", 2), ("<a>\n<\u{9B}/></a>", 2),
+    ("<a>\n<b\u{9B}2J/></a>", 2), ("<a>\n<\u{B7}/></a>", 2),
   ])
   func faultsTellTheirLine(text: String, line: Int) {
     for piece in [1, 3, .max] {

@@ -69,16 +69,6 @@ export function trackActs(library) {
       return { points, length, duration, moving, greatest, climb, descent, lowest, highest, box };
     },
     trend: (pairs) => library.trendOf(pairs.map(([time]) => time), pairs.map(([, value]) => value)),
-    gpx: (text) => {
-      const maker = new library.PolylineMaker();
-      const reader = library.gpxReader(maker);
-      try {
-        for (let at = 0; at < text.length; at += 11) reader.push(text.slice(at, at + 11));
-        reader.push('', true);
-      } catch (error) { return error.message; }
-      return [...maker.lines.map(({ kind, name, starts, lon, lat }) => [kind, name, starts.length, ...lon, ...lat]),
-        ...maker.places.map(({ lon, lat, name }) => ['waypoint', name, lon, lat])];
-    },
   };
 }
 

@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const folder = process.argv[2] ?? join(here, "../../Sources/GeoWeb/Page/Assets");
 
 /** What browsers have that the page uses. */
-const BROWSER = new Set(`AbortController Array Blob Boolean DataView Date DecompressionStream Error EventSource Float32Array Float64Array
+const BROWSER = new Set(`AbortController Array Blob Boolean DOMParser DataView Date DecompressionStream Error EventSource Float32Array Float64Array
   HTMLCanvasElement ImageData Infinity Int32Array Intl JSON Map Math MediaRecorder MutationObserver NaN Number Object Path2D Promise RegExp
   ResizeObserver Response Set String TextDecoder TextDecoderStream TextEncoder URL URLSearchParams Uint32Array
   Uint8Array addEventListener cancelAnimationFrame clearInterval clearTimeout decodeURIComponent document encodeURI

@@ -807,45 +807,6 @@ const properties = {
     }
   },
 
-  /** Whatever the pieces are that GPX comes in, it says the same, or is wrong in the same way. */
-  gpx(random) {
-    const text = gpxOf(random);
-    const outcome = (piece) => {
-      const maker = new page.PolylineMaker();
-      const reader = page.gpxReader(maker);
-      try {
-        for (let at = 0; at < text.length; at += piece) reader.push(text.slice(at, at + piece));
-        reader.push("", true);
-        return [maker.name, maker.lines.map(({ kind, name, starts, lon, lat, ele, time }) => [kind, name, starts, lon, lat, ele, time]), maker.places];
-      } catch (error) {
-        assert.ok(error instanceof page.Fault, String(error.stack));
-        return error.message;
-      }
-    };
-    const whole = outcome(text.length);
-    for (const piece of [1, 2, 7, 50]) assert.deepEqual(outcome(piece), whole, text);
-  },
-
-  /** Valid JSON is read to its end; malformed JSON is refused at a position. */
-  json(random) {
-    const value = (depth) => (depth > 3 || random.chance(0.4)
-      ? random.pick([0, -1.5, 1e30, true, false, null, "", "a\"\\\n\u2028", "é"])
-      : random.chance(0.5) ? random.list(0, 3, () => value(depth + 1))
-        : Object.fromEntries(random.list(0, 3, () => [random.pick(["a", "b\"", ""]), value(depth + 1)])));
-    let text = JSON.stringify(value(0), null, random.number(0, 2));
-    assert.equal(page.breakIn(text), text.length, text);
-    for (let i = random.number(0, 3); i > 0; i -= 1) {
-      const at = random.number(0, text.length);
-      text = text.slice(0, at) + random.pick(["", "{", "}", "[", "]", ",", ":", "\"", "0", "-", "t", " ", "\\"]) + text.slice(at + random.number(0, 1));
-    }
-    let isJSON = true;
-    try { JSON.parse(text); } catch { isJSON = false; }
-    // What breaks off does so at its end.
-    const end = page.breakIn(text);
-    assert.ok(isJSON ? end === text.length : end >= 0 && end <= text.length, JSON.stringify(text));
-    assert.equal(page.breakIn(text.slice(0, end)), end, JSON.stringify(text));
-  },
-
   /** The address of a view leads back to it, to less than a pixel. */
   addresses(random) {
     const camera = new page.Camera();
@@ -1169,26 +1130,6 @@ function playedOf(random) {
     time += pause();
   }
   return timeline.finish();
-}
-
-/** GPX that may be wrong in places. */
-function gpxOf(random) {
-  const number = (most) => (random.chance(0.05) ? random.pick(["", "x", "1e9", " 1 "]) : random.between(-most, most).toFixed(random.number(0, 6)));
-  const name = () => (random.chance(0.5) ? "" : `<name>${random.pick(["a", "&amp;b", "<![CDATA[<c>]]>", "&#x1F600;", " é ", "<!-- x -->d", "&bad;"])}</name>`);
-  const point = (tag) => `<${tag} lat="${number(90)}" lon='${number(180)}'>${name()}${random.chance(0.3) ? `<ele>${number(100)}</ele>` : ""}`
-    + `${random.chance(0.3) ? `<time>${random.pick(["2024-05-01T06:00:00Z", "2024-02-30T00:00:00Z", "2024-05-01T06:00:00.5+02:00"])}</time>` : ""}</${tag}>`;
-  const parts = random.list(0, 4, () => random.pick([
-    () => point("wpt"),
-    () => `<rte>${name()}${random.list(0, 3, () => point("rtept")).join("\n")}</rte>`,
-    () => `<trk>${name()}${random.list(0, 2, () => `<trkseg>${random.list(0, 3, () => point("trkpt")).join("")}</trkseg>`).join("")}</trk>`,
-    () => "<extensions><x:y xmlns:x='z'><trkpt/></x:y></extensions>",
-  ])());
-  let text = `<?xml version="1.0"?>\n<gpx version="1.1">${parts.join("\n")}</gpx>\n`;
-  for (let i = random.chance(0.5) ? random.number(1, 2) : 0; i > 0; i -= 1) {
-    const at = random.number(0, text.length);
-    text = text.slice(0, at) + random.pick(["", "<", ">", "\"", "&", "/", "]]>", "\n"]) + text.slice(at + random.number(0, 2));
-  }
-  return text;
 }
 
 // MARK: Links

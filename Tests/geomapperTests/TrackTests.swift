@@ -67,10 +67,39 @@ import Testing
     }
     for (text, reason) in [
       ("{\n}", "line 2: a track with segments"), (#"{"segments":[{}]}"#, "with coords"),
-      (track.replacing("2.5", with: "200"), "longitude"), (track + "x", "'{'"),
+      (track + "x", "'{'"),
     ] {
       let outcome = try info(text)
       #expect(outcome.status == 2 && outcome.errorText.contains(reason), "\(outcome.errorText)")
+    }
+    // A bad value isn't.
+    for (bad, points) in [("200", 1), ("\"2,5\"", 1)] {
+      let outcome = try info(track.replacing("2.5", with: bad))
+      #expect(outcome.status == 1 && outcome.errorText.contains("longitude"))
+      #expect(outcome.text.contains("\"points\":\(points),"), "\(outcome.text)")
+    }
+  }
+
+  /// A bad value is left out and named, with status 1; `--strict` refuses the file.
+  @Test func badValuesAreNamed() throws {
+    let folder = try folder()
+    try folder.makeFile("bad.gpx", Self.ride.replacing("<ele>11</ele>", with: "<ele>11 m</ele>"))
+    for action in ["convert", "info", "simplify", "cues"] {
+      let outcome = try Geomapper.run(["track", action, "bad.gpx"], in: folder.path)
+      #expect(outcome.status == 1 && !outcome.output.isEmpty, "\(action)")
+      #expect(outcome.errorText.contains("'bad.gpx': line 6: '11 m' is no elevation"), "\(action)")
+      let strict = try Geomapper.run(["track", action, "--strict", "bad.gpx"], in: folder.path)
+      #expect(strict.status == 2 && strict.errorText.contains("line 6: '11 m'"), "\(action)")
+    }
+  }
+
+  /// Names of elements can't control the terminal.
+  @Test func namesOfElementsAreEscaped() throws {
+    let folder = try folder()
+    for name in ["q\u{9B}2J", "q\u{200D}\u{301}"] {
+      try folder.makeFile("t.gpx", "<gpx><\(name)></gpx>")
+      let outcome = try Geomapper.run(["track", "info", "t.gpx"], in: folder.path)
+      #expect(outcome.status == 2 && !outcome.errorText.contains("\u{9B}"), "\(outcome.errorText)")
     }
   }
 

@@ -57,12 +57,12 @@ package enum Moment {
   }
 
   /// Parses `hh:mm`, `hh:mm:ss` or `hh:mm:ss.f` into seconds; a leap second is the next minute's
-  /// first.
+  /// first, and `24:00` the midnight after.
   private static func takeTime(
     _ text: inout ArraySlice<UInt8>
   ) -> (seconds: Int64, millisecond: Int64)? {
     guard let hours = text.takeNumber(digits: 2), text.take(":"),
-      let minutes = text.takeNumber(digits: 2), 0...23 ~= hours, 0...59 ~= minutes
+      let minutes = text.takeNumber(digits: 2), 0...24 ~= hours, 0...59 ~= minutes
     else { return nil }
     var seconds: Int64 = 0
     var millisecond: Int64 = 0
@@ -77,6 +77,7 @@ package enum Moment {
         text = text.dropFirst(fraction.count)
       }
     }
+    if hours == 24, minutes > 0 || seconds > 0 || millisecond > 0 { return nil }
     return (hours * 3600 + minutes * 60 + seconds, millisecond)
   }
 

@@ -3,8 +3,8 @@ import GeoProjection
 /// Removes all points near given places, so that a track can be shown without revealing them.
 ///
 /// A segment is cut where points are removed, so that no line crosses the gap; a segment without
-/// points left is omitted. The document's details and extensions are removed, too, as they may
-/// refer to what was removed.
+/// points left is omitted. The document's details, and its extensions and those of segments, are
+/// removed, too, as they may refer to what was removed.
 package struct TrackRedactor<Next: TrackSink & ~Copyable>: TrackSink, ~Copyable {
   private(set) var next: Next
   private let places: [(position: Sphere.Position, radius: Double)]
@@ -99,6 +99,7 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
   private let tolerance: Double
   private var points: [TrackPoint] = []
   private var details: [TrackDetails] = []
+  private var extensions: [UInt8] = []
   /// Number of removed points.
   package private(set) var dropped = 0
   /// Number of points of lines that stayed.
@@ -131,6 +132,10 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
     self.details.append(details)
   }
 
+  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {
+    extensions = segmentExtensions
+  }
+
   package mutating func endSegment() throws(TrackError) {
     let stays = marks()
     for index in points.indices {
@@ -141,6 +146,8 @@ package struct TrackSimplifier<Next: TrackSink & ~Copyable>: TrackSink, ~Copyabl
         dropped += 1
       }
     }
+    if !extensions.isEmpty { try next.add(segmentExtensions: extensions) }
+    extensions = []
     try next.endSegment()
   }
 

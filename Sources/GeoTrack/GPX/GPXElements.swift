@@ -4,23 +4,26 @@ import GeoCore
 /// their values, and copies them.
 struct GPXElements {
   private(set) var xml: XMLReader
-  /// The prefix of GPX's elements with its colon; empty without a prefix.
-  private var prefix: [UInt8] = []
+  /// Values that can't be used.
+  private(set) var faults: TrackFaults
   /// Whether the document is GPX 1.0.
   private(set) var isOld = false
   /// The name of the last opened element if it is one of GPX's; else empty.
   private(set) var name = ""
+  private var copies = GPXCopy(own: [], declared: [])
 
-  init(_ input: any TrackInput) { xml = XMLReader(input) }
+  init(_ input: any TrackInput, _ faults: TrackFaults) {
+    xml = XMLReader(input)
+    self.faults = faults
+  }
 
   func error(_ fault: TrackError.Fault) -> TrackError { xml.error(fault) }
 
-  /// Opens the root element and reads its attributes.
+  /// Opens the root element and reads its attributes. Its namespace is that of GPX's elements.
   mutating func begin(_ document: inout TrackDocument) throws(TrackError) {
     guard case .start = try xml.next() else { throw error(.xml("there is no element")) }
     let name = xml.bytes[xml.name]
-    if let colon = name.lastIndex(of: UInt8(ascii: ":")) { prefix = Array(name[...colon]) }
-    if !name.dropFirst(prefix.count).elementsEqual("gpx".utf8) {
+    if !localName.elementsEqual("gpx".utf8) {
       throw error(.notGPX(String(decoding: name, as: UTF8.self)))
     }
     for attribute in xml.attributes {
@@ -33,6 +36,7 @@ struct GPXElements {
         document.namespaces.append((Array(key.dropFirst(6)), value))
       }
     }
+    copies = GPXCopy(own: xml.namespace, declared: document.namespaces)
   }
 
   /// Opens the next child of the current element, or closes that.
@@ -42,7 +46,7 @@ struct GPXElements {
     while true {
       switch try xml.next() {
       case .start:
-        name = try ownName()
+        name = xml.namespace == copies.own ? String(decoding: localName, as: UTF8.self) : ""
         return true
       case .end: return false
       case .text:
@@ -54,15 +58,10 @@ struct GPXElements {
     }
   }
 
-  /// The name without its prefix if the element is in GPX's namespace, else an empty string.
-  private func ownName() throws(TrackError) -> String {
+  /// The name of the last opened element without its prefix.
+  private var localName: ArraySlice<UInt8> {
     let whole = xml.bytes[xml.name]
-    if !whole.starts(with: prefix) { return "" }
-    let local = whole.dropFirst(prefix.count)
-    if local.contains(UInt8(ascii: ":")) { return "" }
-    for attribute in xml.attributes
-    where xml.bytes.span.extracting(attribute.name).isText("xmlns") { return "" }
-    return String(decoding: local, as: UTF8.self)
+    return whole.firstIndex(of: UInt8(ascii: ":")).map { whole[($0 + 1)...] } ?? whole
   }
 
   /// Expects the end of the document.
@@ -87,7 +86,10 @@ struct GPXElements {
     let depth = xml.depth
     while true {
       switch try xml.next() {
-      case .text: if xml.depth == depth { try append(xml.textRange, to: &text) }
+      case .text:
+        if xml.depth != depth { continue }
+        try append(xml.textRange, to: &text)
+        if text.count > XMLBuffer.longestToken { throw error(XMLBuffer.excess) }
       case .end where xml.depth < depth:
         let end = text.lastIndex { !XMLSyntax.isSpace($0) }.map { $0 + 1 } ?? 0
         let start = text.firstIndex { !XMLSyntax.isSpace($0) } ?? end
@@ -113,53 +115,31 @@ struct GPXElements {
   /// Reads the last opened element to its end, and appends a copy without comments and GPX's
   /// prefix.
   ///
-  /// - Parameter namespace: A default namespace to declare on the element.
-  mutating func copy(to bytes: inout [UInt8], namespace: StaticString? = nil) throws(TrackError) {
-    let depth = xml.depth
-    try copyStart(to: &bytes, namespace: namespace)
+  /// - Parameter isExtension: Whether the copy goes into `extensions`.
+  mutating func copy(to bytes: inout [UInt8], isExtension: Bool = false) throws(TrackError) {
+    copies.begin(isExtension: isExtension, xml)
+    try copyStart(to: &bytes)
     while true {
       switch try xml.next() {
-      case .start: try copyStart(to: &bytes, namespace: nil)
+      case .start: try copyStart(to: &bytes)
       case .text:
         try check { () throws(TrackError.Fault) in
           try XMLSyntax.validate(xml.textRange, of: xml.bytes, isVerbatim: xml.isVerbatim)
         }
         bytes.append(contentsOf: xml.bytes[xml.token])
-      case .end:
-        // An empty element has already been closed in its start tag.
-        if !xml.token.isEmpty {
-          bytes.append(contentsOf: "</".utf8)
-          bytes.append(contentsOf: writtenName)
-          bytes.append(UInt8(ascii: ">"))
-        }
-        if xml.depth < depth { return }
+      case .end: if copies.putEnd(xml, to: &bytes) { return }
       case .finished: throw error(.ended(within: "the document"))
       }
     }
   }
 
-  private func copyStart(
-    to bytes: inout [UInt8], namespace: StaticString?
-  ) throws(TrackError) {
+  private mutating func copyStart(to bytes: inout [UInt8]) throws(TrackError) {
     for attribute in xml.attributes {
       try check { () throws(TrackError.Fault) in
         try XMLSyntax.validate(attribute.value, of: xml.bytes, isVerbatim: false)
       }
     }
-    bytes.append(UInt8(ascii: "<"))
-    bytes.append(contentsOf: writtenName)
-    if let namespace {
-      bytes.append(contentsOf: " xmlns=\"".utf8)
-      namespace.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-      bytes.append(UInt8(ascii: "\""))
-    }
-    bytes.append(contentsOf: xml.bytes[xml.name.upperBound..<xml.token.upperBound])
-  }
-
-  /// The name of the element in a copy: without GPX's prefix.
-  private var writtenName: ArraySlice<UInt8> {
-    let whole = xml.bytes[xml.name]
-    return !prefix.isEmpty && whole.starts(with: prefix) ? whole.dropFirst(prefix.count) : whole
+    copies.putStart(xml, to: &bytes)
   }
 
   private func decoded(_ range: Range<Int>) throws(TrackError) -> [UInt8] {
@@ -188,55 +168,55 @@ struct GPXElements {
 }
 
 extension GPXElements {
-  /// The attributes `lon` and `lat` of the last opened element, in degrees.
-  func position(of name: String) throws(TrackError) -> (longitude: Double, latitude: Double) {
-    var longitude: Double?
-    var latitude: Double?
-    for attribute in xml.attributes {
-      let key = xml.bytes.span.extracting(attribute.name)
-      if key.isText("lat") {
-        latitude = try degrees(attribute.value, "latitude", limit: 90)
-      } else if key.isText("lon") {
-        longitude = try degrees(attribute.value, "longitude", limit: 180)
-      }
-    }
-    guard let latitude else { throw error(.missing("lat", of: name)) }
-    guard let longitude else { throw error(.missing("lon", of: name)) }
+  /// The attributes `lon` and `lat` of the last opened element, in degrees; nil if they can't be
+  /// used.
+  mutating func position(
+    of name: String
+  ) throws(TrackError) -> (longitude: Double, latitude: Double)? {
+    let (latitude, longitude) = (
+      try degrees("lat", "latitude", limit: 90, of: name),
+      try degrees("lon", "longitude", limit: 180, of: name)
+    )
+    guard let latitude, let longitude else { return nil }
     return (longitude, latitude)
   }
 
-  private func degrees(
-    _ range: Range<Int>, _ what: String, limit: Double
-  ) throws(TrackError) -> Double {
-    func text() -> String { String(decoding: xml.bytes[range], as: UTF8.self) }
-    guard let value = DecimalText.parse(xml.bytes.span.extracting(range)) else {
-      throw error(.value(text(), of: what))
+  private mutating func degrees(
+    _ key: StaticString, _ what: String, limit: Double, of element: String
+  ) throws(TrackError) -> Double? {
+    let bytes = xml.bytes
+    for attribute in xml.attributes where bytes.span.extracting(attribute.name).isText(key) {
+      return try number(bytes[attribute.value], what, limit: limit)
     }
-    if abs(value) > limit { throw error(.range(text(), of: what)) }
-    return value
+    try faults.add(error(.missing("\(key)", of: element)))
+    return nil
   }
 
-  /// Reads the last opened element as an elevation in metres; nil if it is empty.
+  /// Reads the last opened element as an elevation in metres; nil if it is empty or can't be used.
   mutating func takeElevation() throws(TrackError) -> Double? {
     let text = try takeText()
-    if text.isEmpty { return nil }
-    guard let value = DecimalText.parse(text.span) else {
-      throw error(.value(String(decoding: text, as: UTF8.self), of: "elevation"))
-    }
-    if abs(value) > 1e9 {
-      throw error(.range(String(decoding: text, as: UTF8.self), of: "elevation"))
-    }
-    return value
+    return text.isEmpty ? nil : try number(text[...], "elevation", limit: 1e9)
   }
 
-  /// Reads the last opened element as a time; nil if it is empty.
+  private mutating func number(
+    _ text: ArraySlice<UInt8>, _ what: String, limit: Double
+  ) throws(TrackError) -> Double? {
+    let value = DecimalText.parse(text.span)
+    if let value, abs(value) <= limit { return value }
+    let shown = String(decoding: text, as: UTF8.self)
+    try faults.add(error(value == nil ? .value(shown, of: what) : .range(shown, of: what)))
+    return nil
+  }
+
+  /// Reads the last opened element as a time; nil if it is empty or can't be used.
   mutating func takeTime() throws(TrackError) -> Int64? {
     let text = try takeText()
     if text.isEmpty { return nil }
-    guard let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) else {
-      throw error(.value(String(decoding: text, as: UTF8.self), of: "time"))
+    if let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) {
+      return time
     }
-    return time
+    try faults.add(error(.value(String(decoding: text, as: UTF8.self), of: "time")))
+    return nil
   }
 
   /// Reads the last opened element as a property of its parent.
@@ -247,9 +227,8 @@ extension GPXElements {
   mutating func readProperty(
     of parent: String, _ order: GPXOrder, _ details: inout GPXDetails
   ) throws(TrackError) {
+    try refusePlaces(in: parent)
     switch name {
-    case "trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata":
-      throw error(.misplaced(name, in: parent))
     case "bounds": try skip()
     case "extensions":
       while try next() { try keep(in: &details) }
@@ -273,10 +252,19 @@ extension GPXElements {
     }
   }
 
+  /// Refuses the last opened element if it is a place, a line or a part of one.
+  func refusePlaces(in parent: String) throws(TrackError) {
+    switch name {
+    case "trkpt", "trkseg", "rtept", "wpt", "trk", "rte", "gpx", "metadata":
+      throw error(.misplaced(name, in: parent))
+    default: return
+    }
+  }
+
   /// Adds the last opened element to the extensions.
   private mutating func keep(in details: inout GPXDetails) throws(TrackError) {
     var element: [UInt8] = []
-    try copy(to: &element, namespace: name.isEmpty ? nil : GPXDetails.oldNamespace)
+    try copy(to: &element, isExtension: true)
     details.add(extension: element)
   }
 }

@@ -4,6 +4,9 @@ import GeoProjection
 ///
 /// Lengths are those of great circles on a sphere with the earth's mean radius. Gaps between
 /// segments don't count. Segments without times have a length but no duration.
+///
+/// Speeds are those between points with ascending times, over the whole length between them; points
+/// without a time, and those not later than one before, are passed.
 package struct TrackMeasures: TrackSink {
   /// Number of points of routes and tracks.
   package private(set) var points = 0
@@ -15,12 +18,14 @@ package struct TrackMeasures: TrackSink {
   package private(set) var waypoints = 0
   /// Length in metres.
   package private(set) var length = 0.0
-  /// Total time between consecutive points with ascending times, in milliseconds.
-  package private(set) var duration: Int64 = 0
+  /// The last time of each segment less its first, in milliseconds, in all; at most as long as
+  /// ``times``.
+  package var duration: Int64 {
+    times.map { min(segmentTimes, $0.upperBound - $0.lowerBound) } ?? 0
+  }
   /// The part of `duration` at ``movingSpeed`` or faster, in milliseconds.
-  package private(set) var movingTime: Int64 = 0
-  /// Maximum speed between consecutive points, in metres per second; nil without points at
-  /// different times.
+  package var movingTime: Int64 { min(moving, duration) }
+  /// Maximum speed between points, in metres per second; nil without points at different times.
   package private(set) var greatestSpeed: Double?
   /// First and last time of points of lines, as Unix time in milliseconds.
   package private(set) var times: ClosedRange<Int64>?
@@ -31,8 +36,16 @@ package struct TrackMeasures: TrackSink {
   package private(set) var descent = 0.0
   /// The elevation profile.
   package private(set) var profile = TrackProfile()
-  /// The bounding box of all points, in degrees; a track across the antimeridian spans both sides.
-  package private(set) var bounds: (west: Double, south: Double, east: Double, north: Double)?
+  /// The bounding box of all points, in degrees; nil without points. If a line crosses the 180th
+  /// meridian, the east may be less than the west (RFC 7946, 5.2).
+  package var bounds: (west: Double, south: Double, east: Double, north: Double)? {
+    guard let box else { return nil }
+    // The box that crosses is the narrower one if it leaves out more.
+    if crosses, let west = eastern, let east = western, west - east > 360 - (box.east - box.west) {
+      return (west, box.south, east, box.north)
+    }
+    return box
+  }
 
   /// Half a kilometre per hour, in metres per second; slower movement is noise of the receiver.
   package static let movingSpeed = 0.5 / 3.6
@@ -43,12 +56,30 @@ package struct TrackMeasures: TrackSink {
   /// The elevation at which the last step ended.
   private var level: Double?
   private var segmentPoints = 0
+  /// First and last time of the segment.
+  private var span: ClosedRange<Int64>?
+  /// The last time from which a speed is measured, and the length until then.
+  private var timed: (time: Int64, length: Double)?
+  private var segmentTimes: Int64 = 0
+  private var moving: Int64 = 0
+  /// The length and the time over which speeds are known.
+  private var measured: (length: Double, time: Int64) = (0, 0)
+  /// The box that doesn't cross the 180th meridian.
+  private var box: (west: Double, south: Double, east: Double, north: Double)?
+  private var crosses = false
+  /// The least longitude east of 0 and the greatest west of it.
+  private var eastern: Double?
+  private var western: Double?
+
+  package static var isOrderFree: Bool { true }
 
   /// Creates measures of zero.
   package init() {}
 
-  /// Average speed over the whole duration, in metres per second; nil if unknown.
-  package var averageSpeed: Double? { duration > 0 ? length / (Double(duration) / 1000) : nil }
+  /// Average of the speeds by time, in metres per second, at most ``greatestSpeed``; nil if unknown.
+  package var averageSpeed: Double? {
+    greatestSpeed.map { min($0, measured.length / (Double(measured.time) / 1000)) }
+  }
 
   package mutating func begin(_ document: TrackDocument) throws(TrackError) {}
 
@@ -60,6 +91,8 @@ package struct TrackMeasures: TrackSink {
     segmentPoints = 0
     last = nil
     level = nil
+    span = nil
+    timed = nil
   }
 
   package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
@@ -70,15 +103,34 @@ package struct TrackMeasures: TrackSink {
     if let last {
       let distance = last.position.distance(to: position)
       length += distance
-      if let start = last.point.time, let end = point.time, end > start {
-        let speed = distance / (Double(end - start) / 1000)
-        duration += end - start
-        if speed >= Self.movingSpeed { movingTime += end - start }
-        greatestSpeed = max(greatestSpeed ?? 0, speed)
-      }
+      if abs(point.longitude - last.point.longitude) > 180 { crosses = true }
     }
+    if let time = point.time { note(time: time) }
     note(point)
     last = (point, position)
+  }
+
+  private mutating func note(time: Int64) {
+    let old = span.map { $0.upperBound - $0.lowerBound } ?? 0
+    let new = Self.extended(span, to: time)
+    segmentTimes += new.upperBound - new.lowerBound - old
+    span = new
+    times = Self.extended(times, to: time)
+    if let timed {
+      if time <= timed.time { return }
+      let (way, pause) = (length - timed.length, time - timed.time)
+      let speed = way / (Double(pause) / 1000)
+      if speed >= Self.movingSpeed { moving += pause }
+      greatestSpeed = max(greatestSpeed ?? 0, speed)
+      measured = (measured.length + way, measured.time + pause)
+    }
+    timed = (time, length)
+  }
+
+  private static func extended<Value: Comparable>(
+    _ range: ClosedRange<Value>?, to value: Value
+  ) -> ClosedRange<Value> {
+    min(range?.lowerBound ?? value, value)...max(range?.upperBound ?? value, value)
   }
 
   package mutating func endSegment() throws(TrackError) {}
@@ -96,14 +148,8 @@ package struct TrackMeasures: TrackSink {
 
   private mutating func note(_ point: TrackPoint) {
     extend(point)
-    if let time = point.time {
-      times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
-    }
     guard let elevation = point.elevation else { return }
-    elevations =
-      min(
-        elevations?.lowerBound ?? elevation, elevation)...max(
-        elevations?.upperBound ?? elevation, elevation)
+    elevations = Self.extended(elevations, to: elevation)
     profile.add(elevation, at: length)
     guard let level else {
       self.level = elevation
@@ -120,11 +166,12 @@ package struct TrackMeasures: TrackSink {
 
   private mutating func extend(_ point: TrackPoint) {
     let (x, y) = (point.longitude, point.latitude)
-    guard let old = bounds else {
-      bounds = (x, y, x, y)
+    if x < 0 { western = max(western ?? x, x) } else { eastern = min(eastern ?? x, x) }
+    guard let old = box else {
+      box = (x, y, x, y)
       return
     }
-    bounds = (min(old.west, x), min(old.south, y), max(old.east, x), max(old.north, y))
+    box = (min(old.west, x), min(old.south, y), max(old.east, x), max(old.north, y))
   }
 }
 

@@ -1,6 +1,3 @@
-import GeoCore
-import GeoSystem
-
 /// The properties of a track file that precede its first point.
 package struct TrackDocument: Sendable {
   /// The program that wrote it, as UTF-8; empty if unknown.
@@ -76,11 +73,34 @@ package struct TrackPoint: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
+extension TrackPoint {
+  /// The points at which the shorter way to another point crosses the 180th meridian, on this side
+  /// and on the other; nil if it doesn't. Latitude, elevation and time are proportional.
+  func edges(toward other: TrackPoint) -> (end: TrackPoint, start: TrackPoint)? {
+    let turn = abs(other.longitude - longitude)
+    if turn <= 180 { return nil }
+    let edge = longitude > 0 ? 180.0 : -180.0
+    let part = turn < 360 ? abs(edge - longitude) / (360 - turn) : 0
+    func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
+    var end = TrackPoint(longitude: edge, latitude: between(latitude, other.latitude))
+    if let a = elevation, let b = other.elevation { end.elevation = between(a, b) }
+    if let a = time, let b = other.time { end.time = a + Int64((Double(b - a) * part).rounded()) }
+    if edge == longitude { end = self }
+    var start = part == 1 ? other : end
+    start.longitude = -edge
+    return (end, start)
+  }
+}
+
 /// Receives the contents of a track file in order: a filter, a writer or a measurement.
 ///
-/// A document begins, then waypoints, routes and tracks follow in any order, then it ends. A route
-/// has one segment. Arguments are reused after each call, so keeping one costs a copy.
+/// A document begins, then waypoints, routes and tracks follow, in this order as far as GPX is
+/// written, then it ends. A route has one segment. Arguments are reused after each call, so keeping
+/// one costs a copy.
 package protocol TrackSink: ~Copyable {
+  /// Whether it needs neither an order nor properties, so that files are read once.
+  static var isOrderFree: Bool { get }
+
   /// Begins the document.
   mutating func begin(_ document: TrackDocument) throws(TrackError)
 
@@ -92,6 +112,9 @@ package protocol TrackSink: ~Copyable {
 
   /// Adds a point to the segment.
   mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError)
+
+  /// Adds the whole `extensions` element of the segment, after its points.
+  mutating func add(segmentExtensions: [UInt8]) throws(TrackError)
 
   /// Ends the segment.
   mutating func endSegment() throws(TrackError)
@@ -109,75 +132,9 @@ package protocol TrackSink: ~Copyable {
   mutating func end(extensions: [UInt8]) throws(TrackError)
 }
 
-/// Why a track file can't be read or written.
-package enum TrackError: Error, Hashable, Sendable {
-  /// The system could not read the file.
-  case unreadable(Errno)
-  /// The output has stopped; it knows the reason.
-  case stopped
-  /// The file is malformed; with the line, counted from 1, and the fault.
-  case malformed(line: Int, Fault)
+extension TrackSink where Self: ~Copyable {
+  package static var isOrderFree: Bool { false }
 
-  /// A fault in a file.
-  package enum Fault: Error, Hashable, Sendable {
-    /// It is truncated.
-    case ended(within: String)
-    /// It is not well-formed XML.
-    case xml(String)
-    /// Its encoding is not supported.
-    case encoding(String)
-    /// It declares a document type, which could refer to other files or expand without bounds.
-    case documentType
-    /// It uses an entity that XML does not predefine.
-    case entity(String)
-    /// It exceeds the limit of nesting or size.
-    case excess(String)
-    /// It is not GPX; with the name of its root element.
-    case notGPX(String)
-    /// It is not a JSON track; with what was expected.
-    case json(String)
-    /// An element is not allowed in its parent.
-    case misplaced(String, in: String)
-    /// A point lacks an attribute or member.
-    case missing(String, of: String)
-    /// A text is not a valid value of a property.
-    case value(String, of: String)
-    /// A number is out of range for a property.
-    case range(String, of: String)
-  }
-}
-
-extension TrackError: CustomStringConvertible {
-  /// The error and its line, in one line that is safe for a terminal.
-  package var description: String {
-    switch self {
-    case .unreadable(let error): "\(error)"
-    case .stopped: "the output takes no more"
-    case .malformed(let line, let fault): "line \(line): \(fault)"
-    }
-  }
-}
-
-extension TrackError.Fault: CustomStringConvertible {
-  /// The reason, in words.
-  package var description: String {
-    func quoted(_ text: String) -> String { "'\(TerminalText.escaped(Array(text.utf8)))'" }
-    switch self {
-    case .ended(let part): return "the file ends within \(part)"
-    case .xml(let reason): return reason
-    case .encoding(let name):
-      return "the encoding \(quoted(name)) isn't known here; turn it into UTF-8, by iconv"
-    case .documentType: return "a document type (<!DOCTYPE) is refused: tracks need none"
-    case .entity(let name):
-      return "the entity \(quoted(name)) isn't known; XML has amp, lt, gt, quot and apos alone"
-    case .excess(let what): return what
-    case .notGPX(let name): return "not GPX: the first element is \(quoted(name))"
-    case .json(let what): return "\(what) was expected in a track as JSON"
-    case .misplaced(let name, let parent):
-      return "\(quoted(name)) can't be in \(quoted(parent))"
-    case .missing(let name, let element): return "\(quoted(element)) has no \(quoted(name))"
-    case .value(let text, let name): return "\(quoted(text)) is no \(name)"
-    case .range(let text, let name): return "the \(name) \(quoted(text)) is out of range"
-    }
-  }
+  /// Ignores the extensions, as formats other than GPX have none.
+  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {}
 }

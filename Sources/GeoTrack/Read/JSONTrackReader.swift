@@ -3,16 +3,22 @@ import GeoSystem
 
 /// Reads tracks as JSON: objects with `segments` of `coords`, one after the other or in an array.
 ///
-/// Times are RFC 3339, or seconds since 2001. Unknown members are skipped.
+/// Times are RFC 3339, or seconds since 2001. Unknown members are skipped. A value that can't be
+/// used is left out, and a point without a position; ``faults`` names them.
 package struct JSONTrackReader {
   private var json: JSONReader
   private let input: Input
+  /// Values that can't be used, and were left out.
+  package private(set) var faults: TrackFaults
 
   /// Seconds from 1970 to 2001.
   private static let since2001 = 978_307_200.0
 
   /// Creates a reader at the beginning of a file.
-  package init(_ input: any TrackInput) {
+  ///
+  /// - Parameter isStrict: Whether a value that can't be used is an error.
+  package init(_ input: any TrackInput, isStrict: Bool = false) {
+    faults = TrackFaults(isStrict: isStrict)
     self.input = Input(input)
     json = JSONReader(self.input)
   }
@@ -72,7 +78,9 @@ package struct JSONTrackReader {
       try reader.members { (reader, member) throws(TrackError) in
         guard member == "coords" else { return try reader.skip() }
         var read: [TrackPoint] = []
-        try reader.elements { (reader) throws(TrackError) in read.append(try reader.readPoint()) }
+        try reader.elements { (reader) throws(TrackError) in
+          if let point = try reader.readPoint() { read.append(point) }
+        }
         points = read
       }
       guard let points else { throw reader.error("a segment with coords") }
@@ -81,10 +89,12 @@ package struct JSONTrackReader {
     return segments
   }
 
-  private mutating func readPoint() throws(TrackError) -> TrackPoint {
+  /// Reads a point; nil if its position can't be used.
+  private mutating func readPoint() throws(TrackError) -> TrackPoint? {
     var (longitude, latitude): (Double?, Double?)
     var elevation: Double?
     var time: Int64?
+    let before = faults.count
     try members { (reader, member) throws(TrackError) in
       switch member {
       case "longitude": longitude = try reader.number("longitude", -180...180)
@@ -95,8 +105,13 @@ package struct JSONTrackReader {
       default: try reader.skip()
       }
     }
-    guard let longitude else { throw fault(.missing("longitude", of: "coords")) }
-    guard let latitude else { throw fault(.missing("latitude", of: "coords")) }
+    guard let longitude, let latitude else {
+      if faults.count == before {
+        let name = longitude == nil ? "longitude" : "latitude"
+        try faults.add(fault(.missing(name, of: "coords")))
+      }
+      return nil
+    }
     return TrackPoint(
       longitude: longitude, latitude: latitude, elevation: elevation, time: time)
   }
@@ -109,21 +124,32 @@ package struct JSONTrackReader {
       != UInt8(ascii: "\"")
     {
       // This range is within the years that files can hold.
-      return Int64(((try number("time", -63e9...252e9) + Self.since2001) * 1000).rounded())
+      guard let seconds = try number("time", -63e9...252e9) else { return nil }
+      return Int64(((seconds + Self.since2001) * 1000).rounded())
     }
     guard let text = try textOrNull(), !text.isEmpty else { return nil }
-    guard let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) else {
-      throw fault(.value(String(decoding: text, as: UTF8.self), of: "time"))
+    if let time = Moment.milliseconds(parsing: text), TrackPoint.times.contains(time) {
+      return time
     }
-    return time
+    try faults.add(fault(.value(String(decoding: text, as: UTF8.self), of: "time")))
+    return nil
   }
 
+  /// Takes a number; nil if it is out of range or a text.
   private mutating func number(
     _ name: String, _ range: ClosedRange<Double>
-  ) throws(TrackError) -> Double {
+  ) throws(TrackError) -> Double? {
+    if try call({ (json) throws(JSONReader.Failure) in try json.peekToken() })
+      == UInt8(ascii: "\"")
+    {
+      let text = try textOrNull() ?? []
+      try faults.add(fault(.value(String(decoding: text, as: UTF8.self), of: name)))
+      return nil
+    }
     let number = try call { (json) throws(JSONReader.Failure) in try json.takeDecimal() }
-    if !range.contains(number) { throw fault(.range("\(number)", of: name)) }
-    return number
+    if range.contains(number) { return number }
+    try faults.add(fault(.range("\(number)", of: name)))
+    return nil
   }
 
   private mutating func takeNull() throws(TrackError) -> Bool {

@@ -47,6 +47,11 @@ package struct GPXTrackWriter: TrackSink, ~Copyable {
     try put(isRoute ? "rtept" : "trkpt", point, details)
   }
 
+  package mutating func add(segmentExtensions: [UInt8]) throws(TrackError) {
+    out.buffer.append(segmentExtensions.span)
+    out.buffer.append("\n")
+  }
+
   package mutating func endSegment() throws(TrackError) {
     if !isRoute { out.buffer.append("</trkseg>\n") }
   }
@@ -175,6 +180,13 @@ package protocol TrackOutput: AnyObject {
   ///
   /// - Throws: ``TrackError/stopped`` if no more can be written.
   func write(_ bytes: Span<UInt8>) throws(TrackError)
+
+  /// Reports waypoints that the format has no place for.
+  func leaveOut(waypoints: Int)
+}
+
+extension TrackOutput {
+  package func leaveOut(waypoints: Int) {}
 }
 
 /// Buffers output in pieces of about 60 KiB.
@@ -188,6 +200,9 @@ struct TrackBuffer: ~Copyable {
   mutating func flushIfFull() throws(TrackError) {
     if buffer.count >= 60 << 10 { try flush() }
   }
+
+  /// Reports waypoints that the format has no place for.
+  func leaveOut(waypoints: Int) { output.leaveOut(waypoints: waypoints) }
 
   /// Writes the buffer.
   mutating func flush() throws(TrackError) {

@@ -4,7 +4,7 @@ import GeoFormats
 /// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings. `link` is
 /// empty if unknown.
 ///
-/// The format has no waypoints; ``omitted`` counts those that are left out.
+/// The format has no waypoints; the output is told how many are left out.
 package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var details = TrackDetails()
@@ -13,7 +13,7 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var hasPoints = false
   private var measures = TrackMeasures()
   /// Number of waypoints left out.
-  package private(set) var omitted = 0
+  private var omitted = 0
 
   /// Feet per metre; the international foot is 0.3048 m.
   private static var feet: Double { 1 / 0.3048 }
@@ -84,7 +84,10 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
     omitted += 1
   }
 
-  package mutating func end(extensions: [UInt8]) throws(TrackError) { try out.flush() }
+  package mutating func end(extensions: [UInt8]) throws(TrackError) {
+    if omitted > 0 { out.leaveOut(waypoints: omitted) }
+    try out.flush()
+  }
 
   /// Begins the object; its time is that of the first point.
   private mutating func putHead(time: Int64?) {
@@ -108,7 +111,8 @@ package struct JSONTrackWriter: TrackSink, ~Copyable {
 ///
 /// The times of a line's points are in `properties.coordinateProperties.times`, as other GPX
 /// converters write them; they take 8 bytes of memory each until the line ends. A line needs two
-/// positions, so a segment's single point is written twice; empty segments are omitted.
+/// positions, so a segment's single point is written twice; empty segments are omitted. A segment
+/// that crosses the 180th meridian is cut there (RFC 7946, 3.1.9).
 package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var collection = GeoJSONCollection()
@@ -137,6 +141,17 @@ package struct GeoJSONTrackWriter: TrackSink, ~Copyable {
   package mutating func beginSegment() throws(TrackError) { count = 0 }
 
   package mutating func add(_ point: TrackPoint, _ details: TrackDetails) throws(TrackError) {
+    if count > 0, let (end, start) = last.edges(toward: point) {
+      if end != last { try put(line: end) }
+      try endSegment()
+      try beginSegment()
+      if start != point { try put(line: start) }
+    }
+    try put(line: point)
+  }
+
+  /// Writes a point of a segment.
+  private mutating func put(line point: TrackPoint) throws(TrackError) {
     if count == 0 {
       out.buffer.append(times.isEmpty ? "[" : ",[")
       times.append([])

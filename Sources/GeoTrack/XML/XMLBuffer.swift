@@ -6,6 +6,8 @@ import GeoSystem
 struct XMLBuffer {
   /// Maximum length of a tag or a text, in bytes.
   static var longestToken: Int { 1 << 20 }
+  /// The fault of a longer one.
+  static var excess: TrackError.Fault { .excess("a tag or a text is longer than a mebibyte") }
 
   private(set) var bytes: [UInt8] = []
   /// End of the consumed bytes.
@@ -49,7 +51,7 @@ struct XMLBuffer {
   mutating func fill(_ index: inout Int) throws(TrackError) -> Bool {
     if isAtEnd { return false }
     if bytes.count - position > Self.longestToken {
-      throw error(.excess("a tag or a text is longer than a mebibyte"))
+      throw error(Self.excess)
     }
     if position > 0 {
       lines += bytes[..<position].count { $0 == 0x0A }
@@ -134,6 +136,21 @@ struct XMLBuffer {
     return nil
   }
 
+  /// Position of the first `]]>` within a range; nil if it has none.
+  func index(ofSectionEndIn range: Range<Int>) -> Int? {
+    let span = bytes.span
+    var index = range.lowerBound
+    while index + 2 < range.upperBound {
+      if span[index] == UInt8(ascii: "]"), span[index + 1] == UInt8(ascii: "]"),
+        span[index + 2] == UInt8(ascii: ">")
+      {
+        return index
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// Position of the next occurrence of a byte; nil if the buffer has none.
   @inline(__always)
   func index(of byte: UInt8, from start: Int) -> Int? {
@@ -161,62 +178,5 @@ extension Span<UInt8> {
   /// Whether the bytes are equal to a text.
   func isText(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasBytes(text, at: 0)
-  }
-}
-
-/// A source of a file's bytes, read from beginning to end.
-package protocol TrackInput {
-  /// Appends the next bytes.
-  ///
-  /// - Returns: Number of bytes; 0 at the end.
-  mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int
-}
-
-/// A file or a pipe, read in pieces of 256 KiB.
-package struct TrackFileInput: TrackInput {
-  private let file: InputFile
-
-  /// Creates an input that begins at the file's current offset.
-  package init(_ file: InputFile) { self.file = file }
-
-  package mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    try file.read(upTo: 256 << 10, appendingTo: &bytes)
-  }
-}
-
-/// Bytes that were already read, followed by the rest of an input.
-package struct BegunTrackInput: TrackInput {
-  private var beginning: [UInt8]
-  private var rest: any TrackInput
-
-  package init(_ beginning: [UInt8], followedBy rest: any TrackInput) {
-    (self.beginning, self.rest) = (beginning, rest)
-  }
-
-  package mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
-    if beginning.isEmpty { return try rest.read(appendingTo: &bytes) }
-    defer { beginning = [] }
-    bytes += beginning
-    return beginning.count
-  }
-}
-
-/// Bytes in memory.
-package struct TrackBytesInput: TrackInput {
-  private let bytes: [UInt8]
-  private let piece: Int
-  private var position = 0
-
-  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
-  package init(_ bytes: [UInt8], piece: Int = .max) {
-    self.bytes = bytes
-    self.piece = max(piece, 1)
-  }
-
-  package mutating func read(appendingTo others: inout [UInt8]) throws(Errno) -> Int {
-    let count = min(piece, bytes.count - position)
-    others.append(contentsOf: bytes[position..<(position + count)])
-    position += count
-    return count
   }
 }

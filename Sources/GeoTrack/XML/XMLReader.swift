@@ -34,6 +34,10 @@ struct XMLReader {
   /// The name of the last start or end tag.
   private(set) var name = 0..<0
   private(set) var attributes: [Attribute] = []
+  /// The prefixes in scope at the last start tag.
+  private(set) var namespaces = XMLNamespaces()
+  /// The namespace of the last start tag's element; empty for none.
+  private(set) var namespace: [UInt8] = []
   /// Whether the last text is a CDATA section, which has no escapes.
   private(set) var isVerbatim = false
 
@@ -105,12 +109,13 @@ struct XMLReader {
 
   private var openName: String {
     guard let start = openStarts.last else { return "a character" }
-    return "<\(String(decoding: openNames[start...], as: UTF8.self))>"
+    return "<\(TerminalText.escaped(Array(openNames[start...])))>"
   }
 
   /// Consumes the bytes up to an index as the current token.
-  private mutating func take(to end: Int) {
+  private mutating func take(to end: Int) throws(TrackError) {
     token = buffer.position..<end
+    if token.count > XMLBuffer.longestToken { throw error(XMLBuffer.excess) }
     buffer.position = end
   }
 
@@ -127,8 +132,12 @@ struct XMLReader {
       end = buffer.bytes.count
       if try !buffer.fill(&end) { break }
     }
-    take(to: end)
+    try take(to: end)
     isVerbatim = false
+    if let close = buffer.index(ofSectionEndIn: token) {
+      token = close..<(close + 3)
+      throw error(.xml("a text holds ']]>'"))
+    }
     if depth > 0 { return true }
     if buffer.bytes[token].contains(where: { !XMLSyntax.isSpace($0) }) {
       throw error(.xml("there is text outside of the document's element"))
@@ -160,7 +169,7 @@ struct XMLReader {
   ) throws(TrackError) {
     var search = buffer.position + opening
     while true {
-      if let end = buffer.find(closing, from: &search) { return take(to: end) }
+      if let end = buffer.find(closing, from: &search) { return try take(to: end) }
       if try !buffer.fill(&search) { throw error(.ended(within: what)) }
     }
   }
@@ -186,6 +195,7 @@ struct XMLReader {
 
   private mutating func close() {
     if let start = openStarts.popLast() { openNames.removeSubrange(start...) }
+    namespaces.leave(to: depth)
   }
 
   private mutating func takeStartTag() throws(TrackError) {
@@ -193,12 +203,13 @@ struct XMLReader {
     if depth >= Self.deepest {
       throw error(.excess("elements are nested more than \(Self.deepest) deep"))
     }
-    take(to: try endOfStartTag())
+    try take(to: endOfStartTag())
     hasRoot = true
     isEmptyElement = buffer.bytes[token.upperBound - 2] == UInt8(ascii: "/")
     try parseStartTag(upTo: token.upperBound - (isEmptyElement ? 2 : 1))
     openStarts.append(openNames.count)
     openNames.append(contentsOf: buffer.bytes[name])
+    try declareNamespaces()
   }
 
   /// The end of the tag at the buffer's position: after the first `>` outside of quotes.
@@ -256,6 +267,9 @@ struct XMLReader {
       guard let close = buffer.index(of: bytes[index], from: index + 1), close < end else {
         throw error(.xml("a quote is not closed"))
       }
+      if bytes[index..<close].contains(UInt8(ascii: "<")) {
+        throw error(.xml("there is a '<' in the value of an attribute"))
+      }
       let isDouble = attributes.contains { other in
         bytes.span.extracting(other.name).equals(bytes.span.extracting(attribute))
       }
@@ -270,6 +284,50 @@ struct XMLReader {
     }
   }
 
+  /// Binds the prefixes that the last start tag declares, and checks that all it uses are declared.
+  private mutating func declareNamespaces() throws(TrackError) {
+    let bytes = buffer.bytes
+    for attribute in attributes {
+      let key = bytes.span.extracting(attribute.name)
+      guard let prefix = XMLNamespaces.declaredPrefix(key) else { continue }
+      var value: [UInt8] = []
+      do throws(TrackError.Fault) {
+        try XMLSyntax.decode(attribute.value, of: bytes, to: &value)
+      } catch {
+        throw self.error(error)
+      }
+      let name = attribute.name
+      if !prefix.isEmpty, value.isEmpty {
+        throw error(.xml("the prefix \(quoted(name)) is declared without a namespace"))
+      }
+      let start = name.lowerBound + prefix.lowerBound
+      namespaces.bind(Array(bytes[start..<name.upperBound]), to: value, at: depth)
+    }
+    namespace = try namespace(of: name) ?? namespaces.name(of: Span()) ?? []
+    for attribute in attributes {
+      let key = bytes.span.extracting(attribute.name)
+      if XMLNamespaces.declaredPrefix(key) == nil { _ = try namespace(of: attribute.name) }
+    }
+  }
+
+  /// The namespace of the prefix of a name; nil without a prefix.
+  private func namespace(of name: Range<Int>) throws(TrackError) -> [UInt8]? {
+    let whole = buffer.bytes.span.extracting(name)
+    guard let length = XMLNamespaces.prefixLength(whole) else { return nil }
+    let local = whole.extracting((length + 1)..<whole.count)
+    if length == 0 || local.isEmpty || XMLNamespaces.prefixLength(local) != nil {
+      throw error(.xml("the name \(quoted(name)) has a colon too many"))
+    }
+    guard let namespace = namespaces.name(of: whole.extracting(0..<length)) else {
+      throw error(.xml("the prefix of \(quoted(name)) isn't declared"))
+    }
+    return namespace
+  }
+
+  private func quoted(_ range: Range<Int>) -> String {
+    "'\(TerminalText.escaped(Array(buffer.bytes[range])))'"
+  }
+
   private func takeName(
     _ bytes: [UInt8], _ index: inout Int, _ end: Int
   ) throws(TrackError) -> Range<Int> {
@@ -278,8 +336,10 @@ struct XMLReader {
     if index == start || !XMLSyntax.isNameStart(bytes[start]) {
       throw error(.xml("a name is missing"))
     }
-    if !bytes.span.extracting(start..<index).isValidUTF8 {
-      throw error(.xml("a name is not UTF-8"))
+    let name = bytes.span.extracting(start..<index)
+    if !name.isValidUTF8 { throw error(.xml("a name is not UTF-8")) }
+    if !XMLSyntax.isName(name) {
+      throw error(.xml("\(quoted(start..<index)) holds a character that names can't have"))
     }
     return start..<index
   }

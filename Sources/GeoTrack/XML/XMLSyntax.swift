@@ -25,6 +25,38 @@ enum XMLSyntax {
       || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
+  /// Whether valid UTF-8 that begins as a name and consists of name bytes is a name.
+  static func isName(_ text: Span<UInt8>) -> Bool {
+    var isPlain = true
+    for index in 0..<text.count where text[index] >= 0x80 { isPlain = false }
+    if isPlain { return true }
+    var bytes: [UInt8] = []
+    for index in 0..<text.count { bytes.append(text[index]) }
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+    return scalars.enumerated().allSatisfy { index, scalar in
+      scalar.isASCII || isNameStart(scalar) || index > 0 && isNameFurther(scalar)
+    }
+  }
+
+  /// Whether a name may begin with a character that isn't ASCII.
+  private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
+      0x2070...0x218F, 0x2C00...0x2FEF, 0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD,
+      0x10000...0xEFFFF:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a name may have a character that isn't ASCII after its first one only.
+  private static func isNameFurther(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0xB7, 0x300...0x36F, 0x203F...0x2040: true
+    default: false
+    }
+  }
+
   /// Whether XML allows a character.
   private static func isAllowed(_ value: UInt32) -> Bool {
     switch value {
@@ -73,8 +105,14 @@ enum XMLSyntax {
 
   private static func check(_ span: Span<UInt8>) throws(TrackError.Fault) {
     if !span.isValidUTF8 { throw .xml("a text is not UTF-8") }
-    for index in 0..<span.count where span[index] < 0x20 && !isSpace(span[index]) {
-      throw .xml("a text holds a control character")
+    for index in 0..<span.count {
+      if span[index] < 0x20, !isSpace(span[index]) {
+        throw .xml("a text holds a control character")
+      }
+      // U+FFFE and U+FFFF
+      if span[index] == 0xEF, span[index + 1] == 0xBF, span[index + 2] >= 0xBE {
+        throw .xml("a text holds a character that XML doesn't have")
+      }
     }
   }
 
@@ -126,111 +164,4 @@ enum XMLSyntax {
     }
     return scalar
   }
-}
-
-/// Decodes a document to UTF-8.
-///
-/// XML requires UTF-8 and UTF-16; old GPS receivers write ISO-8859-1 and US-ASCII.
-struct XMLDecoder {
-  enum Encoding {
-    case utf8
-    case ascii
-    case latin1
-    case utf16(isBigEndian: Bool)
-
-    /// Whether the first bytes suffice to detect it, so that a declaration changes nothing.
-    var isUnicode: Bool {
-      switch self {
-      case .utf8, .utf16: true
-      case .ascii, .latin1: false
-      }
-    }
-  }
-
-  var encoding = Encoding.utf8
-  /// An incomplete UTF-16 unit or surrogate pair at the end of the last piece.
-  private var rest: [UInt8] = []
-
-  /// The encoding that the first bytes indicate, and the length of the byte order mark.
-  static func detect(_ bytes: [UInt8]) -> (encoding: Encoding, mark: Int) {
-    let head = bytes.prefix(4)
-    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
-    if head.starts(with: [0xFE, 0xFF]) { return (.utf16(isBigEndian: true), 2) }
-    if head.starts(with: [0xFF, 0xFE]) { return (.utf16(isBigEndian: false), 2) }
-    if head.starts(with: [0x00, 0x3C, 0x00]) { return (.utf16(isBigEndian: true), 0) }
-    if head.starts(with: [0x3C, 0x00]) { return (.utf16(isBigEndian: false), 0) }
-    return (.utf8, 0)
-  }
-
-  /// Applies the encoding of the XML declaration.
-  ///
-  /// - Returns: Whether it is supported and agrees with the first bytes.
-  mutating func declare(_ name: String) -> Bool {
-    let name = name.lowercased()
-    if case .utf16 = encoding { return name.hasPrefix("utf-16") || name == "iso-10646-ucs-2" }
-    switch name {
-    case "utf-8", "utf8": return true
-    case "us-ascii", "ascii": encoding = .ascii
-    case "iso-8859-1", "latin1", "latin-1", "iso8859-1": encoding = .latin1
-    default: return false
-    }
-    return true
-  }
-
-  /// Appends bytes as UTF-8.
-  ///
-  /// - Returns: Whether the bytes are valid in the encoding. UTF-8 is appended unchecked; names and
-  ///   texts are validated where they are used.
-  mutating func append(_ piece: [UInt8], to text: inout [UInt8]) -> Bool {
-    switch encoding {
-    case .utf8: text.append(contentsOf: piece)
-    case .ascii:
-      let end = piece.firstIndex { $0 >= 0x80 } ?? piece.count
-      text.append(contentsOf: piece[..<end])
-      return end == piece.count
-    case .latin1:
-      for byte in piece {
-        if byte < 0x80 {
-          text.append(byte)
-        } else {
-          text.append(0xC0 | byte >> 6)
-          text.append(0x80 | byte & 0x3F)
-        }
-      }
-    case .utf16(let isBigEndian): return append(utf16: piece, isBigEndian, to: &text)
-    }
-    return true
-  }
-
-  private mutating func append(
-    utf16 piece: [UInt8], _ isBigEndian: Bool, to text: inout [UInt8]
-  ) -> Bool {
-    let bytes = rest + piece
-    func unit(at index: Int) -> UInt32 {
-      let (a, b) = (UInt32(bytes[index]), UInt32(bytes[index + 1]))
-      return isBigEndian ? a << 8 | b : b << 8 | a
-    }
-    var index = 0
-    while index + 1 < bytes.count {
-      var value = unit(at: index)
-      var length = 2
-      if 0xD800..<0xDC00 ~= value {
-        if index + 3 >= bytes.count { break }
-        let low = unit(at: index + 2)
-        guard 0xDC00..<0xE000 ~= low else { return false }
-        value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-        length = 4
-      }
-      guard let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) else {
-        return false
-      }
-      text.append(contentsOf: encoded)
-      index += length
-    }
-    rest = Array(bytes[index...])
-    return true
-  }
-
-  /// Whether the last piece ended within a character.
-  var isWithinCharacter: Bool { !rest.isEmpty }
 }

@@ -285,6 +285,7 @@ struct TrackArguments {
   }
 
   var tolerance: Double?
+  var isStrict = false
   var near: [(longitude: Double, latitude: Double, radius: Double)] = []
   var lines: Lines?
 }

@@ -142,6 +142,11 @@ extension Option {
       brief: "The largest deviation of simplify [10]",
       effect: .metres { $0.track.tolerance = $1 }, rules: [.needs(.action("simplify"))]),
     Option(
+      name: "strict", group: .action, commands: [.track],
+      help: "Refuse a FILE with a value that can't be used, instead of leaving the value out.",
+      brief: "Refuse a FILE with a bad value",
+      effect: .flag { $0.track.isStrict = true }),
+    Option(
       name: "near", group: .action, commands: [.track],
       help: "With redact: remove the points within METRES of a place. Repeatable.",
       brief: "Remove the points near a place",

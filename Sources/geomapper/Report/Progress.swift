@@ -73,7 +73,7 @@ final class Progress: Sendable {
     begin(part)
     let all = file.size.map { Double($0) * Double(times) }
     file.reportReads { [self] bytes in
-      show(done: all.map { Double(bytes) / max(1, $0) }, bytes: bytes)
+      show(done: all.map { min(1, Double(bytes) / max(1, $0)) }, bytes: bytes)
     }
   }
 

@@ -118,25 +118,29 @@ protocol TrackProduct {
 extension Run {
   /// Writes tracks; an existing file is replaced only on success.
   ///
-  /// - Parameter file: The input that is read meanwhile.
+  /// - Parameters:
+  ///   - file: The input that is read meanwhile.
+  ///   - times: How often it is read, usually.
   func write(
-    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile
+    _ product: inout some TrackProduct, as format: FileFormat, reading file: TrackFile,
+    times: Int = 1
   ) throws(Failure) {
-    try write(&product, as: format, reading: file.input, called: file.shown)
+    try write(&product, as: format, reading: file.input, times: times, called: file.shown)
   }
 
   /// Writes tracks; an existing file is replaced only on success.
   ///
   /// - Parameters:
   ///   - input: The input that is read meanwhile.
+  ///   - times: How often it is read, usually.
   ///   - shown: Its name, for messages.
   func write(
     _ product: inout some TrackProduct, as format: FileFormat, reading input: InputFile? = nil,
-    called shown: String = ""
+    times: Int = 1, called shown: String = ""
   ) throws(Failure) {
     let place = try place
     let progress = input == nil ? nil : low.progressLine(beside: place)
-    if let input { progress?.begin(reading: input) }
+    if let input { progress?.begin(reading: input, times: times) }
     defer { progress?.clear() }
     try write { (file) throws(OutputError) in
       let output = TrackFileOutput(file)
@@ -146,6 +150,10 @@ extension Run {
         case .csv: try product.write(to: CSVTrackWriter(output))
         case .json: try product.write(to: JSONTrackWriter(output))
         default: try product.write(to: GPXTrackWriter(output))
+        }
+        if output.omitted > 0 {
+          let left = Quantity.count(output.omitted, "waypoint")
+          note("\(left) left out, as tracks in JSON have none")
         }
       } catch {
         throw output.obstacle ?? .failed(Failure(error, shown))
@@ -159,6 +167,8 @@ final class TrackFileOutput: TrackOutput {
   private let file: OutputFile
   /// The error that stopped writing.
   private(set) var obstacle: OutputError?
+  /// Number of waypoints that the format has no place for.
+  private(set) var omitted = 0
 
   init(_ file: OutputFile) { self.file = file }
 
@@ -170,6 +180,8 @@ final class TrackFileOutput: TrackOutput {
       throw .stopped
     }
   }
+
+  func leaveOut(waypoints: Int) { omitted += waypoints }
 }
 
 /// `geomapper track convert`, `simplify` and `redact`: writes a track from another.
@@ -179,15 +191,18 @@ struct TrackConversion: TrackProduct {
   let arguments: TrackArguments
   /// A note about the file, for after the conversion.
   private(set) var remark: String?
+  /// Values of the file that were left out.
+  private(set) var faults = TrackFaults()
 
   static func run(
     _ action: TrackCommand.Action, _ path: [UInt8], _ run: Run, as format: FileFormat
   ) throws(Failure) {
     _ = try run.place
-    let file = try TrackFile(path)
+    let file = try TrackFile(path, run.low.track)
     var conversion = TrackConversion(action: action, file: file, arguments: run.low.track)
-    try run.write(&conversion, as: format, reading: file)
+    try run.write(&conversion, as: format, reading: file, times: 2)
     if let remark = conversion.remark { run.note("\(file.shown): \(remark)") }
+    run.add(conversion.faults, in: file)
   }
 
   mutating func write<Writer: TrackSink & ~Copyable>(
@@ -196,17 +211,17 @@ struct TrackConversion: TrackProduct {
     switch action {
     case .simplify:
       var sink = TrackSimplifier(tolerance: arguments.tolerance ?? 10, writer)
-      try file.pass(to: &sink)
+      faults = try file.pass(to: &sink)
       remark =
         "\(Quantity.count(sink.dropped, "point")) left out, "
         + "\(sink.kept.grouped) kept"
     case .redact:
       var sink = TrackRedactor(around: arguments.near, writer)
-      try file.pass(to: &sink)
+      faults = try file.pass(to: &sink)
       remark = "\(Quantity.count(sink.dropped, "point")) left out"
     default:
       var sink = writer
-      try file.pass(to: &sink)
+      faults = try file.pass(to: &sink)
     }
   }
 }
@@ -214,42 +229,59 @@ struct TrackConversion: TrackProduct {
 /// An input file of tracks.
 struct TrackFile {
   private let file: GivenFile
+  private let isStrict: Bool
   /// The name, for messages.
   var shown: String { file.shown }
   var input: InputFile { file.input }
 
   /// Opens a file; `-` is standard input.
-  init(_ path: [UInt8]) throws(Failure) { file = try GivenFile(path) }
+  init(_ path: [UInt8], _ arguments: TrackArguments) throws(Failure) {
+    file = try GivenFile(path)
+    isStrict = arguments.isStrict
+  }
 
   /// Passes the whole file to a sink, and shows progress.
   func read<Sink: TrackSink & ~Copyable>(
-    into sink: inout Sink, showing progress: Progress?, as part: String = ""
+    into sink: inout Sink, _ run: Run, as part: String = ""
   ) throws(Failure) {
-    progress?.begin(part, reading: input)
-    defer { progress?.clear() }
+    run.progress?.begin(part, reading: input, times: Sink.isOrderFree ? 1 : 2)
+    defer { run.progress?.clear() }
     do throws(TrackError) {
-      try pass(to: &sink)
+      run.add(try pass(to: &sink), in: self)
     } catch {
       throw Failure(error, shown)
     }
   }
 
   /// Passes the whole file to a sink.
-  func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(TrackError) {
-    var rest = TrackFileInput(input)
+  ///
+  /// - Returns: The values that were left out.
+  func pass<Sink: TrackSink & ~Copyable>(to sink: inout Sink) throws(TrackError) -> TrackFaults {
+    let whole = TrackFileInput(input)
     var beginning: [UInt8] = []
     do throws(Errno) {
-      _ = try rest.read(appendingTo: &beginning)
+      _ = try whole.read(appendingTo: &beginning)
     } catch {
       throw .unreadable(error)
     }
-    let whole = BegunTrackInput(beginning, followedBy: rest)
     if JSONTrackReader.isJSON(beginning) {
-      var reader = JSONTrackReader(whole)
+      whole.rewind(isLast: true)
+      var reader = JSONTrackReader(whole, isStrict: isStrict)
       try reader.read(into: &sink)
-    } else {
-      var reader = GPXReader(whole)
-      try reader.read(into: &sink)
+      return reader.faults
     }
+    var reader = GPXReader(whole, isStrict: isStrict)
+    try reader.read(into: &sink)
+    return reader.faults
+  }
+}
+
+extension Run {
+  /// Reports the values of a file that were left out.
+  func add(_ faults: TrackFaults, in file: TrackFile) {
+    for fault in faults.first { Messages.note("\(file.shown): \(fault)") }
+    let more = faults.count - faults.first.count
+    if more > 0 { Messages.note("\(file.shown): \(Quantity.count(more, "more fault"))") }
+    add(faults: faults.count)
   }
 }

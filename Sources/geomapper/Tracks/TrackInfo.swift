@@ -9,10 +9,9 @@ enum TrackInfo {
   static func run(_ files: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     var text: [UInt8] = []
     for path in files {
-      let file = try TrackFile(path)
+      let file = try TrackFile(path, run.low.track)
       var measures = TrackMeasures()
-      try file.read(
-        into: &measures, showing: run.progress, as: files.count > 1 ? file.shown : "")
+      try file.read(into: &measures, run, as: files.count > 1 ? file.shown : "")
       if format == .json {
         text += json(of: measures, path)
       } else {
@@ -132,7 +131,7 @@ enum TrackCues {
     // Name lands only if a map was given; without one, points have their own names.
     let world = run.low.asksMap ? try AtlasPlan(run).world : nil
     var sheet = TrackCueSheet()
-    try TrackFile(path).read(into: &sheet, showing: run.progress)
+    try TrackFile(path, run.low.track).read(into: &sheet, run)
     try run.write(as: format, json: json(of: path, sheet, world), text: text(sheet, world))
   }
 

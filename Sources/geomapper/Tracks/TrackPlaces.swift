@@ -11,7 +11,7 @@ enum TrackPlaces {
   static func run(_ path: [UInt8], _ run: Run, as format: FileFormat) throws(Failure) {
     _ = try run.place
     var crossings = Crossings(world: try AtlasPlan(run).world)
-    try TrackFile(path).read(into: &crossings, showing: run.progress)
+    try TrackFile(path, run.low.track).read(into: &crossings, run)
     try run.write(as: format, json: crossings.json(of: path), text: crossings.text)
   }
 }
@@ -186,7 +186,7 @@ struct TimedPaths: TrackProduct {
       return try RecordedPlaces.run(path, run, as: format)
     }
     let plan = try AtlasPlan(run)
-    let file = try TrackFile(path)
+    let file = try TrackFile(path, run.low.track)
     var paths = TimedPaths(file: file, lines: lines, plan: plan)
     try run.write(&paths, as: format, reading: file)
     if paths.missing + paths.malformed > 0 {

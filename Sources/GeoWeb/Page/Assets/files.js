@@ -1,5 +1,6 @@
 // Files with tracks and recordings: reading them, and keeping tracks in the browser.
-import { encodingOf, Fault, gpxReader } from "./gpx.js";
+import { encodingOf, Fault, readGPX } from "./gpx.js";
+import { showCount } from "./geo.js";
 import { parts } from "./lazy.js";
 import { PolylineMaker } from "./polylines.js";
 import { readJSONText } from "./trackjson.js";
@@ -110,8 +111,6 @@ export class Shelf {
 
 /** The maximum size of a file in bytes. */
 const LARGEST = 256 * 1024 * 1024;
-/** Bytes of GPX to read before yielding to the browser. */
-const READ_AT_ONCE = 1 << 20;
 
 /** The type of a file by its first bytes: `gpx`, `json`, or empty if unknown. */
 function sniff(bytes) {
@@ -124,20 +123,13 @@ function sniff(bytes) {
   return "";
 }
 
-async function readGPX(file, head, maker) {
-  const reader = gpxReader(maker);
-  const decoder = new TextDecoder(encodingOf(head), { fatal: true });
-  for (let start = 0; start < file.size; start += READ_AT_ONCE) {
-    const bytes = new Uint8Array(await file.slice(start, start + READ_AT_ONCE).arrayBuffer());
-    let text;
-    try {
-      text = decoder.decode(bytes, { stream: start + READ_AT_ONCE < file.size });
-    } catch {
-      throw reader.fault(`after this line a text is not in the encoding ${decoder.encoding}`);
-    }
-    reader.push(text);
+async function textOf(file, encoding) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Fault(`a text is not in the encoding ${encoding}`);
   }
-  reader.push("", true);
 }
 
 /** Reads a file: its type, lines, places and samples, and a recording's events. */
@@ -146,13 +138,15 @@ export async function readFile(file) {
   const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
   const maker = new PolylineMaker();
   let read = { kind: sniff(head) };
-  if (read.kind === "gpx") await readGPX(file, head, maker);
+  if (read.kind === "gpx") readGPX(await textOf(file, encodingOf(head)), maker);
   else if (read.kind === "json") read = readJSONText((await file.text()).replace(/^\ufeff/, ""), maker);
   else throw new Fault("it begins neither like GPX nor like JSON");
   if (read.kind !== "recording" && maker.lines.length + maker.places.length === 0) {
     throw new Fault(read.left > 0 ? "it holds neither lines nor points" : "it holds no points");
   }
-  return { ...read, name: maker.name, lines: maker.lines, places: maker.places, count: maker.count };
+  const { left, firstFault } = maker;
+  const fault = left > 0 ? `${firstFault}${left > 1 ? `, and ${showCount(left - 1, "more fault", "more faults")}` : ""}; the rest can be used` : null;
+  return { ...read, fault, name: maker.name, lines: maker.lines, places: maker.places, count: maker.count };
 }
 
 /** Opens files one by one; `took` gets each that was read, `failed` the others. */
@@ -161,6 +155,7 @@ export async function openFiles(files, page, { took, failed }) {
     try {
       const read = await readFile(file);
       await took(file, read);
+      if (read.fault) failed(file, read.fault);
       if (read.kind !== "recording") continue;
       if (read.recording.fault) failed(file, read.recording.fault);
       if (parts.player) (await parts.player()).openRecording({ name: file.name, ...read.recording }, page);

@@ -43,6 +43,15 @@ export class PolylineMaker {
     this.places = [];
     this.count = 0;
     this.line = null;
+    /** The number of values that can't be used, and the first fault. */
+    this.left = 0;
+    this.firstFault = null;
+  }
+
+  /** Notes a value that can't be used. */
+  leaveOut(reason) {
+    this.left += 1;
+    this.firstFault ??= reason;
   }
 
   /** Starts a line; `kind` is `track` or `route`. */
@@ -109,27 +118,32 @@ export function distancesOf(line) {
   return along;
 }
 
-/** Statistics of lines: metres, milliseconds, metres per second, and a box in degrees. */
+/** Statistics of lines: metres, milliseconds, metres per second, and a box in degrees; see `TrackMeasures`. */
 export function measure(lines, places = []) {
   const sums = { points: 0, length: 0, duration: 0, moving: 0, climb: 0, descent: 0 };
   const box = emptyBox();
+  const all = [Infinity, -Infinity];
   for (const line of lines) {
     const starts = new Set(line.starts);
-    let level = NaN;
+    let [level, from, to, timed, at] = [NaN, NaN, NaN, NaN, 0];
     for (let i = 0; i < line.lon.length; i += 1) {
       sums.points += 1;
       extend(box, line.lon[i], line.lat[i]);
-      if (starts.has(i)) level = NaN;
-      else {
-        const far = distance(placeOf(line, i - 1), placeOf(line, i));
-        sums.length += far;
-        const time = line.time ? line.time[i] - line.time[i - 1] : NaN;
-        if (time > 0) {
-          const speed = far / (time / 1000);
-          sums.duration += time;
-          if (speed >= MOVING) sums.moving += time;
+      if (starts.has(i)) [level, from, to, timed] = [NaN, NaN, NaN, NaN];
+      else sums.length += distance(placeOf(line, i - 1), placeOf(line, i));
+      const time = line.time ? line.time[i] : NaN;
+      if (!Number.isNaN(time)) {
+        if (time < from) sums.duration += from - time;
+        if (time > to) sums.duration += time - to;
+        [from, to] = Number.isNaN(from) ? [time, time] : [Math.min(from, time), Math.max(to, time)];
+        [all[0], all[1]] = [Math.min(all[0], time), Math.max(all[1], time)];
+        // Speeds are between times that ascend; others are passed.
+        if (time > timed) {
+          const speed = (sums.length - at) / ((time - timed) / 1000);
+          if (speed >= MOVING) sums.moving += time - timed;
           sums.greatest = Math.max(sums.greatest ?? 0, speed);
         }
+        if (!(time <= timed)) [timed, at] = [time, sums.length];
       }
       const ele = line.ele ? line.ele[i] : NaN;
       if (Number.isNaN(ele)) continue;
@@ -141,6 +155,8 @@ export function measure(lines, places = []) {
     }
   }
   for (const { lon, lat } of places) extend(box, lon, lat);
+  sums.duration = Math.min(sums.duration, Math.max(0, all[1] - all[0]));
+  sums.moving = Math.min(sums.moving, sums.duration);
   return { ...sums, box: box[0] <= box[2] ? box : null };
 }
 

@@ -1,53 +1,25 @@
-// Reads tracks from JSON, GeoJSON and recordings. Errors give their place: line and column of invalid JSON, else the
-// member.
+// Reads tracks from JSON, GeoJSON and recordings. Errors give their place.
 import { showCount } from "./geo.js";
 import { Fault, readTime } from "./gpx.js";
 
 /** The offset of times that some programs count from 2001, in seconds. */
 const SINCE_2001 = 978307200;
-const TOKEN = /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
-/** The index where a text stops being valid JSON. */
-export function breakIn(text) {
-  const open = [];
-  let [at, wants] = [0, "value"];
-  for (;;) {
-    TOKEN.lastIndex = at;
-    const found = TOKEN.exec(text);
-    if (!found) return at + /^[ \t\r\n]*/.exec(text.slice(at, at + 1000))[0].length;
-    const [all, sign, string] = found;
-    const start = at + all.length - (sign ?? string ?? all.trimStart()).length;
-    const isEnd = sign === "}" || sign === "]";
-    if (sign === "{" || sign === "[") {
-      if (wants !== "value" && wants !== "first") return start;
-      open.push(sign);
-      wants = sign === "{" ? "key or end" : "first";
-    } else if (isEnd) {
-      const isPaired = open.at(-1) === (sign === "}" ? "{" : "[");
-      if (!isPaired || !["more", sign === "}" ? "key or end" : "first"].includes(wants)) return start;
-      open.pop();
-      wants = open.length > 0 ? "more" : "nothing";
-    } else if (sign === ",") {
-      if (wants !== "more") return start;
-      wants = open.at(-1) === "{" ? "key" : "value";
-    } else if (sign === ":") {
-      if (wants !== "colon") return start;
-      wants = "value";
-    } else if (string !== undefined && wants.startsWith("key")) wants = "colon";
-    else if (wants === "value" || wants === "first") wants = open.length > 0 ? "more" : "nothing";
-    else return start;
-    at = TOKEN.lastIndex;
-    if (wants === "nothing" && /^[ \t\r\n]*$/.test(text.slice(at))) return text.length;
+/** Parses JSON; `line` is that of a row of a file. */
+function parse(text, line) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Fault(`${line ? `line ${line}: ` : ""}not JSON: ${error.message}`);
   }
 }
 
-/** Parses JSON; `line` is the text's first line. */
-function parse(text, line = 1) {
+function isJSON(text) {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    const before = text.slice(0, breakIn(text)).split("\n");
-    throw new Fault(`line ${line + before.length - 1}, column ${before.at(-1).length + 1}: not JSON from there on`);
+    return false;
   }
 }
 
@@ -64,6 +36,17 @@ function time(value, where) {
   return read;
 }
 
+/** What `read` returns; undefined if it is a value that can't be used, which `maker` notes. */
+function usable(maker, read) {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    maker.leaveOut(error.message);
+    return undefined;
+  }
+}
+
 const list = (value, where) => {
   if (!Array.isArray(value)) throw new Fault(`${where} is not a list`);
   return value;
@@ -78,9 +61,12 @@ function readTrack(track, where, maker) {
     maker.segment();
     for (const [j, point] of list(segment?.coords, `${where}segments[${i}].coords`).entries()) {
       const at = `${where}segments[${i}].coords[${j}]`;
-      maker.add(number(point?.longitude, `${at}.longitude`, -180, 180), number(point.latitude, `${at}.latitude`, -90, 90),
-        point.altitude === undefined || point.altitude === null ? undefined : number(point.altitude, `${at}.altitude`),
-        time(point.time, `${at}.time`));
+      const lon = usable(maker, () => number(point?.longitude, `${at}.longitude`, -180, 180));
+      const lat = usable(maker, () => number(point?.latitude, `${at}.latitude`, -90, 90));
+      if (lon === undefined || lat === undefined) continue;
+      maker.add(lon, lat,
+        point.altitude === undefined || point.altitude === null ? undefined : usable(maker, () => number(point.altitude, `${at}.altitude`)),
+        usable(maker, () => time(point.time, `${at}.time`)));
     }
   }
   maker.end();
@@ -99,8 +85,8 @@ function readGeoJSON(value, where, maker, properties = {}) {
     for (const [i, segment] of coordinates.entries()) {
       maker.segment();
       for (const [j, place] of list(segment, `${where}coordinates[${i}]`).entries()) {
-        const [lon, lat, ele] = position(place, `${where}coordinates[${i}][${j}]`);
-        maker.add(lon, lat, ele, time(times?.[i]?.[j], `${where}times[${i}][${j}]`));
+        const [lon, lat, ele] = usable(maker, () => position(place, `${where}coordinates[${i}][${j}]`)) ?? [];
+        if (lon !== undefined) maker.add(lon, lat, ele, usable(maker, () => time(times?.[i]?.[j], `${where}times[${i}][${j}]`)));
       }
     }
     maker.end();
@@ -117,14 +103,14 @@ function readGeoJSON(value, where, maker, properties = {}) {
     case "LineString": line([list(value.coordinates, `${where}coordinates`)], Array.isArray(times?.[0]) ? times : [times]); return 0;
     case "MultiLineString": line(list(value.coordinates, `${where}coordinates`), times); return 0;
     case "Point": {
-      const [lon, lat] = position(value.coordinates, `${where}coordinates`);
-      maker.place(lon, lat, name, textOf(properties.sym));
+      const [lon, lat] = usable(maker, () => position(value.coordinates, `${where}coordinates`)) ?? [];
+      if (lon !== undefined) maker.place(lon, lat, name, textOf(properties.sym));
       return 0;
     }
     case "MultiPoint":
       for (const [i, place] of list(value.coordinates, `${where}coordinates`).entries()) {
-        const [lon, lat] = position(place, `${where}coordinates[${i}]`);
-        maker.place(lon, lat, name);
+        const [lon, lat] = usable(maker, () => position(place, `${where}coordinates[${i}]`)) ?? [];
+        if (lon !== undefined) maker.place(lon, lat, name);
       }
       return 0;
     case "Polygon": case "MultiPolygon": return 1;
@@ -181,7 +167,7 @@ function readRecording(text, maker) {
         isOver = true;
         continue;
       }
-      if (row.endsWith("]}") && breakIn(row) < row.length) {
+      if (row.endsWith("]}") && !isJSON(row)) {
         isOver = true;
         row = row.slice(0, -2).trim();
       }

@@ -1,0 +1,68 @@
+import GeoSystem
+
+/// A source of a file's bytes, read from beginning to end.
+package protocol TrackInput {
+  /// Appends the next bytes.
+  ///
+  /// - Returns: Number of bytes; 0 at the end.
+  mutating func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int
+
+  /// Starts again from the beginning.
+  ///
+  /// - Parameter isLast: Whether the bytes are read for the last time.
+  mutating func rewind(isLast: Bool)
+}
+
+/// A file or a pipe, read in pieces of 256 KiB. What is read of a pipe is kept until the last time.
+package final class TrackFileInput: TrackInput {
+  private let file: InputFile
+  private var position = 0
+  private var kept: [UInt8] = []
+  private var isLast = false
+
+  /// Creates an input that begins at the file's current offset.
+  package init(_ file: InputFile) { self.file = file }
+
+  package func read(appendingTo bytes: inout [UInt8]) throws(Errno) -> Int {
+    let most = 256 << 10
+    let count: Int
+    if let start = file.start {
+      count = try file.read(upTo: most, at: start + Int64(position), appendingTo: &bytes)
+    } else if position < kept.count {
+      count = min(most, kept.count - position)
+      bytes += kept[position..<(position + count)]
+    } else {
+      count = try file.read(upTo: most, appendingTo: &bytes)
+      if isLast { kept = [] } else { kept += bytes.suffix(count) }
+    }
+    position += count
+    return count
+  }
+
+  package func rewind(isLast: Bool) {
+    position = 0
+    self.isLast = isLast
+  }
+}
+
+/// Bytes in memory.
+package struct TrackBytesInput: TrackInput {
+  private let bytes: [UInt8]
+  private let piece: Int
+  private var position = 0
+
+  /// - Parameter piece: Maximum number of bytes a read returns, above 0.
+  package init(_ bytes: [UInt8], piece: Int = .max) {
+    self.bytes = bytes
+    self.piece = max(piece, 1)
+  }
+
+  package mutating func read(appendingTo others: inout [UInt8]) throws(Errno) -> Int {
+    let count = min(piece, bytes.count - position)
+    others.append(contentsOf: bytes[position..<(position + count)])
+    position += count
+    return count
+  }
+
+  package mutating func rewind(isLast: Bool) { position = 0 }
+}
