@@ -2,6 +2,7 @@
 """Measures how much of a map moves when a tree changes.
 
     movement.py GEOMAPPER --tables FOLDER [--revisions N]
+    movement.py GEOMAPPER --tables FOLDER --folders N [--layout NAME] [--seed S]
     movement.py GEOMAPPER --additions DIR [--count N] [--layout NAME] [--seed S]
 
 With --tables, the histories are folders in FOLDER, each with a table for each revision: CSV files with the columns
@@ -12,9 +13,14 @@ the share of files that move farther than a thousandth of it. A map is drawn in 
 usual histories for comparing treemap layouts are the folder Datasets of github.com/vissoft18/treemaps (Vernier, Telea
 and Comba: Quantitative Comparison of Dynamic Treemaps for Software Evolution Visualization, VISSOFT 2018).
 
-With --additions, lists DIR, adds a folder with a generated name N times (40), each time to the original list, and
-counts the nodes whose places change: for a folder at the top of DIR, for one in a random folder, and for a second root
-in addition to DIR. Prints the mean, the median and the largest share of each. Nothing on the disk is changed.
+With --folders, takes up to N random folders of each history that were added, and N that were removed, at the top and
+below, and counts the files that move when a table gets or loses this folder alone.
+
+With --additions, lists DIR, adds a folder with a generated name N times (40), and removes one that is there N times,
+each time from the original list, and counts the nodes whose places change: at the top of DIR and below, and for a
+second root in addition to DIR. Nothing on the disk is changed.
+
+Both print the mean, the median and the largest share.
 """
 import csv
 import io
@@ -114,6 +120,55 @@ def compare_tables(options):
               f"{FAR}; mean of {len(histories)}")
 
 
+def report(what, shares):
+    """Prints the mean, the median and the largest of shares."""
+    if shares:
+        print(f"{what}: mean {100 * statistics.mean(shares):.1f} %, median {100 * statistics.median(shares):.1f} %, "
+              f"largest {100 * max(shares):.1f} %, nothing moved in {shares.count(0)} of {len(shares)}", flush=True)
+
+
+def share_moved(before, now):
+    """The share of the nodes of two maps that move."""
+    common = before.keys() & now.keys()
+    return sum(now[path] != before[path] for path in common) / max(1, len(common))
+
+
+def folders_of(files):
+    """All folders that contain files."""
+    return {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
+
+
+def new_folders(before, now):
+    """The topmost folders that only the second of two tables has."""
+    old = folders_of(before)
+    return [folder for folder in sorted(folders_of(now) - old)
+            if "/" not in folder or folder.rpartition("/")[0] in old]
+
+
+def compare_folders(options):
+    """Prints the share of files that move when one folder comes or goes, in histories of tables."""
+    chance = random.Random(options.seed)
+    found = {}
+    for history in sorted(entry.path for entry in os.scandir(options.tables) if entry.is_dir()):
+        tables = [weights(entry) for entry in sorted(
+            entry.path for entry in os.scandir(history) if entry.name.endswith(".csv"))]
+        events = {}
+        for before, now in zip(tables, tables[1:]):
+            for what, rest, more in (("added", before, now), ("removed", now, before)):
+                for folder in new_folders(rest, more):
+                    level = "below" if "/" in folder else "at the top"
+                    events.setdefault((level, what), []).append((before, more, folder))
+        for kind, all_of_them in sorted(events.items()):
+            for before, more, folder in chance.sample(all_of_them, min(options.folders, len(all_of_them))):
+                inner = {path for path in more if path.startswith(folder + "/")}
+                other = set(before) | inner if kind[1] == "added" else set(before) - inner
+                found.setdefault(kind, []).append(share_moved(
+                    files_of_map(options.binary, before, options.layout),
+                    files_of_map(options.binary, other, options.layout)))
+    for (level, what), shares in sorted(found.items()):
+        report(f"a folder {what} {level}", shares)
+
+
 def listing(folder):
     """The paths below a folder: its folders with a slash at the end, and its files."""
     folders, files = [], []
@@ -133,28 +188,34 @@ def compare_additions(options):
     before = places_of(options.binary, options.layout, "world", lines=folders + files)
     print(f"{len(before):,} nodes, {len(folders):,} folders, layout {options.layout}")
 
-    def report(what, befores, after):
-        shares = [sum(now[path] != place for path, place in befores.items()) / len(befores) for now in after]
-        print(f"{what}: mean {100 * statistics.mean(shares):.1f} %, median {100 * statistics.median(shares):.1f} %, "
-              f"largest {100 * max(shares):.1f} %, nothing moved in {shares.count(0)} of {len(shares)}")
-
-    for what, parents in (("a folder at the top", [""]), ("a folder anywhere", folders)):
-        report(what, before, (places_of(
+    inner = [folder for folder in folders if folder]
+    top = [folder for folder in inner if folder.count("/") == 1]
+    deep = [folder for folder in inner if folder.count("/") > 1]
+    for what, parents, gone in (("at the top", [""], top), ("below", inner, deep)):
+        report(f"a folder added {what}", [share_moved(before, places_of(
             options.binary, options.layout, "world",
-            lines=folders + files + [chance.choice(parents) + f"new-{chance.randrange(10 ** 9)}/"])
-            for _ in range(options.count)))
+            lines=folders + files + [chance.choice(parents) + f"new-{chance.randrange(10 ** 9)}/"]))
+            for _ in range(options.count if parents else 0)])
+        report(f"a folder removed {what}", [share_moved(before, places_of(
+            options.binary, options.layout, "world",
+            lines=[path for path in folders + files if not path.startswith(folder)]))
+            for folder in chance.sample(gone, min(options.count, len(gone)))])
     root = f"world={options.additions}"
-    report("a second root", places_of(options.binary, options.layout, root), (places_of(
+    one = places_of(options.binary, options.layout, root)
+    report("a second root", [share_moved(one, places_of(
         options.binary, options.layout, root,
-        f"root-{chance.randrange(10 ** 9)}={os.path.dirname(os.path.abspath(__file__))}")
-        for _ in range(max(1, options.count // 4))))
+        f"root-{chance.randrange(10 ** 9)}={os.path.dirname(os.path.abspath(__file__))}"))
+        for _ in range(max(1, options.count // 4))])
 
 
 def main():
-    options = given(__doc__, "binary", tables="", additions="", revisions=0, layout="settled", count=40, seed=1)
+    options = given(__doc__, "binary", tables="", additions="", revisions=0, folders=0, layout="settled", count=40, seed=1)
     if bool(options.tables) == bool(options.additions):
         sys.exit("give --tables FOLDER or --additions DIR")
-    (compare_tables if options.tables else compare_additions)(options)
+    if options.additions:
+        compare_additions(options)
+    else:
+        (compare_folders if options.folders else compare_tables)(options)
 
 
 if __name__ == "__main__":
