@@ -2,7 +2,7 @@
 
     check_documentation.py GEOMAPPER GEOMAPPER-BENCH [--only NAME] [--show]
 
-The documents are README.md, the articles of GeoMap.docc and Benchmarks/distributed/README.md. Blocks of `sh` are
+The documents are README.md, the articles of all catalogues and Benchmarks/distributed/README.md. Blocks of `sh` are
 run as a whole. In blocks of `console`, each line after `$ ` is run, and its output has to be the lines that follow.
 A block of Python after a line that names a script is written to that script. All commands of a document share a
 folder, which contains the tree of the examples (`home`, made by geomapper-bench: always the same) and the built
@@ -25,9 +25,10 @@ import tempfile
 import time
 from typing import Dict, List, Set
 
+import catalogue
 import postgres
 from documented import Block, Command, blocks, is_like
-from outside import fail, given, run
+from outside import fail, given, run, same
 
 REPOSITORY = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TREE = ["tree", "home", "home", "--files", "12000", "--folders", "700"]
@@ -212,6 +213,15 @@ def check_options(tool: str) -> None:
              f"sed -i '/^## All options/,$d' {article}; {tool} --generate article >> {article}")
 
 
+def check_first_block() -> None:
+    """The commands of README.md's first block are those that `.ci/run` runs."""
+    readme = os.path.join(REPOSITORY, "README.md")
+    shown = [line.partition("  #")[0].rstrip() for line in blocks(readme)[0].text.splitlines()]
+    with open(os.path.join(REPOSITORY, ".ci/run"), encoding="utf-8") as file:
+        ran = re.findall(r"^(?:first|second)_command='(.*)'$", file.read(), re.M)
+    same("README.md's first block and the commands of .ci/run", shown, ran)
+
+
 def check_folders() -> None:
     """The article about the repository names all modules; all articles name only files that exist."""
     article = os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/Repository.md")
@@ -235,12 +245,18 @@ def check_folders() -> None:
 
 
 def check_links(document: str) -> None:
-    """The links and pictures of a document exist in the repository; pictures of articles are in `Resources`."""
-    folders = [os.path.dirname(document), os.path.join(os.path.dirname(document), "Resources")]
+    """The links and pictures of a document exist in the repository: it is read as a file, too (catalogue.py)."""
     with open(document, encoding="utf-8") as file:
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", file.read()):
-            if not any(os.path.exists(os.path.join(folder, target)) for folder in folders):
-                fail(f"{document}: there is no {target}")
+        text = "".join(re.split(r"^```.*?^```$", file.read(), flags=re.M | re.S))
+    if "<doc:" in text or "](doc:" in text:
+        fail(f"{document}: a link of DocC leads nowhere in the file; link to ARTICLE.md")
+    for target in re.findall(r"\]\(([^):]+)\)", text):
+        name, _, heading = target.partition("#")
+        path = os.path.join(os.path.dirname(document), name) if name else document
+        if not os.path.exists(path):
+            fail(f"{document}: there is no {name}")
+        if heading and path.endswith(".md"):
+            catalogue.heading_of(path, heading)
 
 
 def has_spatial() -> bool:
@@ -273,12 +289,13 @@ def main() -> None:
     arguments = given(__doc__, "binary", "bench", only=None, show=False)
     documents = [
         os.path.join(REPOSITORY, "README.md"),
-        *sorted(glob.glob(os.path.join(REPOSITORY, "Sources/GeoMap/GeoMap.docc/*.md"))),
+        *sorted(glob.glob(os.path.join(REPOSITORY, "Sources/*/*.docc/*.md"))),
         os.path.join(REPOSITORY, "Benchmarks/distributed/README.md"),
     ]
     counts = Counts()
     check_options(arguments.binary)
     check_folders()
+    check_first_block()
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as another user
         bench = Bench(work, arguments.binary, os.path.abspath(arguments.bench))

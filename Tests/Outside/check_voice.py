@@ -54,9 +54,9 @@ INHERITED = re.compile(  # requirements of the standard library's protocols, doc
 
 
 def prose(markdown: str) -> str:
-    """An article without code, addresses and marks; a code span counts as a word."""
+    """An article without code, addresses and marks; a code span counts as a word, and so does a link to an article."""
     text = re.sub(r"^ *```.*?^ *```", "", markdown, flags=re.S | re.M)
-    text = re.sub(r"``?[^`\n]*``?|<doc:[^>]*>", "code", text)
+    text = re.sub(r"``?[^`\n]*``?|\[[^]\n]*\]\([\w/]+\.(?:md|tutorial)\)", "code", text)
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 

@@ -36,12 +36,14 @@ struct OptionRule: Sendable {
 
   /// Allows only the map formats that have a trait.
   static func works(with trait: FormatTraits) -> Self {
-    excludes(
+    // Tiles always have totals, and support no other trait.
+    let hasTiles = trait == .totals
+    return excludes(
       .format(
         FileFormat.holding(.nodes).filter { $0.ofMap?.traits.contains(trait) == false }
-          // Tiles always have totals, and support no other trait.
-          + (trait == .totals ? [] : [.pmtiles])),
-      because: "it works with \(OutputFormat.names(with: trait)) only")
+          + (hasTiles ? [] : [.pmtiles])),
+      because: "it works with \(OutputFormat.names(with: trait)) only"
+        + (hasTiles ? "; pmtiles always has totals" : ""))
   }
 }
 
