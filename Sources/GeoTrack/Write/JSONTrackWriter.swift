@@ -4,7 +4,7 @@ import GeoFormats
 /// with `coords`, `distance` in metres and `feetClimbed` in feet, the last two as strings. `link` is
 /// empty if unknown.
 ///
-/// The format has no waypoints; the output is told how many are left out.
+/// The format has no waypoints; their number is reported to the output.
 package struct JSONTrackWriter: TrackSink, ~Copyable {
   private var out: TrackBuffer
   private var details = TrackDetails()
