@@ -87,6 +87,8 @@ import Testing
       try alerts(keep(["--alerts", "rules", "--cooldown", "1s", "home"]))
         .map { String($0.prefix { $0 != "(" }.dropLast()) }
     }
+    // The first state raises nothing.
+    #expect(try run().isEmpty)
     #expect(try run() == ["raised: few: home/a files < 3", "raised: home free > 0"])
     #expect(try run().isEmpty)
     try folder.makeFile("home/a/b", String(repeating: "x", count: 600))
@@ -107,6 +109,7 @@ import Testing
       try alerts(keep(["--alert", "home files > 2", "--cooldown", cooldown, "home"]))
         .map { String($0.prefix { $0 != ":" }) }
     }
+    #expect(try run("1h").isEmpty)
     for name in ["home/b", "home/c"] { try folder.makeFile(name) }
     #expect(try run("1h") == ["raised"])
     for name in ["home/b", "home/c"] { #expect(unlink(folder(name)) == 0) }
@@ -126,8 +129,36 @@ import Testing
     #expect(try folder.text("reported") == "n|home|home bytes > 1k|raised|1024.0|-q|$HOME; x|")
   }
 
+  /// What could not be read is not less.
+  @Test func unreadableFoldersRaiseNothing() throws {
+    guard let launcher = Geomapper.unprivileged else { return }
+    try folder.makeFile("home/b/big", String(repeating: "x", count: 5000))
+    func run() throws -> [String] {
+      alerts(
+        try Geomapper.run(
+          [
+            "keep", "--store", "kept", "home", "--alert", "low: home bytes < 1500", "--alert",
+            "home/none files > 1",
+          ], in: folder.path, launcher: launcher))
+    }
+    #expect(try run().isEmpty)
+    try folder.setMode("home/b", 0)
+    #expect(try run().isEmpty)
+    try folder.setMode("home/b", 0o755)
+    #expect(try run().isEmpty)
+    try FileManager.default.removeItem(atPath: folder("home/b"))
+    #expect(try run().count == 1)
+  }
+
+  @Test func aFolderThatIsNotThereIsSaid() throws {
+    let outcome = try keep(["home", "--alert", "home/none files > 1"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errorText.contains("'home/none' is not a folder"), "\(outcome.errorText)")
+  }
+
   /// A command that fails doesn't harm the state.
   @Test func aFailureOfTheCommandIsReported() throws {
+    _ = try keep(["home"])
     for (number, (command, reason)) in [
       (["/bin/sh", "tool.sh"], "ended with status 3"), (["/nowhere/tool"], "can't run"),
       (["/bin/sh", "-c", "kill -9 $$"], "signal 9"),
@@ -138,7 +169,7 @@ import Testing
         environment: ["STATUS=3"])
       #expect(outcome.status == 1 && outcome.errorText.contains(reason), "\(outcome.errorText)")
       #expect(outcome.text.contains("home: "))
-      #expect(try store.states().map(\.number).max() == UInt64(number + 1))
+      #expect(try store.states().map(\.number).max() == UInt64(number + 2))
     }
   }
 
@@ -147,6 +178,7 @@ import Testing
     for (arguments, reason) in [
       (["--alert", "home events > 1", "home"], "states have no events"),
       (["--alert", "usr files > 1", "home"], "none of the roots"),
+      (["--alert", "home bytes > 10 GB", "home"], "'10 GB' after > is not a limit"),
       (["--alerts", "rules", "home"], "line 1"), (["--exec", "true"], "--alert RULE"),
       (["--alert", "home files > 1", "--exec", "true", "home"], "belongs to the command"),
       (["--cooldown", "1s", "home"], "--alert RULE"),

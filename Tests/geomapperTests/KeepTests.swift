@@ -101,7 +101,6 @@ import Testing
     #expect(try states().count == 1)
     #expect(try keep("--drop").status == 2)
     #expect(try keep("--list", "--drop", times[2]).status == 2)
-    #expect(try keep("--list", "home").status == 2)
     #expect(try keep("--dry-run", "home").status == 2)
   }
 
@@ -187,8 +186,34 @@ import Testing
     let list = try keep("--list")
     #expect(list.status == 1)
     #expect(list.errorText.contains(names[1]), "\(list.errorText)")
-    #expect(list.text.contains("2 states"))
-    #expect(try keep("home").text.contains("nothing changed"))
+    #expect(list.text.contains("3 states, 1 damaged"))
+    let again = try keep("--retain", "all", "home")
+    #expect(again.status == 1 && again.text.contains("nothing changed"))
+    #expect(again.errorText.contains(names[1]), "\(again.errorText)")
+    // The message has the command that removes it.
+    let time = try #require(list.errorText.split(separator: " ").first { $0.contains("T") })
+    #expect(try keep("--drop", String(time)).status == 0)
+    #expect(try states().count == 3)
+    // A tree is damaged, which others need.
+    let newest = try #require(folder.names(in: "kept").first { $0.hasSuffix(".geosnap") })
+    var tree = try folder.read("kept/\(newest)")
+    tree[tree.count / 2] ^= 1
+    try folder.makeFile(bytes: Array("kept/\(newest)".utf8), tree)
+    let damaged = try keep("--list")
+    #expect(damaged.status == 1 && damaged.errorText.contains(newest), "\(damaged.errorText)")
+  }
+
+  @Test func theStatesOfAFolderAreListed() throws {
+    _ = try keep("home/a")
+    _ = try keep("home/b")
+    for (folder, text) in [
+      ("home/a", "1 state,"), ("./home/b/", "1 state,"), ("home/a/none", "1 state,"),
+      ("home", "no kept states"),
+    ] {
+      let list = try keep("--list", folder)
+      #expect(list.status == 0 && list.text.contains(text), "\(folder): \(list)")
+    }
+    #expect(try keep("--list", "home/a", "home/b").text.contains("2 states,"))
   }
 
   @Test(.enabled(if: Interposition.isPossible, Interposition.need))

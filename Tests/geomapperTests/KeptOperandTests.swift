@@ -133,6 +133,20 @@ import Testing
     #expect(try (world.get("/kept?path=home/none").json["trends"] as? [Any])?.isEmpty == true)
   }
 
+  @Test func serversAnswerWithTheStatesOfAllFoldersThatAreThere() throws {
+    try kept.folder.makeFile("away/file")
+    try kept.keep(["away"])
+    let world = try kept.serve(["home", "away"])
+    func states(_ address: String = "/kept") throws -> Int? {
+      (try world.get(address).json["states"] as? [Any])?.count
+    }
+    #expect(try states() == 4 && states("/kept?path=away") == 1)
+    let first = kept.text(ago: 3 * day)
+    #expect(try states("/kept?path=home") == 3)
+    #expect(try kept.run(["keep", "--drop", first]).status == 0)
+    #expect(try states("/kept?path=home") == 2 && states() == 3)
+  }
+
   @Test func serversCompareAndPlayKeptStates() throws {
     try kept.folder.makeFile("home/later", "123")
     let world = try kept.serve(["--since", "kept:first", "home"])

@@ -121,6 +121,16 @@ import Testing
     }
   }
 
+  @Test func aFolderBelowWhatIsAFileNowIsGone() throws {
+    try kept.keep(["home"], ago: 2 * day)
+    try FileManager.default.removeItem(atPath: kept.folder("home/doc"))
+    try kept.folder.makeFile("home/doc", "a file")
+    try kept.keep(["home"], ago: day)
+    let outcome = try kept.run(["since", "--kept", "home/doc/old"])
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(outcome.text.contains("removed  1 file, 1 folder"), "\(outcome.text)")
+  }
+
   @Test func aFolderBelowAKeptOneIsComparedByItself() throws {
     try kept.keep(["home"], ago: day)
     try grow()

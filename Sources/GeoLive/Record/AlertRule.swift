@@ -80,13 +80,18 @@ package struct AlertRule: Hashable, Sendable {
       throw Malformed(
         reason: "a rule is 'PATH QUANTITY COMPARISON LIMIT', such as 'usr/var/log bytes > 10G'")
     }
+    if let sign = Self.comparison(quantity), Self.comparison(comparison) == nil {
+      let words = "\(TerminalText.escaped(comparison)) \(TerminalText.escaped(limit))"
+      throw Malformed(
+        reason: "'\(words)' after \(sign.rawValue) is not a limit: write it as one word, such as 10GB")
+    }
     path = Array(rest)
     guard let found = Quantity(rawValue: String(decoding: quantity, as: UTF8.self)) else {
       let words = Quantity.allCases.map(\.rawValue).joined(separator: ", ")
       throw Malformed(reason: "'\(TerminalText.escaped(quantity))' is not one of \(words)")
     }
     self.quantity = found
-    guard let sign = Comparison(rawValue: String(decoding: comparison, as: UTF8.self)) else {
+    guard let sign = Self.comparison(comparison) else {
       throw Malformed(reason: "'\(TerminalText.escaped(comparison))' is not one of >, >=, < and <=")
     }
     self.comparison = sign
@@ -105,6 +110,13 @@ package struct AlertRule: Hashable, Sendable {
           + (found == .growth ? " and /h, /d or /w" : found == .events ? " and /m" : ""))
     }
     self.limit = number
+    if number == 0, sign == .below, found != .growth {
+      throw Malformed(reason: "'< \(TerminalText.escaped(limit))' is never true of \(found.rawValue)")
+    }
+  }
+
+  private static func comparison(_ word: [UInt8]) -> Comparison? {
+    Comparison(rawValue: String(decoding: word, as: UTF8.self))
   }
 
   private static func limit(_ text: ArraySlice<UInt8>, of quantity: Quantity) -> Double? {
@@ -132,6 +144,16 @@ package struct AlertRule: Hashable, Sendable {
     case .atLeast: value >= limit
     case .below: value < limit
     case .atMost: value <= limit
+    }
+  }
+
+  /// A value, if it decides whether the condition is fulfilled.
+  ///
+  /// - Parameter isPartial: Whether the real value may be higher.
+  func known(_ value: Double, isPartial: Bool) -> Double? {
+    switch comparison {
+    case .above, .atLeast: isPartial && !holds(for: value) ? nil : value
+    case .below, .atMost: isPartial && holds(for: value) ? nil : value
     }
   }
 

@@ -7,12 +7,13 @@ package struct AlertBoard: Sendable {
     package var bytes: Int64
     package var files: Int64
     package var free: Int64?
+    /// Whether not all of it could be read, so that it may have more bytes and files.
+    package var isPartial: Bool
 
     /// Creates values of a folder.
-    package init(bytes: Int64, files: Int64, free: Int64?) {
-      self.bytes = bytes
-      self.files = files
-      self.free = free
+    package init(bytes: Int64, files: Int64, free: Int64?, isPartial: Bool = false) {
+      (self.bytes, self.files, self.free) = (bytes, files, free)
+      self.isPartial = isPartial
     }
   }
 
@@ -207,25 +208,27 @@ package struct StateAlerts: Sendable {
   ///   - before: The time of the state before it; nil if there isn't one.
   ///   - facts: The values of a folder in the new state; nil if there is no such folder.
   ///   - earlier: Its bytes in the state before; nil if unknown.
-  /// - Returns: The alerts that were raised or cleared.
+  /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
+  ///   that are not known.
   package mutating func look(
     at time: Int64, since before: Int64?,
     facts: (_ path: [UInt8]) -> AlertBoard.Facts?, earlier: (_ path: [UInt8]) -> Int64?
   ) -> [RecordedAlert] {
+    guard let before else { return [] }
+    let (span, overflow) = time.subtractingReportingOverflow(before)
     var changed: [RecordedAlert] = []
     for index in states.indices {
       let rule = states[index].rule
       guard let facts = facts(rule.path) else { continue }
       let value: Double?
       switch rule.quantity {
-      case .bytes: value = Double(facts.bytes)
-      case .files: value = Double(facts.files)
+      case .bytes: value = rule.known(Double(facts.bytes), isPartial: facts.isPartial)
+      case .files: value = rule.known(Double(facts.files), isPartial: facts.isPartial)
       case .free: value = facts.free.map { Double($0) }
       case .events: value = nil
       case .growth:
-        value = before.flatMap { before -> Double? in
-          let (span, overflow) = time.subtractingReportingOverflow(before)
-          guard !overflow, span >= Self.shortest, let bytes = earlier(rule.path) else { return nil }
+        value = earlier(rule.path).flatMap { bytes in
+          guard !overflow, span >= Self.shortest else { return nil }
           let growth = Double(facts.bytes) - Double(bytes)
           return growth * Double(rule.span.hours) * Self.hour / Double(span)
         }

@@ -5,7 +5,9 @@ import GeoTree
 /// The place where states are kept: a folder with two files for each state.
 ///
 /// A state is there once its file `ID.state` is. Its tree is in `ID.geosnap`, a snapshot, or in
-/// `ID.delta`, the difference from the next state's. Files get their names when they are complete, so a process that ends at any moment leaves the store whole.
+/// `ID.delta`, the difference from a later state's. Files get their names when they are complete, so a
+/// process that ends at any moment leaves the store whole: it is about to add the state of an
+/// `ID.new`, and about to remove that of an `ID.gone`, whose tree stays as long as others may need it.
 /// Processes that write hold the lock of the file `version`; readers need none.
 package struct KeptStore: Sendable {
   /// The path of the folder.
@@ -18,23 +20,39 @@ package struct KeptStore: Sendable {
   package struct Contents: Sendable {
     /// The states of all machines, oldest first.
     package var states: [KeptState] = []
-    /// The paths of files of states that can't be read.
-    package var damaged: [[UInt8]] = []
+    /// States that are damaged, oldest first. What is known of one may be only its name, its number
+    /// and its time; then it has no roots.
+    package var damaged: [KeptDamage] = []
   }
 
   /// The states of all machines, oldest first; empty if there is no store.
   package func states() throws(KeptError) -> [KeptState] { try contents().states }
 
-  /// The states, and the files that are damaged.
-  package func contents() throws(KeptError) -> Contents {
-    let handle: FolderHandle
+  /// The states, and those that are damaged, as far as that is seen without reading their trees.
+  package func contents() throws(KeptError) -> Contents { try opened()?.contents() ?? Contents() }
+
+  /// The states, and those that are damaged.
+  ///
+  /// - Complexity: O(bytes of the store).
+  package func checkedContents() throws(KeptError) -> Contents {
+    guard let files = try opened() else { return Contents() }
+    var tries = 3
+    while true {
+      let contents = try files.checkedContents(readingAll: true)
+      tries -= 1
+      // A process that keeps or removes states may have replaced a file meanwhile.
+      if tries == 0 || !contents.damaged.contains(where: \.isMissing) { return contents }
+    }
+  }
+
+  /// The files of the store; nil if there is none.
+  private func opened() throws(KeptError) -> StoreFolder? {
     do throws(Errno) {
-      handle = try FolderHandle(at: folder)
+      return StoreFolder(try FolderHandle(at: folder), at: folder)
     } catch {
-      if error == .noEntry { return Contents() }
+      if error == .noEntry { return nil }
       throw .unreadable(store: folder, error)
     }
-    return try StoreFolder(handle, at: folder).contents()
   }
 
   /// The states of the newest series on this machine that has a folder, oldest first; empty if
@@ -49,15 +67,17 @@ package struct KeptStore: Sendable {
   }
 
   /// Opens the tree of a state. If it is kept as a difference, it is rebuilt in a scratch file.
+  ///
+  /// - Throws: `KeptError.removed` if another process has removed the state.
   package func open(_ state: KeptState) throws(KeptError) -> Snapshot {
-    let files: StoreFolder
-    do throws(Errno) {
-      files = StoreFolder(try FolderHandle(at: folder), at: folder)
+    guard let files = try opened() else { throw .removed(state) }
+    do throws(KeptError) {
+      if let snapshot = try files.snapshot(state.id) { return snapshot }
+      return try files.rebuilt(state.id)
     } catch {
-      throw .unreadable(store: folder, error)
+      if error.group == .damage, !files.has(state.id + StoreFolder.state) { throw .removed(state) }
+      throw error
     }
-    if let snapshot = try files.snapshot(state.id) { return snapshot }
-    return try files.rebuilt(state.id)
   }
 
   /// Opens the store for writing, and creates it if needed.
@@ -81,95 +101,15 @@ package struct KeptStore: Sendable {
   }
 }
 
-/// The files of a store.
-struct StoreFolder {
-  static let state = Array(".state".utf8)
-  static let snapshot = Array(".geosnap".utf8)
-  static let delta = Array(".delta".utf8)
-  /// Begins the names of files that are being written.
-  static let temporary = Array(".new-".utf8)
-  /// The file with the version, which is also locked.
-  static let version = Array("version".utf8)
-  /// Its contents.
-  static let head = Array("geomapper kept 1\n".utf8)
-
-  let handle: FolderHandle
-  let path: [UInt8]
-
-  init(_ handle: FolderHandle, at path: [UInt8]) {
-    (self.handle, self.path) = (handle, path)
-  }
-
-  /// The contents of a file of the folder.
-  func read(_ name: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
-    let file = try handle.openRegular(name)
-    guard let size = file.size, size <= Int64(limit) else { throw .fileTooLarge }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(size))
-    while try file.read(upTo: max(1, Int(size) - bytes.count), appendingTo: &bytes) > 0 {
-      if bytes.count >= Int(size) { break }
-    }
-    return bytes
-  }
-
-  /// Whether there is a store in the folder; throws if there is something else.
-  func check() throws(KeptError) -> Bool {
-    let head: [UInt8]
-    do throws(Errno) {
-      head = try read(Self.version, limit: 1024)
-    } catch {
-      if error == .noEntry { return false }
-      throw .unreadable(store: path, error)
-    }
-    if head.isEmpty { return false }
-    if head != Self.head { throw .version(store: path) }
-    return true
-  }
-
-  /// The states, and the files that are damaged.
-  func contents() throws(KeptError) -> KeptStore.Contents {
-    var contents = KeptStore.Contents()
-    if try !check() { return contents }
-    let names: NameTable
-    do throws(Errno) {
-      names = try handle.fileNames()
-    } catch {
-      throw .unreadable(store: path, error)
-    }
-    for index in names.records.indices {
-      let name = names.name(at: index)
-      guard name.suffix(Self.state.count).elementsEqual(Self.state), name.first != 0x2E else {
-        continue
-      }
-      let id = Array(name.dropLast(Self.state.count))
-      if let state = state(id), hasTree(id) {
-        contents.states.append(state)
-      } else if (try? handle.facts(of: name, following: false)) != nil {
-        contents.damaged.append(path.appending(component: name))
-      }
-    }
-    contents.states.sort { $0.isEarlier(than: $1) }
-    return contents
-  }
-
-  /// Reads a state; nil if its file is damaged or gone.
-  private func state(_ id: [UInt8]) -> KeptState? {
-    guard let bytes = try? read(id + Self.state, limit: KeptState.longest),
-      var state = try? KeptState(id: id, encoded: bytes)
-    else { return nil }
-    state.room = Int64(bytes.count)
-    for kind in Self.trees {
-      state.room += (try? handle.facts(of: id + kind, following: false).size) ?? 0
-    }
-    return state
-  }
-
-  private func hasTree(_ id: [UInt8]) -> Bool {
-    Self.trees.contains { (try? handle.facts(of: id + $0, following: false)) != nil }
-  }
-
-  /// The extensions of the files that hold trees.
-  static let trees = [snapshot, delta]
+/// A kept state that can't be opened, or of which only the time is known.
+package struct KeptDamage: Sendable, Hashable {
+  package var state: KeptState
+  /// The path of the file that is damaged.
+  package var file: [UInt8]
+  /// Whether that file is missing.
+  package var isMissing = false
+  /// Whether the file is another state's, from which this one is a difference.
+  package var isOfOther = false
 }
 
 /// Why a store of kept states can't be used.
@@ -188,6 +128,8 @@ package enum KeptError: Error, Hashable, Sendable {
   case noLocks(store: [UInt8], Errno)
   /// A file of a state was changed or is missing.
   case damaged(file: [UInt8])
+  /// Another process has removed the state.
+  case removed(KeptState)
   /// A state's snapshot can't be opened.
   case snapshot(SnapshotError)
   /// A snapshot can't be written.
@@ -199,7 +141,7 @@ package enum KeptError: Error, Hashable, Sendable {
 extension KeptError: GroupedError {
   package var group: ErrorGroup {
     switch self {
-    case .unreadable: .source
+    case .unreadable, .removed: .source
     case .foreign, .version, .noLocks: .usage
     case .unwritable, .busy, .writing, .noScratch: .output
     case .damaged: .damage
@@ -230,6 +172,8 @@ extension KeptError: GroupedError {
         + "--store DIR"
     case .damaged(let file):
       return "the kept state '\(text(file))' is damaged; remove it with 'geomapper keep --drop'"
+    case .removed(let state):
+      return "the kept state '\(text(state.id))' was removed meanwhile"
     case .snapshot(let error): return error.description
     case .writing(let error): return error.description
     case .noScratch(let reason):

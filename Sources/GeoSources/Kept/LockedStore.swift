@@ -9,32 +9,34 @@ package final class LockedStore {
 
   init(_ store: KeptStore, waiting milliseconds: Int64) throws(KeptError) {
     let path = store.folder
-    let isForeign: Bool
     do throws(Errno) {
       try FolderHandle.makeFolders(path, permissions: 0o700)
       files = StoreFolder(try FolderHandle(at: path), at: path)
-      isForeign = try files.isForeign()
     } catch {
       throw .unwritable(store: path, error)
     }
-    if isForeign { throw .foreign(store: path) }
+    if try files.isForeign() { throw .foreign(store: path) }
     do throws(Errno) {
       lock = try FileLock(on: StoreFolder.version, in: files.handle, waiting: milliseconds)
     } catch {
       if error == .wouldBlock { throw .busy(store: path) }
       throw error.meansNoLocks ? .noLocks(store: path, error) : .unwritable(store: path, error)
     }
+    _ = try files.check()
     do throws(Errno) {
-      if try lock.beginning(1).isEmpty { try lock.write(StoreFolder.head) }
+      let head = StoreFolder.head
+      if try lock.beginning(head.count + 1) != head { try lock.write(head) }
     } catch {
       throw .unwritable(store: path, error)
     }
-    _ = try files.check()
     files.sweep()
   }
 
-  /// The states, and the files that are damaged.
-  package func contents() throws(KeptError) -> KeptStore.Contents { try files.contents() }
+  /// The states, and those that are damaged, as far as that is seen without reading all of their
+  /// trees.
+  package func checkedContents() throws(KeptError) -> KeptStore.Contents {
+    try files.checkedContents(readingAll: false)
+  }
 
   /// Starts a new state.
   package func begin() throws(KeptError) -> KeptDraft {
@@ -49,79 +51,42 @@ package final class LockedStore {
   ///
   /// - Parameter state: What is known of it; its number, name and sums are set here.
   package func add(_ draft: KeptDraft, as state: KeptState) throws(KeptError) -> KeptState {
-    let states = try contents().states
+    let contents = try files.contents()
+    let states = contents.states
     var state = state
-    state.number = (states.map(\.number).max() ?? 0) + 1
-    state.id = Self.name(of: state)
+    // The numbers of damaged states are not used again.
+    let numbers = (states + contents.damaged.map(\.state)).map(\.number)
+    state.number = (numbers.max() ?? 0) + 1
+    state.id = state.newName
     (state.files, state.folders) = (draft.sums.files, draft.sums.folders)
     (state.bytes, state.allocated) = (draft.sums.bytes, draft.sums.allocated)
     let encoded = state.encoded
     do throws(Errno) {
-      try draft.finish(as: state.id + StoreFolder.snapshot)
-      try files.handle.synchronize()
-    } catch {
-      throw .unwritable(store: files.path, error)
-    }
-    do throws(Errno) {
       let file = try StoreFile(in: files)
       try file.append(encoded.span)
-      try file.finish(as: state.id + StoreFolder.state)
+      try file.finish(as: state.id + StoreFolder.new)
+      // If the process ends from here on, the next one adds the state, or sweeps it up.
+      try draft.finish(as: state.id + StoreFolder.snapshot)
+      try files.handle.synchronize()
+      try files.handle.rename(state.id + StoreFolder.new, to: state.id + StoreFolder.state)
       try files.handle.synchronize()
     } catch {
-      // The next process sweeps up the tree.
       throw .unwritable(store: files.path, error)
     }
     state.room = Int64(encoded.count) + draft.count
     share(in: (states.filter { $0.isComparable(with: state) } + [state]).series.first ?? [])
     return state
   }
-
-  /// The time in a form that is fit for file names, the number, and a random part.
-  private static func name(of state: KeptState) -> [UInt8] {
-    let random = String(UInt32.random(in: 0...(.max)), radix: 36)
-    return Array("\(state.seconds)-\(state.number)-\(random)".utf8)
-  }
 }
 
 extension StoreFolder {
   /// Whether the folder has other files but no version.
-  fileprivate func isForeign() throws(Errno) -> Bool {
+  fileprivate func isForeign() throws(KeptError) -> Bool {
+    if try check() { return false }
     do throws(Errno) {
-      if try handle.facts(of: Self.version, following: false).size > 0 { return false }
+      return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
     } catch {
-      if error != .noEntry { throw error }
-    }
-    return try !handle.isEmpty { $0 == Self.version || $0.starts(with: Self.temporary) }
-  }
-
-  /// Whether a name is one that states get: `SECONDS-NUMBER-RANDOM`.
-  private static func isName(_ id: some Collection<UInt8>) -> Bool {
-    let parts = id.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "-"))
-    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
-    return parts.count == 3 && parts.prefix(2).joined().allSatisfy(digits.contains)
-      && parts[2].allSatisfy { digits.contains($0) || letters.contains($0) }
-  }
-
-  /// Removes the remains of processes that ended too early: files that no process writes any more,
-  /// and trees without a state.
-  fileprivate func sweep() {
-    guard let names = try? handle.fileNames() else { return }
-    let all = names.records.indices.map { names.name(at: $0) }
-    let states = Set(
-      all.filter { $0.suffix(Self.state.count).elementsEqual(Self.state) }
-        .map { $0.dropLast(Self.state.count) })
-    for name in all {
-      if name.starts(with: Self.temporary) {
-        if !handle.isLocked(name) { try? handle.remove(name) }
-        continue
-      }
-      for kind in Self.trees
-      where name.suffix(kind.count).elementsEqual(kind)
-        && !states.contains(name.dropLast(kind.count)) && Self.isName(name.dropLast(kind.count))
-      {
-        try? handle.remove(name)
-      }
+      throw .unwritable(store: path, error)
     }
   }
 }
@@ -186,7 +151,7 @@ extension LockedStore {
     guard series.count >= 2 else { return }
     let (old, new) = (series[series.count - 2].id, series[series.count - 1].id)
     let older = series.dropLast(2).reversed().prefix { !files.isWhole($0.id) }
-    guard older.count < StoreFolder.longestChain.new - 1, files.isWhole(old),
+    guard older.count < StoreFolder.longestChain - 1, files.isWhole(old),
       let tree = try? files.tree(old), let base = try? files.tree(new)
     else { return }
     let size = (try? files.handle.facts(of: old + StoreFolder.snapshot, following: false).size) ?? 0
@@ -195,55 +160,20 @@ extension LockedStore {
 
   /// Removes states; those that don't exist any more are ignored.
   ///
-  /// First, differences from them are replaced. If that fails, nothing is removed.
+  /// First, differences from them are replaced. If that fails, nothing is removed. What a damaged
+  /// state may need stays until that state is removed.
   package func remove(_ states: [KeptState]) throws(KeptError) {
     if states.isEmpty { return }
-    let gone = Set(states.map(\.id))
-    for series in try contents().states.series { try rebase(series, without: gone) }
+    let removed = Set(states.map(\.id))
+    try files.rebase(without: removed)
     do throws(Errno) {
       try files.handle.synchronize()
-      for state in states {
-        // Without this file the state is gone, and the next process sweeps up the others.
-        try files.remove(state.id + StoreFolder.state)
-        for kind in StoreFolder.trees { try files.remove(state.id + kind) }
-      }
+      for id in removed { try files.bury(id) }
       try files.handle.synchronize()
     } catch {
       throw .unwritable(store: files.path, error)
     }
-  }
-
-  /// Makes the states that stay independent of those that go, newest first, so that the next of each
-  /// has its final form.
-  private func rebase(_ series: [KeptState], without gone: Set<[UInt8]>) throws(KeptError) {
-    var next: KeptState?
-    for index in series.indices.reversed() {
-      let state = series[index]
-      if gone.contains(state.id) { continue }
-      defer { next = state }
-      let older = series[..<index].reversed().prefix { !files.isWhole($0.id) }.count
-      do throws(KeptError) {
-        // A process that was killed may have based it on a later state than the next.
-        guard let base = try files.base(of: state.id), gone.contains(base) else { continue }
-        try rebase(state, on: next, older: older)
-      } catch {
-        // A damaged state is lost already.
-        if error.group != .damage { throw error }
-      }
-    }
-  }
-
-  private func rebase(
-    _ state: KeptState, on next: KeptState?, older: Int
-  ) throws(KeptError) {
-    let tree = try files.tree(state.id)
-    if let next, let base = try? files.tree(next.id),
-      base.depth + older < StoreFolder.longestChain.any
-    {
-      try files.writeDelta(of: state.id, tree, from: next.id, base)
-    } else {
-      try files.writeWhole(state.id, tree)
-    }
+    files.sweep()
   }
 
   /// Removes the states of a series that a rule doesn't retain.
@@ -252,7 +182,7 @@ extension LockedStore {
   package func thin(
     _ state: KeptState, _ retention: Retention
   ) throws(KeptError) -> [KeptState] {
-    let series = try contents().states.filter { $0.isComparable(with: state) }
+    let series = try files.contents().states.filter { $0.isComparable(with: state) }
     let removed = retention.dropped(of: series)
     try remove(removed)
     return removed

@@ -1,34 +1,61 @@
 import GeoCore
 import GeoSystem
 
-/// The files that hold trees: `ID.geosnap` is whole, `ID.delta` the difference from the next
-/// state's. If there are both, the whole one counts.
+/// What the tree of a state is made from.
+enum TreeLink: Equatable {
+  case whole
+  /// The difference from the tree of another state.
+  case difference(from: [UInt8])
+  case missing
+  case damaged
+}
+
+/// The files that hold trees: `ID.geosnap` is whole, `ID.delta` the difference from a later state's.
+/// If there are both, the whole one counts.
 extension StoreFolder {
-  /// The longest chain of differences that new states may make, and that removing states may make.
-  static let longestChain = (new: 64, any: 128)
+  /// The longest chain of differences.
+  ///
+  /// Opening the oldest state applies all of them. Whole trees of a million files take some 20 MB.
+  static let longestChain = 32
 
   /// Whether the tree of a state is whole.
-  func isWhole(_ id: [UInt8]) -> Bool {
-    (try? handle.facts(of: id + Self.snapshot, following: false)) != nil
-  }
-
-  /// The state that the tree of another is the difference from; nil if it is whole or missing.
-  func base(of id: [UInt8]) throws(KeptError) -> [UInt8]? {
-    if isWhole(id) { return nil }
-    guard let file = try difference(id) else { return nil }
-    return try checked(id) { () throws(SnapshotDamage) in try file.directory().base }
-  }
+  func isWhole(_ id: [UInt8]) -> Bool { has(id + Self.snapshot) }
 
   /// The path of the tree's file, for messages.
   func path(ofTree id: [UInt8]) -> [UInt8] {
-    path.appending(component: id + (isWhole(id) ? Self.snapshot : Self.delta))
+    let isDelta = !isWhole(id) && has(id + Self.delta)
+    return path.appending(component: id + (isDelta ? Self.delta : Self.snapshot))
+  }
+
+  /// What the tree of a state is made from.
+  ///
+  /// - Parameter all: Whether to check all bytes.
+  func link(of id: [UInt8], readingAll all: Bool = false) throws(KeptError) -> TreeLink {
+    do throws(KeptError) {
+      if let snapshot = try snapshot(id) {
+        if all { try checked(id) { () throws(SnapshotDamage) in try WholeTree(snapshot).check() } }
+        return .whole
+      }
+      guard let file = try difference(id) else { return .missing }
+      return .difference(
+        from: try checked(id) { () throws(SnapshotDamage) in
+          try all ? file.check() : file.directory().base
+        })
+    } catch {
+      if error.group == .damage { return .damaged }
+      throw error
+    }
   }
 
   /// Opens the tree of a state.
-  func tree(_ id: [UInt8]) throws(KeptError) -> any BlockTree {
+  ///
+  /// - Parameter known: A tree to begin with, if it is a difference from that.
+  func tree(
+    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)? = nil
+  ) throws(KeptError) -> any BlockTree {
     var tries = 5
     while true {
-      if let tree = try treeOnce(id) { return tree }
+      if let tree = try treeOnce(id, from: known) { return tree }
       // A process that keeps or removes states may have replaced a file meanwhile.
       tries -= 1
       if tries == 0 { throw .damaged(file: path(ofTree: id)) }
@@ -36,38 +63,54 @@ extension StoreFolder {
   }
 
   /// Opens the tree of a state; nil if a file is missing.
-  private func treeOnce(_ id: [UInt8]) throws(KeptError) -> (any BlockTree)? {
+  private func treeOnce(
+    _ id: [UInt8], from known: (id: [UInt8], tree: any BlockTree)?
+  ) throws(KeptError) -> (any BlockTree)? {
     var chain: [(file: DeltaReader, directory: DeltaDirectory, id: [UInt8])] = []
+    var passed: Set<[UInt8]> = []
     var next = id
-    var tree: any BlockTree
+    var base: any BlockTree
     while true {
-      if let snapshot = try snapshot(next) {
-        tree = try checked(next) { () throws(SnapshotDamage) in try WholeTree(snapshot) }
+      if let known, known.id == next {
+        base = known.tree
         break
       }
-      guard let file = try difference(next), chain.count < 2 * Self.longestChain.any else {
-        return nil
+      if let snapshot = try snapshot(next) {
+        base = try checked(next) { () throws(SnapshotDamage) in try WholeTree(snapshot) }
+        break
       }
+      guard let file = try difference(next) else { return nil }
+      guard passed.insert(next).inserted else { throw .damaged(file: path(ofTree: next)) }
       let directory = try checked(next) { () throws(SnapshotDamage) in try file.directory() }
       chain.append((file, directory, next))
       next = directory.base
     }
-    for link in chain.reversed() {
-      let base = tree
-      tree = try checked(link.id) { () throws(SnapshotDamage) in
-        try DeltaTree(link.directory, in: link.file, base: base)
+    if chain.isEmpty { return base }
+    do {
+      var tree = try base as? RebuiltTree ?? (base as? WholeTree).map { try RebuiltTree($0) }
+      for link in chain.reversed() {
+        next = link.id
+        tree = try tree?.applying(link.file, link.directory)
       }
+      return tree
+    } catch let error as Errno {
+      throw .noScratch(error)
+    } catch {
+      throw .damaged(file: path(ofTree: next))
     }
-    return tree
   }
 
   /// Opens the snapshot of a state; nil if its tree is a difference.
   func snapshot(_ id: [UInt8]) throws(KeptError) -> Snapshot? {
+    let file = path.appending(component: id + Self.snapshot)
     do throws(SnapshotError) {
-      return try Snapshot(opening: path.appending(component: id + Self.snapshot))
+      return try Snapshot(opening: file)
     } catch {
-      if case .unreadable(_, .noEntry) = error { return nil }
-      throw .snapshot(error)
+      switch error {
+      case .unreadable(_, .noEntry): return nil
+      case .unreadable: throw .snapshot(error)
+      default: throw .damaged(file: file)
+      }
     }
   }
 
@@ -160,6 +203,111 @@ extension StoreFolder {
   /// A new name for a file that is being written.
   static func temporaryName() -> [UInt8] {
     temporary + Array(String(UInt64.random(in: 0...(.max)), radix: 36).utf8)
+  }
+}
+
+/// Removing states, so that no other one is lost, whatever is damaged. It goes by what the trees'
+/// files say, also where nothing is known of a state.
+extension StoreFolder {
+  /// Makes the trees that stay independent of those that go.
+  ///
+  /// Each becomes the difference from the first tree of a state on its chain; if there is none, it
+  /// becomes whole. Trees that can't be read are left as they are.
+  func rebase(without removed: Set<[UInt8]>) throws(KeptError) {
+    let all: [[UInt8]: Files]
+    do throws(Errno) {
+      all = try files()
+    } catch {
+      throw .unreadable(store: path, error)
+    }
+    let staying = all.filter { $0.value.hasTree && !removed.contains($0.key) }.keys
+      .compactMap { KeptState(named: $0) }.sorted { $0.number > $1.number }
+    let left = Set(all.filter { $0.value.contains(.gone) }.keys)
+    let gone = removed.union(left)
+    /// The trees that became whole, by those that were whole and go.
+    var heirs: [[UInt8]: [UInt8]] = [:]
+    for id in staying.map(\.id) {
+      guard case .difference(var next) = try link(of: id),
+        (left.contains(id) ? removed : gone).contains(next)
+      else { continue }
+      var passed: Set<[UInt8]> = []
+      while gone.contains(next), passed.insert(next).inserted,
+        case .difference(let other) = try link(of: next)
+      {
+        next = other
+      }
+      do throws(KeptError) {
+        if let base = gone.contains(next) ? heirs[next] : next {
+          let baseTree = try tree(base)
+          try writeDelta(
+            of: id, try tree(id, from: (base, baseTree)), from: base, baseTree)
+        } else {
+          try writeWhole(id, try tree(id))
+          heirs[next] = id
+        }
+      } catch {
+        if error.group != .damage { throw error }
+      }
+    }
+  }
+
+  /// Takes a state out of the store. The next ``sweep()`` removes its tree.
+  func bury(_ id: [UInt8]) throws(Errno) {
+    do throws(Errno) {
+      try handle.rename(id + Self.state, to: id + Self.gone)
+    } catch {
+      if error != .noEntry { throw error }
+      if Self.trees.contains(where: { has(id + $0) }) {
+        try StoreFile(in: self).finish(as: id + Self.gone)
+      }
+    }
+  }
+
+  /// Finishes what processes that ended too early have begun, and removes files that are in use no
+  /// more: those that no process writes, and trees of removed states that no other one may need.
+  func sweep() {
+    if let names = try? handle.fileNames() {
+      for index in names.records.indices {
+        let name = names.name(at: index)
+        if name.starts(with: Self.temporary), !handle.isLocked(name) { try? handle.remove(name) }
+      }
+    }
+    guard let all = try? files() else { return }
+    for (id, files) in all where files.contains(.new) {
+      if files.hasTree {
+        try? handle.rename(id + Self.new, to: id + Self.state)
+      } else {
+        try? handle.remove(id + Self.new)
+      }
+    }
+    let gone = all.filter { $0.value.contains(.gone) }.keys
+    if gone.isEmpty { return }
+    guard let needed = try? needed(of: all, besides: Set(gone)) else { return }
+    for id in gone where !needed.contains(id) {
+      guard (try? Self.trees.forEach { (kind) throws(Errno) in try remove(id + kind) }) != nil else {
+        continue
+      }
+      try? remove(id + Self.gone)
+    }
+  }
+
+  /// The removed trees from which others are differences; all, if there is one of which that isn't
+  /// known.
+  private func needed(
+    of all: [[UInt8]: Files], besides gone: Set<[UInt8]>
+  ) throws(KeptError) -> Set<[UInt8]> {
+    var needed: Set<[UInt8]> = []
+    var open = all.filter { !gone.contains($0.key) && $0.value != .new }.map(\.key)
+    while let id = open.popLast() {
+      switch try link(of: id) {
+      case .whole: break
+      case .difference(let base):
+        if gone.contains(base), needed.insert(base).inserted { open.append(base) }
+      case .damaged where isWhole(id): break
+      case .damaged, .missing: return gone
+      }
+    }
+    return needed
   }
 }
 

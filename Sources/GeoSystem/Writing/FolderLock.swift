@@ -68,8 +68,11 @@ package final class FileLock: Sendable {
     return bytes
   }
 
-  /// Writes a file that was empty.
+  /// Replaces what is in the file.
   package func write(_ bytes: [UInt8]) throws(Errno) {
+    let number = descriptor.rawValue
+    _ = try retrying { ftruncate(number, 0) }
+    if lseek(number, 0, SEEK_SET) < 0 { throw .current }
     try descriptor.write(bytes.span)
     try descriptor.synchronize()
   }

@@ -48,7 +48,8 @@ extension Option {
       rules: [.excludes(.option("list"), .option("drop"), because: "it is for a new state")]),
     Option(
       name: "list", group: .action, commands: [.keep],
-      help: "List the kept states, with the room they take. Takes no state.",
+      help: "List the kept states, those of DIR if it is given, with the room they take. Takes no "
+        + "state.",
       brief: "List the kept states",
       effect: .flag { $0.keep.lists = true },
       rules: [

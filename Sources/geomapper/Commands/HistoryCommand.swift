@@ -293,8 +293,8 @@ struct HistoryReading {
     let times = KeptTimes(kept.states)
     var names: [[UInt8]] = []
     var states: [OpenState] = []
-    for state in kept.states {
-      var open = try kept.open(state, label: label)
+    for (state, open) in try kept.openAll(label: label) {
+      var open = open
       open.state.name = Array(times.text(of: state).utf8)
       names.append(open.state.name)
       states.append(open)

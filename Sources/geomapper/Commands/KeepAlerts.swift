@@ -16,9 +16,9 @@ struct KeepAlerts {
 
   /// Reads the rules; nil without rules.
   ///
-  /// - Parameter labels: The labels of the kept folders.
-  init?(_ low: LowArguments, of labels: [[UInt8]]) throws(Failure) {
-    rules = try low.alertRules(of: labels)
+  /// - Parameter roots: The kept folders.
+  init?(_ low: LowArguments, of roots: [ScanRoot]) throws(Failure) {
+    rules = try low.alertRules(of: roots)
     if let rule = rules.first(where: { !StateAlerts.knows($0.quantity) }) {
       throw .usage(
         "the alert '\(TerminalText.escaped(rule.text))' can't be used here: states have no "
@@ -41,7 +41,7 @@ struct KeepAlerts {
   ) {
     run.tolerating("the alerts can't be evaluated") {
       let new = if let trees { trees.new } else { try wording { try store.open(state) } }
-      let values = try values(of: state, new, since: trees?.old, run)
+      let values = try values(of: state, new, since: last, trees?.old, run)
       for alert in try remember(values, of: state, since: last, in: store, run) {
         let time = state.unixNanoseconds / 1_000_000
         alert.report(at: time)
@@ -56,28 +56,32 @@ struct KeepAlerts {
   /// What the rules are compared with.
   private struct Values {
     var now: [[UInt8]: AlertBoard.Facts] = [:]
-    /// Bytes in the state before.
+    /// Bytes in the state before; none if they are unknown.
     var before: [[UInt8]: Int64] = [:]
   }
 
   private func values(
-    of state: KeptState, _ new: Snapshot, since old: Snapshot?, _ run: Run
+    of state: KeptState, _ new: Snapshot, since last: KeptState?, _ old: Snapshot?, _ run: Run
   ) throws(Failure) -> Values {
     var values = Values()
+    var unread: [[UInt8]: Set<[UInt8]>] = [:]
     var paths: Set<[UInt8]> = []
     for path in rules.map(\.path) where paths.insert(path).inserted {
       guard let folder = Self.folder(path, of: new.scanRoots()),
-        let totals = try totals(of: folder, run), let bytes = totals.bytes
+        let (totals, lost) = try totals(of: folder, run), let bytes = totals.bytes
       else { continue }
       values.now[path] = AlertBoard.Facts(
-        bytes: bytes, files: totals.files, free: state.free(at: path))
+        bytes: bytes, files: totals.files, free: state.free(at: path), isPartial: !lost.isEmpty)
+      unread[path] = lost
     }
     let growing = Set(rules.filter { $0.quantity == .growth }.map(\.path))
     guard let old else { return values }
     for path in growing where values.now[path] != nil {
       if let folder = Self.folder(path, of: old.scanRoots(labelledAs: state)) {
-        values.before[path] = try totals(of: folder, run)?.bytes
-      } else {
+        // What can be read in one state only hasn't grown.
+        let known = try totals(of: folder, run)
+        if known?.unread == unread[path] { values.before[path] = known?.totals.bytes }
+      } else if last?.isIncomplete == false {
         // A folder that is new has grown from nothing.
         values.before[path] = 0
       }
@@ -94,14 +98,20 @@ struct KeepAlerts {
     return root
   }
 
-  /// The totals of a folder; nil if it could not be read.
-  private func totals(of folder: ScanRoot, _ run: Run) throws(Failure) -> FolderTotals? {
+  /// The totals of a folder, and what could not be read below it; nil if that is the folder.
+  private func totals(
+    of folder: ScanRoot, _ run: Run
+  ) throws(Failure) -> (totals: FolderTotals, unread: Set<[UInt8]>)? {
     let threads = run.low.threads
     return try onMainThread("the sums can't be read") {
       var options = FileSystemScanner.Options()
       options.threads = threads
-      let totals = try await TreeTotals.all(of: [folder], options: options)
-      return totals.subfolders(of: nil).first.flatMap { totals[$0] }
+      var unread: Set<[UInt8]> = []
+      let all = try await TreeTotals.all(of: [folder], options: options) { faults in
+        for fault in faults where fault.reason != .vanished { unread.insert(fault.path) }
+      }
+      guard let totals = all.subfolders(of: nil).first.flatMap({ all[$0] }) else { return nil }
+      return (totals, unread)
     }
   }
 

@@ -11,7 +11,7 @@ extension Command {
   static let keep = Command(
     id: .keep,
     summary: "Keep states of folders, and show what changed.",
-    usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]...\n"
+    usage: "keep [OPTION]... [[LABEL=]DIR]...\n       geomapper keep --list [OPTION]... [DIR]...\n"
       + "       geomapper keep --drop [OPTION]... TIME...\n"
       + "       geomapper keep --every TIME [--install] [OPTION]... [[LABEL=]DIR]...\n"
       + "       geomapper keep --remove [OPTION]... [DIR]...",
@@ -40,7 +40,6 @@ extension Command {
         + "command of an alert failed, or the service manager did not take the timer.",
       wrong: "a folder that does not exist, or a TIME without a state"),
     rules: [
-      .takes(...0, when: .option("list"), or: "--list shows all states; give no folders with it"),
       .takes(
         1..., when: .option("drop"),
         or: "--drop needs the times of states, as 'geomapper keep --list' prints them"),
@@ -66,7 +65,7 @@ enum KeepCommand {
     if run.low.keep.lists { return try KeptList.run(store, format, run) }
     if run.low.keep.drops { return try KeptRemoval.run(store, format, run) }
     let request = try request(run)
-    let alerts = try KeepAlerts(run.low, of: request.roots.map(\.label))
+    let alerts = try KeepAlerts(run.low, of: request.roots)
     let kept = try take(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
@@ -102,6 +101,8 @@ enum KeepCommand {
     _ request: SnapshotRequest, into store: KeptStore, _ run: Run
   ) throws(Failure) -> Kept {
     let draft = try wording { try store.locked().begin() }
+    // Other runs may keep states while this one reads.
+    let newest = try wording { try store.states() }.map(\.number).max() ?? 0
     var state = try self.state(request)
     let total = request.selection.isActive ? nil : request.roots.entryCount
     // The store exists by now.
@@ -115,7 +116,7 @@ enum KeepCommand {
     }
     state.conditions = taken.0.options
     state.isIncomplete = taken.isIncomplete
-    let before = try wording { try store.states() }
+    let before = try wording { try store.states() }.filter { $0.number <= newest }
     let last = KeptNotes(state, before, run).last
     let old = last.flatMap { last in
       run.tolerating("not compared with the last state") { try store.open(last) }
@@ -134,6 +135,9 @@ enum KeepCommand {
     let state = try wording { try locked.add(draft, as: state) }
     run.tolerating("the state was kept, but older ones can't be removed") {
       _ = try locked.thin(state, run.low.keep.retention)
+    }
+    run.tolerating("the state was kept, but the others can't be checked") {
+      KeptList.report(try locked.checkedContents().damaged, run)
     }
     return state
   }
@@ -176,7 +180,7 @@ struct KeptNotes {
   /// The last state of the same series, in the order in which they were kept.
   let last: KeptState?
 
-  /// - Parameter before: The states in the store.
+  /// - Parameter before: The states that were in the store when the scan began.
   init(_ state: KeptState, _ before: [KeptState], _ run: Run) {
     func newest(_ fits: (KeptState) -> Bool) -> KeptState? {
       before.filter { $0.machine == state.machine && fits($0) }.max { $0.number < $1.number }

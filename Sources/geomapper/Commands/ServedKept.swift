@@ -18,8 +18,8 @@ final class ServedKept: Sendable {
   private let folders: [Folder]
   private let store: KeptStore
   private let finding: KeptStates.Finding
-  /// Answers by the path of the folder, each for a last state.
-  private let known = Mutex<[[UInt8]: (last: UInt64, json: [UInt8])]>([:])
+  /// Answers by the path of the folder, each for some states.
+  private let known = Mutex<[[UInt8]: (states: [KeptState], json: [UInt8])]>([:])
 
   /// The number of answers to keep.
   private static let mostKnown = 64
@@ -51,8 +51,9 @@ final class ServedKept: Sendable {
 
   private func answer(to path: [UInt8]?) -> [UInt8]? {
     guard let path else {
-      let states = folders.lazy.compactMap { self.states(at: $0.path) }.first
-      return JSONBuilder.line { Self.put(states, to: &$0) }
+      // Those of several folders may be the same.
+      let states = Set(folders.flatMap { self.states(at: $0.path)?.states ?? [] })
+      return JSONBuilder.line { Self.put(states.sorted { $0.isEarlier(than: $1) }, to: &$0) }
     }
     // Names are taken as they are: links would lead out of the served folder.
     let names = path.split(separator: .slash, omittingEmptySubsequences: false).map { Array($0) }
@@ -61,12 +62,12 @@ final class ServedKept: Sendable {
     else { return nil }
     let place = names.dropFirst().reduce(folder.path) { $0.appending(component: $1) }
     let states = states(at: place)
-    let last = states?.newest.number ?? 0
-    if let answer = known.withLock({ $0[path] }), answer.last == last { return answer.json }
+    let all = states?.states ?? []
+    if let answer = known.withLock({ $0[path] }), answer.states == all { return answer.json }
     let answer = Self.json(of: path, states)
     known.withLock { known in
       if known.count >= Self.mostKnown { known.removeAll() }
-      known[path] = (last, answer)
+      known[path] = (all, answer)
     }
     return answer
   }
@@ -87,7 +88,7 @@ final class ServedKept: Sendable {
     }
     return JSONBuilder.line { json in
       json.member("path", text: path, raw: "rawPath")
-      put(states, to: &json)
+      put(states?.states ?? [], to: &json)
       if let trends {
         // The folder itself first, whatever its growth.
         let own = trends.rows.filter { $0.path == label }
@@ -102,8 +103,8 @@ final class ServedKept: Sendable {
   }
 
   /// Adds the states, the oldest first.
-  private static func put(_ states: KeptStates?, to json: inout JSONBuilder) {
-    json.member("states", each: states?.states ?? []) { state, json in
+  private static func put(_ states: [KeptState], to json: inout JSONBuilder) {
+    json.member("states", each: states) { state, json in
       json.object { json in
         json.member("time", state.seconds)
         json.member("bytes", state.bytes)

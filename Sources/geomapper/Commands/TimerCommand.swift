@@ -17,7 +17,7 @@ enum TimerCommand {
   private static func timer(_ run: Run) throws(Failure) -> KeptTimer {
     let request = try KeepCommand.request(run)
     let roots = request.roots
-    _ = try KeepAlerts(run.low, of: roots.map(\.label))
+    _ = try KeepAlerts(run.low, of: roots)
     guard let program = ThisProcess.ownPath(calledAs: RawArguments.program) else {
       throw .output("can't find the path of this program, which a timer needs")
     }

@@ -66,7 +66,7 @@ struct KeptStates: Sendable {
   }
 
   /// The real path of a folder; if it is missing, by that of the last folder above it that exists.
-  private static func realPath(
+  static func realPath(
     _ path: [UInt8], mayBeMissing: Bool
   ) throws(Failure) -> [UInt8] {
     var (above, names): ([UInt8], [[UInt8]]) = (path, [])
@@ -77,7 +77,7 @@ struct KeptStates: Sendable {
         }
       } catch {
         let shown = TerminalText.escaped(path)
-        guard mayBeMissing, error == .noEntry, let name = RootArgument.lastName(of: above) else {
+        guard mayBeMissing, error == .noEntry || error == .notDirectory, let name = RootArgument.lastName(of: above) else {
           throw Failure.usage("can't find the real path of '\(shown)': \(error)")
         }
         names.append(name)
@@ -193,6 +193,26 @@ struct KeptStates: Sendable {
     try wording { try store.open(state) }
   }
 
+  /// Does something with each of some states, but those that another process has removed meanwhile.
+  ///
+  /// - Parameter body: Takes a state, and the folder in it; nil if the state doesn't have the folder.
+  func forEach(
+    of states: [KeptState], label: [UInt8],
+    _ body: (KeptState, ScanRoot?) throws(Failure) -> Void
+  ) throws(Failure) {
+    for state in states {
+      let snapshot: Snapshot? = try wording {
+        do throws(KeptError) {
+          return try store.open(state)
+        } catch .removed {
+          return nil
+        }
+      }
+      guard let snapshot else { continue }
+      try body(state, root(in: state, among: snapshot.scanRoots(), label))
+    }
+  }
+
   /// The folder in one of the roots of a state; nil if the state doesn't have it.
   private func root(
     in state: KeptState, among roots: [ScanRoot], _ label: [UInt8]?
@@ -208,6 +228,15 @@ struct KeptStates: Sendable {
   /// Opens the folder as a state to compare.
   func open(_ state: KeptState, label: [UInt8]? = nil) throws(Failure) -> OpenState {
     open(state, by: try root(in: state, label: label), label)
+  }
+
+  /// Opens the folder in all states.
+  func openAll(label: [UInt8]) throws(Failure) -> [(state: KeptState, open: OpenState)] {
+    var all: [(state: KeptState, open: OpenState)] = []
+    try forEach(of: states, label: label) { (state, root) in
+      all.append((state, open(state, by: root, label)))
+    }
+    return all
   }
 
   /// Opens the folder in two states, to read only where they differ.

@@ -3,6 +3,7 @@ import GeoFormats
 import GeoLive
 import GeoSystem
 import GeoTrack
+import GeoTree
 
 extension LowArguments {
   /// Maximum size of a file of rules, in bytes.
@@ -11,7 +12,8 @@ extension LowArguments {
   /// All alert rules, each checked to be about a root or a folder below one.
   ///
   /// - Parameter labels: The labels of the roots.
-  func alertRules(of labels: [[UInt8]]) throws(Failure) -> [AlertRule] {
+  func alertRules(of roots: [ScanRoot]) throws(Failure) -> [AlertRule] {
+    let labels = roots.map(\.label)
     var rules = record.alerts
     for path in record.alertFiles { rules += try Self.rules(from: path) }
     for rule in rules {
@@ -20,6 +22,14 @@ extension LowArguments {
         let shown = labels.map { TerminalText.escaped($0) }.joined(separator: ", ")
         throw .usage(
           "the alert '\(TerminalText.escaped(rule.text))' is about none of the roots: \(shown)")
+      }
+      if !isQuiet, let root = roots.first(where: { $0.label.elementsEqual(label) }),
+        (try? FileSystem.rootFacts(root.directory + rule.path[label.endIndex...]))?.kind
+          != .directory
+      {
+        Messages.note(
+          "'\(TerminalText.escaped(rule.path))' is not a folder: as long as it isn't, "
+            + "'\(TerminalText.escaped(rule.text))' is not evaluated")
       }
     }
     return rules

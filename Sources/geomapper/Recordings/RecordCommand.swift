@@ -57,7 +57,7 @@ enum RecordCommand {
     configuration.duration = low.record.duration.map { $0 * 1_000_000 }
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
-    configuration.alerts = try low.alertRules(of: configuration.roots.map(\.label))
+    configuration.alerts = try low.alertRules(of: configuration.roots)
     configuration.repairs = low.record.repairs
     if !low.record.repairs { try checkWithoutRepair(configuration, low) }
     configuration.method = low.record.watchMethod

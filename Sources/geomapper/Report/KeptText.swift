@@ -72,20 +72,56 @@ struct KeptLine {
   }
 }
 
-/// `geomapper keep --list`: the states of a store.
-enum KeptList {
+/// `geomapper keep --list`: the states of a store, or those of some folders.
+struct KeptList {
+  /// Oldest first.
+  private let states: [KeptState]
+  /// The IDs of those that are damaged.
+  private let damaged: Set<[UInt8]>
+  private let times: KeptTimes
+
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    let contents = try wording { try store.contents() }
-    for file in contents.damaged {
-      Messages.note("the kept state '\(TerminalText.escaped(file))' is damaged")
+    var folders: [[UInt8]] = []
+    for operand in run.low.operands {
+      let path = try wording { try Operand(operand) }.path
+      folders.append(try KeptStates.realPath(path, mayBeMissing: true))
     }
-    run.add(faults: contents.damaged.count)
-    let times = KeptTimes(contents.states)
-    try run.write(
-      as: format, json: json(contents.states, times), text: text(contents.states, times))
+    var contents = try wording { try store.checkedContents() }
+    let machine = ThisMachine.identity
+    func isWanted(_ state: KeptState) -> Bool {
+      // It may be of any folder if nothing is known of it.
+      folders.isEmpty || state.roots.isEmpty
+        || state.machine == machine && folders.contains { state.place(of: $0) != nil }
+    }
+    contents.states.removeAll { !isWanted($0) }
+    contents.damaged.removeAll { !isWanted($0.state) }
+    report(contents.damaged, run)
+    let list = KeptList(contents)
+    try run.write(as: format, json: list.json, text: list.text)
   }
 
-  private static func text(_ states: [KeptState], _ times: KeptTimes) -> String {
+  /// Names states that are damaged.
+  static func report(_ damaged: [KeptDamage], _ run: Run) {
+    for damage in damaged {
+      let file = "'\(TerminalText.escaped(damage.file))'"
+      let time = KeptTimes.exactText(of: damage.state)
+      let reason = damage.isOfOther ? "can't be opened without" : "is damaged:"
+      let state = damage.isMissing ? "is missing" : "was changed"
+      Messages.note(
+        "the kept state of \(time) \(reason) \(file)"
+          + (damage.isOfOther ? ", which \(state)" : " \(state)")
+          + "; '\(Tool.name) keep --drop \(time)' removes it")
+    }
+    run.add(faults: damaged.count)
+  }
+
+  private init(_ contents: KeptStore.Contents) {
+    states = (contents.states + contents.damaged.map(\.state)).sorted { $0.isEarlier(than: $1) }
+    damaged = Set(contents.damaged.map(\.state.id))
+    times = KeptTimes(states)
+  }
+
+  private var text: String {
     if states.isEmpty { return "no kept states\n" }
     let here = ThisMachine.identity
     let rows = states.map { state in
@@ -111,23 +147,25 @@ enum KeptList {
     }
     let room = states.reduce(0) { $0 + $1.room }
     return text + Quantity.count(states.count, "state") + ", "
-      + Quantity.bytes(Int(clamping: room)) + " in the store\n"
+      + (damaged.isEmpty ? "" : "\(damaged.count.grouped) damaged, ") + Quantity.bytes(Int(clamping: room)) + " in the store\n"
   }
 
-  /// The folders of a state, its machine if it is another one, its selection and whether it is
-  /// complete.
-  private static func what(_ state: KeptState, _ here: [UInt8]) -> String {
+  /// The folders of a state, its machine if it is another one, its selection, and whether it is
+  /// complete and undamaged.
+  private func what(_ state: KeptState, _ here: [UInt8]) -> String {
     var words = state.roots.map { TerminalText.escaped($0.directory) }
     if !state.conditions.isEmpty { words.append(state.selectionText) }
     if state.isIncomplete { words.append("(incomplete)") }
-    let machine = state.machine == here ? "" : TerminalText.escaped(state.machineName) + ":"
+    if damaged.contains(state.id) { words.append("(damaged)") }
+    let machine = state.machine == here || state.roots.isEmpty ? "" : TerminalText.escaped(state.machineName) + ":"
     return machine + words.joined(separator: " ")
   }
 
-  private static func json(_ states: [KeptState], _ times: KeptTimes) -> [UInt8] {
+  private var json: [UInt8] {
     return JSONBuilder.line { json in
       json.member("states", each: states) { state, json in
-        json.value(of: state, named: times.text(of: state))
+        json.value(
+          of: state, named: times.text(of: state), isDamaged: damaged.contains(state.id))
       }
       json.member("room", states.reduce(0) { $0 + $1.room })
     }
@@ -137,7 +175,8 @@ enum KeptList {
 /// `geomapper keep --drop`: removes states.
 enum KeptRemoval {
   static func run(_ store: KeptStore, _ format: FileFormat, _ run: Run) throws(Failure) {
-    let states = try wording { try store.states() }
+    let contents = try wording { try store.contents() }
+    let states = contents.states + contents.damaged.map(\.state)
     let times = KeptTimes(states)
     var found: [KeptState] = []
     for operand in run.low.operands {
@@ -177,7 +216,7 @@ struct KeptTimes {
   }
 
   /// The time to the nanosecond.
-  fileprivate static func exactText(of state: KeptState) -> String {
+  static func exactText(of state: KeptState) -> String {
     let text = state.timeText
     let digits = String(state.nanoseconds)
     return text.dropLast() + "." + String(repeating: "0", count: 9 - digits.count) + digits + "Z"
@@ -207,9 +246,12 @@ extension KeptTimes {
 
 extension JSONBuilder {
   /// Adds what is known of a kept state.
-  fileprivate mutating func value(of state: KeptState, named time: String) {
+  fileprivate mutating func value(
+    of state: KeptState, named time: String, isDamaged: Bool = false
+  ) {
     object { json in
       json.member("time", text: Array(time.utf8))
+      if isDamaged { json.member("damaged", true) }
       json.member("machine", text: state.machineName, raw: "rawMachine")
       json.member("here", state.machine == ThisMachine.identity)
       json.member("roots", each: state.roots) { root, json in

@@ -42,16 +42,21 @@ struct KeptTrends: Sendable {
     var scan = StatsScan(now: 0)
     (scan.top, scan.depth) = (0, depth)
     var rows: [[UInt8]: Row] = [:]
-    for (number, state) in chosen.enumerated() {
-      guard let root = try states.root(in: state, label: label) else { continue }
+    var times: [Int64] = []
+    try states.forEach(of: chosen, label: label) { (state, root) throws(Failure) in
+      let number = times.count
+      times.append(state.seconds)
+      guard let root else { return }
       let stats = try read(scan, root, "state \(number + 1) of \(chosen.count)")
       for region in stats.regions {
         rows[region.path, default: Row(path: region.path, bytes: chosen.map { _ in nil })]
           .bytes[number] = region.sums.bytes
       }
     }
-    times = chosen.map(\.seconds)
-    count = states.states.count
+    let removed = chosen.count - times.count
+    for path in rows.keys { rows[path]?.bytes.removeLast(removed) }
+    self.times = times
+    count = states.states.count - removed
     self.rows = rows.values.sorted { a, b in
       a.growth == b.growth
         ? a.path.lexicographicallyPrecedes(b.path) : a.growth > b.growth

@@ -35,10 +35,22 @@ import Testing
     "", "usr", "usr bytes", "usr bytes >", "bytes > 1", "usr weight > 1", "usr bytes = 1",
     "usr bytes > much", "usr bytes > 1.2.3", "usr bytes > -1", "usr bytes > 1/h", "usr bytes > .",
     "usr bytes > 1e9", "usr bytes > inf", "usr bytes > 1/d", "usr events > 1/d",
-    "usr growth > 1/y", "usr growth > /d",
+    "usr growth > 1/y", "usr growth > /d", "usr bytes > 10 GB", "usr bytes < 0", "usr free < 0k",
   ])
   func refusesWhatIsNone(text: String) {
     #expect(throws: Malformed.self) { try rule(text) }
+  }
+
+  @Test func namesTheWordThatIsWrong() throws {
+    for (text, reason) in [
+      ("usr bytes > 10 GB", "'10 GB' after > is not a limit"),
+      ("usr bytes = 1", "'=' is not one of"), ("usr weight > 1", "'weight' is not one of"),
+      ("usr files < 0", "'< 0' is never true of files"),
+    ] {
+      #expect {
+        try rule(text)
+      } throws: { ($0 as? Malformed)?.reason.contains(reason) == true }
+    }
   }
 
   @Test func readsFiles() throws {

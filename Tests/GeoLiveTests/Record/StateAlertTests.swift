@@ -68,10 +68,32 @@ import Testing
     var memory = AlertMemory(of: scope)
     let rules = try ["a bytes > 10", "a files >= 7", "a free < 6", "b free < 6", "a events > 0"]
       .map(rule)
+    #expect(try look(rules, at: 0, since: nil, bytes: 11, was: nil, &memory).isEmpty)
     #expect(
-      try look(rules, at: 1, since: nil, bytes: 11, was: nil, &memory)
+      try look(rules, at: 1, since: 0, bytes: 11, was: nil, &memory)
         == ["a bytes > 10 raised 11.0", "a files >= 7 raised 7.0", "a free < 6 raised 5.0"])
     #expect(rules.filter { !StateAlerts.knows($0.quantity) } == [rules[4]])
+  }
+
+  /// A folder that could not be read may have more, not less.
+  @Test func unknownValuesRaiseAndClearNothing() throws {
+    let rules = try ["a bytes < 100", "a bytes > 100", "a files > 3"].map(rule)
+    var memory = AlertMemory(of: scope)
+    func look(_ bytes: Int64, isPartial: Bool) throws -> [String] {
+      var alerts = StateAlerts(rules, cooldown: 0, after: memory, at: Self.day)
+      let changed = alerts.look(
+        at: Self.day, since: 0,
+        facts: { _ in AlertBoard.Facts(bytes: bytes, files: 1, free: nil, isPartial: isPartial) },
+        earlier: { _ in nil })
+      memory = alerts.remembered
+      return changed.map { "\(String(decoding: $0.rule, as: UTF8.self)) \($0.state)" }
+    }
+    #expect(try look(50, isPartial: true).isEmpty)
+    #expect(try look(500, isPartial: true) == ["a bytes > 100 raised"])
+    #expect(try look(50, isPartial: true).isEmpty)
+    #expect(try look(50, isPartial: false) == ["a bytes < 100 raised", "a bytes > 100 cleared"])
+    #expect(try look(50, isPartial: true).isEmpty)
+    #expect(try look(106, isPartial: true) == ["a bytes < 100 cleared", "a bytes > 100 raised"])
   }
 
   /// An alert is raised once over all runs, and not again within the cooldown.
@@ -83,13 +105,13 @@ import Testing
       as [(Double, Int64)]
     {
       let changed = try look(
-        rules, at: day, since: nil, bytes: bytes, was: nil, cooldown: 5 * Self.day, &memory)
+        rules, at: day, since: day - 1, bytes: bytes, was: nil, cooldown: 5 * Self.day, &memory)
       reported += changed.map { "\(Int(day)) \($0.split(separator: " ")[4])" }
     }
     #expect(reported == ["1 raised", "4 cleared", "8 raised", "9 cleared"])
     // A clock that was wrong doesn't silence an alert.
     #expect(
-      try look(rules, at: 2, since: nil, bytes: 500, was: nil, cooldown: Self.day, &memory).count
+      try look(rules, at: 2, since: 1, bytes: 500, was: nil, cooldown: Self.day, &memory).count
         == 1)
   }
 
@@ -97,7 +119,7 @@ import Testing
     var memory = AlertMemory(of: scope)
     let (mine, theirs) = (try rule("a bytes > 1"), try rule("x: a bytes > 1"))
     memory[theirs] = AlertMemory.Entry(isRaised: true, lastRaised: 5)
-    #expect(try look([mine], at: 1, since: nil, bytes: 5, was: nil, &memory).count == 1)
+    #expect(try look([mine], at: 1, since: 0, bytes: 5, was: nil, &memory).count == 1)
     #expect(memory[theirs] == AlertMemory.Entry(isRaised: true, lastRaised: 5))
     // The same file serves other folders.
     let others = try AlertMemory(of: Array("machine /srv".utf8), parsing: memory.text)

@@ -221,9 +221,72 @@ private struct ModelTree {
     _ = try keep(tree, at: 6)
     let names = try folder.names(in: "store")
     #expect(names.filter { $0.hasPrefix(".new-") }.count == 1, "\(names)")
-    #expect(names.count == 7, "\(names)")
+    #expect(names.count == 9, "\(names)")
     try expect(kept, "after sweeping")
+    // A tree is never removed because its state is missing.
+    let damaged = try store.contents().damaged
+    #expect(damaged.map(\.state.number) == [9] && damaged.allSatisfy(\.isMissing))
+    try store.locked().remove(damaged.map(\.state))
+    #expect(try folder.names(in: "store").count == 7)
     withExtendedLifetime(draft) {}
+  }
+
+  /// A process that is killed has added a state, or removed it, or done nothing.
+  @Test func whatWasBegunIsFinished() throws {
+    var generator = SeededGenerator(seed: 5)
+    var tree = ModelTree(&generator)
+    var model: [(state: KeptState, lines: [String])] = []
+    for hour in 0..<3 {
+      model.append(try keep(tree, at: Int64(hour) * 3600))
+      tree.change(&generator)
+    }
+    func rename(_ number: Int, _ old: String, _ new: String) throws {
+      let id = folder("store/" + String(decoding: model[number].state.id, as: UTF8.self))
+      try FileManager.default.moveItem(atPath: id + old, toPath: id + new)
+    }
+    try rename(2, ".state", ".new")
+    #expect(try store.states().count == 2)
+    _ = try store.locked()
+    #expect(try store.states().count == 3)
+    try rename(0, ".state", ".gone")
+    try folder.makeFile("store/9-9-early.new", "no tree yet")
+    #expect(try store.contents().damaged.isEmpty)
+    _ = try store.locked()
+    model.removeFirst()
+    #expect(try folder.names(in: "store").count == 5)
+    for one in model { try expect(one, "\(one.state.seconds)") }
+  }
+
+  @Test func statesThatWereRemovedMeanwhileAreNotDamaged() throws {
+    var generator = SeededGenerator(seed: 3)
+    let kept = try keep(ModelTree(&generator), at: 5)
+    try store.locked().remove([kept.state])
+    #expect(throws: KeptError.removed(kept.state)) { try store.open(kept.state) }
+  }
+
+  /// Folders that change their order make every block of a state depend on several of the next one.
+  /// Each difference is still applied once.
+  @Test func chainsAreOpenedInLinearTime() throws {
+    var generator = SeededGenerator(seed: 2)
+    var tree = ModelTree(&generator)
+    tree.folders = [:]
+    let file = [UInt8](repeating: 0x79, count: 200)
+    for number in 0..<40 {
+      let files = (0..<40).map { (Array("\(generator.next())-\($0)".utf8) + file, (Int64($0), Int64(1))) }
+      tree.folders[Array("\(number)".utf8)] = Dictionary(uniqueKeysWithValues: files)
+    }
+    var model: [(state: KeptState, lines: [String])] = []
+    for hour in 0..<14 {
+      model.append(try keep(tree, at: Int64(hour) * 3600))
+      for name in tree.folders.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
+      where generator.chance(0.3) {
+        tree.folders[Array("\(generator.next())".utf8)] = tree.folders.removeValue(forKey: name)
+      }
+    }
+    #expect(try folder.names(in: "store").filter { $0.hasSuffix(".delta") }.count >= 12)
+    try expect(model[0], "the oldest")
+    try store.locked().remove([model[3].state])
+    try expect(model[2], "one that was based on it")
   }
 
   @Test func oneWritesAtATime() throws {
@@ -242,14 +305,18 @@ private struct ModelTree {
     #expect(try folder.names(in: "other") == ["thing"])
     try folder.makeFile("other/version")
     #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
+    try folder.makeFile("other/version", "1.2")
+    #expect(throws: KeptError.foreign(store: other.folder)) { try other.locked() }
     try folder.makeFile("later/version", "geomapper kept 2\n")
     let later = KeptStore(at: Array(folder("later").utf8))
     #expect(throws: KeptError.version(store: later.folder)) { try later.locked() }
     #expect(throws: KeptError.version(store: later.folder)) { try later.states() }
   }
 
-  @Test func damagedStatesAreNamedAndOthersStay() throws {
-    for seed in TestScale.seeds(10) {
+  /// Whatever file is damaged or missing, no command changes what can be read of other states, and all
+  /// that is damaged is named, and can be removed.
+  @Test func whatIsIntactStaysReadable() throws {
+    for seed in TestScale.seeds(20) {
       var generator = SeededGenerator(seed: seed)
       let test = try KeptStoreTests()
       var tree = ModelTree(&generator)
@@ -258,33 +325,53 @@ private struct ModelTree {
         model.append(try test.keep(tree, at: Int64(hour) * 3600))
         tree.change(&generator)
       }
-      let names = try test.folder.names(in: "store").filter { $0 != "version" }
+      let names = try test.folder.names(in: "store")
       let name = "store/" + names[generator.number(in: 0...(names.count - 1))]
-      var bytes = try test.folder.read(name)
-      if generator.chance(0.2) {
-        bytes = Array(bytes.prefix(generator.number(in: 0...bytes.count)))
+      let note = Comment("seed \(seed): \(name)")
+      try test.damage(name, &generator)
+      guard let contents = try? test.store.checkedContents() else {
+        // Another digit is another version.
+        #expect(name == "store/version", note)
+        continue
       }
-      if !bytes.isEmpty {
-        bytes[generator.number(in: 0...(bytes.count - 1))] ^= UInt8(generator.number(in: 1...255))
+      #expect(contents.damaged.isEmpty == (name == "store/version"), note)
+      #expect(contents.states.count + contents.damaged.count == 5, note)
+      model.removeAll { one in !contents.states.contains { $0.id == one.state.id } }
+      for one in model { try test.expect(one, note) }
+      for hour in 5..<8 {
+        model.append(try test.keep(tree, at: Int64(hour) * 3600))
+        tree.change(&generator)
+        var gone: [KeptState]
+        if generator.chance(0.5) {
+          gone = model.map(\.state).filter { _ in generator.chance(0.3) }
+          if generator.chance(0.3) { gone += contents.damaged.prefix(1).map(\.state) }
+          try test.store.locked().remove(gone)
+        } else {
+          let last = try #require(model.last?.state)
+          gone = try test.store.locked().thin(last, Retention(counts: [.hours: 3]))
+        }
+        model.removeAll { gone.map(\.id).contains($0.state.id) }
+        for one in model { try test.expect(one, note) }
       }
-      try FileManager.default.removeItem(atPath: test.folder(name))
-      try test.folder.makeFile(bytes: Array(name.utf8), bytes)
-      let contents = try test.store.contents()
-      #expect(contents.states.count + contents.damaged.count == 5, "seed \(seed): \(name)")
-      for one in model where contents.states.contains(where: { $0.id == one.state.id }) {
-        // Whatever is read is right, unless damage is reported.
-        guard let snapshot = try? test.store.open(one.state) else { continue }
-        let read = SnapshotContents(snapshot)
-        let isFine = read.lines == one.lines || !read.lost.isEmpty
-        #expect(isFine || !snapshot.check { _ in }.isSound, "seed \(seed): \(name)")
-        // A state is not changed by damage to an older one.
-        let isOlder = name.contains(String(decoding: model[0].state.id, as: UTF8.self))
-        if isOlder, one.state.number > 1 { #expect(read.lines == one.lines, "seed \(seed)") }
-      }
-      // The store can still be written.
-      _ = try test.keep(tree, at: 100 * 3600)
-      try test.store.locked().remove(Array(contents.states.prefix(2)))
+      try test.store.locked().remove(test.store.checkedContents().damaged.map(\.state))
+      let left = try test.store.checkedContents()
+      #expect(left.damaged.isEmpty && left.states.map(\.id) == model.map(\.state.id), note)
+      for one in model { try test.expect(one, note) }
+      #expect(try test.folder.names(in: "store").count == 2 * model.count + 1, note)
     }
+  }
+
+  /// Removes a file, cuts it short, or changes a byte.
+  private func damage(_ name: String, _ generator: inout SeededGenerator) throws {
+    var bytes = try folder.read(name)
+    try FileManager.default.removeItem(atPath: folder(name))
+    if generator.chance(0.3) { return }
+    if generator.chance(0.2) {
+      bytes = Array(bytes.prefix(generator.number(in: 0...(bytes.count - 1))))
+    } else {
+      bytes[generator.number(in: 0...(bytes.count - 1))] ^= UInt8(generator.number(in: 1...255))
+    }
+    try folder.makeFile(bytes: Array(name.utf8), bytes)
   }
 
   @Test func encodedStatesComeBack() throws {

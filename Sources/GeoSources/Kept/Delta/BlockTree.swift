@@ -8,8 +8,6 @@ protocol BlockTree: AnyObject {
   /// The numbers of slots, folders and files.
   var counts: TreeCounts { get }
   var blockCount: Int { get }
-  /// How many differences lead from it to a whole snapshot.
-  var depth: Int { get }
 
   /// The lengths of a block before compression: of all, and of what a map needs.
   func lengths(of block: Int) -> (all: Int, map: Int)
@@ -104,7 +102,6 @@ final class WholeTree: BlockTree {
     TreeCounts(slots: snapshot.slots, folders: snapshot.folders, files: snapshot.files)
   }
   var blockCount: Int { blocks.count }
-  var depth: Int { 0 }
 
   func lengths(of block: Int) -> (all: Int, map: Int) {
     (Int(blocks[block].length), Int(blocks[block].mapLength))
@@ -135,6 +132,12 @@ final class WholeTree: BlockTree {
     guard bytes.count == Int(blocks[block].length) else { throw .malformed }
     recent.add(bytes, as: block)
     return bytes
+  }
+
+  /// Reads all that the file has.
+  func check() throws(SnapshotDamage) {
+    for block in blocks.indices { _ = try packed(block) }
+    _ = try index()
   }
 
   func index() throws(SnapshotDamage) -> [UInt8] {

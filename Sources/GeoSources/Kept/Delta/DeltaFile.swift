@@ -55,68 +55,6 @@ enum DeltaFile {
   static let mostSources = 4
 }
 
-/// A tree that is kept as the difference from the next state's.
-final class DeltaTree: BlockTree {
-  let base: any BlockTree
-  let directory: DeltaDirectory
-  private let file: DeltaReader
-  private var recent = RecentBlocks()
-  private var chunk = (number: -1, bytes: [UInt8]())
-
-  init(_ directory: DeltaDirectory, in file: DeltaReader, base: any BlockTree)
-    throws(SnapshotDamage)
-  {
-    (self.directory, self.file, self.base) = (directory, file, base)
-    for block in directory.blocks {
-      guard block.first >= 0, block.first + (block.count ?? 1) <= base.blockCount else {
-        throw .malformed
-      }
-    }
-  }
-
-  var head: [UInt8] { directory.head }
-  var counts: TreeCounts { directory.counts }
-  var blockCount: Int { directory.blocks.count }
-  var depth: Int { base.depth + 1 }
-
-  func lengths(of number: Int) -> (all: Int, map: Int) {
-    let block = directory.blocks[number]
-    return block.count == nil ? base.lengths(of: block.first) : (block.length, block.mapLength)
-  }
-
-  func origin(of number: Int) -> BlockOrigin? {
-    let block = directory.blocks[number]
-    return block.count == nil ? base.origin(of: block.first) : nil
-  }
-
-  func raw(_ number: Int) throws(SnapshotDamage) -> [UInt8] {
-    let block = directory.blocks[number]
-    guard let count = block.count else { return try base.raw(block.first) }
-    if let known = recent[number] { return known }
-    var source: [UInt8] = []
-    for other in block.first..<(block.first + count) { source += try base.raw(other) }
-    if chunk.number != block.chunk {
-      chunk = (-1, [])
-      chunk = (block.chunk, try file.read(directory.chunks[block.chunk]))
-    }
-    let patches = chunk.bytes
-    let bytes = try ByteDelta.decode(
-      patches.span, block.patch, from: source.span, length: block.length)
-    guard CRC32.checksum(of: bytes.span) == block.checksum else { throw .changed }
-    recent.add(bytes, as: number)
-    return bytes
-  }
-
-  func index() throws(SnapshotDamage) -> [UInt8] {
-    let source = try base.index()
-    let patch = try file.read(directory.indexChunk)
-    let bytes = try ByteDelta.decode(
-      patch.span, 0..<patch.count, from: source.span, length: directory.indexLength)
-    guard CRC32.checksum(of: bytes.span) == directory.indexChecksum else { throw .changed }
-    return bytes
-  }
-}
-
 /// What the file of a difference begins to say.
 struct DeltaDirectory {
   /// The name of the state that it is a difference from.
@@ -242,10 +180,18 @@ final class DeltaReader {
     return try DeltaDirectory(try read(chunk), at: Int(offset))
   }
 
+  /// Reads all that the file has.
+  ///
+  /// - Returns: The state that it is the difference from.
+  func check() throws(SnapshotDamage) -> [UInt8] {
+    let directory = try directory()
+    for chunk in directory.chunks { _ = try packed(chunk) }
+    return directory.base
+  }
+
   /// Reads and unpacks a chunk.
   func read(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
-    let packed = try bytes(at: chunk.offset, chunk.packed)
-    guard CRC32.checksum(of: packed.span) == chunk.checksum else { throw .changed }
+    let packed = try packed(chunk)
     var inflater = Inflater()
     var result: [UInt8] = []
     do throws(Inflater.Failure) {
@@ -255,6 +201,12 @@ final class DeltaReader {
     }
     guard result.count == chunk.length else { throw .malformed }
     return result
+  }
+
+  private func packed(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+    let packed = try bytes(at: chunk.offset, chunk.packed)
+    guard CRC32.checksum(of: packed.span) == chunk.checksum else { throw .changed }
+    return packed
   }
 
   private func bytes(at offset: Int, _ count: Int) throws(SnapshotDamage) -> [UInt8] {

@@ -1,0 +1,229 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// The files of a store.
+struct StoreFolder {
+  /// The extensions of a state's files: what is known of it, the same before its tree has its name
+  /// and after it was removed, its whole tree, and the difference from another one.
+  static let state = Array(".state".utf8)
+  static let new = Array(".new".utf8)
+  static let gone = Array(".gone".utf8)
+  static let snapshot = Array(".geosnap".utf8)
+  static let delta = Array(".delta".utf8)
+  static let trees = [snapshot, delta]
+  /// Begins the names of files that are being written.
+  static let temporary = Array(".new-".utf8)
+  /// The file with the version, which is also locked.
+  static let version = Array("version".utf8)
+  /// Its contents.
+  static let head = Array("geomapper kept 1\n".utf8)
+
+  let handle: FolderHandle
+  let path: [UInt8]
+
+  init(_ handle: FolderHandle, at path: [UInt8]) {
+    (self.handle, self.path) = (handle, path)
+  }
+
+  /// The contents of a file of the folder.
+  func read(_ name: [UInt8], limit: Int) throws(Errno) -> [UInt8] {
+    let file = try handle.openRegular(name)
+    guard let size = file.size, size <= Int64(limit) else { throw .fileTooLarge }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(size))
+    while try file.read(upTo: max(1, Int(size) - bytes.count), appendingTo: &bytes) > 0 {
+      if bytes.count >= Int(size) { break }
+    }
+    return bytes
+  }
+
+  /// Whether a file exists.
+  func has(_ name: [UInt8]) -> Bool { (try? handle.facts(of: name, following: false)) != nil }
+
+  /// The files of a state.
+  struct Files: OptionSet {
+    let rawValue: UInt8
+    static let state = Files(rawValue: 1)
+    static let new = Files(rawValue: 2)
+    static let gone = Files(rawValue: 4)
+    static let snapshot = Files(rawValue: 8)
+    static let delta = Files(rawValue: 16)
+
+    var hasTree: Bool { !isDisjoint(with: [.snapshot, .delta]) }
+
+    /// The file with a name, and the ID of its state.
+    init?(_ name: [UInt8], id: inout [UInt8]) {
+      let kinds: [([UInt8], Files)] = [
+        (StoreFolder.state, .state), (StoreFolder.new, .new), (StoreFolder.gone, .gone),
+        (StoreFolder.snapshot, .snapshot), (StoreFolder.delta, .delta),
+      ]
+      guard name.first != 0x2E,
+        let kind = kinds.first(where: { name.suffix($0.0.count).elementsEqual($0.0) })
+      else { return nil }
+      id = Array(name.dropLast(kind.0.count))
+      self = kind.1
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+  }
+
+  /// The files of all states, also of those that are being added or removed.
+  func files() throws(Errno) -> [[UInt8]: Files] {
+    let names = try handle.fileNames()
+    var all: [[UInt8]: Files] = [:]
+    for index in names.records.indices {
+      var id: [UInt8] = []
+      guard let file = Files(names.name(at: index), id: &id) else { continue }
+      if file != .state, KeptState(named: id) == nil { continue }
+      all[id, default: []].insert(file)
+    }
+    return all
+  }
+
+  /// Whether there is a store in the folder; throws if there is something else.
+  ///
+  /// A store whose file `version` is lost is known by its states.
+  func check() throws(KeptError) -> Bool {
+    var head: [UInt8] = []
+    do throws(Errno) {
+      head = try read(Self.version, limit: 1024)
+      if head == Self.head { return true }
+    } catch {
+      if error != .noEntry { throw .unreadable(store: path, error) }
+    }
+    let beginning = Self.head.prefix { !(0x30...0x39 ~= $0) }
+    if head.starts(with: beginning), head.last == 0x0A,
+      Int64(wholeNumber: head[beginning.count...].dropLast()) != nil
+    {
+      throw .version(store: path)
+    }
+    do throws(Errno) {
+      if try !files().isEmpty { return true }
+    } catch {
+      throw .unreadable(store: path, error)
+    }
+    if !head.isEmpty { throw .foreign(store: path) }
+    return false
+  }
+
+  /// The states, and those that are damaged as far as that is seen without opening their trees.
+  func contents() throws(KeptError) -> KeptStore.Contents {
+    var contents = KeptStore.Contents()
+    if try !check() { return contents }
+    let all: [[UInt8]: Files]
+    do throws(Errno) {
+      all = try files()
+    } catch {
+      throw .unreadable(store: path, error)
+    }
+    for (id, files) in all where !files.contains(.gone) {
+      if files.contains(.state) {
+        let state = state(id)
+        let known = state ?? KeptState(named: id) ?? KeptState(id: id)
+        if state == nil {
+          let file = path.appending(component: id + Self.state)
+          guard has(id + Self.state) else { continue }
+          contents.damaged.append(KeptDamage(state: known, file: file))
+        } else if files.hasTree || Self.trees.contains(where: { has(id + $0) }) {
+          contents.states.append(known)
+        } else if has(id + Self.state) {
+          let file = path.appending(component: id + Self.snapshot)
+          contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
+        }
+      } else if !files.contains(.new), isWithoutState(id), let known = KeptState(named: id) {
+        let file = path.appending(component: id + Self.state)
+        contents.damaged.append(KeptDamage(state: known, file: file, isMissing: true))
+      }
+    }
+    contents.states.sort { $0.isEarlier(than: $1) }
+    contents.damaged.sort { $0.state.isEarlier(than: $1.state) }
+    return contents
+  }
+
+  /// Whether there is a tree without its state. The order is that in which processes rename and
+  /// remove files.
+  private func isWithoutState(_ id: [UInt8]) -> Bool {
+    if has(id + Self.new) || has(id + Self.state) || has(id + Self.gone) { return false }
+    return Self.trees.contains { has(id + $0) }
+  }
+
+  /// The states, and those that are damaged.
+  ///
+  /// - Parameter readingAll: Whether to check all bytes of trees, or only what they begin with and
+  ///   what each is the difference from.
+  func checkedContents(readingAll: Bool) throws(KeptError) -> KeptStore.Contents {
+    var contents = try contents()
+    var known: [[UInt8]: (link: TreeLink, file: [UInt8])] = [:]
+    var sound: [KeptState] = []
+    for state in contents.states {
+      var id = state.id
+      var passed: Set<[UInt8]> = []
+      while true {
+        if known[id] == nil {
+          known[id] = (try link(of: id, readingAll: readingAll), path(ofTree: id))
+        }
+        guard let found = known[id] else { break }
+        if case .difference(let other) = found.link, passed.insert(id).inserted {
+          id = other
+          continue
+        }
+        if found.link == .whole {
+          sound.append(state)
+        } else {
+          contents.damaged.append(
+            KeptDamage(
+              state: state, file: found.file, isMissing: found.link == .missing,
+              isOfOther: id != state.id))
+        }
+        break
+      }
+    }
+    contents.states = sound
+    contents.damaged.sort { $0.state.isEarlier(than: $1.state) }
+    return contents
+  }
+
+  /// Reads a state; nil if its file is damaged or gone.
+  private func state(_ id: [UInt8]) -> KeptState? {
+    guard let bytes = try? read(id + Self.state, limit: KeptState.longest),
+      var state = try? KeptState(id: id, encoded: bytes)
+    else { return nil }
+    state.room = Int64(bytes.count)
+    for kind in Self.trees {
+      state.room += (try? handle.facts(of: id + kind, following: false).size) ?? 0
+    }
+    return state
+  }
+}
+
+extension KeptState {
+  /// The name of a new state: its time in a form that is fit for file names, its number, and a random
+  /// part.
+  var newName: [UInt8] {
+    let random = String(UInt32.random(in: 0...(.max)), radix: 36)
+    return Array("\(seconds)-\(number)-\(random)".utf8)
+  }
+
+  /// What the name of a state's files says of it; nil if states don't get such names.
+  init?(named id: [UInt8]) {
+    let isEarly = id.first == UInt8(ascii: "-")
+    let parts = id.dropFirst(isEarly ? 1 : 0)
+      .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    guard parts.count == 3, parts.prefix(2).joined().allSatisfy(digits.contains),
+      parts[2].allSatisfy({ digits.contains($0) || letters.contains($0) }), !parts[2].isEmpty,
+      let seconds = Int64((isEarly ? "-" : "") + String(decoding: parts[0], as: UTF8.self)),
+      let number = UInt64(String(decoding: parts[1], as: UTF8.self))
+    else { return nil }
+    self.init(id: id)
+    (self.seconds, self.number) = (seconds, number)
+  }
+
+  /// A state of which nothing is known.
+  init(id: [UInt8]) {
+    self.init(roots: [])
+    self.id = id
+  }
+}
