@@ -83,7 +83,8 @@ package struct AlertRule: Hashable, Sendable {
     if let sign = Self.comparison(quantity), Self.comparison(comparison) == nil {
       let words = "\(TerminalText.escaped(comparison)) \(TerminalText.escaped(limit))"
       throw Malformed(
-        reason: "'\(words)' after \(sign.rawValue) is not a limit: write it as one word, such as 10GB")
+        reason:
+          "'\(words)' after \(sign.rawValue) is not a limit: write it as one word, such as 10GB")
     }
     path = Array(rest)
     guard let found = Quantity(rawValue: String(decoding: quantity, as: UTF8.self)) else {
@@ -111,7 +112,8 @@ package struct AlertRule: Hashable, Sendable {
     }
     self.limit = number
     if number == 0, sign == .below, found != .growth {
-      throw Malformed(reason: "'< \(TerminalText.escaped(limit))' is never true of \(found.rawValue)")
+      throw Malformed(
+        reason: "'< \(TerminalText.escaped(limit))' is never true of \(found.rawValue)")
     }
   }
 

@@ -284,7 +284,8 @@ extension StoreFolder {
     if gone.isEmpty { return }
     guard let needed = try? needed(of: all, besides: Set(gone)) else { return }
     for id in gone where !needed.contains(id) {
-      guard (try? Self.trees.forEach { (kind) throws(Errno) in try remove(id + kind) }) != nil else {
+      guard (try? Self.trees.forEach { (kind) throws(Errno) in try remove(id + kind) }) != nil
+      else {
         continue
       }
       try? remove(id + Self.gone)

@@ -77,7 +77,9 @@ struct KeptStates: Sendable {
         }
       } catch {
         let shown = TerminalText.escaped(path)
-        guard mayBeMissing, error == .noEntry || error == .notDirectory, let name = RootArgument.lastName(of: above) else {
+        guard mayBeMissing, error == .noEntry || error == .notDirectory,
+          let name = RootArgument.lastName(of: above)
+        else {
           throw Failure.usage("can't find the real path of '\(shown)': \(error)")
         }
         names.append(name)

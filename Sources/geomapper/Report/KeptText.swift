@@ -147,7 +147,8 @@ struct KeptList {
     }
     let room = states.reduce(0) { $0 + $1.room }
     return text + Quantity.count(states.count, "state") + ", "
-      + (damaged.isEmpty ? "" : "\(damaged.count.grouped) damaged, ") + Quantity.bytes(Int(clamping: room)) + " in the store\n"
+      + (damaged.isEmpty ? "" : "\(damaged.count.grouped) damaged, ")
+      + Quantity.bytes(Int(clamping: room)) + " in the store\n"
   }
 
   /// The folders of a state, its machine if it is another one, its selection, and whether it is
@@ -157,7 +158,9 @@ struct KeptList {
     if !state.conditions.isEmpty { words.append(state.selectionText) }
     if state.isIncomplete { words.append("(incomplete)") }
     if damaged.contains(state.id) { words.append("(damaged)") }
-    let machine = state.machine == here || state.roots.isEmpty ? "" : TerminalText.escaped(state.machineName) + ":"
+    let machine =
+      state.machine == here || state.roots.isEmpty
+      ? "" : TerminalText.escaped(state.machineName) + ":"
     return machine + words.joined(separator: " ")
   }
 

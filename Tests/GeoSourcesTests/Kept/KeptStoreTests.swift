@@ -272,7 +272,9 @@ private struct ModelTree {
     tree.folders = [:]
     let file = [UInt8](repeating: 0x79, count: 200)
     for number in 0..<40 {
-      let files = (0..<40).map { (Array("\(generator.next())-\($0)".utf8) + file, (Int64($0), Int64(1))) }
+      let files = (0..<40).map {
+        (Array("\(generator.next())-\($0)".utf8) + file, (Int64($0), Int64(1)))
+      }
       tree.folders[Array("\(number)".utf8)] = Dictionary(uniqueKeysWithValues: files)
     }
     var model: [(state: KeptState, lines: [String])] = []

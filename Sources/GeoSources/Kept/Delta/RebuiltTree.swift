@@ -101,7 +101,9 @@ final class RebuiltTree: BlockTree {
     return block.whole.map { whole.lengths(of: $0) } ?? (block.length, block.mapLength)
   }
 
-  func origin(of number: Int) -> BlockOrigin? { blocks[number].whole.flatMap { whole.origin(of: $0) } }
+  func origin(of number: Int) -> BlockOrigin? {
+    blocks[number].whole.flatMap { whole.origin(of: $0) }
+  }
 
   func raw(_ number: Int) throws(SnapshotDamage) -> [UInt8] {
     let block = blocks[number]
