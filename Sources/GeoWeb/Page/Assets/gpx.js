@@ -54,7 +54,7 @@ export function readGPX(text, maker) {
   const read = new DOMParser().parseFromString(text, "application/xml");
   const wrong = read.querySelector("parsererror");
   if (wrong) {
-    const [, line = "?", reason = "not XML"] = /line (?:number )?(\d+)(?: at column \d+: ([^\n]*))?/i.exec(wrong.textContent) ?? [];
+    const [, line = "?", reason = "not XML"] = /line (?:number )?(\d+)(?: at column \d+: (.*?)(?=Below is|\n|$))?/i.exec(wrong.textContent) ?? [];
     throw new Fault(`line ${line}: ${reason}`);
   }
   const gpx = read.documentElement;
