@@ -97,7 +97,7 @@ def make_lists(stem: str, name: bytes, entries: List[Entry]) -> None:
             folders[os.path.dirname(path) or b"."].append(node)
         if isinstance(node, list):
             folders[path] = node
-    text = json.dumps([1, 2, {"progname": "ncdu", "progver": "1", "timestamp": entries[0].time}, folders[b"."]],
+    text = json.dumps([1, 2, {"progname": "other", "progver": "1", "timestamp": entries[0].time}, folders[b"."]],
                       ensure_ascii=False)
     with open(f"{stem}.ncdu", "wb") as file:
         file.write(text.encode("latin-1"))  # names are bytes, as ncdu writes them

@@ -12,6 +12,7 @@ replace bytes that are not UTF-8, rclone and unzip replace control characters, r
 listings by borg, tar and unzip have no times with a zone. A program that is missing is left out, with a message.
 """
 
+import json
 import os
 import random
 import re
@@ -75,6 +76,16 @@ def check_lists(binary: str, folder: str, at: Path) -> List[str]:
         compare(binary, "find", shuffled(listing), folder, "--layout", "pinned", "--size=+1k")
     if "ncdu" in programs:
         compare(binary, "ncdu", run("ncdu", "-e", "-o", "-", folder, stdin=subprocess.DEVNULL), folder)
+        linked = at / "linked"
+        put(str(linked), {"a": 100_000, "b/c": 5})
+        os.link(linked / "a", linked / "b/d")
+        os.truncate(linked / "b/c", 10_000_000)
+        for options in (["-e"], []):
+            (at / "export").write_bytes(run("ncdu", *options, "-o", "-", str(linked), stdin=subprocess.DEVNULL))
+            totals = [json.loads(run(binary, "stats", "-q", "--format", "json", *source)) for source in (
+                [str(linked)], ["--files-from", str(at / "export"), "--list-format", "ncdu", str(linked)])]
+            for member in ("bytes", "allocated"):
+                same(f"ncdu, {member}", *(str(one["total"][member]).encode() for one in totals))
     if "gdu" in programs:
         root = str(at / "plain")
         os.mkdir(root)
@@ -182,7 +193,9 @@ KINDS = [
     Kind("mtree", ("bsdtar",), mtree("--format=mtree-classic"), has_times=True, label="listing"),
     Kind("tar", ("tar",), packed("tar", "-tvf")),
     Kind("tar", ("tar",), packed("tar", "--full-time", "-tvf")),
+    Kind("tar", ("tar",), packed("tar", "--block-number", "-tvf")),
     Kind("tar", ("tar", "bsdtar"), packed("bsdtar", "-tvf")),
+    Kind("tar", ("tar", "busybox"), packed("busybox", "tar", "-tvf"), replaced=rb"[\n\r\\]"),
     Kind("unzip", ("zip", "unzip"), zipped, replaced=CONTROLS, has_links=False, has_pipes=False),
 ]
 
@@ -254,6 +267,15 @@ def check(binary: str, kind: Kind, listing: bytes, at: Path) -> None:
         changes = run(binary, "diff", file, at / "tree")
         if b"nothing differs" not in changes:
             fail(f"mtree: {changes!r}")
+    # As PowerShell writes it.
+    try:
+        file.write_bytes(listing.decode().replace("\n", "\r\n").encode("utf-16"))
+    except UnicodeDecodeError:
+        pass
+    else:
+        if run(binary, "map", "--format", "geojsonl", f"given={file}") != raw:
+            fail(f"{kind.name}: a listing in UTF-16 differs")
+        file.write_bytes(listing)
     # A pipe of the shell.
     piped = run("bash", "-c", '"$1" map -q --format geojsonl given=<(cat "$2")', "bash", binary, file)
     if piped != raw:

@@ -200,7 +200,7 @@ class Snapshot:
                     need(kind in (1, 2) and (status == 0 or 5 <= status < 13), "a sub-folder")
                     record.folders.append((name, kind, status))
                 else:
-                    need(kind != 1 and status < 13, "a file")
+                    need(kind != 1 and (status < 13 or status == 255), "a file")
                     record.files.append(self.file(columns, name, kind, status, last))
             records.append(record)
         for number, column in enumerate(columns):
@@ -211,10 +211,11 @@ class Snapshot:
              last: List[int]) -> File:
         """Decodes an entry that is not a folder."""
         why = reason(columns[REASONS]) if status == 3 else None
-        size = columns[SIZES].difference() if status in (0, 1) else 0
-        if status != 0:
+        size = columns[SIZES].difference() if status in (0, 1, 255) else 0
+        if status not in (0, 255):
             return File(name, kind, status, why, size, *[0] * 8)
-        last[3] = signed(last[3] + columns[TIMES].difference())
+        if status == 0:
+            last[3] = signed(last[3] + columns[TIMES].difference())
         links = columns[LINKS].next() if self.knows & 1 else 0
         if not self.knows & 30:
             return File(name, kind, status, why, size, last[3], links, *[0] * 6)

@@ -63,6 +63,50 @@ import Testing
     #expect(try output("cd src/b; find * -type f | \"$T\" map --files-from -") == files)
   }
 
+  /// Two states have one root, though the second has one more folder at the top.
+  @Test func listingsShareTheirRoot() throws {
+    let line = "-rw-r--r-- u/g 1 2026-01-31 12:00 "
+    try folder.makeFile("one.list", "\(line)a/x\n\(line)a/y\n")
+    try folder.makeFile("two.list", "\(line)a/x\n\(line)a/y\n\(line)b/z\n")
+    for (old, new, change) in [("one", "two", "added"), ("two", "one", "removed")] {
+      let rows = try run("\"$T\" diff --format csv \(old).list \(new).list").text
+        .split(separator: "\r\n").dropFirst().filter { !$0.hasPrefix("\(new),") }
+      #expect(rows.count == 2, "\(rows)")
+      #expect(rows.allSatisfy { $0.hasPrefix("\(new)/b") && $0.contains(",\(change),") }, "\(rows)")
+    }
+    // Those of two releases stay apart.
+    try folder.makeFile("v1.list", "\(line)tree-1/x\n")
+    try folder.makeFile("v2.list", "\(line)tree-2/x\n")
+    #expect(try run("\"$T\" diff v1.list v2.list").text.contains("nothing differs"))
+  }
+
+  @Test func archivesAreNotFolders() throws {
+    for (bytes, lister) in [
+      ([0x50, 0x4B, 5, 6], "unzip -l"), ([0x1F, 0x8B, 8], "tar -tvf"),
+      (Array(repeating: 0, count: 257) + Array("ustar".utf8), "tar -tvf"),
+    ] as [([UInt8], String)] {
+      try folder.makeFile(bytes: Array("archive".utf8), bytes)
+      let outcome = try run("\"$T\" stats archive")
+      #expect(
+        outcome.status == 2 && outcome.errorText.contains("'\(lister)'"), "\(outcome.errorText)")
+    }
+  }
+
+  /// An export counts each file once, and its room on disk.
+  @Test func exportsKnowTheDisk() throws {
+    let names = #"{"name":"a","asize":5000,"dsize":8192,"ino":9,"hlnkc":true,"nlink":2}"#
+    try folder.makeFile(
+      "e.json",
+      #"[1,2,{"progname":"ncdu"},[{"name":"/x","dev":1},\#(names),\#(names.replacingOccurrences(of: "\"a\"", with: "\"b\"")),{"name":"sparse","asize":100000}]]"#
+    )
+    let list = "--files-from e.json --list-format ncdu /x"
+    for source in [list, "x.geosnap"] {
+      let text = try run("\"$T\" stats --format json \(source)").text
+      #expect(text.contains(#""allocated":8192"#) && text.contains("105000"), "\(text)")
+      _ = try run("\"$T\" snapshot -o x.geosnap \(list)")
+    }
+  }
+
   @Test func whatIsWrongIsNamed() throws {
     try folder.makeFile(
       "list", "src/a\nsrc/../b\n\nother/c\n/src/d\nsrc\n./src/e\nsrc//f/./g\nsrc/a/h\nsrc/f\n")

@@ -11,14 +11,17 @@ final class RedactingSource: TreeSource {
   let root: ScanRoot
   fileprivate let redaction: Redaction
   fileprivate let keepsObjects: Bool
+  fileprivate let keepsIdentity: Bool
 
   /// - Parameters:
   ///   - root: The root of the wrapped source.
   ///   - keepsObjects: Whether to pass on object ids.
-  init(_ root: ScanRoot, _ redaction: Redaction, keepsObjects: Bool) {
+  ///   - keepsIdentity: Whether to pass on what identifies an entry with a new name on its disk.
+  init(_ root: ScanRoot, _ redaction: Redaction, keepsObjects: Bool, keepsIdentity: Bool) {
     self.root = root
     self.redaction = redaction
     self.keepsObjects = keepsObjects
+    self.keepsIdentity = keepsIdentity
   }
 
   func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try self.root.check() }
@@ -155,7 +158,7 @@ private final class RedactingReader: FolderReader {
     listing.marks = folders.arranged(listing.marks)
     listing.contents = source.keepsObjects ? folders.arranged(listing.contents) : []
     listing.stamp = nil
-    listing.failure = listing.failure?.withoutWords
+    hide(&listing, place.folder)
     rearrange(&listing, files, folders)
   }
 
@@ -183,7 +186,14 @@ private final class RedactingReader: FolderReader {
     current = nil
     guard let place = place(of: folder) else { return listing.vanish() }
     inner.look(at: place.reference, into: &listing)
+    hide(&listing, place.folder)
+  }
+
+  /// Removes what identifies the folder itself; that of a root leads to its path.
+  private func hide(_ listing: inout FolderListing, _ folder: NameRedactor.Folder) {
     listing.failure = listing.failure?.withoutWords
+    if source.keepsIdentity || !folder.isHidden && folder.path.contains(.slash) { return }
+    if let storage = listing.facts?.storage { listing.facts?.storage = storage.withoutIdentity }
   }
 
   func enter(_ folder: FolderReference) throws(Errno) {
@@ -232,6 +242,14 @@ private final class RedactingReader: FolderReader {
     if !ownStorage.isEmpty {
       storage.append(contentsOf: repeatElement(.unknown, count: range.count))
       for (number, position) in order.enumerated() { storage[position] = ownStorage[number] }
+    }
+    if !source.keepsIdentity {
+      for (number, position) in order.enumerated() {
+        let name = names.bytes.span.extracting(names.records[range.lowerBound + position].range)
+        if own.bytes.span.extracting(own.records[number].range).equals(name) { continue }
+        facts[position].links = 0
+        if !storage.isEmpty { storage[position] = storage[position].withoutIdentity }
+      }
     }
     let shown = ownFailures.map { failure in
       FileSystem.Failure(index: range.lowerBound + order[failure.index], reason: failure.reason)
@@ -287,6 +305,15 @@ extension ScanFault.Reason {
   /// The reason without the source's own words, which may contain names.
   fileprivate var withoutWords: ScanFault.Reason {
     if case .listed = self { .unreadable(.inputOutput) } else { self }
+  }
+}
+
+extension FileStorage {
+  /// The storage without what identifies the entry on its disk, or its owner.
+  fileprivate var withoutIdentity: FileStorage {
+    FileStorage(
+      identity: FileSystem.Identity(device: 0, inode: 0), allocated: allocated,
+      nanoseconds: nanoseconds, owner: Self.unknownOwner, group: Self.unknownOwner)
   }
 }
 

@@ -40,14 +40,21 @@ package struct Redaction: Sendable {
 
   /// Roots with replaced names. Labels stay, as the user chooses them.
   ///
-  /// - Parameter keepsObjects: Whether contents can be compared by their object ids, which must not
-  ///   be written.
-  package func roots(_ roots: [ScanRoot], keepsObjects: Bool = false) -> [ScanRoot] {
+  /// - Parameters:
+  ///   - keepsObjects: Whether contents can be compared by their object ids, which must not be
+  ///     written.
+  ///   - keepsIdentity: Whether entries with new names keep their device, inode, owner, group and
+  ///     number of names, to count each file once. They must not be written: on the same disk an
+  ///     inode leads to the old name.
+  package func roots(
+    _ roots: [ScanRoot], keepsObjects: Bool = false, keepsIdentity: Bool = true
+  ) -> [ScanRoot] {
     roots.map { root in
       var shown = root
       // The folder's path on disk must stay hidden, too.
       shown.directory = shown.label
-      shown.source = RedactingSource(root, self, keepsObjects: keepsObjects)
+      shown.source = RedactingSource(
+        root, self, keepsObjects: keepsObjects, keepsIdentity: keepsIdentity)
       return shown
     }
   }

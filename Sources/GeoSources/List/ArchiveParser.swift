@@ -1,10 +1,15 @@
 import GeoCore
 
-/// Parses the output of `tar -tv`, of GNU tar and of bsdtar.
+/// Parses the output of `tar -tv`, of GNU tar, bsdtar and busybox.
 ///
 /// Times have no zone, so they are unknown.
 struct TarParser: ListingParser {
   private var reader: RecordReader
+  /// The length of the longest time so far, in bytes: GNU tar pads shorter ones that follow.
+  private var timeLength = 0
+  /// The kinds of entries by the hashes of their paths: of all in lists as busybox makes them, else
+  /// of those that are no regular files.
+  private var kinds: [UInt64: EntryKind] = [:]
 
   init(_ input: ListInput, _ source: ListSource) {
     reader = RecordReader(input, separator: UInt8(ascii: "\n"))
@@ -19,12 +24,11 @@ struct TarParser: ListingParser {
       case .end: return .end
       case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
       case .record:
-        let record = reader.buffer[reader.record]
-        // The name of the whole archive.
-        if record.starts(with: "V---------".utf8) { continue }
+        let record = TarLine.withoutBlock(reader.buffer[reader.record])
+        if TarLine.isOfArchive(record) { continue }
         reason =
           reader.isTerminated
-          ? TarLine.parse(record, into: &entry) : "no line end follows: it was cut off"
+          ? parse(record, into: &entry) : "no line end follows: it was cut off"
       }
       if let reason {
         faults.append(ListFault(position: reader.count, reason: reason))
@@ -36,17 +40,107 @@ struct TarParser: ListingParser {
     }
   }
 
+  private mutating func parse(
+    _ record: ArraySlice<UInt8>, into entry: inout ListedEntry
+  ) -> String? {
+    guard TarLine.isMode(record), let letter = record.first,
+      var kind = EntryKind(modeLetter: letter)
+    else { return "it does not begin with a mode, as 'tar -tv' has it" }
+    guard let line = TarLine(record) else {
+      return "no size and time follow the mode, as 'tar -tv' has them"
+    }
+    var name = line.name
+    if let time = line.timeLength {
+      timeLength = max(timeLength, time)
+      let padding = name.prefix(timeLength - time)
+      guard padding.allSatisfy({ $0 == UInt8(ascii: " ") }), padding.count == timeLength - time
+      else { return "its time is shorter than others, but no spaces follow it as in those" }
+      name.removeFirst(padding.count)
+    }
+    var size = Int64(wholeNumber: line.size)
+    if kind == .symlink || letter == UInt8(ascii: "h") {
+      switch name.place(of: kind == .symlink ? " -> " : " link to ") {
+      case .none: return "no target follows the name of the link"
+      case .several: return "its name or its target has an arrow in it, so both are unknown"
+      case .one(let range):
+        // The size of a further name of a file is at its first name only.
+        size = nil
+        let target = name[range.upperBound...]
+        if kind == .symlink {
+          var path: [UInt8] = []
+          if target.appendUnescaped(to: &path) { size = Int64(path.count) }
+        } else {
+          kind = self.kind(of: target) ?? .regular
+        }
+        name = name[..<range.lowerBound]
+      }
+    } else if line.mayBeOfBusybox, kind != .directory, size == 0 {
+      // A further name has the mode of its file, and an arrow to a name before.
+      let links = name.places(of: " -> ").compactMap { range in
+        self.kind(of: name[range.upperBound...]).map { (name: name[..<range.lowerBound], kind: $0) }
+      }
+      if links.count > 1 { return "its name or its target has an arrow in it, so both are unknown" }
+      if let link = links.first { (name, kind, size) = (link.name, link.kind, nil) }
+    }
+    entry.path.removeAll(keepingCapacity: true)
+    if !name.appendUnescaped(to: &entry.path) {
+      return "its name has an escape that is unknown: '\(TerminalText.escaped(Array(name)))'"
+    }
+    if entry.path.last == .slash { kind = .directory }
+    if kind != .directory, kind != .regular || line.mayBeOfBusybox {
+      kinds[Self.hash(entry.path)] = kind
+    }
+    entry.facts = ListedFacts(kind: kind, size: size, modified: nil)
+    return nil
+  }
+
+  /// The kind of an entry before; nil if it is unknown.
+  private func kind(of target: ArraySlice<UInt8>) -> EntryKind? {
+    if kinds.isEmpty { return nil }
+    var path: [UInt8] = []
+    return target.appendUnescaped(to: &path) ? kinds[Self.hash(path)] : nil
+  }
+
+  private static func hash(_ path: [UInt8]) -> UInt64 {
+    path.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
   /// Whether a list begins like the output of `tar -tv`.
   static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
-    guard let line = lines.first(where: { !$0.starts(with: "V---------".utf8) }) else {
-      return false
-    }
-    return TarLine.isMode(line) && TarLine.columns(of: line) != nil
+    guard
+      let line = lines.lazy.map(TarLine.withoutBlock).first(where: { !TarLine.isOfArchive($0) })
+    else { return false }
+    return TarLine.isMode(line) && TarLine(line) != nil
   }
 }
 
-/// A line of `tar -tv`.
-private enum TarLine {
+/// The columns of a line of `tar -tv`.
+private struct TarLine {
+  /// The size; other text for a device number.
+  let size: ArraySlice<UInt8>
+  /// The length of the time as GNU tar and busybox write it; nil as bsdtar does.
+  let timeLength: Int?
+  /// Whether the time has seconds without a fraction.
+  let mayBeOfBusybox: Bool
+  /// The name, perhaps after spaces, with a link's target.
+  let name: ArraySlice<UInt8>
+
+  /// A line without the number of its block, which `--block-number` adds, and without the carriage
+  /// return of a line end as Windows has it: names have none.
+  static func withoutBlock(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var line = line
+    if line.last == 0x0D { line.removeLast() }
+    guard line.starts(with: "block ".utf8) else { return line }
+    let rest = line.dropFirst(6).drop { $0.isDigit }
+    return rest.starts(with: ": ".utf8) ? rest.dropFirst(2) : line
+  }
+
+  /// Whether a line is about the archive: its label, or its end with `--block-number`.
+  static func isOfArchive(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "V---------".utf8) || line.elementsEqual("** Block of NULs **".utf8)
+      || line.elementsEqual("** End of File **".utf8)
+  }
+
   /// Whether a line begins with a mode such as `-rw-r--r--`.
   static func isMode(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count > 10, let letter = line.first, EntryKind(modeLetter: letter) != nil else {
@@ -62,23 +156,25 @@ private enum TarLine {
     }
   }
 
-  /// The size, if it is one and not a device number, and the name with a link's target.
+  /// Finds the columns; nil if there is no time.
   ///
   /// GNU tar has `2026-01-31 12:00` or with seconds before the name, bsdtar `Jan 31 12:00` or
   /// `Jan 31  2025`; both have the size before that. Users may have spaces in their names.
-  static func columns(
-    of line: ArraySlice<UInt8>
-  ) -> (size: ArraySlice<UInt8>, name: ArraySlice<UInt8>)? {
+  init?(_ line: ArraySlice<UInt8>) {
     var index = line.startIndex + 11
     while index < line.endIndex {
-      if line[index - 1] == UInt8(ascii: " "), let end = endOfTime(line[index...]) {
+      if line[index - 1] == UInt8(ascii: " "), let time = Self.time(line[index...]) {
         let before = line[..<(index - 1)]
         let space = before.lastIndex(of: UInt8(ascii: " "))
         let size = before.suffix(from: space.map { $0 + 1 } ?? before.startIndex)
         if let first = size.first, first.isDigit,
           size.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ",") })
         {
-          return (size, line[end...])
+          self.size = size
+          timeLength = time.isISO ? time.end - index : nil
+          mayBeOfBusybox = time.isISO && time.end - index == Self.date.count + Self.seconds.count
+          name = line[(time.end + 1)...]
+          return
         }
       }
       index += 1
@@ -86,13 +182,14 @@ private enum TarLine {
     return nil
   }
 
-  /// The end of a time and of the space after it; nil if the text does not begin with a time.
-  private static func endOfTime(_ text: ArraySlice<UInt8>) -> Int? {
+  /// The end of a time, which a space follows, and whether it begins with the year; nil if the text
+  /// does not begin with a time.
+  private static func time(_ text: ArraySlice<UInt8>) -> (end: Int, isISO: Bool)? {
     if text.fits(date) {
       var rest = text.dropFirst(16)
       if rest.fits(seconds) { rest = rest.dropFirst(3) }
       if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop { $0.isDigit } }
-      return rest.first == UInt8(ascii: " ") ? rest.startIndex + 1 : nil
+      return rest.first == UInt8(ascii: " ") ? (rest.startIndex, true) : nil
     }
     guard text.count > 13, let first = text.first, first.isCapital,
       months.contains(where: { text.prefix(3).elementsEqual($0.utf8) })
@@ -100,7 +197,7 @@ private enum TarLine {
       return nil
     }
     let rest = text.dropFirst(3)
-    return times.contains { rest.fits($0) } ? rest.startIndex + 10 : nil
+    return times.contains { rest.fits($0) } ? (rest.startIndex + 9, false) : nil
   }
 
   /// What GNU tar shows; `0` is any digit.
@@ -113,39 +210,6 @@ private enum TarLine {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
-
-  static func parse(_ line: ArraySlice<UInt8>, into entry: inout ListedEntry) -> String? {
-    guard isMode(line), var kind = EntryKind(modeLetter: line[line.startIndex]) else {
-      return "it does not begin with a mode, as 'tar -tv' has it"
-    }
-    guard let columns = columns(of: line) else {
-      return "no size and time follow the mode, as 'tar -tv' has them"
-    }
-    var name = columns.name
-    var size = Int64(wholeNumber: columns.size)
-    let isFurtherName = line.first == UInt8(ascii: "h")
-    if kind == .symlink || isFurtherName {
-      switch name.place(of: kind == .symlink ? " -> " : " link to ") {
-      case .none: return "no target follows the name of the link"
-      case .several: return "its name or its target has an arrow in it, so both are unknown"
-      case .one(let range):
-        // The size of a further name of a file is at its first name only.
-        size = nil
-        if kind == .symlink {
-          var target: [UInt8] = []
-          if name[range.upperBound...].appendUnescaped(to: &target) { size = Int64(target.count) }
-        }
-        name = name[..<range.lowerBound]
-      }
-    }
-    entry.path.removeAll(keepingCapacity: true)
-    if !name.appendUnescaped(to: &entry.path) {
-      return "its name has an escape that is unknown: '\(TerminalText.escaped(Array(name)))'"
-    }
-    if entry.path.last == .slash { kind = .directory }
-    entry.facts = ListedFacts(kind: kind, size: size, modified: nil)
-    return nil
-  }
 }
 
 /// Parses the output of `unzip -l`.
@@ -157,6 +221,8 @@ struct UnzipParser: ListingParser {
 
   private var reader: RecordReader
   private var stage = Stage.head
+  /// Whether the lines so far are all that is listed of an empty archive.
+  private var isEmpty = false
 
   init(_ input: ListInput, _ source: ListSource) {
     reader = RecordReader(input, separator: UInt8(ascii: "\n"))
@@ -169,6 +235,7 @@ struct UnzipParser: ListingParser {
       let reason: String?
       switch try reader.advance() {
       case .end:
+        if stage == .head, isEmpty { stage = .end }
         if stage != .end {
           faults.append(
             ListFault(
@@ -180,10 +247,13 @@ struct UnzipParser: ListingParser {
         return .end
       case .tooLong: reason = "it is longer than \(RecordReader.longest >> 20) MiB"
       case .record:
-        let line = reader.buffer[reader.record]
+        var line = reader.buffer[reader.record]
+        // A line end of Windows; unzip shows a carriage return in a name as `^M`.
+        if line.last == 0x0D { line.removeLast() }
         switch stage {
         case .head:
           if Self.isRule(line) { stage = .entries }
+          isEmpty = reader.count == 1 ? Self.isTitle(line) : isEmpty && Self.isWarning(line)
           continue
         case .entries where Self.isRule(line):
           stage = .total
@@ -235,11 +305,22 @@ struct UnzipParser: ListingParser {
     return nil
   }
 
+  private static func isTitle(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "Archive:  ".utf8)
+  }
+
+  private static func isWarning(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: "warning [".utf8) && line.suffix(16).elementsEqual("zipfile is empty".utf8)
+  }
+
   /// Whether a list begins like the output of `unzip -l`.
-  static func begins(_ lines: [ArraySlice<UInt8>]) -> Bool {
-    guard let first = lines.first, first.starts(with: "Archive: ".utf8),
-      let rule = lines.firstIndex(where: isRule), rule > 0
-    else { return false }
+  ///
+  /// - Parameter areAll: Whether the lines may be all.
+  static func begins(_ lines: [ArraySlice<UInt8>], areAll: Bool) -> Bool {
+    let lines = lines.map { $0.last == 0x0D ? $0.dropLast() : $0 }
+    guard let first = lines.first, isTitle(first) else { return false }
+    if areAll, lines.dropFirst().allSatisfy(isWarning) { return true }
+    guard let rule = lines.firstIndex(where: isRule), rule > 0 else { return false }
     let words = lines[rule - 1].split(separator: UInt8(ascii: " "))
     return words.elementsEqual(["Length", "Date", "Time", "Name"]) { $0.elementsEqual($1.utf8) }
   }

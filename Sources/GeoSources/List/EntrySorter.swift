@@ -46,7 +46,7 @@ struct EntrySorter {
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64
   ) throws(ListError) {
     do throws(Errno) {
-      try sorter.add(bytes: EntryRecord.header + name.count) { bytes in
+      try sorter.add(bytes: EntryRecord.start(facts.flags) + name.count) { bytes in
         EntryRecord.append(rank: rank, name: name, facts, position: position, to: &bytes)
       }
     } catch {
@@ -67,9 +67,13 @@ struct EntrySorter {
 /// A file's record, in memory and in scratch files.
 ///
 /// Little-endian: the rank of its folder (4 bytes), the length of its name (2), its kind and flags,
-/// its size, its time, its position in the list (8 each), and the name.
+/// its size, its time, its position in the list (8 each), its storage if known (32), and the name.
 enum EntryRecord {
   static var header: Int { 32 }
+
+  /// The length before the name.
+  @inline(__always)
+  static func start(_ flags: ListedFacts.Flags) -> Int { flags.contains(.stored) ? 64 : 32 }
 
   static func append(
     rank: UInt32, name: Span<UInt8>, _ facts: ListedFacts, position: UInt64,
@@ -81,6 +85,14 @@ enum EntryRecord {
     append(UInt64(bitPattern: facts.size), to: &bytes)
     append(UInt64(bitPattern: facts.modified), to: &bytes)
     append(position, to: &bytes)
+    if facts.flags.contains(.stored) {
+      let storage = facts.storage
+      for word in [
+        UInt64(bitPattern: storage.allocated), storage.device, storage.inode, UInt64(storage.links),
+      ] {
+        append(word, to: &bytes)
+      }
+    }
     for index in 0..<name.count { bytes.append(name[index]) }
   }
 
@@ -92,18 +104,31 @@ enum EntryRecord {
 
   @inline(__always)
   static func name(_ bytes: Span<UInt8>, at offset: Int) -> Range<Int> {
-    let length = Int(bytes.loadWord(at: offset) >> 32 & 0xFFFF)
-    return (offset + header)..<(offset + header + length)
+    let word = bytes.loadWord(at: offset)
+    let start = offset + start(flags(word))
+    return start..<(start + Int(word >> 32 & 0xFFFF))
+  }
+
+  @inline(__always)
+  private static func flags(_ word: UInt64) -> ListedFacts.Flags {
+    ListedFacts.Flags(rawValue: UInt8(truncatingIfNeeded: word >> 56))
   }
 
   @inline(__always)
   static func facts(_ bytes: Span<UInt8>, at offset: Int) -> ListedFacts {
     let word = bytes.loadWord(at: offset)
-    return ListedFacts(
+    var facts = ListedFacts(
       size: Int64(bitPattern: bytes.loadWord(at: offset + 8)),
       modified: Int64(bitPattern: bytes.loadWord(at: offset + 16)),
       kind: EntryKind(rawValue: UInt8(truncatingIfNeeded: word >> 48)) ?? .unknown,
-      flags: ListedFacts.Flags(rawValue: UInt8(truncatingIfNeeded: word >> 56)))
+      flags: flags(word))
+    if facts.flags.contains(.stored) {
+      facts.storage = ListedFacts.Storage(
+        allocated: Int64(bitPattern: bytes.loadWord(at: offset + 32)),
+        device: bytes.loadWord(at: offset + 40), inode: bytes.loadWord(at: offset + 48),
+        links: UInt32(truncatingIfNeeded: bytes.loadWord(at: offset + 56)))
+    }
+    return facts
   }
 
   @inline(__always)

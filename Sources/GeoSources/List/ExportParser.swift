@@ -20,6 +20,10 @@ struct ExportParser: ListParser {
   private var lengths: [Int] = []
   /// The number of open folders without a path, because one of them has no valid name.
   private var lost = 0
+  /// The devices of all open folders.
+  private var devices: [UInt64] = []
+  /// The program that made it.
+  private var program = ExportProgram.other
 
   init(_ input: ListInput, _ source: ListSource) {
     self.input = input
@@ -73,7 +77,7 @@ struct ExportParser: ListParser {
     return .end
   }
 
-  /// Takes the version numbers and the program's metadata.
+  /// Takes the version numbers and the program's name.
   private mutating func takeHead() throws(JSONReader.Failure) {
     try json.take("[")
     _ = try json.peekToken()
@@ -84,10 +88,25 @@ struct ExportParser: ListParser {
     _ = try json.peekToken()
     _ = try json.takeNumber()
     try json.take(",")
-    if try json.peekToken() != UInt8(ascii: "{") { throw .expected("'{'") }
-    try json.skipValue()
+    try json.take("{")
+    if try !json.takeIf("}") {
+      var text: [UInt8] = []
+      repeat {
+        let isName = try json.takeName(among: Self.programName, using: &text) != nil
+        if isName, try json.peekToken() == UInt8(ascii: "\"") {
+          text.removeAll()
+          try json.takeString(appendingTo: &text)
+          program = ExportProgram(name: text)
+        } else {
+          try json.skipValue()
+        }
+      } while try json.takeIf(",")
+      try json.take("}")
+    }
     try json.take(",")
   }
+
+  private static let programName = JSONNames(["progname"])
 
   private mutating func takeEnd() throws(JSONReader.Failure) {
     stage = .end
@@ -133,9 +152,13 @@ struct ExportParser: ListParser {
     entry.path.append(contentsOf: path[kept...])
     entry.kept = min(entry.kept, kept)
     kept = path.count
-    entry.facts = info.facts(isFolder: isFolder)
+    let device = info.device?.asNumber ?? devices.last ?? 0
+    entry.facts = info.facts(isFolder: isFolder, device: device, by: program)
     entry.position = position
-    if isFolder { lengths.append(path.count) }
+    if isFolder {
+      lengths.append(path.count)
+      devices.append(device)
+    }
     return .entry
   }
 
@@ -158,7 +181,19 @@ struct ExportParser: ListParser {
       return
     }
     lengths.removeLast()
+    devices.removeLast()
     cutPath()
+  }
+}
+
+/// A program that writes exports.
+enum ExportProgram {
+  case ncdu, gdu
+  /// Another one, which may not write the room on disk.
+  case other
+
+  init(name: [UInt8]) {
+    self = name == Array("ncdu".utf8) ? .ncdu : name == Array("gdu".utf8) ? .gdu : .other
   }
 }
 
@@ -169,6 +204,13 @@ struct ExportInfo {
   private var size: JSONReader.Number?
   private var modified: JSONReader.Number?
   private var mode: JSONReader.Number?
+  private var allocated: JSONReader.Number?
+  private var inode: JSONReader.Number?
+  private var links: JSONReader.Number?
+  /// The device, if it is not that of the folder.
+  private(set) var device: JSONReader.Number?
+  /// Whether the file has several names.
+  private var isShared = false
   private var isSpecial = false
   private var isUnreadable = false
   /// Why the program that made the export left the entry out; nil if it didn't.
@@ -179,14 +221,17 @@ struct ExportInfo {
 
   private var key: [UInt8] = []
 
-  private enum Member: UInt8 {
+  private enum Member: UInt16 {
     case name, size, modified, mode, special, unreadable, excluded
+    case allocated, inode, links, device, shared
   }
 
   private static let members: [(key: [UInt8], member: Member)] = [
     (Array("name".utf8), .name), (Array("asize".utf8), .size), (Array("mtime".utf8), .modified),
     (Array("mode".utf8), .mode), (Array("notreg".utf8), .special),
     (Array("read_error".utf8), .unreadable), (Array("excluded".utf8), .excluded),
+    (Array("dsize".utf8), .allocated), (Array("ino".utf8), .inode), (Array("nlink".utf8), .links),
+    (Array("dev".utf8), .device), (Array("hlnkc".utf8), .shared),
   ]
 
   /// The reasons for folders that were not entered, as several versions of ncdu write them.
@@ -196,8 +241,9 @@ struct ExportInfo {
   mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
     name.removeAll(keepingCapacity: true)
     (size, modified, mode, excluded, fault) = (nil, nil, nil, nil, nil)
-    (isSpecial, isUnreadable, hasName) = (false, false, false)
-    var seen: UInt8 = 0
+    (isSpecial, isUnreadable, hasName, isShared) = (false, false, false, false)
+    (allocated, inode, links, device) = (nil, nil, nil, nil)
+    var seen: UInt16 = 0
     try json.take("{")
     if try json.takeIf("}") { return }
     repeat {
@@ -230,6 +276,11 @@ struct ExportInfo {
     case .size where isNumber: size = try json.takeNumber()
     case .modified where isNumber: modified = try json.takeNumber()
     case .mode where isNumber: mode = try json.takeNumber()
+    case .allocated where isNumber: allocated = try json.takeNumber()
+    case .inode where isNumber: inode = try json.takeNumber()
+    case .links where isNumber: links = try json.takeNumber()
+    case .device where isNumber: device = try json.takeNumber()
+    case .shared where isTruth: isShared = try json.takeWord() ?? false
     case .special where isTruth: isSpecial = try json.takeWord() ?? false
     case .unreadable where isTruth: isUnreadable = try json.takeWord() ?? false
     case .excluded where isString:
@@ -256,6 +307,8 @@ struct ExportInfo {
       return "'\(TerminalText.escaped(name))' is no name"
     }
     if let size, size.asSize == nil { return "its 'asize' is not a number of bytes" }
+    if let allocated, allocated.asSize == nil { return "its 'dsize' is not a number of bytes" }
+    if let inode, inode.asNumber == nil { return "its 'ino' is not the number of an inode" }
     if let modified, modified.asTime == nil { return "its 'mtime' is not a number of seconds" }
     if let mode, mode.asSize == nil { return "its 'mode' is not a mode" }
     return nil
@@ -263,8 +316,11 @@ struct ExportInfo {
 
   /// The facts of the entry.
   ///
-  /// - Parameter isFolder: Whether it is the info of a folder with contents.
-  func facts(isFolder: Bool) -> ListedFacts {
+  /// - Parameters:
+  ///   - isFolder: Whether it is the info of a folder with contents.
+  ///   - device: The device that it is on.
+  ///   - program: The program that wrote it.
+  func facts(isFolder: Bool, device: UInt64, by program: ExportProgram) -> ListedFacts {
     var facts = ListedFacts()
     if let time = modified?.asTime {
       facts.modified = time
@@ -278,10 +334,20 @@ struct ExportInfo {
       return facts
     }
     facts.kind = known ?? (isSpecial || excluded != nil ? .unknown : .regular)
-    // ncdu omits a size of 0.
+    // Sizes of 0 are omitted.
     if excluded == nil || size != nil {
       facts.size = size?.asSize ?? 0
       facts.flags.insert(.sized)
+      if allocated == nil, program == .other { return facts }
+      // gdu marks all names of a file but the first, at which its room counts.
+      if program != .gdu || !isShared { facts.storage.allocated = allocated?.asSize ?? 0 }
+      facts.storage.links = 1
+      if program != .gdu, isShared, let inode = inode?.asNumber {
+        (facts.storage.device, facts.storage.inode) = (device, inode)
+        // Earlier versions of ncdu don't say how many names there are.
+        facts.storage.links = max(2, UInt32(clamping: links?.asSize ?? 2))
+      }
+      facts.flags.insert(.stored)
     }
     return facts
   }
@@ -297,6 +363,12 @@ extension JSONReader.Number {
   fileprivate var asSize: Int64? {
     guard case .whole(let magnitude, isNegative: false) = self else { return nil }
     return Int64(exactly: magnitude)
+  }
+
+  /// A number that is not negative.
+  var asNumber: UInt64? {
+    guard case .whole(let magnitude, isNegative: false) = self else { return nil }
+    return magnitude
   }
 
   /// Seconds since 1970. ncdu writes negative times as unsigned numbers from 2^63 on.

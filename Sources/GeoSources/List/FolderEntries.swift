@@ -238,7 +238,6 @@ struct MergeCursor: EntryCursor {
 
   /// The range of the name.
   private var nameRange: Range<Int> {
-    let range = merge.first.range
-    return (range.lowerBound + EntryRecord.header)..<range.upperBound
+    EntryRecord.name(merge.first.bytes.span, at: merge.first.range.lowerBound)
   }
 }

@@ -9,27 +9,30 @@ struct KeptListing {
   /// The records of all entries and faults, see ``KeptEntry``.
   let entries: ScratchFile
   let head: ListingHead
-  /// The folder that has all entries: `.` or `/` if they have none in common.
+  /// The folder that was listed, else the one that has all entries: `.` or `/` if they have none in
+  /// common.
   let top: [UInt8]
+  /// Whether the listing says which folder was listed.
+  let hasOwnTop: Bool
 
   /// Reads a listing.
   init(_ input: ListInput, _ list: ListSource) throws(ListError) {
     switch list.format {
-    case .restic: self = try Self(JSONLineParser<ResticSyntax>(input, list), skipsAncestors: true)
-    case .borg: self = try Self(JSONLineParser<BorgSyntax>(input, list))
-    case .rclone: self = try Self(JSONArrayParser<RcloneSyntax>(input, list))
-    case .mtree: self = try Self(MtreeParser(input, list))
-    case .tar: self = try Self(TarParser(input, list))
-    default: self = try Self(UnzipParser(input, list))
+    case .restic where list.isOneValue:
+      self = try Self(JSONArrayParser<ResticSyntax>(input, list), list)
+    case .restic: self = try Self(JSONLineParser<ResticSyntax>(input, list), list)
+    case .borg: self = try Self(JSONLineParser<BorgSyntax>(input, list), list)
+    case .rclone: self = try Self(JSONArrayParser<RcloneSyntax>(input, list), list)
+    case .mtree: self = try Self(MtreeParser(input, list), list)
+    case .tar: self = try Self(TarParser(input, list), list)
+    default: self = try Self(UnzipParser(input, list), list)
     }
   }
 
-  private init(
-    _ parser: some ListingParser, skipsAncestors: Bool = false
-  ) throws(ListError) {
+  private init(_ parser: some ListingParser, _ list: ListSource) throws(ListError) {
     var parser = parser
     var writer = try KeptEntryWriter()
-    var common = CommonFolder(skipsAncestors: skipsAncestors)
+    var common = CommonFolder(skipsAncestors: list.format == .restic)
     var entry = ListedEntry()
     var faults: [ListFault] = []
     reading: while true {
@@ -47,7 +50,9 @@ struct KeptListing {
       }
     }
     head = parser.head
-    top = common.path(of: head.sources)
+    // The paths of rclone begin in the folder that it lists.
+    hasOwnTop = list.format == .rclone || !head.sources.isEmpty
+    top = list.format == .rclone ? [UInt8(ascii: ".")] : common.path(of: head.sources)
     entries = try writer.finish()
   }
 }
@@ -240,13 +245,16 @@ struct CommonFolder {
 
   /// The path of the folder: `.` or `/` if there is no common one.
   ///
-  /// - Parameter sources: What was backed up. If that is one folder it counts, even if it has no
-  ///   entries but one folder.
+  /// - Parameter sources: What was backed up. The folder that has all of it counts, even if it has
+  ///   no entries but one folder.
   func path(of sources: [[UInt8]]) -> [UInt8] {
     var names = names
-    if sources.count == 1 {
+    if let first = sources.first?.split(separator: .slash) {
       // The source is absolute, and the paths of the entries may begin inside it.
-      let source = sources[0].split(separator: .slash)
+      let source = sources.dropFirst().reduce(first[...]) { common, path in
+        common.prefix(
+          zip(common, path.split(separator: .slash)).prefix { $0.elementsEqual($1) }.count)
+      }
       let count = (0...names.count).last { count in
         count <= source.count
           && names[..<count].elementsEqual(source.suffix(count)) { $0[...] == $1 }

@@ -9,8 +9,10 @@ final class ListInput: JSONInput {
   /// The path, or `standard input`.
   let path: [UInt8]
   private let file: InputFile
-  /// The bytes from a pipe.
+  /// The bytes from a pipe, or those of a list with a byte order mark, decoded.
   private var scratch: ScratchFile?
+  /// Whether a byte order mark was looked for.
+  private var isPrepared = false
   /// The number of bytes, known after the first reading.
   private(set) var count: Int64?
   /// Called with the fraction of the list that is read, 0 to 1, or nil if its size is unknown; and
@@ -43,26 +45,79 @@ final class ListInput: JSONInput {
   }
 
   /// The first bytes of the list; fewer than `count` only if the list is shorter, or these are enough.
+  ///
+  /// - Parameter areEnough: Called when the first lines are whole, one after the other, and each
+  ///   time that the bytes have doubled: so a pipe that brings single bytes is not slower.
   func beginning(
     _ count: Int, orFewerIf areEnough: ([UInt8]) -> Bool
   ) throws(ListError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    do throws(Errno) {
-      while bytes.count < count {
-        let left = count - bytes.count
-        let found =
-          if let start = file.start {
-            try file.read(upTo: left, at: start + Int64(bytes.count), appendingTo: &bytes)
-          } else {
-            try file.read(upTo: left, appendingTo: &bytes)
-          }
-        if found == 0 || areEnough(bytes) { break }
+    try prepare()
+    var bytes = ahead
+    var (seen, next, lines) = (0, 1, 0)
+    while true {
+      let endsLine = lines < Self.firstLines && bytes[seen...].contains { $0 == 0x0A || $0 == 0 }
+      if endsLine { lines += 1 }
+      if endsLine || bytes.count >= next {
+        if areEnough(bytes) { break }
+        next = 2 * bytes.count
       }
+      seen = bytes.count
+      if seen >= count { break }
+      if try readNext(upTo: count - seen, at: Int64(seen), appendingTo: &bytes) == 0 { break }
+    }
+    if file.start == nil, scratch == nil { ahead = bytes }
+    return bytes
+  }
+
+  /// How many lines of a slow pipe are looked at as soon as they are whole.
+  private static let firstLines = 16
+
+  /// Decodes a list that begins with a byte order mark, see ``MarkedText``.
+  private func prepare() throws(ListError) {
+    if isPrepared { return }
+    isPrepared = true
+    var bytes: [UInt8] = []
+    while MarkedText.needsMore(bytes) {
+      let left = MarkedText.longestMark - bytes.count
+      if try readNext(upTo: left, at: Int64(bytes.count), appendingTo: &bytes) == 0 { break }
+    }
+    guard var decoder = MarkedText(bytes) else {
+      if file.start == nil { ahead = bytes }
+      return
+    }
+    var offset = Int64(bytes.count)
+    bytes.removeFirst(decoder.mark)
+    var text: [UInt8] = []
+    while true {
+      decoder.decode(bytes[...], to: &text)
+      bytes.removeAll(keepingCapacity: true)
+      let found = try readNext(upTo: Self.block, at: offset, appendingTo: &bytes)
+      if found == 0 { decoder.finish(to: &text) }
+      try keep(text.span)
+      text.removeAll(keepingCapacity: true)
+      offset += Int64(found)
+      if found == 0 { break }
+    }
+    count = scratch?.count
+  }
+
+  /// Appends the next bytes of a pipe, or those of a file or of a decoded list at an offset.
+  ///
+  /// - Returns: How many; 0 at the end.
+  private func readNext(
+    upTo room: Int, at offset: Int64, appendingTo bytes: inout [UInt8]
+  ) throws(ListError) -> Int {
+    do throws(Errno) {
+      if count != nil, let scratch {
+        return try scratch.read(upTo: room, at: offset, appendingTo: &bytes)
+      }
+      if let start = file.start {
+        return try file.read(upTo: room, at: start + offset, appendingTo: &bytes)
+      }
+      return try file.read(upTo: room, appendingTo: &bytes)
     } catch {
       throw .unreadable(list: name, error)
     }
-    if file.start == nil { ahead = bytes }
-    return bytes
   }
 
   /// Replaces the bytes of the list by those of a file, which are then read from its beginning.
@@ -97,20 +152,15 @@ final class ListInput: JSONInput {
     at offset: Int64, appendingTo bytes: inout [UInt8]
   ) throws(ListError) -> Bool {
     report(offset)
+    try prepare()
     if let count { return try readAgain(at: offset, of: count, appendingTo: &bytes) }
     let start = bytes.count
     let found: Int
-    do throws(Errno) {
-      if offset < Int64(ahead.count) {
-        bytes.append(contentsOf: ahead[Int(offset)...])
-        found = ahead.count - Int(offset)
-      } else if let start = file.start {
-        found = try file.read(upTo: Self.block, at: start + offset, appendingTo: &bytes)
-      } else {
-        found = try file.read(upTo: Self.block, appendingTo: &bytes)
-      }
-    } catch {
-      throw .unreadable(list: name, error)
+    if offset < Int64(ahead.count) {
+      bytes.append(contentsOf: ahead[Int(offset)...])
+      found = ahead.count - Int(offset)
+    } else {
+      found = try readNext(upTo: Self.block, at: offset, appendingTo: &bytes)
     }
     if found == 0 { count = offset }
     if file.start == nil, !isReadOnce { try keep(bytes.span.extracting(start..<bytes.count)) }
@@ -140,34 +190,30 @@ final class ListInput: JSONInput {
   ) throws(ListError) -> Bool {
     let room = Int(min(Int64(Self.block), count - offset))
     if room <= 0 { return false }
-    let found: Int
-    do throws(Errno) {
-      if let scratch {
-        found = try scratch.read(upTo: room, at: offset, appendingTo: &bytes)
-      } else {
-        found = try file.read(upTo: room, at: (file.start ?? 0) + offset, appendingTo: &bytes)
-      }
-    } catch {
-      throw .unreadable(list: name, error)
-    }
+    let found = try readNext(upTo: room, at: offset, appendingTo: &bytes)
     if found == 0 { throw .changed(list: name) }
     return true
   }
 }
 
 extension ListFormat {
+  /// The beginning of a file as text: decoded if it has a byte order mark.
+  package static func text(of bytes: [UInt8]) -> [UInt8] { MarkedText.decoded(bytes) }
+
   /// The number of first bytes that are enough to recognise a format.
   package static let beginning = 1 << 16
 
   /// The formats that the first bytes of a list fit, apart from ``lines``, which fits anything.
-  package static func fitting(_ bytes: [UInt8]) -> [ListFormat] {
-    allCases.filter { $0.fits(bytes) }
+  ///
+  /// - Parameter areAll: Whether the list may end with them.
+  package static func fitting(_ bytes: [UInt8], areAll: Bool = true) -> [ListFormat] {
+    allCases.filter { $0.fits(bytes, areAll: areAll) }
   }
 
   /// Whether more bytes can't change which formats fit: one fits already, or the first line is whole
   /// and begins none that needs more. So a slow pipe is read as soon as its first line has come.
   static func areDecided(by bytes: [UInt8]) -> Bool {
-    if !fitting(bytes).isEmpty { return true }
+    if !fitting(bytes, areAll: false).isEmpty { return true }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")), end > 0 else { return false }
     let line = bytes[..<end]
     switch line[0] {
@@ -180,18 +226,20 @@ extension ListFormat {
     }
   }
 
-  private func fits(_ bytes: [UInt8]) -> Bool {
+  private func fits(_ bytes: [UInt8], areAll: Bool) -> Bool {
     switch self {
     case .find:
       var entry = ListedEntry()
       guard let end = bytes.firstIndex(of: 0) else { return false }
       return FindSyntax.parse(bytes[..<end], isTerminated: true, into: &entry) == nil
-    case .restic: return Self.fits(ResticSyntax.self, bytes, in: "{")
+    case .restic:
+      return Self.fits(ResticSyntax.self, bytes, in: "{")
+        || JSONArrayParser<ResticSyntax>.beginsWithHead(bytes)
     case .borg: return Self.fits(BorgSyntax.self, bytes, in: "{")
     case .rclone: return Self.fits(RcloneSyntax.self, bytes, in: "[")
     case .mtree: return MtreeParser.begins(Self.lines(of: bytes))
     case .tar: return TarParser.begins(Self.lines(of: bytes))
-    case .unzip: return UnzipParser.begins(Self.lines(of: bytes))
+    case .unzip: return UnzipParser.begins(Self.lines(of: bytes), areAll: areAll)
     // Exports are recognised elsewhere; ncdu and gdu write the same.
     default: return false
     }

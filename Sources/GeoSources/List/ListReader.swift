@@ -193,7 +193,7 @@ final class ListReader<Parser: ListParser>: FolderReader {
 
   /// The unit of positions in messages.
   private var unit: String {
-    if list.format.isOneValue { return "byte" }
+    if list.isOneValue { return "byte" }
     return list.format.separator(zero: list.isZeroSeparated) == 0 ? "entry" : "line"
   }
 
@@ -267,9 +267,13 @@ final class ListReader<Parser: ListParser>: FolderReader {
     storage: inout [FileStorage], failures: inout [FileSystem.Failure]
   ) {
     storage.removeAll(keepingCapacity: true)
-    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+    let needsLinks = options.countsLinks || options.asksForStorage
+    for (position, index) in range.enumerated() {
       let listed = self.facts[index]
+      if options.asksForStorage { storage.append(listed.fileStorage) }
+      if facts[position].status == .hidden { continue }
       facts[position] = listed.entryFacts(withMetadata: options.readsMetadata)
+      if !needsLinks { facts[position].links = 0 }
       // Contradictions were already reported.
       if facts[position].status == .unreadable, !listed.flags.contains(.disputed) {
         failures.append(

@@ -11,6 +11,8 @@ public struct ListSource: Sendable, Hashable {
   public var format = ListFormat.lines
   /// Whether a zero byte instead of a line feed follows each path.
   public var isZeroSeparated = false
+  /// Whether it is a single JSON value, which the first byte of a listing of restic decides.
+  var isOneValue = false
   /// The memory for sorting entries, in bytes. Beyond it they are sorted in a scratch file.
   public var memory = 192 << 20
 
@@ -60,9 +62,6 @@ public struct ListFormat: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   /// Whether the list is JSON.
   public var isExport: Bool { file.isJSON }
-
-  /// Whether the list is a single JSON value.
-  var isOneValue: Bool { isExport && self != .restic && self != .borg }
 
   /// Whether a zero byte can follow each entry.
   package var canHaveZeros: Bool { self == .lines || self == .find }
@@ -153,6 +152,8 @@ package final class ListTree: TreeSource {
   /// The folder that all entries are in, of a listing by a program that says which: `.` or `/` if
   /// they have none in common; nil for other lists.
   package let top: [UInt8]?
+  /// Whether the list says which folder was listed, so that ``top`` is not a guess.
+  package let hasOwnTop: Bool
   /// The time of the state that is listed in Unix seconds; nil if unknown.
   package let seconds: Int64?
   private let input: OneShotChannel
@@ -175,15 +176,19 @@ package final class ListTree: TreeSource {
       if formats.count > 1 { throw .ambiguous(list: input.name, formats) }
       list.format = formats.first ?? .lines
     }
+    list.isOneValue = list.format.isExport && list.format != .borg
+    if list.format == .restic {
+      list.isOneValue = try input.beginning(1) { _ in true }.first == UInt8(ascii: "[")
+    }
     self.list = list
     if list.format.isListing {
       input.listener = listener
       input.isReadOnce = true
       let kept = try KeptListing(input, list)
-      (top, seconds) = (kept.top, kept.head.seconds)
+      (top, hasOwnTop, seconds) = (kept.top, kept.hasOwnTop, kept.head.seconds)
       input.replaceBytes(by: kept.entries)
     } else {
-      (top, seconds) = (nil, nil)
+      (top, hasOwnTop, seconds) = (nil, false, nil)
     }
     self.input = OneShotChannel(input)
   }
@@ -200,6 +205,9 @@ package final class ListTree: TreeSource {
   package var record: SourceRecord? {
     var record = SourceRecord(origin: .list)
     record.committed = seconds
+    if list.format == .ncdu || list.format == .gdu {
+      record.knowledge = [.links, .room, .identity]
+    }
     return record
   }
 }

@@ -4,7 +4,7 @@ import GeoCore
 struct ListedObject {
   /// A member that is used.
   enum Member: UInt8 {
-    case path, kind, mode, size, modified, isFolder, role, time, sources
+    case path, kind, mode, size, modified, isFolder, role, time, sources, entries
   }
 
   /// The name of a member.
@@ -51,21 +51,31 @@ struct ListedObject {
     members.firstIndex(of: member).map { names[$0] } ?? ""
   }
 
-  /// Reads an object.
-  mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) {
+  /// Reads an object, or its beginning up to an array of entries.
+  ///
+  /// - Returns: Whether such an array comes next.
+  @discardableResult
+  mutating func take(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     seen = 0
     fault = nil
     try json.take("{")
-    if try json.takeIf("}") { return }
+    if try json.takeIf("}") { return false }
+    return try takeMembers(from: &json)
+  }
+
+  /// Reads the members of an object to its end, or up to an array of entries.
+  mutating func takeMembers(from json: inout JSONReader) throws(JSONReader.Failure) -> Bool {
     repeat {
       guard let index = try json.takeName(among: names, using: &key) else {
         try json.skipValue()
         continue
       }
       let member = members[index]
+      if member == .entries, try json.takeIf("[") { return true }
       try take(member, from: &json)
     } while try json.takeIf(",")
     try json.take("}")
+    return false
   }
 
   private mutating func take(
@@ -105,13 +115,13 @@ struct ListedObject {
     try json.takeString(appendingTo: &text)
   }
 
-  /// Reads an array of paths, of which the first two are enough.
+  /// Reads an array of paths.
   private mutating func takeSources(from json: inout JSONReader) throws(JSONReader.Failure) {
     sources = []
     try json.take("[")
     if try json.takeIf("]") { return }
     repeat {
-      if sources.count < 2, try json.peekToken() == UInt8(ascii: "\"") {
+      if try json.peekToken() == UInt8(ascii: "\"") {
         var path: [UInt8] = []
         try json.takeString(appendingTo: &path)
         sources.append(path)
@@ -145,6 +155,10 @@ enum ListedRole: Equatable {
 protocol ListedObjectSyntax {
   static var keys: [ListedObject.Key] { get }
 
+  /// The member with the entries of a head, in an array of such heads; nil if the array has the
+  /// entries themselves.
+  static var entries: String? { get }
+
   /// What an object is.
   static func role(of object: ListedObject) -> ListedRole
 
@@ -152,8 +166,15 @@ protocol ListedObjectSyntax {
   static func fits(_ object: ListedObject) -> Bool
 }
 
+extension ListedObjectSyntax {
+  static var entries: String? { nil }
+}
+
 /// Objects of `restic ls --json`.
 enum ResticSyntax: ListedObjectSyntax {
+  // Versions before 0.9.4 wrote an array of snapshots.
+  static var entries: String? { "nodes" }
+
   static let keys: [ListedObject.Key] = [
     ("path", .path), ("type", .kind), ("size", .size), ("mtime", .modified),
     ("struct_type", .role), ("time", .time), ("paths", .sources),

@@ -18,6 +18,16 @@ struct ListingHead {
   var seconds: Int64?
   /// The paths that were backed up.
   var sources: [[UInt8]] = []
+
+  /// Why a second one can't be read.
+  static let another = "another snapshot begins: list one at a time"
+
+  init() {}
+
+  init(_ object: ListedObject) {
+    if object.has(.sources) { sources = object.sources }
+    if object.has(.time) { seconds = Moment.seconds(parsing: object.time) }
+  }
 }
 
 extension ListedFacts {
@@ -128,17 +138,23 @@ extension ArraySlice<UInt8> {
 
   /// Where some text occurs, if only once.
   func place(of text: StaticString) -> TextPlace {
+    let places = places(of: text)
+    if places.count > 1 { return .several }
+    return places.first.map { .one($0) } ?? .none
+  }
+
+  /// Where some text occurs.
+  func places(of text: StaticString) -> [Range<Int>] {
     let wanted = Array("\(text)".utf8)
-    var found: Int?
+    var found: [Range<Int>] = []
     var index = startIndex
     while index + wanted.count <= endIndex {
       if self[index] == wanted[0], self[index...].starts(with: wanted) {
-        if found != nil { return .several }
-        found = index
+        found.append(index..<(index + wanted.count))
       }
       index += 1
     }
-    return found.map { .one($0..<($0 + wanted.count)) } ?? .none
+    return found
   }
 }
 
@@ -205,10 +221,9 @@ struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
     case .fault(let reason): return fault(reason)
     case .other: return nil
     case .head:
-      if hasHead { return fault("another snapshot begins: list one at a time") }
+      if hasHead { return fault(ListingHead.another) }
       hasHead = true
-      head.sources = object.has(.sources) ? object.sources : []
-      if object.has(.time) { head.seconds = Moment.seconds(parsing: object.time) }
+      head = ListingHead(object)
       return nil
     case .entry(let facts):
       entry.path.removeAll(keepingCapacity: true)
@@ -220,7 +235,8 @@ struct JSONLineParser<Syntax: ListedObjectSyntax>: ListingParser {
   }
 }
 
-/// Parses listings of rclone: an array of JSON objects.
+/// Parses listings of rclone: an array of JSON objects; and of restic before version 0.9.4: an array
+/// of one snapshot with such an array.
 ///
 /// A syntax error ends the list; entries before it are kept.
 struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
@@ -230,6 +246,7 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
   private var json: JSONReader
   private var object = ListedObject(Syntax.keys)
   private var stage = Stage.beginning
+  private(set) var head = ListingHead()
 
   init(_ input: ListInput, _ source: ListSource) {
     self.input = input
@@ -261,14 +278,13 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
     case .end: return .end
     case .beginning:
       try json.take("[")
+      if let entries = Syntax.entries {
+        guard try takeHead(before: entries) else { return try takeEnd(&faults) }
+      }
       stage = .items
     case .items: break
     }
-    if try json.takeIf("]") {
-      stage = .end
-      if try json.peekToken() != nil { throw .expected("the end") }
-      return .end
-    }
+    if try json.takeIf("]") { return try takeEnd(&faults) }
     if !isFirst { try json.take(",") }
     _ = try json.peekToken()
     entry.position = json.count + 1
@@ -284,6 +300,53 @@ struct JSONArrayParser<Syntax: ListedObjectSyntax>: ListingParser {
       faults.append(ListFault(position: entry.position, reason: reason))
       return .fault
     case .head, .other: return .fault
+    }
+  }
+
+  /// Takes the beginning of a snapshot.
+  ///
+  /// - Returns: Whether its entries follow.
+  private mutating func takeHead(before entries: String) throws(JSONReader.Failure) -> Bool {
+    var snapshot = ListedObject(Syntax.keys + [(entries, .entries)])
+    let hasEntries = try snapshot.take(from: &json)
+    head = ListingHead(snapshot)
+    return hasEntries
+  }
+
+  /// Takes what follows the entries.
+  private mutating func takeEnd(_ faults: inout [ListFault]) throws(JSONReader.Failure) -> ListStep
+  {
+    if Syntax.entries != nil {
+      if stage == .items {
+        if try json.takeIf(",") {
+          _ = try object.takeMembers(from: &json)
+        } else {
+          try json.take("}")
+        }
+      }
+      if try json.takeIf(",") {
+        stage = .end
+        faults.append(ListFault(position: json.count, reason: ListingHead.another))
+        return .end
+      }
+      try json.take("]")
+    }
+    stage = .end
+    if try json.peekToken() != nil { throw .expected("the end") }
+    return .end
+  }
+
+  /// Whether a list begins like such an array of snapshots.
+  static func beginsWithHead(_ bytes: [UInt8]) -> Bool {
+    guard bytes.first == UInt8(ascii: "["), let entries = Syntax.entries else { return false }
+    var json = JSONReader(JSONBytes(bytes))
+    var snapshot = ListedObject(Syntax.keys + [(entries, .entries)])
+    do throws(JSONReader.Failure) {
+      try json.take("[")
+      _ = try snapshot.take(from: &json)
+      return snapshot.fault == nil && snapshot.has(.time) && snapshot.has(.sources)
+    } catch {
+      return false
     }
   }
 }

@@ -96,6 +96,8 @@ struct MtreeParser: ListingParser {
     var facts = usual
     if let reason = facts.set(words) { return reason }
     entry.path.removeAll(keepingCapacity: true)
+    // bsdtar writes `/.` for the folder of all.
+    let name = name.elementsEqual("/.".utf8) ? name.dropFirst() : name
     let isPath = name.contains(.slash)
     if !isPath, !lengths.isEmpty { entry.path.append(contentsOf: folder + [.slash]) }
     if !name.appendUnescaped(to: &entry.path, hasSpaces: true) {

@@ -1,4 +1,5 @@
 import GeoCore
+import GeoSystem
 
 /// The syntax of a list's records.
 protocol RecordSyntax {
@@ -236,12 +237,27 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     static let unlisted = Flags(rawValue: 16)
     /// The list has contradictory entries for the path.
     static let disputed = Flags(rawValue: 32)
+    /// The storage is known.
+    static let stored = Flags(rawValue: 64)
+  }
+
+  /// How a file is stored on its disk.
+  struct Storage: BitwiseCopyable, Sendable, Equatable {
+    /// The bytes that it uses.
+    var allocated: Int64 = 0
+    var device: UInt64 = 0
+    /// 0 of a file with one name.
+    var inode: UInt64 = 0
+    /// The number of its names.
+    var links: UInt32 = 0
   }
 
   var size: Int64 = 0
   var modified: Int64 = 0
   var kind = EntryKind.regular
   var flags: Flags = []
+  /// Empty unless flagged as known.
+  var storage = Storage()
 
   /// The facts without the flag `disputed`.
   var undisputed: ListedFacts {
@@ -259,7 +275,17 @@ struct ListedFacts: BitwiseCopyable, Sendable, Equatable {
     }
     if !withMetadata || !flags.contains(.sized) { return EntryFacts(status: .unasked, kind: kind) }
     return EntryFacts(
-      size: size, modified: modified, status: flags.contains(.dated) ? .known : .sized, kind: kind)
+      size: size, modified: modified, status: flags.contains(.dated) ? .known : .sized, kind: kind,
+      links: storage.links)
+  }
+
+  /// The storage of a file for visitors.
+  var fileStorage: FileStorage {
+    guard flags.contains(.stored) else { return .unknown }
+    return FileStorage(
+      identity: FileSystem.Identity(device: storage.device, inode: storage.inode),
+      allocated: storage.allocated, links: storage.links, owner: FileStorage.unknownOwner,
+      group: FileStorage.unknownOwner)
   }
 }
 

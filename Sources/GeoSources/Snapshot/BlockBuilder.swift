@@ -114,13 +114,16 @@ struct BlockBuilder {
   ) {
     fileCount += 1
     add(name)
-    let state = EntryState(facts, leavingOut: exclusion)
+    let hasStorage = storage.isKnown && !knowledge.isDisjoint(with: .storage)
+    let state = EntryState(facts, leavingOut: exclusion, hasStorage: hasStorage)
     states.add(state.number)
     switch state.status {
-    case .known:
+    case .known, .undated:
       sizes.append(difference: facts.size)
-      times.append(difference: facts.modified &- time)
-      time = facts.modified
+      if state.status == .known {
+        times.append(difference: facts.modified &- time)
+        time = facts.modified
+      }
       if knowledge.contains(.links) { links.add(UInt64(facts.links)) }
       if !knowledge.isDisjoint(with: .storage) { addStorage(storage, size: facts.size) }
     case .sized: sizes.append(difference: facts.size)

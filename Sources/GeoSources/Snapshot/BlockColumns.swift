@@ -224,8 +224,10 @@ extension BlockColumns {
       try takeNames(run, state.kind, bytes, keeps: keeps, &listing.files)
       listing.add(run, state, storage: use != .none)
       switch state.status {
-      case .known:
-        try takeFacts(of: first, bytes, knowledge, &listing)
+      case .known, .undated:
+        try takeSizes(of: first, bytes, &listing)
+        if state.status == .known { try takeTimes(of: first, bytes, &listing) }
+        try takeLinks(of: first, bytes, knowledge, &listing)
         if use != .none, !knowledge.isDisjoint(with: .storage) {
           try takeStorage(of: first, use, bytes, listing.facts, &listing.fileStorage)
         }
@@ -304,12 +306,10 @@ extension BlockColumns {
 
   // MARK: Facts
 
-  /// Takes the facts of the files from index `first` on.
-  private mutating func takeFacts(
-    of first: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge,
-    _ listing: inout SnapshotListing
+  /// Takes the times of the files from index `first` on.
+  private mutating func takeTimes(
+    of first: Int, _ bytes: Span<UInt8>, _ listing: inout SnapshotListing
   ) throws(SnapshotDamage) {
-    try takeSizes(of: first, bytes, &listing)
     var facts = listing.facts.mutableSpan
     var (times, time) = (self.times, self.time)
     for index in first..<facts.count {
@@ -317,7 +317,14 @@ extension BlockColumns {
       facts[index].modified = time
     }
     (self.times, self.time) = (times, time)
+  }
+
+  private mutating func takeLinks(
+    of first: Int, _ bytes: Span<UInt8>, _ knowledge: FactKnowledge,
+    _ listing: inout SnapshotListing
+  ) throws(SnapshotDamage) {
     if !knowledge.contains(.links) { return }
+    var facts = listing.facts.mutableSpan
     var next = first
     while next < facts.count {
       let (number, run) = try links.takeRun(upTo: facts.count - next, in: bytes)

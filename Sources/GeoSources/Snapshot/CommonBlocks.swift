@@ -260,7 +260,7 @@ private struct BlockMatcher {
     while !states.isAtEnd {
       guard let state = EntryState(number: try states.takeVarint(in: raw)) else { return false }
       switch state.status {
-      case .known, .sized, .leftOut: break
+      case .known, .sized, .undated, .leftOut: break
       case .unasked, .unreadable, .vanished: return false
       }
       _ = try states.takeVarint(in: raw)

@@ -18,6 +18,8 @@ public final class Snapshot: Sendable {
   public let folders: UInt64
   /// The number of files, from the trailer.
   public let files: UInt64
+  /// The number of folders and files; both fit the length of the file.
+  package var entries: UInt64 { folders + files }
   /// The number of blocks, from the trailer.
   public let blocks: UInt64
   /// The length of the file in bytes.
@@ -98,7 +100,10 @@ public final class Snapshot: Sendable {
     }
     guard slots <= UInt64(UInt32.max), slots >= UInt64(header.roots.count),
       indexOffset >= firstBlock, indexOffset <= end,
-      end - indexOffset == SnapshotNumbers.indexLength(slots: slots)
+      end - indexOffset == SnapshotNumbers.indexLength(slots: slots), folders <= slots,
+      blocks <= (indexOffset - firstBlock) / UInt64(SnapshotNumbers.blockHeader),
+      // A file has at least two bytes of its block.
+      files <= blocks * UInt64(SnapshotNumbers.longestBlock / 2)
     else { throw .damaged(file: path) }
   }
 

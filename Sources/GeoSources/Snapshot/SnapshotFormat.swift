@@ -218,6 +218,8 @@ struct EntryState: Equatable {
     case known
     /// Only the size is known.
     case sized
+    /// All facts but the time are known.
+    case undated
     /// No facts are known.
     case unasked
     /// It could not be read; a reason is stored.
@@ -242,11 +244,13 @@ struct EntryState: Equatable {
   }
 
   /// The state of a file.
-  init(_ facts: EntryFacts, leavingOut exclusion: ExclusionReason?) {
+  ///
+  /// - Parameter hasStorage: Whether its storage is known.
+  init(_ facts: EntryFacts, leavingOut exclusion: ExclusionReason?, hasStorage: Bool) {
     let status: Status =
       switch facts.status {
       case .known: .known
-      case .sized: .sized
+      case .sized: hasStorage ? .undated : .sized
       case .unasked: .unasked
       case .unreadable: .unreadable
       case .vanished: .vanished
@@ -259,7 +263,7 @@ struct EntryState: Equatable {
   var facts: EntryFacts.Status {
     switch status {
     case .known: .known
-    case .sized: .sized
+    case .sized, .undated: .sized
     case .unasked: .unasked
     case .unreadable: .unreadable
     case .vanished: .vanished
@@ -277,9 +281,13 @@ struct EntryState: Equatable {
       case .unreadable: 3
       case .vanished: 4
       case .leftOut(let reason): 5 + UInt64(reason.rawValue)
+      case .undated: Self.undated
       }
     return status << 3 | UInt64(kind.rawValue)
   }
+
+  /// The number of this status, far from those of more reasons.
+  private static let undated: UInt64 = 255
 
   /// Decodes a number; nil if it is invalid.
   init?(number: UInt64) {
@@ -290,6 +298,7 @@ struct EntryState: Equatable {
     case 2: self.init(kind: kind, status: .unasked)
     case 3: self.init(kind: kind, status: .unreadable)
     case 4: self.init(kind: kind, status: .vanished)
+    case Self.undated: self.init(kind: kind, status: .undated)
     case let status where status < 256:
       guard let reason = ExclusionReason(rawValue: UInt8(status - 5)) else { return nil }
       self.init(kind: kind, status: .leftOut(reason))

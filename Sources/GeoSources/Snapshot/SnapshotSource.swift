@@ -57,7 +57,7 @@ package final class SnapshotSource: TreeSource {
   }
 
   /// How many folders and files the snapshot has.
-  package var entryCount: Int? { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+  package var entryCount: Int? { Int(clamping: snapshot.entries) }
 
   /// The reasons for which the snapshot may lack entries.
   package var exclusionReasons: [ExclusionReason] { snapshot.header.exclusionReasons }

@@ -233,6 +233,9 @@ public struct FileStorage: BitwiseCopyable, Sendable, Equatable {
     self.group = group
   }
 
+  /// The number in place of an unknown owner or group, which no user has.
+  package static let unknownOwner = UInt32.max
+
   /// The storage of a file whose metadata is unknown.
   package static var unknown: FileStorage { unknown(nanoseconds: 0) }
 

@@ -22,7 +22,8 @@ struct StatsPart: Sendable {
     var identity: FileSystem.Identity
     var size: Int64
     var allocated: Int64
-    var modified: Int64
+    /// The modification time; nil if unknown.
+    var modified: Int64?
     var stretch: Int
     var path: [UInt8]
     var suffix: FileExtension
@@ -163,7 +164,7 @@ final class StatsVisitor: ScanVisitor {
           part.shared.append(
             StatsPart.SharedFile(
               identity: storage.identity, size: known.size, allocated: storage.allocated,
-              modified: known.modified, stretch: stretch, path: Self.path(path, name),
+              modified: modified, stretch: stretch, path: Self.path(path, name),
               suffix: suffix, owner: storage.owner))
         } else {
           file.bytes = Int128(known.size)
@@ -179,7 +180,9 @@ final class StatsVisitor: ScanVisitor {
       part.extensions[suffix, default: TreeSums()] += file
       part.ages[age.rawValue] += file
       // Owners are known only with the storage.
-      guard known.status == .known, storage[position].isKnown else { continue }
+      guard known.status == .known, storage[position].isKnown,
+        storage[position].owner != FileStorage.unknownOwner
+      else { continue }
       if storage[position].owner != owner, owned.files > 0 {
         part.owners[owner, default: TreeSums()] += owned
         owned = TreeSums()

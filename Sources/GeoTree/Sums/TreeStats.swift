@@ -185,10 +185,13 @@ struct StatsBuilder {
       return
     }
     extensions[file.suffix, default: TreeSums()] += bytes
-    owners[file.owner, default: TreeSums()] += bytes
-    ages[TreeStats.Age(at: now, modified: file.modified).rawValue] += bytes
+    if file.owner != FileStorage.unknownOwner { owners[file.owner, default: TreeSums()] += bytes }
     largest.add(TreeStats.Entry(path: file.path, value: file.size))
-    newest.add(TreeStats.Entry(path: file.path, value: file.modified))
+    let age = file.modified.map { TreeStats.Age(at: now, modified: $0) } ?? .unknown
+    ages[age.rawValue] += bytes
+    if let modified = file.modified {
+      newest.add(TreeStats.Entry(path: file.path, value: modified))
+    }
   }
 
   mutating func finish() -> TreeStats {

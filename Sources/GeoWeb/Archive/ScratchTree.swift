@@ -93,7 +93,7 @@ package struct ScratchTree {
   }
 
   /// The number of nodes in the snapshot.
-  private var nodes: Int { Int(clamping: snapshot.folders) + Int(clamping: snapshot.files) }
+  private var nodes: Int { Int(clamping: snapshot.entries) }
 
   /// Makes the tiles.
   ///

@@ -81,8 +81,12 @@ final class Run {
   }
 
   /// Opens the sources that operands name.
-  func inputs(_ operands: [[UInt8]], read reading: Inputs.Reading) throws(Failure) -> Inputs {
-    let inputs = try Inputs(low, operands, read: reading)
+  ///
+  /// - Parameter writesStorage: Whether the output says how entries are stored.
+  func inputs(
+    _ operands: [[UInt8]], read reading: Inputs.Reading, writesStorage: Bool = false
+  ) throws(Failure) -> Inputs {
+    let inputs = try Inputs(low, operands, read: reading, writesStorage: writesStorage)
     faults += inputs.faults
     return inputs
   }

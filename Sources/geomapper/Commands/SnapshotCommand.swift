@@ -49,7 +49,7 @@ enum SnapshotCommand {
   static func run(_ run: Run) throws(Failure) {
     let low = run.low
     if let file = low.snapshotInfo { return try SnapshotInfo.run(file, run) }
-    let inputs = try run.inputs(low.operands, read: .once)
+    let inputs = try run.inputs(low.operands, read: .once, writesStorage: true)
     var request = try request(of: inputs, low)
     let place = try run.place
     try place.refuseTerminal("a snapshot")

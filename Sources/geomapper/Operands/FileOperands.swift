@@ -59,6 +59,29 @@ extension SourceResolver {
     return ScanRoot(label: RootArgument.label(ofRealPath: path), directory: operand.path)
   }
 
+  /// Gives the lists of several states one root, the longest folder that all have: one that was
+  /// guessed from the entries of a state may be missing in those of another.
+  ///
+  /// Trees of different folders, as those of two releases, stay apart.
+  static func shareRoot(of states: inout [[OpenSource]]) {
+    let lists = states.filter { $0.count == 1 }.compactMap { $0[0].list }
+    guard lists.count > 1, lists.count == states.count, !lists.contains(where: \.hasOwnTop),
+      Set(lists.map { $0.top.first == .slash }).count == 1
+    else { return }
+    let tops = lists.map(\.names)
+    let common = tops.dropFirst().reduce(tops[0]) { common, top in
+      Array(common.prefix(zip(common, top).prefix { $0 == $1 }.count))
+    }
+    if !tops.contains(common), common.isEmpty || !lists.allSatisfy(\.isListing) { return }
+    for (index, list) in lists.enumerated() where list.names != common {
+      let top = Array(list.top.prefix { $0 == .slash }) + common.joined(separator: [.slash])
+      states[index][0].roots[0].directory = top.isEmpty ? [UInt8(ascii: ".")] : top
+      if let label = list.operand.label ?? RootArgument.lastName(of: top) ?? list.fileLabel {
+        states[index][0].roots[0].label = label
+      }
+    }
+  }
+
   /// The root of a listing: its folder, with its name as the label, else the name of the file.
   private static func root(
     of list: ListTree, _ top: [UInt8], label: [UInt8]?
@@ -98,7 +121,11 @@ extension SourceResolver {
     }
     var root = try Self.root(of: list, top, label: operand.label)
     root.source = list
-    return OpenSource(roots: [root], seconds: list.seconds ?? Self.modified(operand.path))
+    var source = OpenSource(roots: [root], seconds: list.seconds ?? Self.modified(operand.path))
+    source.list = OpenList(
+      operand: operand, top: top, hasOwnTop: list.hasOwnTop, isListing: true,
+      fileLabel: isPipe ? nil : Self.label(ofFile: operand.path))
+    return source
   }
 
   /// The time at which a listing was saved; nil of a pipe.
@@ -123,7 +150,24 @@ extension SourceResolver {
     else { return [] }
     var bytes: [UInt8] = []
     try? file.read(min(ListFormat.beginning, file.size), at: 0, into: &bytes)
-    return ListFormat.fitting(bytes).filter(\.isListing)
+    return ListFormat.fitting(ListFormat.text(of: bytes)).filter(\.isListing)
+  }
+}
+
+/// A list whose root can still be changed.
+struct OpenList: Sendable {
+  let operand: Operand
+  /// The folder that all paths begin with.
+  let top: [UInt8]
+  /// Whether the list says which folder was listed.
+  let hasOwnTop: Bool
+  let isListing: Bool
+  /// The label from the name of the file; nil of a pipe.
+  let fileLabel: [UInt8]?
+
+  /// The names of the folder's path.
+  var names: [[UInt8]] {
+    top.split(separator: .slash).map { Array($0) }.filter { $0 != [UInt8(ascii: ".")] }
   }
 }
 
@@ -151,16 +195,11 @@ extension SourceResolver {
   /// Opens the state in a file that is not a snapshot: a map by geomapper, an export of ncdu or
   /// gdu, a listing by another program, or a list of paths.
   ///
-  /// The first bytes decide which.
+  /// The first bytes decide which. A list is not read yet.
   ///
   /// - Returns: nil if the file has another format.
   func stateFile(_ operand: Operand) throws(Failure) -> OpenSource? {
-    if var listing = try listing(operand) {
-      // A state is read several times.
-      let kept = try low.keep(SnapshotRequest(roots: listing.roots))
-      (listing.roots, listing.faults) = (kept.roots, kept.faults)
-      return listing
-    }
+    if let listing = try listing(operand) { return listing }
     guard let facts = try? FileSystem.rootFacts(operand.path), facts.kind == .regular,
       let file = try? ReadableFile.open(operand.path)
     else { return nil }
@@ -170,21 +209,20 @@ extension SourceResolver {
     case .map:
       let roots = try Self.roots(ofMap: file, operand, low.progressLine())
       return .kept(roots, seconds: nil, faults: 0)
-    case .export:
-      return try keep(
-        try Self.export(operand), seconds: Self.seconds(ofExport: bytes.prefix(1024)))
-    case .recording, .track: return nil
+    case .export: return try Self.export(operand, ListFormat.text(of: bytes))
+    case .recording, .track, .archive: return nil
     case nil: break
     }
     // The snapshot reader reports an unsupported version.
     if Snapshot.begins(operand.path) { return nil }
-    guard let list = try Self.list(bytes, operand) else { return nil }
-    return try keep(list, seconds: nil)
+    return try Self.list(ListFormat.text(of: bytes), operand)
   }
 
-  private func keep(_ request: SnapshotRequest, seconds: Int64?) throws(Failure) -> OpenSource {
-    let kept = try low.keep(request)
-    return .kept(kept.roots, seconds: seconds, faults: kept.faults)
+  /// Keeps a list as a snapshot, since a state is read several times.
+  func keepList(_ source: inout OpenSource) throws(Failure) {
+    if source.list == nil { return }
+    let kept = try low.keep(SnapshotRequest(roots: source.roots))
+    (source.roots, source.faults, source.list) = (kept.roots, kept.faults, nil)
   }
 
   private static func roots(
@@ -221,7 +259,9 @@ extension SourceResolver {
     return roots
   }
 
-  private static func export(_ operand: Operand) throws(Failure) -> SnapshotRequest {
+  private static func export(
+    _ operand: Operand, _ beginning: [UInt8]
+  ) throws(Failure) -> OpenSource {
     var list = ListSource(file: operand.path)
     list.format = .ncdu
     let named = try wording { [list] in try list.topOfExport }
@@ -229,13 +269,15 @@ extension SourceResolver {
       throw .usage("the export '\(TerminalText.escaped(operand.path))' is empty")
     }
     let label = operand.label ?? RootArgument.label(ofRealPath: top)
-    return try request(list, as: ScanRoot(label: label, directory: top))
+    var source = try source(list, as: ScanRoot(label: label, directory: top), operand)
+    source.seconds = seconds(ofExport: beginning.prefix(1024))
+    return source
   }
 
   /// Opens a list of paths by its first bytes; nil if the file is not a list.
   private static func list(
     _ bytes: [UInt8], _ operand: Operand
-  ) throws(Failure) -> SnapshotRequest? {
+  ) throws(Failure) -> OpenSource? {
     let shown = TerminalText.escaped(operand.path)
     let beginning: ListBeginning?
     do throws(ListBeginning.Refusal) {
@@ -258,15 +300,20 @@ extension SourceResolver {
     if operand.label == nil, beginning.top.allSatisfy({ $0 == .slash || $0 == UInt8(ascii: ".") }) {
       label = Self.label(ofFile: operand.path)
     }
-    return try request(source, as: ScanRoot(label: label, directory: beginning.top))
+    return try Self.source(
+      source, as: ScanRoot(label: label, directory: beginning.top), operand)
   }
 
-  private static func request(
-    _ list: ListSource, as root: ScanRoot
-  ) throws(Failure) -> SnapshotRequest {
+  private static func source(
+    _ list: ListSource, as root: ScanRoot, _ operand: Operand
+  ) throws(Failure) -> OpenSource {
     var request = SnapshotRequest(roots: [root])
     try wording { try request.read(list) }
-    return request
+    var source = OpenSource.kept(request.roots, seconds: nil, faults: 0)
+    source.list = OpenList(
+      operand: operand, top: root.directory, hasOwnTop: list.format == .ncdu, isListing: false,
+      fileLabel: label(ofFile: operand.path))
+    return source
   }
 
   /// The time of an export in Unix seconds, from its `timestamp` member.
@@ -280,7 +327,7 @@ extension SourceResolver {
 }
 
 /// The kind of a file given in place of a folder or a list, judged by its first bytes.
-enum FileKind: Sendable {
+enum FileKind: Sendable, Equatable {
   /// A map that geomapper wrote.
   case map
   /// An export of ncdu or gdu.
@@ -289,6 +336,8 @@ enum FileKind: Sendable {
   case recording
   /// A GPX track.
   case track
+  /// An archive, perhaps compressed, and the command that lists it.
+  case archive(lister: String)
 
   /// Number of first bytes that are enough to detect the kind.
   static let beginning = 1 << 16
@@ -301,7 +350,11 @@ enum FileKind: Sendable {
       self = .map
       return
     }
-    let text = bytes.filter { !Self.whitespace.contains($0) }
+    if let lister = Self.lister(ofArchive: bytes) {
+      self = .archive(lister: lister)
+      return
+    }
+    let text = ListFormat.text(of: bytes).filter { !Self.whitespace.contains($0) }
     if text.starts(with: "[1,".utf8) {
       self = .export
     } else if text.starts(with: "{\"metadata\":".utf8) {
@@ -311,6 +364,18 @@ enum FileKind: Sendable {
     } else {
       return nil
     }
+  }
+
+  /// The command that lists an archive; nil for other files.
+  private static func lister(ofArchive bytes: [UInt8]) -> String? {
+    let beginnings: [(bytes: [UInt8], lister: String)] = [
+      ([0x50, 0x4B, 3, 4], "unzip -l"), ([0x50, 0x4B, 5, 6], "unzip -l"),
+      ([0x1F, 0x8B], "tar -tvf"), (Array("BZh".utf8), "tar -tvf"),
+      ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "tar -tvf"), ([0x28, 0xB5, 0x2F, 0xFD], "tar -tvf"),
+      ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "bsdtar -tvf"), (Array("Rar!".utf8), "bsdtar -tvf"),
+    ]
+    if bytes.dropFirst(257).starts(with: "ustar".utf8) { return "tar -tvf" }
+    return beginnings.first { bytes.starts(with: $0.bytes) }?.lister
   }
 
   /// Detects the kind of a file; nil for other files, and for unreadable or special ones.
@@ -330,6 +395,9 @@ enum FileKind: Sendable {
     case .export: "an export; give it as --files-from FILE --list-format ncdu"
     case .recording: "a recording; 'geomapper replay' plays it"
     case .track: "a track; see 'geomapper track'"
+    case .archive(let lister):
+      "an archive or compressed; of an archive give what '\(lister)' lists, as a file or as "
+        + "<(\(lister) FILE)"
     }
   }
 }

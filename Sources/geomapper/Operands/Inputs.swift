@@ -28,7 +28,11 @@ struct Inputs: Sendable {
   let faults: Int
 
   /// Opens the sources that operands name.
-  init(_ low: LowArguments, _ operands: [[UInt8]], read reading: Reading) throws(Failure) {
+  ///
+  /// - Parameter writesStorage: Whether the output says how entries are stored.
+  init(
+    _ low: LowArguments, _ operands: [[UInt8]], read reading: Reading, writesStorage: Bool = false
+  ) throws(Failure) {
     let redaction = try low.redaction.plan(isQuiet: low.isQuiet)
     let request = try SourceResolver(low).request(operands)
     try low.checkDisk(of: request.roots)
@@ -49,7 +53,7 @@ struct Inputs: Sendable {
       let kept = try low.keep(keepsSelected ? request : SnapshotRequest(roots: open))
       (open, faults) = (kept.roots, faults + kept.faults)
     }
-    if let redaction { open = redaction.roots(open) }
+    if let redaction { open = redaction.roots(open, keepsIdentity: !writesStorage) }
     roots = open
     named = redaction == nil && !isSequential ? request.roots : open
     selection = keepsSelected ? request.selection.ofKinds : request.selection

@@ -307,6 +307,8 @@ struct OpenSource: Sendable {
   var isLive = false
   /// Number of unusable entries of a list or an export; each was reported.
   var faults = 0
+  /// The list that is still to be read; nil of other sources.
+  var list: OpenList?
 
   static func folder(_ root: ScanRoot) -> OpenSource { OpenSource(roots: [root], isLive: true) }
 

@@ -71,9 +71,15 @@ struct OpenState {
     {
       return try sources.map { (source) throws(Failure) in try OpenState([source], now: now) }
     }
-    return try operands.map { (operands) throws(Failure) -> OpenState in
-      var sources: [OpenSource] = []
-      for operand in operands { sources.append(try resolver.openState(operand)) }
+    var states: [[OpenSource]] = []
+    for operands in operands {
+      states.append(
+        try operands.map { (operand) throws(Failure) in try resolver.openUnread(operand) })
+    }
+    SourceResolver.shareRoot(of: &states)
+    return try states.map { (sources) throws(Failure) -> OpenState in
+      var sources = sources
+      for index in sources.indices { try resolver.keepList(&sources[index]) }
       return try OpenState(sources, now: now)
     }
   }
@@ -95,6 +101,13 @@ struct OpenState {
 extension SourceResolver {
   /// Opens the source of a state, which may also be a file of another format.
   func openState(_ operand: Operand) throws(Failure) -> OpenSource {
+    var source = try openUnread(operand)
+    try keepList(&source)
+    return source
+  }
+
+  /// Opens the source of a state. A list is not read yet, so that its root can be changed.
+  fileprivate func openUnread(_ operand: Operand) throws(Failure) -> OpenSource {
     if operand.isPath, let source = try stateFile(operand) {
       if low.usesGitignore { try low.checkDisk(of: source.roots) }
       return source

@@ -74,6 +74,60 @@ import Testing
           ]))
   }
 
+  /// What an export says of the storage of its files, one text for each.
+  private func storage(_ program: String, _ items: String) throws -> [String] {
+    let file = try ListFile(
+      Array(
+        "[1,2,{\"timestamp\":1,\"progname\":\"\(program)\"},[{\"name\":\"/x\",\"dev\":7}\(items)]]"
+          .utf8))
+    var source = ListSource(file: file.path)
+    source.format = .ncdu
+    var parser = ExportParser(try ListInput(opening: source), source)
+    var entry = ListedEntry()
+    var faults: [ListFault] = []
+    var lines: [String] = []
+    while try parser.next(into: &entry, faults: &faults) == .entry {
+      if entry.facts.kind == .directory { continue }
+      // As the sorter keeps it.
+      var record: [UInt8] = []
+      let name = entry.path
+      EntryRecord.append(rank: 3, name: name.span, entry.facts, position: 4, to: &record)
+      #expect(EntryRecord.facts(record.span, at: 0) == entry.facts)
+      #expect(EntryRecord.end(record.span, at: 0) == record.count)
+      #expect(Array(record[EntryRecord.name(record.span, at: 0)]) == name)
+      let known = entry.facts.fileStorage
+      let facts = entry.facts.entryFacts(withMetadata: true)
+      lines.append(
+        "\(String(decoding: name, as: UTF8.self)) \(facts.status == .unasked ? -1 : facts.size) \(known.allocated)"
+          + (facts.links > 1
+            ? " \(known.identity.device) \(known.identity.inode) \(facts.links)" : ""))
+    }
+    #expect(faults.isEmpty)
+    return lines
+  }
+
+  @Test func storageOfFiles() throws {
+    #expect(
+      try storage(
+        "ncdu",
+        """
+        ,{"name":"a","asize":5,"dsize":4096},{"name":"sparse","asize":9000}
+        ,{"name":"b","asize":6,"dsize":8192,"ino":18446744073709551615,"hlnkc":true,"nlink":3}
+        ,[{"name":"d","dev":8},{"name":"c","asize":6,"dsize":8192,"ino":9,"hlnkc":true}],{"name":"no","excluded":"pattern"}
+        ,{"name":"e","asize":6,"dsize":8192,"ino":9,"hlnkc":true}
+        """) == [
+          "/x/a 5 4096", "/x/sparse 9000 0", "/x/b 6 8192 7 18446744073709551615 3",
+          "/x/d/c 6 8192 8 9 2", "/x/no -1 -1", "/x/e 6 8192 7 9 2",
+        ])
+    // gdu marks all names of a file but the first.
+    #expect(
+      try storage(
+        "gdu",
+        #",{"name":"a","asize":5,"dsize":4096},{"name":"b","asize":5,"dsize":4096,"ino":9,"hlnkc":true}"#
+      )
+        == ["/x/a 5 4096", "/x/b 5 0"])
+  }
+
   @Test func namesAreBytes() async throws {
     let name = Array(#"\u00e4\ud83d\ude00\"\\\b\f\n\r\t\u0001"#.utf8)
     let head = Array(#"[1,0,{},[{"name":"."},{"name":""#.utf8)
@@ -88,7 +142,7 @@ import Testing
     let listing = try await export(
       """
       ,{},{"name":""},{"name":"a/b"},{"name":".."},{"name":"a","name":"b"},{"name":1}
-      ,{"name":"c","asize":-1},{"name":"d","asize":1.5},{"name":"e","mtime":"x"}
+      ,{"name":"c","asize":-1},{"name":"d","asize":1.5},{"name":"i","dsize":-4096},{"name":"e","mtime":"x"}
       ,{"name":"f","mtime":1e3},[{"asize":1},{"name":"g"},[{"name":"h"}]],{"name":"good"}
       ,{"name":"nul\\u0000"}
       """)
@@ -101,6 +155,7 @@ import Testing
         "its 'name' is of the wrong type (in '/x')",
         "its 'asize' is not a number of bytes (in '/x')",
         "its 'asize' is not a number of bytes (in '/x')",
+        "its 'dsize' is not a number of bytes (in '/x')",
         "its 'mtime' is of the wrong type (in '/x')",
         "its 'mtime' is not a number of seconds (in '/x')",
         "it has no name; it is left out with all that is in it (in '/x')",

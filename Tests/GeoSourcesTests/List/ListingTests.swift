@@ -1,3 +1,4 @@
+import Foundation
 import GeoCore
 import TestSupport
 import Testing
@@ -105,6 +106,68 @@ import Testing
     #expect(try top("./", "./a/b") == ".")
     #expect(try top("a/b/c", "../x", "a/x/../../y") == "a/b")
     #expect(try top("ab/c", "a/c") == ".")
+    // rclone and mtree say which folder they list.
+    func own(_ text: String) throws -> String {
+      String(decoding: try open(text).top ?? [], as: UTF8.self)
+    }
+    #expect(try own(#"[{"Path":"a/b","IsDir":false}]"#) == ".")
+    #expect(try own("#mtree\n/. type=dir\n./a/b type=file\n") == ".")
+  }
+
+  /// A listing with a byte order mark, as PowerShell writes it, is read like one without.
+  @Test func markedListings() throws {
+    let line = "-rw-r--r-- a/b 1 2026-01-31 12:00 t/\u{E4}\u{1F600}"
+    let text = line + "\r\n" + line + "x\r\n"
+    var units = Array(text.utf16)
+    // A name of Windows that is no text.
+    units.insert(0xD83D, at: line.utf16.count)
+    var half = Array(text.utf8)
+    half.insert(contentsOf: [0xED, 0xA0, 0xBD], at: line.utf8.count)
+    let list: [(bytes: [UInt8], text: [UInt8])] = [
+      ([0xEF, 0xBB, 0xBF] + Array(text.utf8), Array(text.utf8)),
+      ([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, half),
+      ([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }, half),
+    ]
+    for (bytes, text) in list {
+      #expect(MarkedText.decoded(bytes) == text.filter { $0 != 13 })
+      var decoder = try #require(MarkedText(bytes))
+      var pieces: [UInt8] = []
+      for byte in bytes.dropFirst(decoder.mark) { decoder.decode([byte], to: &pieces) }
+      decoder.finish(to: &pieces)
+      #expect(pieces == text.filter { $0 != 13 })
+      let found = try open(bytes)
+      #expect(found.list.format == .tar && found.top == Array("t".utf8))
+    }
+    #expect(try open([0xFF, 0xFE]).list.format == .lines)
+    #expect(MarkedText([0xEF, 0xBB]) == nil && MarkedText.needsMore([0xEF, 0xBB]))
+  }
+
+  /// A pipe that brings single bytes is looked at as often as its first lines end, or it doubles.
+  @Test func singleBytes() async throws {
+    for text in [
+      "#mtree\n", String(repeating: "# x\n", count: 500), String(repeating: "x", count: 2000),
+    ] {
+      let folder = try TemporaryFolder()
+      try folder.makePipe("pipe")
+      let path = folder("pipe")
+      let writer = Task.detached {
+        let file = try #require(FileHandle(forWritingAtPath: path))
+        for byte in text.utf8 { try file.write(contentsOf: [byte]) }
+        try file.close()
+      }
+      let input = try ListInput(opening: ListSource(file: Array(path.utf8)))
+      var looks = 0
+      var lengths: [Int] = []
+      let bytes = try input.beginning(1 << 16) { bytes in
+        looks += 1
+        lengths.append(bytes.count)
+        return false
+      }
+      try await writer.value
+      #expect(bytes == Array(text.utf8))
+      #expect(looks <= 16 + 12, "\(lengths)")
+      #expect(lengths == lengths.sorted())
+    }
   }
 
   /// restic lists the folders above what was backed up, too.
@@ -120,6 +183,7 @@ import Testing
     #expect(try top(#"["/a/b"]"#, "/a/", "/a/b/", "/a/b/c/", "/a/b/c/d/", "/a/b/c/d/f") == "/a/b")
     #expect(try top(#"["/x/b"]"#, "/b/", "/b/c/", "/b/c/d") == "/b")
     #expect(try top(#"["/a/b","/a/c"]"#, "/a/", "/a/b/", "/a/b/f", "/a/c/", "/a/c/f") == "/a")
+    #expect(try top(#"["/x/a/b","/x/a/c"]"#, "/a/", "/a/b/", "/a/b/f") == "/a")
     #expect(try top(#"["/a/b","/c"]"#, "/a/", "/a/b/", "/a/b/f", "/c/") == "/")
     #expect(try top(#"["/a/f"]"#, "/a/", "/a/f") == "/a")
     #expect(try top("null", "/a/", "/a/b/") == "/a/b")
@@ -185,6 +249,11 @@ import Testing
       lrwxrwxrwx u/g               0 2026-01-31 12:00 a -> b -> c
       lrwxrwxrwx u/g               0 2026-01-31 12:00 nothing
       -rw-r--r-- u/g               0 2026-01-31 12:00 bad\q
+      hrwxrwxrwx u/g               0 2026-01-31 12:00 l2 link to l
+      hrwxrwxrwx u/g               0 2026-01-31 12:00 l3 link to l2
+      block 12: -rw-r--r-- u/g     6 2026-01-31 12:00 numbered
+      block 13: ** Block of NULs **
+      -rw-r--r-- u/g               7 2026-01-31 12:00 windows\#r
       total 0
       -rw-r--r-- u/g               0 x
       -rw-r--r-- 2026-01-31 12:00 x
@@ -193,18 +262,54 @@ import Testing
     try await check(
       .tar, text,
       lines: [
-        "r/ 8", "r/b -> c 4", "r/blk 0 block", "r/dev 0 character", "r/fifo 0 fifo", "r/h",
-        "r/l 4 symlink", "r/s 5", #"r/x\ny\\  15"#,
+        "r/ 12", "r/b -> c 4", "r/blk 0 block", "r/dev 0 character", "r/fifo 0 fifo", "r/h",
+        "r/l 4 symlink", "r/l2 symlink", "r/l3 symlink", "r/numbered 6", "r/s 5",
+        "r/windows 7", #"r/x\ny\\  15"#,
       ],
       faults: [
         "line 11: its name or its target has an arrow in it, so both are unknown",
         "line 12: no target follows the name of the link",
         #"line 13: its name has an escape that is unknown: 'bad\\q'"#,
-        "line 14: it does not begin with a mode, as 'tar -tv' has it",
-        "line 15: no size and time follow the mode, as 'tar -tv' has them",
-        "line 16: no size and time follow the mode, as 'tar -tv' has them",
-        "line 17: no line end follows: it was cut off",
+        "line 19: it does not begin with a mode, as 'tar -tv' has it",
+        "line 20: no size and time follow the mode, as 'tar -tv' has them",
+        "line 21: no size and time follow the mode, as 'tar -tv' has them",
+        "line 22: no line end follows: it was cut off",
       ])
+  }
+
+  /// GNU tar pads times to the longest so far.
+  @Test func paddedTimes() async throws {
+    try await check(
+      .tar,
+      """
+      -rw-r--r-- u/g 1 2026-01-31 12:00:59 a
+      -rw-r--r-- u/g 2 2026-01-31 12:00:59.25 b
+      -rw-r--r-- u/g 3 2026-01-31 12:00:59     c
+      -rw-r--r-- u/g 4 2026-01-31 12:00:59.5  d
+      -rw-r--r-- u/g 5 2026-01-31 12:00:59  e
+
+      """, lines: ["r/ 4", "r/  c 3", "r/a 1", "r/b 2", "r/d 4"],
+      faults: ["line 5: its time is shorter than others, but no spaces follow it as in those"])
+  }
+
+  /// busybox shows a further name with the mode of the file, and an arrow to a name before.
+  @Test func busyboxTar() async throws {
+    try await check(
+      .tar,
+      """
+      drwxr-xr-x root/root         0 2026-11-27 01:27:54 d/
+      -rw-r--r-- root/root    100000 2026-11-27 01:27:54 d/big
+      lrwxrwxrwx root/root         0 2026-11-27 01:27:54 l -> f
+      -rwxrwxrwx root/root         0 2026-11-27 01:27:54 l2 -> l
+      -rw-r--r-- root/root         0 2026-11-27 01:27:54 big2 -> d/big
+      -rw-r--r-- root/root         0 2026-11-27 01:27:54 name -> nothing
+      -rw-r--r-- root/root         7 2026-11-27 01:27:54 full -> l
+
+      """,
+      lines: [
+        "r/ 6", "r/big2", "r/full -> l 7", "r/l 1 symlink", "r/l2 symlink", "r/name -> nothing 0",
+        "r/d/ 1", "r/d/big 100000",
+      ], faults: [])
   }
 
   @Test func unzip() async throws {
@@ -230,6 +335,11 @@ import Testing
     let lines = ["r/ 2", "r/lower 16", "r/a/ 1", "r/a/x y  15"]
     let rubbish = "line 8: it has no size, date, time and name, as 'unzip -l' has them"
     try await check(.unzip, head + entries + total, lines: lines, faults: [rubbish])
+    for text in ["Archive:  e.zip\n", "Archive:  e.zip\r\nwarning [e.zip]:  zipfile is empty\n"] {
+      #expect(try open(text).list.format == .unzip)
+      try await check(.unzip, text, lines: ["r/ 0"], faults: [])
+    }
+    #expect(try open("Archive:  e.zip\nb\n").list.format == .lines)
     try await check(
       .unzip, head + entries, lines: lines,
       faults: [rubbish, "line 9: the total is missing: it was cut off"])
@@ -272,6 +382,17 @@ import Testing
         "line 17: the end of a string was expected: cut off, or not JSON",
         "line 16: 'o' is listed again, otherwise than at line 15",
       ])
+    let old =
+      #"[{"time":"2026-01-31T12:00:00Z","tags":null,"paths":["/x/a"],"nodes":[{"type":"dir","path":"/a"},"#
+      + #"{"type":"file","path":"/a/b","size":3}],"struct_type":""}"#
+    let oldTree = try open(old + "]\n")
+    #expect(oldTree.list.format == .restic && oldTree.hasOwnTop)
+    #expect(oldTree.top == Array("/a".utf8) && oldTree.seconds == 1_769_860_800)
+    var listing = try await list(old + "]\n", .restic, prefix: "/a")
+    #expect(listing == Listing(lines: ["r/ 1", "r/b 3"], faults: []))
+    listing = try await list(old + #",{"time":1}]"#, .restic, prefix: "/a")
+    #expect(listing.lines == ["r/ 1", "r/b 3"])
+    #expect(listing.faults.first?.hasSuffix("another snapshot begins: list one at a time") == true)
     try await check(
       .borg,
       #"""

@@ -129,6 +129,26 @@ import Testing
     }
   }
 
+  /// Counts of folders, files and blocks that the file can't have, with the right checksum.
+  @Test func impossibleCountsAreRefused() async throws {
+    let bytes = try await snapshot(of: folder.path)
+    let trailer = bytes.count - SnapshotNumbers.trailer
+    for count in [UInt64(1) << 32, UInt64(Int64.max), .max] {
+      for place in 2...4 {
+        var changed = bytes
+        var number: [UInt8] = []
+        number.append(little: count)
+        changed.replaceSubrange((trailer + 8 * place)..<(trailer + 8 * place + 8), with: number)
+        var sum: [UInt8] = []
+        sum.append(little: CRC32.checksum(of: Array(changed[trailer..<(trailer + 44)])))
+        changed.replaceSubrange((trailer + 44)..<(trailer + 48), with: sum)
+        #expect(throws: SnapshotError.damaged(file: Array(file("snapshot").utf8))) {
+          _ = try file.open(changed)
+        }
+      }
+    }
+  }
+
   @Test func otherFilesAreNoSnapshots() throws {
     #expect(throws: SnapshotError.foreign(file: Array(file("snapshot").utf8))) {
       _ = try file.open(Array("{}".utf8))

@@ -42,6 +42,34 @@ import Testing
       + "\(storage.links) \(storage.owner) \(storage.group)"
   }
 
+  /// A redacted snapshot has no inode, device, owner, group or number of names under a new name.
+  @Test func redactedSnapshots() async throws {
+    let (tree, file) = (try TemporaryFolder(), try TemporaryFolder())
+    try tree.makeFile("open/a", "1")
+    try tree.makeFile("secret/b", "22")
+    for (old, new) in [("open/a", "secret/c"), ("secret/b", "secret/d"), ("open/a", "open/e")] {
+      #expect(link(tree(old), tree(new)) == 0)
+    }
+    let root = ScanRoot(label: Array("r".utf8), directory: Array(tree.path.utf8))
+    let key = try #require(RedactionKey(parsing: Array(repeating: UInt8(ascii: "7"), count: 64)))
+    let redaction = try Redaction([Array("secret".utf8)], key: key)
+    let roots = redaction.roots([root], keepsIdentity: false)
+    let bytes = try await snapshot(SnapshotRequest(roots: roots)).bytes
+    let opened = try file.open(bytes)
+    let lines = SnapshotContents(opened).lines
+    #expect(lines.count == 8)
+    for line in lines {
+      let words = line.split(separator: " ").suffix(6).map(String.init)
+      if line.contains("~") || line.hasPrefix("r/ ") {
+        #expect(
+          words[0] == "0" && Array(words[3...]) == ["0", "4294967295", "4294967295"], "\(line)")
+      } else {
+        #expect(words[0] != "0" && words[3] != "0" && words[4] != "4294967295", "\(line)")
+      }
+    }
+    #expect(opened.header.roots[0].directory == Array("r".utf8))
+  }
+
   @Test func randomTreesComeBack() async throws {
     for seed in TestScale.seeds(12) {
       var generator = SeededGenerator(seed: seed)
