@@ -238,7 +238,7 @@ import Testing
     let text = #"""
       V--------- 0/0 0 2026-01-31 12:00 label--Volume Header--
       drwxr-xr-x root/root         0 2026-11-23 18:27 ./
-      -rw-r--r-- a b/c d          15 2026-01-31 12:00:59.123 x\ny\\ 
+      -rw-r--r-- a b/c d          15 2026-01-31 12:00 x\ny\\ 
       -rw-r--r--  0 u  g           4 Feb 13  2009 b -> c
       -rw-r--r--+ 0 u  g           5 Nov  3 18:27 s
       lrwxrwxrwx u/g               0 2026-01-31 12:00 l -> t\303\251\n
@@ -288,7 +288,7 @@ import Testing
       -rw-r--r-- u/g 4 2026-01-31 12:00:59.5  d
       -rw-r--r-- u/g 5 2026-01-31 12:00:59  e
 
-      """, lines: ["r/ 4", "r/  c 3", "r/a 1", "r/b 2", "r/d 4"],
+      """, lines: ["r/ 4", "r/ c 3", "r/a 1", "r/b 2", "r/d 4"],
       faults: ["line 5: its time is shorter than others, but no spaces follow it as in those"])
   }
 
