@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Measures the cost of recordings, and the delay of events.
 
-    recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…] [--ways WAY,…]
+    recordings.py GEOMAPPER [--scratch DIR] [--files N] [--seconds N] [--only PART,…]
 
 The parts: `idle` (processor time and memory for a tree of N files, a million by default, without changes), `latency`
-(from a change to its event on standard output), `gpx` (a track of a million points). Each part that watches uses
-inotify and, if permitted, fanotify. check_recordings.py checks that events are complete after many changes.
+(from a change to its event on standard output), `gpx` (a track of a million points). check_recordings.py checks that events are complete after many changes.
 """
 
 import os
@@ -19,10 +18,8 @@ import time
 from harness import compare, memory, processor, summary
 
 # pylint: disable=wrong-import-order
-from check_recordings import may, recording
+from check_recordings import recording
 from outside import given
-
-WAYS = ("inotify", "fanotify")
 
 
 def idle(binary, scratch, files, seconds):
@@ -32,21 +29,16 @@ def idle(binary, scratch, files, seconds):
         os.makedirs(folder)
         for name in range(20):
             os.close(os.open(f"{folder}/file-{name:06}.txt", os.O_CREAT | os.O_WRONLY))
-    ways = [(way, []) for way in WAYS] + [("fanotify", ["--no-repair", "-x"])] * ("fanotify" in WAYS)
-    for way, options in ways:
-        if not may(binary, way):
-            continue
-        start = time.monotonic()
-        name = " ".join([way, *options[:1]])
-        with recording(binary, way, os.path.join(scratch, f"idle-{name}.json"), root, *options) as process:
-            ready = time.monotonic() - start
-            time.sleep(2)
-            before = processor(process.pid)
-            time.sleep(seconds)
-            after, (now, most) = processor(process.pid), memory(process.pid)
-        print(f"idle, {name}: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
-              f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; "
-              f"{now:.1f} MiB, {most:.1f} at most", flush=True)
+    start = time.monotonic()
+    with recording(binary, os.path.join(scratch, "idle.json"), root) as process:
+        ready = time.monotonic() - start
+        time.sleep(2)
+        before = processor(process.pid)
+        time.sleep(seconds)
+        after, (now, most) = processor(process.pid), memory(process.pid)
+    print(f"idle: {files:,} files in {files // 20 + 200:,} folders read in {ready:.1f} s; "
+          f"{100 * (after - before) / seconds:.2f} % of a processor over {seconds} s; "
+          f"{now:.1f} MiB, {most:.1f} at most", flush=True)
     shutil.rmtree(root)
 
 
@@ -55,25 +47,22 @@ def latency(binary, scratch, _files, _seconds):
     os.makedirs(root)
     for number in range(2000):
         os.makedirs(f"{root}/{number % 40}/{number}")
-    for way in WAYS:
-        if not may(binary, way):
-            continue
-        times = []
-        with recording(binary, way, "-", root) as process:
-            process.stdout.readline()
-            os.set_blocking(process.stdout.fileno(), False)
-            rest = b""
-            for number in range(2000):
-                name = f"{way}-{number}"
-                start = time.monotonic()
-                os.close(os.open(f"{root}/{number % 40}/{number}/{name}", os.O_CREAT | os.O_WRONLY))
-                while name.encode() not in rest:
-                    if not select.select([process.stdout], [], [], 10)[0]:
-                        sys.exit(f"{way}: {name} is not reported of")
-                    rest = rest[-4096:] + (process.stdout.read() or b"")
-                times.append(time.monotonic() - start)
-                time.sleep(random.uniform(0, 0.004))
-        print(f"latency, {way}: {summary([1000 * each for each in times])}", flush=True)
+    times = []
+    with recording(binary, "-", root) as process:
+        process.stdout.readline()
+        os.set_blocking(process.stdout.fileno(), False)
+        rest = b""
+        for number in range(2000):
+            name = f"new-{number}"
+            start = time.monotonic()
+            os.close(os.open(f"{root}/{number % 40}/{number}/{name}", os.O_CREAT | os.O_WRONLY))
+            while name.encode() not in rest:
+                if not select.select([process.stdout], [], [], 10)[0]:
+                    sys.exit(f"{name} is not reported")
+                rest = rest[-4096:] + (process.stdout.read() or b"")
+            times.append(time.monotonic() - start)
+            time.sleep(random.uniform(0, 0.004))
+    print(f"latency: {summary([1000 * each for each in times])}", flush=True)
     shutil.rmtree(root)
 
 
@@ -96,8 +85,7 @@ PARTS = {"latency": latency, "gpx": gpx, "idle": idle}
 
 
 def main():
-    options = given(__doc__, "binary", scratch=None, files=1_000_000, seconds=60, only=",".join(PARTS), ways=",".join(WAYS))
-    globals()["WAYS"] = tuple(options.ways.split(","))
+    options = given(__doc__, "binary", scratch=None, files=1_000_000, seconds=60, only=",".join(PARTS))
     for part in options.only.split(","):
         with tempfile.TemporaryDirectory(dir=options.scratch, prefix="geomapper-recordings.") as scratch:
             PARTS[part](options.binary, scratch, options.files, options.seconds)

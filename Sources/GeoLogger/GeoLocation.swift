@@ -128,10 +128,9 @@ extension GeoLocation {
   ///   - longitude: Degrees east, clamped to −180 to 180.
   ///   - date: The time, rounded to milliseconds.
   public init(latitude: Double, longitude: Double, date: Date) {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     self.init(
       latitude: latitude, longitude: longitude,
-      timestamp: Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max))
+      timestamp: Int64(saturating: date.timeIntervalSince1970 * 1000))
   }
 
   /// The time.
@@ -144,7 +143,7 @@ extension GeoLocation {
     public init(_ location: CLLocation) {
       self.init(
         latitude: location.coordinate.latitude, longitude: location.coordinate.longitude,
-        timestamp: Int64((location.timestamp.timeIntervalSince1970 * 1000).rounded()))
+        date: location.timestamp)
       altitude = location.altitude
       horizontalAccuracy = location.horizontalAccuracy
       verticalAccuracy = location.verticalAccuracy

@@ -3,6 +3,7 @@
 // Start with `GeoLogger`, then `RecordingManager`.
 
 import Foundation
+import GeoCore
 import GeoLive
 import GeoSystem
 
@@ -56,6 +57,11 @@ public final class GeoLogger {
   private var nextListener = 0
 
   private typealias Opening = Task<Result<RecordingSession, GeoLoggerError>, Never>
+
+  deinit {
+    task?.cancel()
+    for listener in listeners.values { listener.finish() }
+  }
 
   /// The maximum number of batches that wait for a listener; beyond it the oldest are dropped.
   private static let mostBehind = 65_536
@@ -178,8 +184,7 @@ public final class GeoLogger {
     _ round: Int, excluding directory: String?, after opening: Opening? = nil
   ) throws(GeoLoggerError) -> Task<Void, Never> {
     guard let source else { throw Self.noSource }
-    // A stream keeps the order of batches, which separate tasks would not.
-    let (batches, continuation) = AsyncStream<[GeoLocation]>.makeStream()
+    let waiting = WaitingLocations()
     return Task { [weak self] in
       switch await opening?.value {
       case .success(let session): self?.use(session, round)
@@ -187,15 +192,19 @@ public final class GeoLogger {
       case nil: break
       }
       let delivery = Task { [weak self] in
-        for await batch in batches { self?.take(batch, round) }
+        for await _ in waiting.arrivals {
+          let (batches, loss) = waiting.takeAll()
+          for batch in batches { self?.take(batch, round) }
+          if let loss { self?.noteLoss(since: loss, round) }
+        }
       }
       do {
-        try await source.deliver(excluding: directory) { continuation.yield($0) }
-        continuation.finish()
+        try await source.deliver(excluding: directory) { waiting.add($0) }
+        waiting.finish()
         await delivery.value
         self?.finish(round, nil)
       } catch {
-        continuation.finish()
+        waiting.finish()
         await delivery.value
         self?.fail(error, round)
       }
@@ -213,6 +222,16 @@ public final class GeoLogger {
     }
     delegate?.geoLogger(self, didUpdateLocations: locations)
     for listener in listeners.values { listener.yield(locations) }
+  }
+
+  /// Records that locations were dropped, as more came than could be delivered.
+  private func noteLoss(since time: Int64, _ round: Int) {
+    if round != self.round || task == nil { return }
+    do throws(GeoLoggerError) {
+      try session?.record(gapSince: time)
+    } catch {
+      fail(error, round)
+    }
   }
 
   /// Passes on an error of a recording.
@@ -380,8 +399,8 @@ struct LoggerClock: Sendable {
 
   var nanoseconds: Int64 {
     let parts = time().components
-    let (whole, overflow) = parts.seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow ? .max : whole + parts.attoseconds / 1_000_000_000
+    return parts.seconds.multiplied(saturating: 1_000_000_000)
+      .adding(saturating: parts.attoseconds / 1_000_000_000)
   }
 
   func sleep(until time: Int64) async throws { try await sleepUntil(.nanoseconds(time)) }

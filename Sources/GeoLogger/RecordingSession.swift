@@ -69,6 +69,11 @@ public final class RecordingSession: Sendable {
     try worker.add { $0.isPaused ? nil : $0.maker.event(at: location.recorded, time: $1) }
   }
 
+  /// Records that locations were lost since a Unix time in milliseconds.
+  func record(gapSince time: Int64) throws(GeoLoggerError) {
+    try worker.add { $0.isPaused ? nil : $0.maker.event(.gap(since: time), at: $1) }
+  }
+
   /// Records an error.
   public func record(error code: Int, domain: String, description: String) throws(GeoLoggerError) {
     let fault = RecordedFault(

@@ -30,13 +30,21 @@ final class FolderWatch: Sendable {
     self.onChange = onChange
     try WorkerThread.start { [watcher, weak self] in
       while let changes = try? watcher.next() {
-        guard let self, !state.withLock({ $0.hasEnded }) else { return }
-        if changes.contains(where: { !$0.isForgotten }) { onChange() }
+        guard let self else { return }
+        if changes.contains(where: isFromOutside) { onChange() }
       }
     }
   }
 
-  /// Watches these folders and no others.
+  deinit { watcher.end() }
+
+  /// Whether a change is anything but the answer to ``FolderWatcher/forget(_:)``.
+  private func isFromOutside(_ change: FolderWatcher.Change) -> Bool {
+    !change.isForgotten || state.withLock { $0.numbers.values.contains(change.folder) }
+  }
+
+  /// Watches these folders and no others: those that are at the paths now, even if others were
+  /// there before.
   func watch(_ folders: [[UInt8]]) {
     let call = state.withLock { (state) -> Int in
       state.call += 1
@@ -48,31 +56,22 @@ final class FolderWatch: Sendable {
   private func change(to folders: [[UInt8]], _ call: Int) {
     let hasNew = state.withLock { state in
       if state.call != call || state.hasEnded { return false }
-      let wanted = Set(folders.prefix(Self.mostFolders))
-      for (folder, number) in state.numbers where !wanted.contains(folder) {
-        watcher.forget(number)
-        state.numbers[folder] = nil
+      var numbers: [[UInt8]: Int32] = [:]
+      for folder in Set(folders.prefix(Self.mostFolders)) {
+        guard let open = try? FileSystem.openRoot(folder) else { continue }
+        numbers[folder] = try? watcher.watch(open.rawValue)
       }
-      var hasNew = false
-      for folder in wanted where state.numbers[folder] == nil {
-        guard let open = try? FileSystem.openRoot(folder),
-          let number = try? watcher.watch(open.rawValue)
-        else { continue }
-        state.numbers[folder] = number
-        hasNew = true
-      }
-      return hasNew
+      let before = state.numbers
+      state.numbers = numbers
+      for number in Set(before.values).subtracting(numbers.values) { watcher.forget(number) }
+      return numbers.contains { before[$0] != $1 }
     }
     if hasNew { onChange() }
   }
 
   /// Ends the watch.
   func end() {
-    state.withLock { state in
-      state.hasEnded = true
-      // The last changes, that folders are forgotten, wake the thread.
-      for number in state.numbers.values { watcher.forget(number) }
-      state.numbers = [:]
-    }
+    state.withLock { $0.hasEnded = true }
+    watcher.end()
   }
 }

@@ -26,7 +26,7 @@ import Observation
     case loading
     /// All visible nodes are loaded.
     case complete
-    /// The roots can't be read; nothing is visible.
+    /// The roots can't be read, or their source breaks off; nothing is visible.
     case failed(MapError)
   }
 
@@ -155,8 +155,12 @@ extension GeoMapViewModel {
       await model.value?.complete(nodes, marking: before, generation: generation)
     } catch let error as MapError {
       await model.value?.fail(error, generation: generation)
+    } catch let error as ListError {
+      await model.value?.fail(.list(error), generation: generation)
+    } catch is CancellationError {
+      // Another load has started, or the model is gone.
     } catch {
-      // The task was cancelled because another load has started.
+      await model.value?.fail(.brokenSource("\(error)"), generation: generation)
     }
   }
 

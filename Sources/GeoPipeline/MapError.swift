@@ -41,6 +41,8 @@ public enum MapError: Error, Hashable, Sendable {
   case tooDeep(path: [UInt8])
   /// A list can't be read.
   case list(ListError)
+  /// A source of the caller broke off, for a reason in words.
+  case brokenSource(String)
   /// A list is for one folder, and several roots are given.
   case severalRootsOfList
   /// Single paths and places can't be looked up.
@@ -74,7 +76,7 @@ extension MapError: GroupedError {
   package var group: ErrorGroup {
     switch self {
     case .list(let error): error.group
-    case .rootNotFound, .rootNotFolder, .unlisted: .source
+    case .rootNotFound, .rootNotFolder, .unlisted, .brokenSource: .source
     case .noScratch: .output
     case .noThread: .limit
     default: .usage
@@ -111,6 +113,7 @@ extension MapError: GroupedError {
     case .tooDeep(let path):
       return "'\(text(path))' is too deep for a shard manifest; split at a folder above it"
     case .list(let error): return error.description
+    case .brokenSource(let reason): return "can't read the source: \(text(Array(reason.utf8)))"
     case .severalRootsOfList:
       return "a list is for one folder: give the path that all its lines begin with"
     case .noLookup(let obstacle):

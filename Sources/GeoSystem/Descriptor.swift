@@ -104,10 +104,10 @@ extension Descriptor {
     }
   }
 
-  /// Sleeps until a non-blocking descriptor is ready.
-  static func wait(for event: Int32, of descriptor: Int32) throws(Errno) {
-    var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
-    _ = try retrying { poll(&request, 1, -1) }
+  /// Sleeps until one of some non-blocking descriptors is ready.
+  static func wait(for event: Int32, of descriptors: Int32...) throws(Errno) {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(event), revents: 0) }
+    _ = try retrying { poll(&requests, nfds_t(requests.count), -1) }
   }
 
   /// Whether a descriptor can be read without waiting.

@@ -37,6 +37,8 @@ public struct Errno: Error, CustomStringConvertible, Hashable, Sendable {
   public static let brokenPipe = Errno(rawValue: EPIPE)
   /// The port is in use.
   public static let addressInUse = Errno(rawValue: EADDRINUSE)
+  /// This machine doesn't have the address.
+  package static let addressNotAvailable = Errno(rawValue: EADDRNOTAVAIL)
 
   /// Input or output failed.
   public static let inputOutput = Errno(rawValue: EIO)

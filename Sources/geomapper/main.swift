@@ -7,4 +7,4 @@
 import GeoSystem
 
 ThisProcess.prepare()
-ThisProcess.exit(status: Tool.run(RawArguments.ofThisProcess()).rawValue)
+ThisProcess.exit(status: Tool.run(Array(ThisProcess.arguments.dropFirst())).rawValue)

@@ -461,7 +461,63 @@ private final class Listener: GeoLoggerDelegate {
     #expect(listener.errors.first?.description.contains("line 4") == true)
   }
 
+  /// Locations that come faster than they are taken are bounded, and a loss is the last of them.
+  @Test func waitingLocationsAreBounded() {
+    let waiting = WaitingLocations()
+    for number in 0..<(WaitingLocations.most / 50 + 3) {
+      waiting.add(
+        [GeoLocation](
+          repeating: GeoLocation(latitude: 0, longitude: 0, timestamp: Int64(number)), count: 50))
+    }
+    let (batches, loss) = waiting.takeAll()
+    #expect(batches.count == WaitingLocations.most / 50 && loss == Int64(batches.count))
+    waiting.add([GeoLocation(latitude: 0, longitude: 0, timestamp: 9)])
+    #expect(waiting.takeAll().batches.count == 1 && waiting.takeAll().loss == nil)
+  }
+
   #if os(Linux)
+    /// What this process has open and runs, as far as loggers add to it.
+    private struct Resources {
+      var watchers: Int
+      var descriptors: Int
+      var threads: Int
+
+      init() throws {
+        func names(_ folder: String) throws -> [String] {
+          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)")
+        }
+        let open = try names("fd").compactMap {
+          try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }
+        (descriptors, threads) = (open.count, try names("task").count)
+        watchers = open.count { $0.hasSuffix("inotify") }
+      }
+    }
+
+    /// Everything that a logger has started ends with it, whether it is stopped or released.
+    @Test func nothingIsLeftOfLoggers() async throws {
+      try folder.makeFolder("root")
+      let source = FileSystemSource([("r", folder("root"))])
+      let configuration = GeoLoggerConfiguration(mode: .record, directory: folder("own"))
+      let before = try Resources()
+      for round in 0..<200 {
+        let logger = GeoLogger(configuration: configuration, source: source)
+        logger.start()
+        // Some run for a while, so that they watch.
+        if round.isMultiple(of: 10) {
+          #expect(try await eventually { try Resources().watchers > 0 })
+        }
+        if round.isMultiple(of: 2) { logger.stop() }
+      }
+      // Other tests run at the same time, and use some.
+      #expect(
+        try await eventually {
+          let now = try Resources()
+          return now.watchers < before.watchers + 50 && now.threads < before.threads + 100
+            && now.descriptors < before.descriptors + 100
+        })
+    }
+
     @Test func logsTheFileSystem() async throws {
       try folder.makeFolder("root")
       let logger = GeoLogger(

@@ -113,7 +113,86 @@ import Testing
     #expect(model.node(at: file.coordinate, zoom: 30, within: 4) == file)
   }
 
+  /// A source that breaks off at its first folder.
+  private final class BrokenSource: TreeSource, TreeSession, FolderReader, @unchecked Sendable {
+    // Sendable: nothing changes.
+    struct Broken: Error {}
+
+    var isSequential: Bool { true }
+    var failure: (any Error)? { Broken() }
+    var versions: FileVersions? { nil }
+    func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+    func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession { self }
+    func makeReader() -> any FolderReader { self }
+    func stamp(of folder: FolderReference) -> ListingStamp? { nil }
+    func list(_ folder: FolderReference, into listing: inout FolderListing) {}
+    func look(at folder: FolderReference, into listing: inout FolderListing) {}
+    func enter(_ folder: FolderReference) throws(Errno) {}
+    func readFacts(
+      of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+      storage: inout [FileStorage], failures: inout [FactFailure]
+    ) {}
+    func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+    func keep() -> any KeptFolder { BrokenFolder() }
+    func leave() {}
+
+    private final class BrokenFolder: KeptFolder {}
+  }
+
+  @Test func aSourceThatBreaksOffFails() async throws {
+    let folder = try makeTree(seed: 8)
+    var world = world(folder)
+    world.roots[0].source = BrokenSource()
+    let model = GeoMapViewModel(world: world)
+    model.reload()
+    await model.finishLoading()
+    #expect(model.phase == .failed(.brokenSource("Broken()")))
+  }
+
   #if os(Linux)
+    /// Adds files to a folder until the model shows one; the folder may not be watched yet.
+    private func expectNews(
+      in path: String, of folder: TemporaryFolder, _ model: GeoMapViewModel
+    ) async throws {
+      var number = 0
+      #expect(
+        try await eventually {
+          number += 1
+          _ = try? folder.makeFile("world/\(path)/news\(number)", "x")
+          return model.visibleNodes.contains { $0.path.hasPrefix("world/\(path)/news") }
+        })
+    }
+
+    @Test func aFolderMadeAgainIsWatched() async throws {
+      let folder = try makeTree(seed: 8)
+      let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
+      model.changeDelay = .milliseconds(1)
+      model.watchesDisk = true
+      try folder.makeFolder("world/again")
+      model.reload()
+      try await expectNews(in: "again", of: folder, model)
+      try FileManager.default.removeItem(atPath: folder("world/again"))
+      try folder.makeFolder("world/again")
+      #expect(
+        try await eventually { !model.visibleNodes.contains { $0.name.hasPrefix("news") } })
+      try await expectNews(in: "again", of: folder, model)
+      model.watchesDisk = false
+      await model.finishLoading()
+    }
+
+    /// A user can have 128 watchers.
+    @Test func watchingEndsWithoutALeak() async throws {
+      let model = GeoMapViewModel(world: world(try makeTree(seed: 8)))
+      for _ in 0..<200 {
+        #expect(
+          try await eventually {
+            model.watchesDisk = true
+            return model.watchesDisk
+          })
+        model.watchesDisk = false
+      }
+    }
+
     @Test func changesAreFoundByThemselves() async throws {
       let folder = try makeTree(seed: 8)
       let model = GeoMapViewModel(world: world(folder), viewport: MapViewport(zoom: 30))
@@ -122,14 +201,7 @@ import Testing
       #expect(model.watchesDisk)
       model.reload()
       await model.finishLoading()
-      var number = 0
-      #expect(
-        try await eventually {
-          // The folder may not be watched yet, so more files may be needed.
-          number += 1
-          _ = try? folder.makeFile("world/news\(number)", "x")
-          return model.visibleNodes.contains { $0.name.hasPrefix("news") }
-        })
+      try await expectNews(in: "d0", of: folder, model)
       model.watchesDisk = false
       #expect(!model.watchesDisk)
       await model.finishLoading()

@@ -121,9 +121,9 @@ def check_places(binary: str, root: str, events: List[Dict[str, Any]]) -> int:
 
 
 @contextlib.contextmanager
-def recording(binary: str, way: str, output: str, root: str, *options: str) -> Iterator["subprocess.Popen[bytes]"]:
+def recording(binary: str, output: str, root: str, *options: str) -> Iterator["subprocess.Popen[bytes]"]:
     """Runs a recorder within the block, which begins after its scan."""
-    process = subprocess.Popen([binary, "record", "--watch", way, "-o", output, *options, root],
+    process = subprocess.Popen([binary, "record", "-o", output, *options, root],
                                stdout=subprocess.PIPE if output == "-" else None, stderr=subprocess.PIPE)
     assert process.stderr
     for line in process.stderr:
@@ -136,13 +136,6 @@ def recording(binary: str, way: str, output: str, root: str, *options: str) -> I
             process.send_signal(signal.SIGINT)
         process.stderr.read()
     same("the recorder's status", process.wait(), 0)
-
-
-def may(binary: str, way: str) -> bool:
-    """Whether a watching backend is available here."""
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([binary, "record", "-q", "--watch", way, "--for", "1ms", "-o", "-", folder],
-                              capture_output=True, check=False).returncode == 0
 
 
 def tracks(binary: str, path: str, temporary: str, points: int) -> List[str]:
@@ -168,13 +161,13 @@ def wait_until_quiet(path: str) -> None:
         time.sleep(0.2)
 
 
-def check(binary: str, way: str, steps: int) -> None:
+def check(binary: str, steps: int) -> None:
     """Records two processes that change a tree, and checks the recording."""
     with tempfile.TemporaryDirectory() as temporary:
         root, path = os.path.join(temporary, "root"), os.path.join(temporary, "log.json")
         put(root, {f"old{number % 7}/f{number}": "x" for number in range(50)})
         start = there(root)
-        with recording(binary, way, path, root, "--sample", "1s"):
+        with recording(binary, path, root, "--sample", "1s"):
             put(root, {f"top{number}": number for number in range(20)})
             workers = [multiprocessing.Process(target=storm, args=(os.path.join(root, f"old{n}"), n, steps))
                        for n in range(2)]
@@ -193,15 +186,13 @@ def check(binary: str, way: str, steps: int) -> None:
         sizes = sum(os.lstat(os.path.join(temporary, path)).st_size for path in plain)
         same("the last sample", samples[-1:], [(len(plain), sizes)])
         readers = tracks(binary, path, temporary, sum(event["type"] == "location" for event in events))
-        print(f"{way}: {len(events)} events, {len(lost)} gaps, {len(end)} entries at the end, all known; "
+        print(f"{len(events)} events, {len(lost)} gaps, {len(end)} entries at the end, all known; "
               f"{checked} places as on the map; read by json, {', '.join(readers) or 'no other'}")
 
 
 def main() -> None:
     options = given(__doc__, "binary", files=10000)  # steps of each of two processes
-    for way in ("inotify", "fanotify"):
-        if way == "inotify" or may(options.binary, way):
-            check(options.binary, way, options.files)
+    check(options.binary, options.files)
 
 
 if __name__ == "__main__":

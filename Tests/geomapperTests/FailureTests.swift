@@ -15,6 +15,13 @@ import Testing
     try folder.makeFolder("src")
   }
 
+  /// The arguments arrive even if a preloaded library has moved the environment next to them.
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need))
+  func argumentsArriveBehindAMovedEnvironment() throws {
+    let outcome = try Interposition().with("MOVE", "1").run(["--version"], in: folder)
+    #expect(outcome.status == 0 && outcome.text.hasPrefix("geomapper "), "\(outcome.errorText)")
+  }
+
   @Test func fullOutput() throws {
     let outcome = try Geomapper.shell("\"$T\" map src > /dev/full", in: folder.path)
     #expect(outcome.status == 3)

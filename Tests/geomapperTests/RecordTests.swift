@@ -65,16 +65,14 @@ import Testing
       #expect(try folder.text("log.json").contains(#""name":"one","tags":["t"],"roots":["src"]"#))
     }
 
-    /// Each backend sees changes in another file system below a root, except with `-x`.
-    @Test(
-      .enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"),
-      arguments: ["inotify", "fanotify"])
-    func entersOtherFileSystemsIfItMay(way: String) throws {
+    /// Changes in another file system below a root are seen, except with `-x`.
+    @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount a file system"))
+    func entersOtherFileSystemsIfItMay() throws {
       try folder.makeFolder("src/mount")
       let disk = try SmallDisk(at: folder("src/mount"))
       for options in [["-x"], []] {
         let name = "log\(options.count).json"
-        let process = try start(options + ["--watch", way, "src", "-o", name])
+        let process = try start(options + ["src", "-o", name])
         try folder.makeFile("src/mount/in-\(options.count)")
         try folder.makeFile("src/out-\(options.count)")
         // All events are in the file at its end.
@@ -87,40 +85,6 @@ import Testing
         #expect(isReported == options.isEmpty, "\(reported)")
       }
       withExtendedLifetime(disk) {}
-    }
-
-    @Test(.enabled(if: geteuid() == 0, "needs the right to watch file systems"))
-    func recordsWithoutKnowingTheTree() throws {
-      let stream = try stream(["--no-repair", "-x", "src"])
-      #expect(mkdir(folder("src/new"), 0o755) == 0)
-      try folder.makeFile("src/new/file", "text")
-      stream.read(upTo: "src/new/file")
-      #expect(unlink(folder("src/new/file")) == 0)
-      #expect(rmdir(folder("src/new")) == 0)
-      try folder.makeFolder("src/end")
-      stream.read(upTo: "src/end")
-      let all = try stream.end().dropFirst().dropLast().map { line in
-        try #require(
-          try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-      }
-      #expect(
-        changes(all) == [
-          "created src/new", "created src/new/file", "deleted src/new/file", "deleted src/new",
-        ])
-      // A removed entry keeps its former place.
-      let places = all.compactMap { ($0["data"] as? [String: Any])?["coordinate"] as? NSDictionary }
-      #expect(places.count == 4 && places[0] == places[3] && places[1] == places[2])
-    }
-
-    @Test func whatNeedsTheTreeIsRefusedWithoutIt() throws {
-      for (options, word) in [
-        (["--sample", "1s"], "--sample"), (["--alert", "src bytes > 1"], "--alert"),
-        (["--exclude", "x"], "--exclude"), (["--watch", "inotify"], "inotify"),
-      ] {
-        let ran = try run(["record", "--no-repair", "-x", "-o", "x.json"] + options + ["src"])
-        let message = String(decoding: ran.error, as: UTF8.self)
-        #expect(ran.status == 2 && message.contains(word), "\(message)")
-      }
     }
 
     /// A server keeps samples of its roots and the folders in them.

@@ -62,7 +62,7 @@ final class ServedWorld {
 
     /// The number of its file system watchers.
     func watcherCount() throws -> Int {
-      try process.descriptors().count { $0.hasSuffix("inotify") || $0.hasSuffix("[fanotify]") }
+      try process.descriptors().count { $0.hasSuffix("inotify") }
     }
 
     /// Whether all its threads are asleep.

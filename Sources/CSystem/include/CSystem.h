@@ -157,6 +157,10 @@ int csystem_poller_set(int poller, int descriptor, uint64_t key, bool is_new, bo
 /// number, or -errno.
 int csystem_poller_wait(int poller, struct csystem_event *events, int count, int milliseconds);
 
+/// The words of this process's command line, and their number; NULL if the C library doesn't give
+/// them to initializers.
+char **csystem_arguments(int *count);
+
 /// Sets the current folder of a program to start. Returns 0, or an errno.
 int csystem_spawn_folder(posix_spawn_file_actions_t *actions, const char *path);
 
@@ -186,20 +190,5 @@ int csystem_watcher_create(void);
 int csystem_watch(int watcher, int directory);
 /// Stops watching a folder.
 void csystem_unwatch(int watcher, int number);
-
-// Changes in whole file systems, reported with the handles of the folders (fanotify, Linux only).
-
-/// Creates a watcher. Returns its descriptor, or -errno (EPERM without the privilege, ENOSYS if not
-/// supported).
-int csystem_tree_watcher_create(void);
-/// Watches the file system of an open folder. Returns 0, or -errno. Sets `renames` to whether both
-/// halves of a rename are reported in one event.
-int csystem_tree_watch(int watcher, int directory, int *renames);
-/// Stores the handle of an open folder, as events have it: its file system (8 bytes), the length of
-/// the handle (4), its type (4), and the handle. Returns the number of bytes, or -errno.
-long csystem_folder_handle(int directory, void *buffer, size_t size);
-/// Opens the folder of a handle from csystem_folder_handle; `mount` is any open folder of its file
-/// system. Returns the descriptor, or -errno.
-int csystem_open_handle(int mount, const void *handle, size_t size);
 
 #endif

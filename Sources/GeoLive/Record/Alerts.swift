@@ -163,7 +163,7 @@ struct AlertState: Sendable {
       return .cleared
     }
     if !rule.holds(for: value) { return nil }
-    if let lastRaised, time - lastRaised < cooldown { return nil }
+    if let lastRaised, time.subtracting(saturating: lastRaised) < cooldown { return nil }
     isRaised = true
     lastRaised = time
     return .raised

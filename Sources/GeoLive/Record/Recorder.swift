@@ -18,13 +18,12 @@ package final class Recorder: TreeObserver, TreeFilter {
   package let configuration: Configuration
   /// The queue of changes and requests.
   package let inbox: EventInbox
-  package let watcher: any TreeWatching
-  /// The same watcher, if it keeps the trees in memory.
-  private let keeper: TreeWatcher?
+  package let watcher: TreeWatcher
   package let world: World
   private let output: any RecorderOutput
   private let showsFolders: Bool
   private var maker: EventMaker
+  private var memory = ThisProcess.MemoryReturn()
   /// Number of recorded events.
   package private(set) var events = 0
   package private(set) var isPaused = false
@@ -58,28 +57,15 @@ package final class Recorder: TreeObserver, TreeFilter {
     let roots = try Self.mapping { () throws(MapError) in
       try WorldRoots(configuration.roots, configuration.layout).roots
     }
-    let source: any TreeSource
     do throws(Errno) {
-      if configuration.repairs {
-        let staysOnFileSystem = configuration.staysOnFileSystem
-        let notifier: TreeWatcher.Notifier
-        if let shared = configuration.notifier {
-          notifier = shared
-        } else {
-          notifier = try TreeWatcher.Notifier(
-            of: roots, by: configuration.method, staysOnFileSystem: staysOnFileSystem)
-        }
-        let made = TreeWatcher(roots, by: notifier, staysOnFileSystem: staysOnFileSystem)
-        (watcher, keeper) = (made, made)
-        source = InMemorySource(made.tree, disk: roots)
-      } else {
-        let made = try HandleWatcher(roots)
-        (watcher, keeper) = (made, nil)
-        source = made.source
-      }
+      let notifier: TreeWatcher.Notifier
+      if let shared = configuration.notifier { notifier = shared } else { notifier = try .init() }
+      watcher = TreeWatcher(
+        roots, by: notifier, staysOnFileSystem: configuration.staysOnFileSystem)
     } catch {
       throw .unwatchable(error)
     }
+    let source = InMemorySource(watcher.tree, disk: roots)
     world = try Self.mapping { () throws(MapError) in
       try World(
         roots: roots.map { root in
@@ -94,9 +80,11 @@ package final class Recorder: TreeObserver, TreeFilter {
       sampled.append(rule.path)
     }
     watcher.observer = self
-    if configuration.selection.isActive { keeper?.filter = self }
+    if configuration.selection.isActive { watcher.filter = self }
     watcher.ignored = configuration.ignored
   }
+
+  deinit { inbox.end() }
 
   private static func mapping<Value>(
     _ body: () throws(MapError) -> Value
@@ -133,6 +121,8 @@ package final class Recorder: TreeObserver, TreeFilter {
       sample(at: time)
       lookAtAlerts(at: time)
       output.rest(at: time)
+      if !content.pieces.isEmpty { memory.noteWork() }
+      memory.tick(at: time)
       if let failure = content.failure { return .failed(failure) }
       let isOver = configuration.duration.map { time - maker.start >= $0 } ?? false
       if isEnding { return .recorded }
@@ -224,17 +214,16 @@ package final class Recorder: TreeObserver, TreeFilter {
   ///
   /// - Parameter most: Maximum number of folders, not counting the roots.
   package func sampleLargest(_ most: Int) {
-    guard let tree = keeper?.tree else { return }
-    for path in tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
+    for path in watcher.tree.largest(most) where !sampled.contains(path) { sampled.append(path) }
   }
 
   private func lookAtAlerts(at time: Int64) {
     if isPaused || alerts.isEmpty { return }
     let changed = alerts.look(at: time) { path, needsFree in
-      guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
+      guard let sums = watcher.tree.sums(at: path) else { return nil }
       return AlertBoard.Facts(
         bytes: sums.knownBytes ?? 0, files: Int64(sums.files),
-        free: needsFree ? keeper.freeBytes(at: path) : nil)
+        free: needsFree ? watcher.freeBytes(at: path) : nil)
     }
     for alert in changed {
       record(.alert(alert), at: time)
@@ -244,11 +233,11 @@ package final class Recorder: TreeObserver, TreeFilter {
 
   /// The current totals of a folder; nil if the path is not a folder.
   package func sample(of path: [UInt8]) -> RecordedSample? {
-    guard let keeper, let sums = keeper.tree.sums(at: path) else { return nil }
+    guard let sums = watcher.tree.sums(at: path) else { return nil }
     return RecordedSample(
       path: path, files: Int64(sums.files), folders: Int64(sums.folders),
       bytes: sums.knownBytes ?? 0, allocated: sums.knownAllocated ?? 0,
-      free: keeper.freeBytes(at: path))
+      free: watcher.freeBytes(at: path))
   }
 
   // MARK: Changes
@@ -271,10 +260,7 @@ package final class Recorder: TreeObserver, TreeFilter {
       .error(
         RecordedFault(
           code: Int64(Errno.overflow.rawValue), domain: Array("errno".utf8),
-          description: Array(
-            (keeper == nil
-              ? "changes were lost" : "changes were lost; what has changed is found by looking")
-              .utf8))),
+          description: Array("changes were lost; what has changed is found by looking".utf8))),
       at: now)
     record(.gap(since: maker.unixMilliseconds(of: time)), at: now)
   }
@@ -315,11 +301,6 @@ extension Recorder {
     package var alerts: [AlertRule] = []
     /// Whether folders of other file systems than their root's are skipped.
     package var staysOnFileSystem = false
-    /// Whether the trees are kept in memory, so that lost changes can be found by scanning. Without
-    /// them there are no samples, alerts or selections.
-    package var repairs = true
-    /// How to watch for changes; nil for the best available method.
-    package var method: WatchMethod?
     /// Reports changes; nil to create one.
     package var notifier: TreeWatcher.Notifier?
     /// Minimum time between two alerts of a rule, in nanoseconds.

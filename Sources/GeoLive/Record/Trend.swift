@@ -133,9 +133,11 @@ package enum Forecast: Sendable, Hashable {
     }
     var fit = LinearFit()
     for value in values {
-      fit.add(Double(value.time - first.time) / 3600, Double(value.bytes) - Double(first.bytes))
+      let span = value.time.subtracting(saturating: first.time)
+      fit.add(Double(span) / 3600, Double(value.bytes) - Double(first.bytes))
     }
-    guard last.time - first.time >= Trend.shortest, let slope = fit.slope else {
+    guard last.time.subtracting(saturating: first.time) >= Trend.shortest, let slope = fit.slope
+    else {
       self = .unknown(.tooShort)
       return
     }

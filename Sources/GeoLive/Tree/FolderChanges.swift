@@ -66,7 +66,7 @@ struct StaleFolders {
   private(set) var dropped: Int64 = 0
 
   /// Maximum number of folders; with more, all are dropped.
-  private static let most = 100_000
+  private static let most = 20_000
 
   var isEmpty: Bool { folders.isEmpty }
 

@@ -66,6 +66,8 @@ package final class LiveTree: Sendable {
   private static let mostWatched = 4096
   /// Time to collect changes before they are reported, in milliseconds.
   private static let pause: UInt32 = 40
+  /// Maximum size of a batch of records whose memory is kept for the next one, in bytes.
+  private static let mostKept = 256 << 10
   /// Maximum number of changes of one folder in a batch that are reported one by one.
   private static let mostReported = 64
 
@@ -87,15 +89,17 @@ package final class LiveTree: Sendable {
     self.watcher = watcher ?? shared?.part() ?? (try? FolderWatcher())
     shared?.connect(self)
     guard let watcher = self.watcher else { return }
-    try WorkerThread.start { [self] in
+    try WorkerThread.start { [weak self] in
       var records: [UInt8] = []
       while (try? watcher.nextRecords(appendingTo: &records)) != nil {
         gather()
-        take(watcher.changes(in: records[...]))
-        records.removeAll(keepingCapacity: true)
+        self?.take(watcher.changes(in: records[...]))
+        records.removeAll(keepingCapacity: records.count <= Self.mostKept)
       }
     }
   }
+
+  deinit { watcher?.end() }
 
   /// A counter that increases with every batch of changes.
   package var changeCount: Int { changes.load(ordering: .relaxed) }
@@ -270,9 +274,7 @@ package final class LiveTree: Sendable {
         continue
       }
       let count = counts[change.folder, default: 0]
-      guard
-        let (change, watched, isThere) = note(change, at: now, looks: count <= Self.mostReported)
-      else { continue }
+      guard let watched = note(change, at: now) else { continue }
       let folder = watched.folder
       if change.what == .removed, change.isFolder {
         gone.insert(folder.path.appending(component: change.name))
@@ -282,7 +284,6 @@ package final class LiveTree: Sendable {
         change, of: watched, to: &changed[folder.path, default: FolderChange(path: folder.path)])
       if count > Self.mostReported { continue }
       counts[change.folder] = count + 1
-      if !isThere { continue }
       let isRest = count == Self.mostReported
       let (name, what) = isRest ? ([], .modified) : (change.name, change.what)
       if reported.insert(Reported(folder: change.folder, what: what, name: name)).inserted {
@@ -314,22 +315,9 @@ package final class LiveTree: Sendable {
 
   /// Updates the state of the changed folder.
   ///
-  /// - Parameter looks: Whether a vague change may be resolved by reading the entry.
-  /// - Returns: The resolved change, its folder, and whether the entry exists; nil if the folder is
-  ///   not watched.
-  private func note(
-    _ change: FolderWatcher.Change, at now: Int64, looks: Bool
-  ) -> (FolderWatcher.Change, Watched, isThere: Bool)? {
+  /// - Returns: The folder; nil if it is not watched.
+  private func note(_ change: FolderWatcher.Change, at now: Int64) -> Watched? {
     guard let folder = state.withLock({ $0.watched[change.folder]?.folder }) else { return nil }
-    var change = change
-    var isThere = true
-    if change.isForgotten {
-      change.what = .modified
-    } else if change.isVague, looks {
-      let kind = kind(of: change.name, in: folder)
-      isThere = kind != nil
-      change.isFolder = kind == .directory
-    }
     let isAnother = change.isFolder && change.what != .modified
     let known = isAnother ? nil : world.city(of: folder)
     return state.withLock { state in
@@ -343,14 +331,7 @@ package final class LiveTree: Sendable {
         state.watched[change.folder] = nil
         state.numbers[watched.folder.path] = nil
       }
-      return (change, watched, isThere)
+      return watched
     }
-  }
-
-  /// The current kind of an entry; nil if it is missing.
-  private func kind(of name: [UInt8], in folder: FolderStamp) -> EntryKind? {
-    let reader = world.reader()
-    guard let directory = reader.watchable(folder) else { return nil }
-    return try? FileSystem.facts(of: name, in: directory).kind
   }
 }

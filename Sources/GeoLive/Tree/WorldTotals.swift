@@ -84,6 +84,8 @@ package final class WorldTotals: Sendable {
   private static let step: Int64 = 20_000_000
   /// Interval at which an update checks for more urgent work, in nanoseconds.
   private static let busyPause: UInt64 = 5_000_000
+  /// Number of updated folders after which free memory is given back.
+  private static let many = 64
   /// Maximum number of folders listed in a ``Change``.
   private static let mostNamed = 256
 
@@ -356,6 +358,7 @@ package final class WorldTotals: Sendable {
       }
     }
     for done in waiting { done(change) }
+    if stale.count >= Self.many { ThisProcess.returnMemory() }
     let end = ThisProcess.nanoseconds
     state.withLock { $0.rests = end + min(Self.rest * (end - start), Self.longestRest) }
   }

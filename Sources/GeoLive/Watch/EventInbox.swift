@@ -18,8 +18,8 @@ package final class EventInbox: @unchecked Sendable {
   private var hasLost = false
   private var failure: Errno?
 
-  /// Maximum size of waiting changes, in bytes; further ones are dropped and reported as lost.
-  private static let mostBytes = 64 << 20
+  /// Maximum memory of waiting changes, in bytes; further ones are dropped and reported as lost.
+  private let mostBytes: Int
 
   /// Approximate size of the changes that one call of ``wait(until:)`` returns, in bytes.
   private static let mostTaken = 256 << 10
@@ -38,6 +38,9 @@ package final class EventInbox: @unchecked Sendable {
     package var time: Int64
     /// All changes before this time are in this piece or earlier ones; on the same clock.
     package var since: Int64
+
+    /// Approximate memory, in bytes: many pieces have a single short record.
+    fileprivate var cost: Int { records.count + 80 }
   }
 
   /// What has arrived.
@@ -51,7 +54,9 @@ package final class EventInbox: @unchecked Sendable {
   }
 
   /// Creates an inbox without sources.
-  package init() {}
+  ///
+  /// - Parameter mostBytes: Maximum memory of waiting changes.
+  package init(mostBytes: Int = 16 << 20) { self.mostBytes = mostBytes }
 
   /// Starts to receive changes from a watcher.
   package func receive(from watcher: any FolderNotifier) throws(Errno) {
@@ -67,6 +72,9 @@ package final class EventInbox: @unchecked Sendable {
       }
     }
   }
+
+  /// Ends the watching, and with it the thread that receives changes.
+  package func end() { source.withLock { $0.watcher }?.end() }
 
   /// Takes a piece from the system's queue, if there is one.
   ///
@@ -92,10 +100,10 @@ package final class EventInbox: @unchecked Sendable {
       exact += records
       let piece = Piece(records: exact, time: ThisProcess.nanoseconds, since: source.since)
       put {
-        if bytes > Self.mostBytes {
+        if bytes > mostBytes {
           hasLost = true
         } else {
-          bytes += piece.records.count
+          bytes += piece.cost
           pieces.append(piece)
         }
       }
@@ -152,13 +160,13 @@ package final class EventInbox: @unchecked Sendable {
       }
       var taken = 0
       let part = pieces.prefix { piece in
-        defer { taken += piece.records.count }
+        defer { taken += piece.cost }
         return taken < Self.mostTaken
       }
       if part.count < pieces.count {
         var content = Content(pieces: Array(part))
         pieces.removeFirst(part.count)
-        bytes -= content.pieces.reduce(0) { $0 + $1.records.count }
+        bytes -= content.pieces.reduce(0) { $0 + $1.cost }
         ahead -= content.pieces.count
         if ahead <= 0 { swap(&content.requests, &requests) }
         return content

@@ -14,7 +14,7 @@ package final class SharedWatcher: @unchecked Sendable {
   private var queues: [Queue] = []
   private var failure: Errno?
   /// The live tree that follows a watcher of whole trees.
-  private var follower: LiveTree?
+  private weak var follower: LiveTree?
   /// What is watched as a whole; nil if nothing is.
   private var whole: WholeTrees?
 
@@ -34,6 +34,7 @@ package final class SharedWatcher: @unchecked Sendable {
   private final class Queue {
     var records: [UInt8] = []
     var hasLost = false
+    var hasEnded = false
     var watched: Set<Int32> = []
   }
 
@@ -57,7 +58,8 @@ package final class SharedWatcher: @unchecked Sendable {
     }
   }
 
-  /// Creates a watcher without folders, for one part of the program.
+  /// Creates a watcher without folders, for one part of the program. When the last part ends, so
+  /// does the shared watcher.
   package func part() -> any FolderNotifier {
     let queue = Queue()
     monitor.withLock { queues.append(queue) }
@@ -130,11 +132,17 @@ package final class SharedWatcher: @unchecked Sendable {
 
     init(_ shared: SharedWatcher, _ queue: Queue) { (self.shared, self.queue) = (shared, queue) }
 
-    deinit {
+    deinit { end() }
+
+    func end() {
       let (shared, queue) = (shared, queue)
       shared.monitor.withLock {
+        if queue.hasEnded { return }
+        queue.hasEnded = true
         shared.queues.removeAll { $0 === queue }
         for folder in queue.watched { shared.forgetUnwatched(folder) }
+        if shared.queues.isEmpty { shared.base.end() }
+        shared.monitor.wakeAll()
       }
     }
 
@@ -152,11 +160,10 @@ package final class SharedWatcher: @unchecked Sendable {
       }
     }
 
-    func open(_ folder: Int32) -> Descriptor? { shared.base.open(folder) }
-
     func awaitRecords() throws(Errno) {
       try shared.monitor.withLock { () throws(Errno) in
         while queue.records.isEmpty {
+          if queue.hasEnded { throw .cancelled }
           if let failure = shared.failure { throw failure }
           shared.monitor.wait()
         }
@@ -199,34 +206,19 @@ package final class SharedWatcher: @unchecked Sendable {
 }
 
 extension TreeWatcher {
-  /// A watcher of the system, and how it watches.
+  /// A watcher of the system, shared or not.
   package struct Notifier: Sendable {
     let watcher: any FolderNotifier
-    let method: WatchMethod
     /// The shared watcher of which this is a part; nil if it is not shared.
     let shared: SharedWatcher?
 
-    /// - Parameters:
-    ///   - roots: Folders of this machine.
-    ///   - method: How to watch for changes; nil for the best available method.
-    ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
+    /// Creates a watcher without folders.
+    ///
     /// - Throws: The error if folders can't be watched.
-    package init(
-      of roots: [ScanRoot], by method: WatchMethod? = nil, staysOnFileSystem: Bool = false
-    ) throws(Errno) {
-      if method != .inotify, let whole = try Self.wholeFileSystems(roots, method, staysOnFileSystem)
-      {
-        (watcher, self.method) = (whole, .fanotify)
-      } else {
-        (watcher, self.method) = (try FolderWatcher(), .inotify)
-      }
-      shared = nil
-    }
+    package init() throws(Errno) { (watcher, shared) = (try FolderWatcher(), nil) }
 
     /// Creates a notifier from one part of a shared watcher.
-    private init(of shared: SharedWatcher, _ method: WatchMethod) {
-      (watcher, self.method, self.shared) = (shared.part(), method, shared)
-    }
+    private init(of shared: SharedWatcher) { (watcher, self.shared) = (shared.part(), shared) }
 
     /// Shares the watcher with a live tree.
     ///
@@ -234,28 +226,7 @@ extension TreeWatcher {
     /// - Throws: The error if no thread can be started.
     package func sharing() throws(Errno) -> (Notifier, SharedWatcher) {
       let shared = try SharedWatcher(watcher)
-      return (Notifier(of: shared, method), shared)
-    }
-
-    /// Watches all file systems of the roots; nil if that is impossible and inotify is allowed.
-    private static func wholeFileSystems(
-      _ roots: [ScanRoot], _ method: WatchMethod?, _ staysOnFileSystem: Bool
-    ) throws(Errno) -> FileSystemWatcher? {
-      do throws(Errno) {
-        let watcher = try FileSystemWatcher()
-        for root in roots {
-          try watcher.watchFileSystem(of: root.directory)
-          if method == .fanotify || staysOnFileSystem { continue }
-          let folder = try FileSystem.openRoot(root.directory)
-          for mount in try FileSystem.mounts(below: FileSystem.path(of: folder.rawValue)) {
-            try watcher.watchFileSystem(of: mount)
-          }
-        }
-        return watcher
-      } catch {
-        if method == .fanotify { throw error }
-        return nil
-      }
+      return (Notifier(of: shared), shared)
     }
   }
 }

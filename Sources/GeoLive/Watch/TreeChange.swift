@@ -1,5 +1,4 @@
 import GeoCore
-import GeoSystem
 import GeoTree
 
 /// A change of an entry in a tree.
@@ -48,40 +47,3 @@ package protocol TreeFilter: AnyObject {
   /// The files of a folder that are shown; nil if the folder is not found.
   func shownFiles(of path: [UInt8]) -> NameTable?
 }
-
-/// Watches trees, and reports changes to an observer. Used by one thread.
-package protocol TreeWatching: AnyObject {
-  /// The observer of changes.
-  var observer: (any TreeObserver)? { get set }
-  /// Files that are treated as missing, and folders that are not entered.
-  var ignored: Set<FileSystem.Identity> { get set }
-  /// The system interface that reports changes.
-  var method: WatchMethod { get }
-  /// Number of folders that can't be watched.
-  var unwatched: Int { get }
-  /// Number of times that a folder could not be listed.
-  var unreadable: Int { get }
-
-  /// Starts to put the system's changes into an inbox.
-  func deliver(to inbox: EventInbox) throws(Errno)
-
-  /// Does the initial work, such as reading the trees.
-  func start()
-
-  /// Processes a piece of changes.
-  func process(_ piece: EventInbox.Piece)
-
-  /// Records that changes were dropped before they arrived here.
-  func noteLostPieces()
-
-  /// When ``tick(at:)`` must be called; nil if nothing is pending.
-  var deadline: Int64? { get }
-
-  /// Does pending work that is due, and scans for lost changes.
-  func tick(at now: Int64)
-
-  /// Does all pending work, at the end.
-  func finish(at now: Int64)
-}
-
-extension TreeWatcher: TreeWatching {}

@@ -11,7 +11,6 @@ extension TreeWatcher {
       lastReport = piece.time
       if held.isEmpty { looks.drop(until: piece.since, now: ThisProcess.nanoseconds) }
     }
-    // With whole file systems most changes are outside of the trees.
     if reported.isEmpty, held.isEmpty { return }
     finder.leave()
     apply(
@@ -71,7 +70,6 @@ extension TreeWatcher {
 
   private func apply(_ change: FolderWatcher.Change, in folder: Int32, at time: Int64) {
     switch (change.what, change.isFolder) {
-    case (.added, _) where change.isVague: lookAtEntry(change.name, in: folder, at: time)
     case (.added, true): addFolder(change.name, in: folder, at: time)
     case (.added, false): addFile(change.name, in: folder, at: time)
     case (.removed, true):
@@ -89,46 +87,13 @@ extension TreeWatcher {
     }
   }
 
-  /// Updates the tree with the current state of an entry: a file, a folder or nothing.
-  private func lookAtEntry(_ name: [UInt8], in folder: Int32, at time: Int64) {
-    finder.leave()
-    looks.note(folder)
-    guard let descriptor = try? finder.enter(folder), isItself(folder, descriptor) else {
-      // The folder is elsewhere now; it is read again when no changes arrive.
-      suspects.insert(folder)
-      outdated.insert(folder)
-      return
-    }
-    var kind: EntryKind?
-    do throws(Errno) {
-      kind = try FileSystem.facts(of: name, in: descriptor).kind
-    } catch {
-      if error != .noEntry { return }
-    }
-    if kind == .directory { return addFolder(name, in: folder, at: time) }
-    if let child = tree.child(name, of: folder) { remove(child, reports: true, at: time) }
-    if kind == nil {
-      removeFile(name, of: folder, at: time)
-    } else {
-      addFile(name, in: folder, at: time)
-    }
-  }
-
-  /// Whether an open folder is the known one, rather than one that replaced it.
-  private func isItself(_ folder: Int32, _ descriptor: Int32) -> Bool {
-    guard let number = try? watcher.watch(descriptor) else { return false }
-    if number == tree[folder].watch { return true }
-    if watched[number] == nil { watcher.forget(number) }
-    return false
-  }
-
   // MARK: Folders
 
   private func addFolder(_ name: [UInt8], in folder: Int32, at time: Int64) {
     removeFile(name, of: folder, at: time)
     if let child = tree.child(name, of: folder) {
       if !tree[child].isEntered { return }
-      guard let descriptor = try? finder.enter(child, atPlace: true),
+      guard let descriptor = try? finder.enter(child),
         let number = try? watcher.watch(descriptor)
       else {
         suspects.insert(child)
@@ -151,7 +116,7 @@ extension TreeWatcher {
     below child: Int32, announcing entry: (name: [UInt8], folder: Int32), at time: Int64
   ) {
     if !ignored.isEmpty || staysOnFileSystem,
-      let descriptor = try? finder.enter(child, atPlace: true),
+      let descriptor = try? finder.enter(child),
       isPassedOver(child, descriptor)
     {
       return tree.setEntered(false, of: child)
@@ -305,7 +270,7 @@ extension TreeWatcher {
 
   /// Checks that a moved folder is the known one; if not, reads it again.
   private func check(_ folder: Int32, at time: Int64) -> Bool {
-    guard let descriptor = try? finder.enter(folder, atPlace: true),
+    guard let descriptor = try? finder.enter(folder),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)

@@ -26,7 +26,7 @@ extension TreeWatcher {
       looks.note(next)
       let descriptor: Int32
       do throws(Errno) {
-        descriptor = try finder.enter(next, atPlace: true)
+        descriptor = try finder.enter(next)
       } catch {
         unreadable += 1
         // Its path may become known from later changes.
@@ -50,7 +50,7 @@ extension TreeWatcher {
 
   /// Whether a folder's watch is that of the folder now at its path.
   private func isReally(_ folder: Int32) -> Bool {
-    guard let descriptor = try? finder.enter(folder, atPlace: true),
+    guard let descriptor = try? finder.enter(folder),
       let number = try? watcher.watch(descriptor)
     else {
       suspects.insert(folder)
@@ -87,7 +87,7 @@ extension TreeWatcher {
     for folder in all where tree[folder].isThere && tree[folder].isEntered {
       let descriptor: Int32
       do throws(Errno) {
-        descriptor = try finder.enter(folder, atPlace: true)
+        descriptor = try finder.enter(folder)
       } catch {
         if error == .accessDenied || tree[folder].parent < 0 { continue }
         looks.note(tree[folder].parent)

@@ -13,8 +13,6 @@ package final class TreeWatcher {
   let watcher: any FolderNotifier
   /// Passes all changes to a live tree; nil without one.
   let shared: SharedWatcher?
-  /// The system interface that reports changes.
-  package let method: WatchMethod
   /// The observer of changes.
   package weak var observer: (any TreeObserver)?
   /// Selects what is watched; nil for everything.
@@ -83,15 +81,14 @@ package final class TreeWatcher {
   ///
   /// - Parameters:
   ///   - roots: Folders of this machine, in the byte order of their labels.
-  ///   - notifier: Reports changes; if it watches whole file systems, it must include those of the
-  ///     roots.
+  ///   - notifier: Reports changes.
   ///   - staysOnFileSystem: Whether folders of other file systems than their root's are skipped.
   package init(_ roots: [ScanRoot], by notifier: Notifier, staysOnFileSystem: Bool = false) {
     self.roots = roots
     self.staysOnFileSystem = staysOnFileSystem
     tree = KnownTree(labels: roots.map(\.label))
-    (watcher, method, shared) = (notifier.watcher, notifier.method, notifier.shared)
-    finder = FolderFinder(of: tree, roots, by: watcher, method)
+    (watcher, shared) = (notifier.watcher, notifier.shared)
+    finder = FolderFinder(of: tree, roots)
   }
 
   deinit { shared?.endWhole() }

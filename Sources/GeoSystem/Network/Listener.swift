@@ -115,8 +115,7 @@ extension Descriptor {
 /// Waits for events of many descriptors; other threads can wake it.
 package final class Poller: Sendable {
   private let descriptor: Descriptor
-  private let wakeReader: Descriptor
-  private let wakeWriter: Descriptor
+  private let waking: WakePipe
 
   /// An event of a descriptor.
   package struct Event: Sendable {
@@ -138,14 +137,8 @@ package final class Poller: Sendable {
     let poller = csystem_poller_create()
     if poller < 0 { throw Errno(rawValue: -poller) }
     descriptor = Descriptor(owning: poller)
-    var ends: (Int32, Int32) = (-1, -1)
-    let reason = withUnsafeMutableBytes(of: &ends) {
-      csystem_wake_pipe($0.bindMemory(to: Int32.self).baseAddress)
-    }
-    wakeReader = Descriptor(owning: ends.0)
-    wakeWriter = Descriptor(owning: ends.1)
-    if reason != 0 { throw Errno(rawValue: reason) }
-    try set(wakeReader.rawValue, key: Self.wakeKey, isNew: true, reads: true, writes: false)
+    waking = try WakePipe()
+    try set(waking.reader.rawValue, key: Self.wakeKey, isNew: true, reads: true, writes: false)
   }
 
   /// Registers a descriptor or changes its events; the end of the other side is always reported.
@@ -179,7 +172,7 @@ package final class Poller: Sendable {
     if count < 0 { throw Errno(rawValue: -count) }
     for event in raw.prefix(Int(count)) {
       if event.key == Self.wakeKey {
-        csystem_wake_drain(wakeReader.rawValue)
+        waking.drain()
         continue
       }
       events.append(
@@ -190,7 +183,5 @@ package final class Poller: Sendable {
   }
 
   /// Wakes the waiting thread, or ends the next wait at once.
-  package func wake() {
-    csystem_wake(wakeWriter.rawValue)
-  }
+  package func wake() { waking.wake() }
 }

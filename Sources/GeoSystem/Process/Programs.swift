@@ -23,6 +23,8 @@ package struct BoundedProgram {
   package var messages: ScratchFile?
   /// Whether it is killed when a signal ends this process.
   package var endsWithThis = false
+  /// The path of its current folder; nil for that of this process.
+  package var folder: [UInt8]?
   /// The time limit.
   package var milliseconds: Int64
 
@@ -50,7 +52,7 @@ package struct BoundedProgram {
     // Standard output may be this process's data, so messages go to standard error.
     let number = try Spawning(
       words: words, variables: variables, removed: removed, output: messages?.rawValue ?? 2,
-      messages: messages?.rawValue, isApart: true
+      messages: messages?.rawValue, folder: folder, isApart: true
     ).start()
     if endsWithThis { csystem_group_started(number) }
     defer { if endsWithThis { csystem_group_ended(number) } }
@@ -228,6 +230,23 @@ package final class RunningProgram {
       if sent < 0 { throw Errno(rawValue: Int32(-sent)) }
       start += sent
     }
+  }
+
+  /// Closes its input and waits for its end, as long as a condition holds; else ends it.
+  ///
+  /// - Returns: How it ended.
+  package func finish(while isWanted: () -> Bool) -> BoundedProgram.End {
+    questions = nil
+    while !hasEnded {
+      if !isWanted() {
+        if let number { kill(isGroup ? -number : number, SIGKILL) }
+        _ = wait()
+        return .late
+      }
+      WorkerThread.pause(milliseconds: 20)
+    }
+    let status = wait()
+    return status & 0x7F == 0 ? .ended(status >> 8 & 0xFF) : .killed(status & 0x7F)
   }
 
   /// Closes its input and waits for its end.

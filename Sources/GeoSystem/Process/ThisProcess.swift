@@ -17,6 +17,22 @@ package enum ThisProcess {
     csystem_signals_prepare()
   }
 
+  /// The bytes of the command line's words, the program's name first.
+  ///
+  /// `CommandLine.arguments` repairs invalid UTF-8 and so changes paths.
+  package static var arguments: [[UInt8]] {
+    var count: Int32 = 0
+    let words: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    if let known = csystem_arguments(&count) {
+      words = known
+    } else {
+      (words, count) = (CommandLine.unsafeArgv, CommandLine.argc)
+    }
+    return UnsafeBufferPointer(start: words, count: Int(count)).compactMap { word in
+      word.map { UnsafeBufferPointer(start: $0, count: strlen($0)).map { UInt8(bitPattern: $0) } }
+    }
+  }
+
   /// The process's number.
   package static var number: Int32 { getpid() }
 
@@ -75,6 +91,32 @@ package enum ThisProcess {
   ///
   /// - Complexity: O(free memory); some milliseconds.
   package static func returnMemory() { csystem_return_memory() }
+
+  /// Decides when to call ``returnMemory()``: after work, but not too often.
+  package struct MemoryReturn: Sendable {
+    private var isDue = false
+    private var last: Int64 = .min
+
+    /// The minimum time between two returns, in nanoseconds.
+    private static let pause: Int64 = 10_000_000_000
+
+    package init() {}
+
+    /// Records that work has used memory.
+    package mutating func noteWork() { isDue = true }
+
+    /// Returns the memory if there was work and the last return is long enough ago.
+    ///
+    /// - Parameter now: On the clock of ``ThisProcess/nanoseconds``.
+    /// - Returns: Whether memory was returned.
+    @discardableResult
+    package mutating func tick(at now: Int64) -> Bool {
+      if !isDue || now.subtracting(saturating: last) < Self.pause { return false }
+      (isDue, last) = (false, now)
+      ThisProcess.returnMemory()
+      return true
+    }
+  }
 
   /// Cryptographically random bytes.
   ///
@@ -258,25 +300,20 @@ package final class SignalPipe: Sendable {
     case toggle
   }
 
-  private let reader: Descriptor
-  private let writer: Descriptor
+  private let pipe: WakePipe
 
   /// Installs the signal handlers; a process can have one pipe.
   ///
   /// - Parameter pauses: Whether to handle SIGUSR1.
   package init(pauses: Bool = true) throws(Errno) {
-    var ends: [Int32] = [-1, -1]
-    let reason = csystem_wake_pipe(&ends)
-    if reason != 0 { throw Errno(rawValue: reason) }
-    reader = Descriptor(owning: ends[0])
-    writer = Descriptor(owning: ends[1])
-    csystem_signals_tell(ends[1], pauses)
+    pipe = try WakePipe()
+    csystem_signals_tell(pipe.writer.rawValue, pauses)
   }
 
   /// Waits for signals.
   package func next() throws(Errno) -> [Request] {
     var bytes: [UInt8] = []
-    _ = try reader.read(upTo: 64, appendingTo: &bytes)
+    _ = try pipe.reader.read(upTo: 64, appendingTo: &bytes)
     return bytes.map { Int32($0) == SIGUSR1 ? .toggle : .end(Int32($0)) }
   }
 

@@ -11,6 +11,8 @@ import CSystem
 /// Reports changes in folders with inotify. It can't be created on other systems.
 package final class FolderWatcher: Sendable {
   private let descriptor: Descriptor
+  /// Wakes all waiting threads for good.
+  private let ending: WakePipe
 
   /// A change in a folder.
   package struct Change: Sendable {
@@ -39,9 +41,6 @@ package final class FolderWatcher: Sendable {
     package var isContent = false
     /// Whether the folder is gone, so that its number may be reused.
     package var isForgotten = false
-    /// Whether the entry's current state has to be read: later changes may have been merged into
-    /// this one.
-    package var isVague = false
     /// Whether changes were lost: any folder may have changed.
     package var isOverflow = false
 
@@ -58,6 +57,7 @@ package final class FolderWatcher: Sendable {
     let number = csystem_watcher_create()
     if number < 0 { throw Errno(rawValue: -number) }
     descriptor = Descriptor(owning: number)
+    ending = try WakePipe()
   }
 
   /// Watches an open folder, which may be closed afterwards.
@@ -79,9 +79,16 @@ package final class FolderWatcher: Sendable {
     return Self.changes(in: records[...])
   }
 
+  /// Waits for changes without reading them.
+  ///
+  /// - Throws: ``Errno/cancelled`` after ``end()``.
   package func awaitRecords() throws(Errno) {
-    try Descriptor.wait(for: POLLIN, of: descriptor.rawValue)
+    try Descriptor.wait(for: POLLIN, of: descriptor.rawValue, ending.reader.rawValue)
+    if Descriptor.isReadable(ending.reader.rawValue) { throw .cancelled }
   }
+
+  /// Ends the watching: threads that wait for changes get ``Errno/cancelled``, now and later.
+  package func end() { ending.wake() }
 
   package var hasRecords: Bool { Descriptor.isReadable(descriptor.rawValue) }
 
@@ -92,6 +99,7 @@ package final class FolderWatcher: Sendable {
   /// - Returns: Whether these are all changes up to the call.
   @discardableResult
   package func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {
+    try awaitRecords()
     let count = try descriptor.read(upTo: Self.mostRead, appendingTo: &records)
     return count < Self.mostRead - Self.mostRecord
   }
@@ -143,17 +151,13 @@ package protocol FolderNotifier: Sendable {
   /// Stops watching a folder.
   func forget(_ folder: Int32)
 
-  /// Opens a watched folder, even if it was moved; nil if it can't be opened by its number.
-  func open(_ folder: Int32) -> Descriptor?
-
   /// Sleeps until there are changes, without reading them.
   func awaitRecords() throws(Errno)
 
   /// Whether there are unread changes.
   var hasRecords: Bool { get }
 
-  /// Waits for changes and appends the system's records; none if all were about folders that aren't
-  /// watched.
+  /// Waits for changes and appends the system's records.
   ///
   /// - Returns: Whether these are all changes up to the call.
   @discardableResult
@@ -161,125 +165,37 @@ package protocol FolderNotifier: Sendable {
 
   /// Parses the system's records, and returns the changes in watched folders.
   func changes(in records: ArraySlice<UInt8>) -> [FolderWatcher.Change]
-}
 
-/// The mechanism that reports changes.
-package enum WatchMethod: String, CaseIterable, Sendable {
-  /// A watch for each folder; a user can have a limited number.
-  case inotify
-  /// A watch for each file system; needs a privilege that root has.
-  case fanotify
+  /// Ends the watching: threads that wait for changes get ``Errno/cancelled``, now and later.
+  func end()
 }
 
 extension FolderWatcher: FolderNotifier {
-  package func open(_ folder: Int32) -> Descriptor? { nil }
-
   package func changes(in records: ArraySlice<UInt8>) -> [Change] { Self.changes(in: records) }
 }
 
-/// An event of fanotify.
-package struct FileSystemEvent: Hashable, Sendable {
-  /// An entry of a folder.
-  package struct Place: Hashable, Sendable {
-    /// The folder's handle, as returned by ``FileSystemWatcher/handle(of:)``.
-    package var handle: [UInt8]
-    /// The entry's name.
-    package var name: [UInt8]
+/// A limit of inotify that each user has.
+package enum WatchLimit: String, Sendable {
+  /// The number of watched folders.
+  case folders = "max_user_watches"
+  /// The number of watchers.
+  case watchers = "max_user_instances"
 
-    package init(handle: [UInt8], name: [UInt8]) {
-      self.handle = handle
-      self.name = name
-    }
-
-    /// Whether it is the folder itself.
-    package var isSelf: Bool { name.isEmpty || name.elementsEqual(".".utf8) }
-  }
-
-  /// What has happened: one bit for each kind, of which several can be set.
-  package var mask: UInt64
-  /// The entry; for a rename, its old place.
-  package var place: Place?
-  /// The new place, for a rename.
-  package var new: Place?
-
-  /// Whether the entry is a folder.
-  package var isFolder: Bool { mask & 0x4000_0000 != 0 }
-  /// Whether the entry was created or moved here.
-  package var isNew: Bool { mask & (0x100 | 0x80) != 0 }
-  /// Whether the entry was removed or moved away.
-  package var isGone: Bool { mask & (0x200 | 0x40) != 0 }
-  /// Whether the content or the metadata changed.
-  package var isOther: Bool { mask & (0x002 | 0x004) != 0 }
-  /// Whether the content changed.
-  package var isContent: Bool { mask & 0x002 != 0 }
-  /// Whether the folder itself was deleted.
-  package var isEnd: Bool { mask & 0x400 != 0 }
-  /// Whether changes were lost.
-  package var isOverflow: Bool { mask & 0x4000 != 0 }
-
-  /// Splits bytes into records. Stops at a record that is incomplete or of another version.
-  package static func records(of bytes: ArraySlice<UInt8>) -> some Sequence<ArraySlice<UInt8>> {
-    sequence(state: bytes) { rest in
-      guard rest.count >= headBytes else { return nil }
-      let length = Int(number(rest, at: 0, as: UInt32.self))
-      let head = Int(number(rest, at: 6, as: UInt16.self))
-      guard rest[rest.startIndex + 4] == version, head >= headBytes, length >= head,
-        length <= rest.count
-      else { return nil }
-      defer { rest = rest.dropFirst(length) }
-      return rest.prefix(length)
-    }
-  }
-
-  /// The events in bytes.
-  package static func all(in bytes: ArraySlice<UInt8>) -> [FileSystemEvent] {
-    records(of: bytes).map { FileSystemEvent($0) }
-  }
-
-  /// Parses a record.
+  /// The setting of `sysctl` that suffices for some more.
   ///
-  /// `fanotify_event_metadata`: the length of the record (4 bytes), the version (1), a zero (1),
-  /// the length of this head (2), what has happened (8), a descriptor (4), a process (4). Then
-  /// parts, each with its type (1), a zero (1), its length (2), the file system (8), the length of
-  /// the handle (4), the handle's type (4), the handle, and a name that ends with a zero.
-  ///
-  /// - Parameter record: An element of ``records(of:)``.
-  package init(_ record: ArraySlice<UInt8>) {
-    mask = Self.number(record, at: 8, as: UInt64.self)
-    takeParts(record.dropFirst(Int(Self.number(record, at: 6, as: UInt16.self))))
+  /// - Parameter current: The limit in force.
+  package func setting(forMore count: Int, than current: Int) -> String {
+    let (needed, isTooMuch) = current.addingReportingOverflow(max(count, 1))
+    var value = 128
+    while value < needed, value < 1 << 30 { value *= 2 }
+    return "fs.inotify.\(rawValue)=\(isTooMuch ? 1 << 30 : value)"
   }
 
-  private static let headBytes = 24
-  private static let version: UInt8 = 3
-  /// The bytes of a part before the handle.
-  private static let partBytes = 20
-
-  private mutating func takeParts(_ parts: ArraySlice<UInt8>) {
-    var rest = parts
-    while rest.count >= Self.partBytes {
-      let length = Int(Self.number(rest, at: 2, as: UInt16.self))
-      guard length >= Self.partBytes, length <= rest.count else { return }
-      let part = rest.prefix(length)
-      let handleLength = Int(Self.number(part, at: 12, as: UInt32.self))
-      if handleLength <= length - Self.partBytes {
-        let nameStart = part.startIndex + Self.partBytes + handleLength
-        let place = Place(
-          handle: Array(part[(part.startIndex + 4)..<nameStart]),
-          name: Array(part[nameStart...].prefix { $0 != 0 }))
-        switch part[part.startIndex] {
-        case 2, 3, 10: self.place = place  // a folder and a name, a folder, an old place
-        case 12: new = place
-        default: break
-        }
-      }
-      rest = rest.dropFirst(length)
-    }
-  }
-
-  /// Reads a number in the byte order of the system; all its bytes must exist.
-  private static func number<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ bytes: ArraySlice<UInt8>, at offset: Int, as type: Number.Type
-  ) -> Number {
-    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
+  /// The setting of `sysctl` that suffices for some more on this system.
+  package func setting(forMore count: Int) -> String {
+    let file = Array("/proc/sys/fs/inotify/\(rawValue)".utf8)
+    let text = (try? FileSystem.readInput(file, limit: 64)) ?? []
+    let current = Int(String(decoding: text.prefix { $0 != 10 }, as: UTF8.self))
+    return setting(forMore: count, than: current ?? 0)
   }
 }

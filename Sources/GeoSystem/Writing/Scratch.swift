@@ -72,6 +72,18 @@ import GeoCore
     return bytes
   }
 
+  /// The number of bytes that any program has written.
+  package var size: Int64 { (try? FileSystem.facts(of: descriptor.rawValue).size) ?? 0 }
+
+  /// The last line that isn't empty, such as other programs have written, or its last 4,096 bytes;
+  /// nil if there is none.
+  package var lastLine: [UInt8]? {
+    var bytes: [UInt8] = []
+    _ = try? read(upTo: 4096, at: max(0, size - 4096), appendingTo: &bytes)
+    return bytes.split { $0 == 10 || $0 == 13 }.last { !$0.allSatisfy { $0 == 0x20 } }
+      .map { Array($0) }
+  }
+
   /// Reads bytes at an offset and appends them.
   ///
   /// - Returns: The number of bytes read, at most `count`; 0 at the end.
@@ -84,7 +96,7 @@ import GeoCore
 
 /// A private folder of files for other programs. It is removed with all that is in it when the value
 /// is destroyed, or when a signal ends the process. There is one at a time.
-package final class ScratchFolder {
+package final class ScratchFolder: Sendable {
   private let parent: FolderHandle
   private let name: [UInt8]
   private let folder: FolderHandle
@@ -124,6 +136,11 @@ package final class ScratchFolder {
 
   /// Opens one of its files for reading.
   package func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
+
+  /// The size of one of its files in bytes; 0 if it isn't there.
+  package func size(of file: [UInt8]) -> Int64 {
+    (try? FileSystem.facts(of: file, in: folder.rawValue).size) ?? 0
+  }
 
   /// Removes one of its files, if it is there.
   package func remove(_ file: [UInt8]) { try? folder.remove(file) }

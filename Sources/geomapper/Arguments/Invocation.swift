@@ -123,25 +123,3 @@ extension Failure {
     return failure
   }
 }
-
-/// Arguments as the system passes them.
-enum RawArguments {
-  /// The bytes of this process's arguments without the program's name.
-  ///
-  /// `CommandLine.arguments` repairs invalid UTF-8 and so changes paths.
-  static func ofThisProcess() -> [[UInt8]] { Array(all.dropFirst()) }
-
-  /// The program's name, as it was started.
-  static var program: [UInt8] { all.first ?? [] }
-
-  private static var all: [[UInt8]] {
-    let pointers = UnsafeBufferPointer(
-      start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
-    return pointers.compactMap { pointer in
-      guard let pointer else { return nil }
-      var length = 0
-      while pointer[length] != 0 { length += 1 }
-      return UnsafeBufferPointer(start: pointer, count: length).map { UInt8(bitPattern: $0) }
-    }
-  }
-}

@@ -306,10 +306,6 @@ struct RecordArguments {
   var alertFiles: [[UInt8]] = []
   /// Milliseconds.
   var cooldown: Int64?
-  /// How changes are detected.
-  var watchMethod: WatchMethod?
-  /// Whether to rescan after events were lost.
-  var repairs = true
   /// A command and its arguments.
   var command: [[UInt8]]?
 

@@ -53,22 +53,6 @@ extension Option {
       ],
       effect: .span(atLeast: 1000) { $0.record.sampling = $1 }),
     Option(
-      name: "watch", group: .recording, commands: [.record],
-      help: "Choose how to detect changes: inotify (one watch for each folder) or fanotify "
-        + "(whole file systems; needs CAP_SYS_ADMIN) [fanotify where possible].",
-      effect: .choice("METHOD") { (low, value: WatchMethod) in low.record.watchMethod = value }),
-    Option(
-      name: "no-repair", group: .recording, commands: [.record],
-      help: "Keep nothing about the folders in memory. Lost changes are reported, not looked "
-        + "for. Needs fanotify, and excludes totals, alerts and selection.",
-      effect: .flag { $0.record.repairs = false },
-      rules: [
-        .excludes(
-          .option("sample"), .option("alert"), .option("alerts"), .group(.selection),
-          .option("watch", [WatchMethod.inotify.rawValue]),
-          because: "it keeps nothing about the folders")
-      ]),
-    Option(
       name: "speed", group: .playing, commands: [.replay, .serve],
       help: "Play X times as fast as recorded, 0.001 to 1000000 [1].",
       brief: "Play X times as fast [1]",
@@ -122,9 +106,10 @@ extension Option {
       effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
     Option(
       name: "host", group: .serving, commands: [.serve],
-      help: "Listen on this name or address instead of 127.0.0.1, such as 0.0.0.0 for the whole "
-        + "network. Visitors need the token in the printed address, which is new at each start. A "
-        + "terminal also gets the address as a QR code.",
+      help: "Listen on this name or address of this machine instead of 127.0.0.1, such as 0.0.0.0 "
+        + "for the whole network. The connection is not encrypted. Visitors need the token in the "
+        + "printed address, which is new at each start. A terminal also gets the address as a QR "
+        + "code.",
       brief: "Let other machines connect, with a token",
       effect: .value(placeholder: "HOST") { (low, text) throws(Malformed) in
         let isPlain = text.allSatisfy {

@@ -38,7 +38,7 @@ final class ServedSamples: Sendable {
     recorded.sampling = samples.interval
     recorded.recordsChanges = false
     // The map and the samples share one watcher. If it can't be made, the recorder reports why.
-    if let notifier = try? TreeWatcher.Notifier(of: configuration.roots),
+    if let notifier = try? TreeWatcher.Notifier(),
       let shared = try? notifier.sharing()
     {
       (recorded.notifier, configuration.watcher) = shared

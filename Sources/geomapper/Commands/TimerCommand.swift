@@ -18,7 +18,7 @@ enum TimerCommand {
     let request = try KeepCommand.request(run)
     let roots = request.roots
     _ = try KeepAlerts(run.low, of: roots)
-    guard let program = ThisProcess.ownPath(calledAs: RawArguments.program) else {
+    guard let program = ThisProcess.ownPath(calledAs: ThisProcess.arguments.first ?? []) else {
       throw .output("can't find the path of this program, which a timer needs")
     }
     let words = try run.low.timerWords(program: program, roots: roots)

@@ -58,9 +58,6 @@ enum RecordCommand {
     configuration.mostEvents = low.record.events
     try ignoreRecordings(low, in: &configuration)
     configuration.alerts = try low.alertRules(of: configuration.roots)
-    configuration.repairs = low.record.repairs
-    if !low.record.repairs { try checkWithoutRepair(configuration, low) }
-    configuration.method = low.record.watchMethod
     configuration.staysOnFileSystem = low.links.staysOnFileSystem
     if let cooldown = low.record.cooldown { configuration.cooldown = cooldown * 1_000_000 }
 
@@ -75,22 +72,6 @@ enum RecordCommand {
       sink = FileSink(metadata, to: file, shown: shown)
     }
     try record(configuration, metadata, to: sink, run)
-  }
-
-  /// Refuses `--no-repair` with mounts below the roots: watching them needs a scan of the trees.
-  private static func checkWithoutRepair(
-    _ configuration: Recorder.Configuration, _ low: LowArguments
-  ) throws(Failure) {
-    if low.links.staysOnFileSystem { return }
-    for root in configuration.roots {
-      guard let folder = try? FileSystem.openRoot(root.directory),
-        let path = try? FileSystem.path(of: folder.rawValue),
-        let mount = try? FileSystem.mounts(below: path).first
-      else { continue }
-      throw .usage(
-        "--no-repair watches one file system, and another is mounted at "
-          + "'\(TerminalText.escaped(mount))': give -x to leave it out")
-    }
   }
 
   /// Leaves the folder of recordings out of the recording.
@@ -180,12 +161,10 @@ enum RecordCommand {
     run.note(beginning(of: recorder, sink))
     let watcher = recorder.watcher
     if watcher.unwatched > 0 {
+      let setting = WatchLimit.folders.setting(forMore: watcher.unwatched)
       Messages.note(
-        "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: "
-          + (watcher.method == .inotify
-            ? "the system has no more watches. To have more: sysctl "
-              + "fs.inotify.max_user_watches=NUMBER"
-            : "their file systems can't be watched as a whole; --watch inotify may do"))
+        "\(Quantity.count(watcher.unwatched, "folder")) can't be watched: the system has no more "
+          + "watches; to have enough: sysctl \(setting)")
     }
     recorder.onAlert = { [sink] alert, time in
       sink.clearState()
@@ -215,7 +194,7 @@ enum RecordCommand {
       : "\(Quantity.count(folders, "folder")) with \(Quantity.count(files, "file"))"
     let unreadable = recorder.watcher.unreadable
     return
-      "recording \(what) by \(recorder.watcher.method.rawValue) to \(sink.shown); Ctrl-C ends it"
+      "recording \(what) to \(sink.shown); Ctrl-C ends it"
       + (unreadable > 0 ? "; \(Quantity.count(unreadable, "folder")) could not be read" : "")
   }
 }

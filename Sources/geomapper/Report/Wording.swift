@@ -144,9 +144,15 @@ extension Failure {
     case .unmappable(let error): self.init(error)
     case .unknownHost(let host):
       self = .usage("--host: '\(TerminalText.escaped(Array(host.utf8)))' is not known here")
+    case .cannotListen(let host, _, .addressNotAvailable):
+      self = .usage(
+        "--host: \(host) is not an address of this machine; 'ip address' shows those it has, and "
+          + "0.0.0.0 is all of them")
     case .cannotListen(let host, let port, let reason):
       self = .output(
-        "can't listen at \(host), port \(port): \(reason); --port 0 picks a port that is free")
+        "can't listen at \(host), port \(port): \(reason)"
+          + (reason == .addressInUse || reason == .accessDenied
+            ? "; --port 0 picks a port that is free" : ""))
     case .refused(let reason): self = .output("can't serve: \(reason)")
     }
   }
@@ -155,15 +161,11 @@ extension Failure {
   init(_ error: RecorderError) {
     switch error {
     case .unmappable(let error): self.init(error)
-    case .unwatchable(.notPermitted):
-      self = .output(
-        "whole file systems can't be watched without the right CAP_SYS_ADMIN: drop --watch fanotify "
-          + "or --no-repair")
     case .unwatchable(let reason):
       self = .output(
         "can't watch folders here: \(reason)"
           + (reason == .tooManyOpen
-            ? "; to have more watchers: sysctl fs.inotify.max_user_instances=NUMBER" : ""))
+            ? "; to have more watchers: sysctl \(WatchLimit.watchers.setting(forMore: 1))" : ""))
     case .noThread(let reason):
       self = .output("can't start a thread to watch with: \(reason)")
     }

@@ -5,6 +5,13 @@ import Testing
 @testable import GeoLive
 
 @Suite struct TrendTests {
+  @Test func forecastsOfExtremeTimesAreNoTrap() {
+    for times in [(Int64.min, Int64.max), (.max, .min), (0, .min)] {
+      let forecast = Forecast([(times.0, 0), (times.1, .max)], free: .max)
+      if case .full(let hours, _, _) = forecast { #expect(hours > 0) }
+    }
+  }
+
   @Test func keepsTheLastSevenDays() {
     var generator = SeededGenerator(seed: 1)
     var series = SampleSeries()

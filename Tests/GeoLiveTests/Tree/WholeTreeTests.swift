@@ -26,7 +26,7 @@ import Testing
       _ = try folder.makeFile("w/a/x", "xxx")
       root = ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))
       let notifier: TreeWatcher.Notifier
-      (notifier, shared) = try TreeWatcher.Notifier(of: [root], by: .inotify).sharing()
+      (notifier, shared) = try TreeWatcher.Notifier().sharing()
       watcher = TreeWatcher([root], by: notifier)
       totals = WorldTotals(of: try Self.world(root), pause: 0)
       try watcher.deliver(to: inbox)

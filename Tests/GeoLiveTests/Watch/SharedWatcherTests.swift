@@ -85,10 +85,22 @@ import Testing
       }
     }
 
+    @Test func endsWithItsLastPart() throws {
+      let base = try CountingNotifier()
+      let shared = try SharedWatcher(base)
+      let (one, other) = (shared.part(), shared.part())
+      one.end()
+      #expect(throws: Errno.cancelled) { try one.awaitRecords() }
+      #expect(!base.hasEnded.load(ordering: .acquiring))
+      other.end()
+      #expect(base.hasEnded.load(ordering: .acquiring))
+    }
+
     /// inotify, with a record of the folders no longer watched.
     private final class CountingNotifier: FolderNotifier {
       let base: FolderWatcher
       let forgotten = Mutex<[Int32]>([])
+      let hasEnded = Atomic(false)
 
       init() throws { base = try FolderWatcher() }
 
@@ -97,7 +109,10 @@ import Testing
         forgotten.withLock { $0.append(folder) }
         base.forget(folder)
       }
-      func open(_ folder: Int32) -> Descriptor? { base.open(folder) }
+      func end() {
+        hasEnded.store(true, ordering: .releasing)
+        base.end()
+      }
       func awaitRecords() throws(Errno) { try base.awaitRecords() }
       var hasRecords: Bool { base.hasRecords }
       func nextRecords(appendingTo records: inout [UInt8]) throws(Errno) -> Bool {

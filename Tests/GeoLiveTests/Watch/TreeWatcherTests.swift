@@ -29,15 +29,9 @@ import Testing
       try folder.makeFolder("root")
     }
 
-    /// The backends available here; the second one needs a privilege.
-    static let ways: [WatchMethod] = WatchMethod.allCases.filter { method in
-      let root = ScanRoot(label: [0x72], directory: Array("/tmp".utf8))
-      return (try? TreeWatcher.Notifier(of: [root], by: method)) != nil
-    }
-
-    private func makeWatcher(_ method: WatchMethod) throws -> TreeWatcher {
+    private func makeWatcher() throws -> TreeWatcher {
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: method))
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier())
       try watcher.deliver(to: inbox)
       return watcher
     }
@@ -107,13 +101,13 @@ import Testing
       }
     }
 
-    @Test(arguments: ways) func reportsWhatHappens(method: WatchMethod) throws {
+    @Test func reportsWhatHappens() throws {
       try folder.makeFile("root/old", "1")
       try folder.makeFolder("root/from/inner")
       try folder.makeFile("root/from/inner/x", "12345")
       try folder.makeFolder("elsewhere/e")
       try folder.makeFile("elsewhere/e/brought", "12")
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -156,9 +150,9 @@ import Testing
       #expect(log.changes.allSatisfy { $0.path.elementsEqual("r/mark-3".utf8) })
     }
 
-    @Test(arguments: ways) func sizesAreThoseAtTheEnd(method: WatchMethod) throws {
+    @Test func sizesAreThoseAtTheEnd() throws {
       try folder.makeFile("root/log", "1")
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -178,11 +172,11 @@ import Testing
 
     /// As the article on recordings says, the system reports a change by the name through which it
     /// was made.
-    @Test(arguments: ways) func aFileIsKnownByTheNameThatIsWritten(method: WatchMethod) throws {
+    @Test func aFileIsKnownByTheNameThatIsWritten() throws {
       let file = try folder.makeFile("root/a", "1")
       try folder.makeFolder("root/in")
       #expect(link(file, folder("root/in/b")) == 0)
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       watcher.start()
       func expect(_ bytes: Int64) {
         #expect(
@@ -203,10 +197,10 @@ import Testing
       expect(5 + 5)
     }
 
-    @Test(arguments: ways) func ignoresWhatItWrites(method: WatchMethod) throws {
+    @Test func ignoresWhatItWrites() throws {
       try folder.makeFolder("root/own")
       let own = try folder.makeFile("root/own.json")
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       for path in [own, folder("root/own")] {
         watcher.ignored.insert(try FileSystem.rootFacts(Array(path.utf8)).identity)
       }
@@ -223,11 +217,11 @@ import Testing
 
     /// After any changes, the tree in memory equals the one on disk, and the reported changes lead
     /// from the first state to the last.
-    @Test(arguments: TestScale.seeds(6), ways)
-    func knowsWhatIsThere(seed: UInt64, method: WatchMethod) throws {
+    @Test(arguments: TestScale.seeds(6))
+    func knowsWhatIsThere(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)") }
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -243,12 +237,12 @@ import Testing
       #expect(log.losses == 0)
     }
 
-    /// Two entries of any kind are exchanged; with either backend, the result is the state on disk.
-    @Test(arguments: ways) func entriesChangePlaces(method: WatchMethod) throws {
+    /// Two entries of any kind are exchanged; the result is the state on disk.
+    @Test func entriesChangePlaces() throws {
       for name in ["a/x", "a/in/y", "b/z", "e/f/g"] { try folder.makeFile("root/\(name)", name) }
       try folder.makeFile("root/file", "1")
       for name in ["none", "empty"] { try folder.makeFolder("root/\(name)") }
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       watcher.start()
       let pairs = [("a", "b"), ("file", "e"), ("none", "empty"), ("b/in", "file/f"), ("a", "e")]
       for (number, (one, other)) in pairs.enumerated() {
@@ -266,12 +260,12 @@ import Testing
 
     /// The same if the system's queue is read late, as by a delayed thread: its events are then
     /// older than they seem, and the tree has changed since.
-    @Test(arguments: TestScale.seeds(20), ways)
-    func knowsWhatIsThereThoughToldLate(seed: UInt64, method: WatchMethod) throws {
+    @Test(arguments: TestScale.seeds(20))
+    func knowsWhatIsThereThoughToldLate(seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       for number in 0..<20 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
       let root = ScanRoot(label: Array("r".utf8), directory: Array(folder("root").utf8))
-      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier(of: [root], by: method))
+      let watcher = TreeWatcher([root], by: try TreeWatcher.Notifier())
       let log = Log()
       watcher.observer = log
       watcher.start()
@@ -385,9 +379,9 @@ import Testing
     }
 
     /// A rescan finds changes whose events were lost.
-    @Test(arguments: ways) func repairsWhatWasLost(method: WatchMethod) throws {
+    @Test func repairsWhatWasLost() throws {
       for number in 0..<10 { try folder.makeFile("root/d\(number % 3)/f\(number)", "1") }
-      let watcher = try makeWatcher(method)
+      let watcher = try makeWatcher()
       let log = Log()
       watcher.observer = log
       watcher.start()

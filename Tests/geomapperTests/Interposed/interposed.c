@@ -15,6 +15,7 @@
 //   FAULT_CHUNK    bytes that getdents64 gives at a time
 //   FAULT_NO_KIND  getdents64 doesn't say what an entry is
 //   FAULT_LATER    seconds by which it is later as soon as the file of FAULT_GATE is there
+//   FAULT_MOVE     the environment is moved before the tool starts, as faketime does
 //   FAULT_SIZE, FAULT_SECONDS   what statx says of the path of FAULT_ON
 
 #define _GNU_SOURCE
@@ -43,6 +44,10 @@ static atomic_long calls;
 
 static const char *setting(const char *name) {
   return strcmp(program_invocation_short_name, "geomapper") == 0 ? getenv(name) : NULL;
+}
+
+__attribute__((constructor)) static void move_environment(void) {
+  if (setting("FAULT_MOVE")) setenv("FAULT_MOVED", "1", 1);
 }
 
 static bool is_about(int directory, const char *name) {
