@@ -160,7 +160,11 @@ package final class WorldChanges: Sendable {
   private let comparison: Comparison
   private let state = Mutex(State())
   private let versions = Atomic(0)
+  private let progress = Mutex<(@Sendable () -> Void)?>(nil)
+  private let memory = Mutex(ThisProcess.MemoryReturn())
 
+  /// The maximum pause between two notes of progress, in nanoseconds.
+  private static let beat: Int64 = 10_000_000_000
   /// The minimum pause before another comparison, in nanoseconds.
   private static let pause: Int64 = 250_000_000
   /// The pause after a comparison, as a multiple of its duration.
@@ -178,6 +182,13 @@ package final class WorldChanges: Sendable {
 
   /// The number of the last comparison; 0 before the first one.
   package var version: Int { versions.load(ordering: .relaxed) }
+
+  /// Calls `body` again and again while a comparison runs or is due.
+  package func observeProgress(_ body: @escaping @Sendable () -> Void) {
+    progress.withLock { $0 = body }
+  }
+
+  private func noteProgress() { progress.withLock { $0 }?() }
 
   /// Compares, or compares again if a comparison is running.
   ///
@@ -207,13 +218,20 @@ package final class WorldChanges: Sendable {
   private func run() async {
     var wait = known == nil ? 0 : Self.pause
     repeat {
-      if wait > 0 { try? await Task.sleep(nanoseconds: UInt64(wait)) }
+      while wait > 0 {
+        try? await Task.sleep(nanoseconds: UInt64(min(wait, Self.beat)))
+        wait -= Self.beat
+        noteProgress()
+      }
       let waiting = takeWaiting()
       let start = ThisProcess.nanoseconds
       await run(from: start)
       wait = max(Self.pause, Self.rest * (ThisProcess.nanoseconds - start))
       for done in waiting { done() }
+      memory.withLock { _ = $0.tick(at: ThisProcess.nanoseconds) }
     } while isStaleNow()
+    // Nothing else may ever come.
+    ThisProcess.returnMemory()
   }
 
   private func takeWaiting() -> [@Sendable () -> Void] {
@@ -236,6 +254,7 @@ package final class WorldChanges: Sendable {
       var batches = try await comparison.start().makeAsyncIterator()
       while let progress = try await batches.next(isolation: nil) {
         if !progress.faults.isEmpty { isComplete = false }
+        noteProgress()
       }
       let tree = try batches.finish()
       let version = versions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -246,6 +265,7 @@ package final class WorldChanges: Sendable {
         return state.known
       }
       withExtendedLifetime(before) {}
+      memory.withLock { $0.noteWork() }
     } catch {
       // A state or a thread is missing: the last result stays, marked as incomplete.
       noteFailure()

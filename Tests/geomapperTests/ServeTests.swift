@@ -298,6 +298,7 @@ import Testing
       (["--port", "65536", "w"], "--port: '65536' is not"),
       (["--host", "a b", "w"], "--host: 'a b' is not"),
       (["--host", "no.such.host.invalid", "w"], "is not known here"),
+      (["--host", "192.0.2.1", "w"], "--host: 192.0.2.1 is not an address of this machine"),
       (["--allow-origin", "example.org", "w"], "--allow-origin: 'example.org' is not"),
     ] {
       let outcome = try Geomapper.run(["serve"] + arguments, in: folder.path)

@@ -13,8 +13,8 @@ struct HTTPRequest: Sendable {
   var method: Method
   /// The path, still percent-encoded; it begins with `/`.
   var path: [UInt8]
-  /// The query after the `?`, still percent-encoded; nil without a `?`.
-  var query: [UInt8]?
+  /// The decoded parameters after the `?`, each with another name.
+  var parameters: [Field]
   /// The fields, with names in lower case.
   var fields: [Field]
   /// Whether the connection stays open for another request.
@@ -83,25 +83,9 @@ extension [UInt8] {
 }
 
 extension HTTPRequest {
-  /// The decoded value of a query parameter; nil if it is missing, repeated or can't be decoded.
+  /// The decoded value of a query parameter; nil if it is missing.
   func parameter(_ name: StaticString) -> [UInt8]? {
-    guard let query else { return nil }
-    var found: [UInt8]?
-    for pair in query.split(separator: UInt8(ascii: "&")) {
-      let parts = pair.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let key = parts.first, Array(key).elementsEqual(name) else { continue }
-      if found != nil { return nil }
-      guard let value = Self.decoded(parts.count > 1 ? parts[1] : [])
-      else { return nil }
-      found = value
-    }
-    return found
-  }
-
-  /// Decodes a value, in which a plus means a space; nil if it can't be decoded.
-  private static func decoded(_ value: ArraySlice<UInt8>) -> [UInt8]? {
-    PercentText.decoded(value.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 })
+    parameters.first { $0.name.elementsEqual(name) }?.value
   }
 
   /// The value of a query parameter as text.
@@ -164,7 +148,7 @@ enum HTTPStatus: Int, Sendable {
 /// It is strict where lenience would let two programs see different requests in the same bytes:
 /// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
 /// body, unless the server takes POST.
-enum HTTPParser {
+struct HTTPParser {
   /// The maximum length of the first line in bytes.
   static let longestLine = 8 * 1024
   /// The maximum length of a request in bytes.
@@ -185,20 +169,24 @@ enum HTTPParser {
     let reason: String
   }
 
-  /// Parses the bytes received so far, without the body.
+  /// The first byte of the request.
+  private var start = 0
+  /// The first byte of the current line.
+  private var lineStart = 0
+  /// The first byte that was not looked at yet.
+  private var index = 0
+  private var lines: [Range<Int>] = []
+
+  /// Makes a parser for one request.
+  init() {}
+
+  /// Parses the bytes received so far, without the body. After an incomplete request, call it again
+  /// with the same bytes and further ones.
   ///
   /// - Parameters:
   ///   - mostBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
-  /// - Complexity: O(count).
-  static func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
-    // An empty line before a request is allowed.
-    var start = 0
-    while start + 1 < bytes.count, bytes[start] == 13, bytes[start + 1] == 10, start < 4 {
-      start += 2
-    }
-    var lines: [Range<Int>] = []
-    var lineStart = start
-    var index = start
+  /// - Complexity: O(bytes added since the last call).
+  mutating func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == 10 { return .refused(.badRequest, "a line must end in CR LF") }
@@ -207,17 +195,22 @@ enum HTTPParser {
         if bytes[index + 1] != 10 { return .refused(.badRequest, "a line must end in CR LF") }
         let line = lineStart..<index
         index += 2
+        lineStart = index
+        // Two empty lines before a request are allowed.
+        if line.isEmpty, lines.isEmpty, index <= 4 {
+          start = index
+          continue
+        }
         if line.isEmpty {
-          if index - start > longestHead { break }
+          if index - start > Self.longestHead { break }
           do throws(Refusal) {
-            let request = try request(bytes, lines, mostBody: mostBody)
+            let request = try Self.request(bytes, lines, mostBody: mostBody)
             return .request(request, length: index)
           } catch {
             return .refused(error.status, error.reason)
           }
         }
         lines.append(line)
-        lineStart = index
         continue
       }
       if byte < 0x20 && byte != 9 || byte == 0x7F {
@@ -226,8 +219,10 @@ enum HTTPParser {
       index += 1
     }
     let firstLength = lines.first?.count ?? (index - start)
-    if firstLength > longestLine { return .refused(.uriTooLong, "the address is too long") }
-    if bytes.count - start > longestHead || lines.count > mostFields + 1 {
+    if firstLength > Self.longestLine {
+      return .refused(.uriTooLong, "the address is too long")
+    }
+    if bytes.count - start > Self.longestHead || lines.count > Self.mostFields + 1 {
       return .refused(.fieldsTooLarge, "the request's fields are too large")
     }
     return .incomplete
@@ -254,7 +249,7 @@ enum HTTPParser {
     var fields: [HTTPRequest.Field] = []
     for line in lines.dropFirst() { fields.append(try field(bytes[line])) }
     var request = HTTPRequest(
-      method: .get, path: [], query: nil, fields: fields, keepsAlive: minor > 0,
+      method: .get, path: [], parameters: [], fields: fields, keepsAlive: minor > 0,
       takesChunks: minor > 0)
     if mostBody > 0, words[0].elementsEqual("POST".utf8) {
       request.method = .post
@@ -373,6 +368,26 @@ enum HTTPParser {
       return
     }
     request.path = Array(word[..<mark])
-    request.query = Array(word[(mark + 1)...])
+    request.parameters = try parameters(word[(mark + 1)...])
+  }
+
+  private static func parameters(
+    _ query: ArraySlice<UInt8>
+  ) throws(Refusal) -> [HTTPRequest.Field] {
+    var parameters: [HTTPRequest.Field] = []
+    for pair in query.split(separator: UInt8(ascii: "&")) {
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      let value = pair.dropFirst(name.count + 1)
+      // A plus means a space.
+      let text = value.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+      guard let decoded = PercentText.decoded(text) else {
+        throw Refusal(status: .badRequest, reason: "the address can't be decoded")
+      }
+      if parameters.contains(where: { $0.name.elementsEqual(name) }) {
+        throw Refusal(status: .badRequest, reason: "a parameter is given twice")
+      }
+      parameters.append(HTTPRequest.Field(name: Array(name), value: decoded))
+    }
+    return parameters
   }
 }

@@ -91,6 +91,11 @@ final class ChangesHub: Sendable {
   private let live: LiveHub
   /// Requests that wait for the first comparison.
   private let waiting = Mutex<[@Sendable () -> Void]>([])
+  /// The replies to all requests that wait for a comparison, and when they were last kept waiting.
+  private let patient = Mutex<(replies: [Reply], time: Int64)>(([], 0))
+
+  /// The minimum time between two notes of progress, in nanoseconds.
+  private static let beat: Int64 = 1_000_000_000
 
   /// The default and maximum number of rows of a list.
   private static let usualRows = 500
@@ -103,8 +108,20 @@ final class ChangesHub: Sendable {
     changes = WorldChanges(comparison)
     self.states = states
     self.live = live
+    changes.observeProgress { [weak self] in self?.noteProgress() }
     live.tree.observe { [weak self] _ in self?.again() }
     again()
+  }
+
+  /// Keeps the requests waiting: the comparison goes on.
+  private func noteProgress() {
+    let now = ThisProcess.nanoseconds
+    patient.withLock { patient in
+      if now - patient.time < Self.beat { return }
+      patient.time = now
+      patient.replies.removeAll { $0.isCancelled }
+      for reply in patient.replies { reply.noteProgress() }
+    }
   }
 
   /// Compares again, and notifies all pages.
@@ -132,6 +149,7 @@ final class ChangesHub: Sendable {
     if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
     let answer: @Sendable () -> Void = { [weak site, weak self] in
       guard let site, let self else { return }
+      self.patient.withLock { $0.replies.removeAll { $0 === reply } }
       let refused = site.later(request, reply) { site in
         guard let known = self.changes.known else {
           return HTTPResponse(error: .unavailable, "the states can't be compared")
@@ -143,6 +161,7 @@ final class ChangesHub: Sendable {
       }
       if let refused { reply.send(refused) }
     }
+    patient.withLock { $0.replies.append(reply) }
     if request.has(parameter: "again") {
       changes.compare(then: answer)
       return nil

@@ -25,6 +25,8 @@ final class Connection {
   let descriptor: Descriptor
   var state = State.idle
   var input: [UInt8] = []
+  /// Parses the request that is being received.
+  var parser = HTTPParser()
   /// The body of the request, and the number of its bytes that have arrived.
   private var body: (bytes: [UInt8], count: Int) = ([], 0)
   private(set) var output: [UInt8] = []
@@ -136,7 +138,7 @@ struct ConnectionLimits: Sendable {
   var idle: Int64 = 60_000_000_000
   /// Nanoseconds within which a client must receive something.
   var progress: Int64 = 20_000_000_000
-  /// Nanoseconds to make one answer.
+  /// Nanoseconds to make one answer, or to make progress with it.
   var answer: Int64 = 60_000_000_000
   /// Nanoseconds to wait for the client to close its side.
   var linger: Int64 = 1_000_000_000
@@ -150,6 +152,8 @@ struct ConnectionLimits: Sendable {
 final class Mailbox: Sendable {
   enum Message: Sendable {
     case response(UInt64, HTTPResponse)
+    /// The answer is still being made.
+    case progress(UInt64)
     case piece(UInt64, [UInt8])
     case end(UInt64)
   }
@@ -202,6 +206,11 @@ final class Reply: Sendable {
   /// Sends the answer, or the head of a stream.
   func send(_ response: HTTPResponse) {
     if !isCancelled { mailbox.put(.response(connection, response)) }
+  }
+
+  /// Marks the answer as still being made, which extends its time limit.
+  func noteProgress() {
+    if !isCancelled { mailbox.put(.progress(connection)) }
   }
 
   /// Sends a piece of a stream.

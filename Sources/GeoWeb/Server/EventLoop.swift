@@ -34,6 +34,11 @@ final class EventLoop<Handler: RequestHandler> {
   private var now: Int64 = 0
   private var nextSweep: Int64 = 0
   private var events: [Poller.Event] = []
+  /// The largest number of connections since memory was given back.
+  private var peak = 0
+
+  /// The number of connections after which memory is given back, once most of them are closed.
+  private static var many: Int { 64 }
 
   /// - Parameter clock: The clock for the limits, in nanoseconds.
   init(
@@ -69,6 +74,10 @@ final class EventLoop<Handler: RequestHandler> {
     }
     for message in mailbox.takeAll() { deliver(message) }
     if now >= nextSweep { sweep() }
+    if peak >= Self.many, connections.count <= peak / 8 {
+      peak = connections.count
+      ThisProcess.returnMemory()
+    }
   }
 
   private func acceptAll() {
@@ -83,6 +92,7 @@ final class EventLoop<Handler: RequestHandler> {
           writes: false)
         connection.deadline = now + limits.request
         connections[connection.number] = connection
+        peak = max(peak, connections.count)
       } catch {
         // No descriptor is left, and the listener stays ready: closing a connection frees one.
         makeRoom()
@@ -164,12 +174,13 @@ final class EventLoop<Handler: RequestHandler> {
     case .receiving(let request): return beginWithBody(request, connection)
     case .answering, .streaming, .closing, .lingering: return nil
     }
-    switch HTTPParser.parse(connection.input, mostBody: handler.mostBody) {
+    switch connection.parser.parse(connection.input, mostBody: handler.mostBody) {
     case .incomplete: return nil
     case .refused(let status, let reason):
       return refuse(connection, HTTPResponse(error: status, reason))
     case .request(let request, let length):
       connection.input.removeFirst(length)
+      connection.parser = HTTPParser()
       if request.method != .post { return begin(request, connection) }
       if let refusal = handler.refusal(ofBodyOf: request, from: connection.number) {
         return refuse(connection, refusal)
@@ -210,6 +221,9 @@ final class EventLoop<Handler: RequestHandler> {
     case .response(let number, let response):
       guard let connection = connections[number], case .answering = connection.state else { return }
       if respond(connection, response), answerRequests(connection) { update(connection) }
+    case .progress(let number):
+      guard let connection = connections[number], case .answering = connection.state else { return }
+      connection.deadline = now + limits.answer
     case .piece(let number, let bytes):
       guard let connection = connections[number],
         case .streaming(let reply, let isChunked) = connection.state
