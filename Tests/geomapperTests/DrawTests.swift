@@ -59,6 +59,19 @@ import Testing
     #expect(try draw(["--bbox=-30,-30,30,30", "land"]).status == 0)
   }
 
+  /// Times and sizes may be as large or as small as their numbers.
+  @Test(arguments: ["-9223372036854775807", "9223372036854775807"])
+  func extremeTimesAreDrawn(time: String) throws {
+    let size = "9223372036854775807"
+    try folder.makeFile("list", "\(size) \(time) f land/sea/a\0\(size) \(time) f land/hill/b\0")
+    for shading in ["age", "size"] {
+      let sheet = try draw([
+        "--shade", shading, "--files-from", "list", "--list-format", "find", "land",
+      ])
+      #expect(sheet.status == 0 && sheet.text.contains("shades: "), "\(sheet.errorText)")
+    }
+  }
+
   @Test func snapshotsAndFoldersGiveTheSameSheet() throws {
     let taken = try Geomapper.run(["snapshot", "-o", "s.geosnap", "land"], in: folder.path)
     #expect(taken.status == 0)
@@ -124,6 +137,39 @@ import Testing
       // No temporary files are left.
       #expect(try !folder.names().contains { $0.hasPrefix(".geomapper") })
     }
+  }
+
+  /// A program in place of Chromium, without rsvg-convert.
+  private func draw(by chromium: String) throws -> Subprocess.Outcome {
+    try folder.makeFile("tools/chromium", "#!/bin/sh\n\(chromium)\n")
+    try folder.setMode("tools/chromium", 0o755)
+    for name in ["home", "odd#1?%d"] { try folder.makeFolder(name) }
+    return try Geomapper.start(
+      ["draw", "--sheet", "120x90", "-o", "sheet.png", "land"], in: folder.path,
+      environment: [
+        "PATH=\(folder("tools"))", "TMPDIR=\(folder("odd#1?%d"))", "HOME=\(folder("home"))",
+        "XDG_CACHE_HOME=\(folder("home"))",
+      ]
+    ).finish()
+  }
+
+  /// What the browser writes is removed with the drawing; its path is encoded in the address.
+  @Test func aBrowserLeavesNothing() throws {
+    let outcome = try draw(
+      by: #"""
+        : > "$HOME/x"; : > "$XDG_CACHE_HOME/y"
+        for word; do case $word in --screenshot=*) out=${word#--screenshot=};; esac; done
+        case $word in file:///*odd%231%3F%25d/*.svg) printf '\211PNG\r\n' > "$out";; esac
+        """#)
+    #expect(outcome.status == 0 && outcome.error.isEmpty, "\(outcome.errorText)")
+    #expect(try folder.names(in: "home").isEmpty && folder.names(in: "odd#1?%d").isEmpty)
+  }
+
+  @Test func aBrowserThatDoesNotWorkIsNamed() throws {
+    let outcome = try draw(by: "echo no display >&2; exit 1")
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errorText.contains("'chromium --version' fails: no display"), "\(outcome.errorText)")
   }
 
   @Test func whatIsLeftOutIsNotDrawn() throws {

@@ -125,7 +125,7 @@ import Testing
 
   @Test(arguments: [
     ("echo no ink >&2; exit 1", "made no PNG of the sheet: no ink"),
-    ("kill -9 $$", "a signal ended it"), (":", "it doesn't say why"),
+    ("kill -9 $$", "signal 9 ended it"), (":", "it doesn't say why"),
     // The second frame fails.
     ("[ -e once ] && exit 1; :> once; \(Self.painter)", "it doesn't say why"),
   ])

@@ -67,7 +67,8 @@ struct HistoryVideoTests {
   ) throws -> [String] {
     try folder.makeFile("tools/chromium", Self.browser + browser)
     try folder.makeFile(
-      "tools/ffmpeg", "#!/bin/sh\nfor out; do :; done\necho \"$@\" > line\n\(ffmpeg)\n")
+      "tools/ffmpeg",
+      "#!/bin/sh\nfor out; do :; done\necho \"$@\" > '\(folder("line"))'\n\(ffmpeg)\n")
     for name in ["chromium", "ffmpeg"] { try folder.setMode("tools/\(name)", 0o755) }
     return ["PATH=\(folder("tools")):/usr/bin:/bin", "TMPDIR=\(folder("tmp"))"]
   }
@@ -134,7 +135,7 @@ struct HistoryVideoTests {
     ("assert post(0, bytes(size + 4)) == 400", nil, "chromium ended before frame 1 of 3"),
     // Of ffmpeg:
     (frames, "echo no codec >&2; exit 1", "ffmpeg made no video: no codec"),
-    (frames, "head -c 20000 > \"$out\"; kill -9 $$", "ffmpeg made no video: it doesn't say why"),
+    (frames, "head -c 20000 > \"$out\"; kill -9 $$", "ffmpeg made no video: signal 9 ended it"),
     (frames, "cat > /dev/null", "ffmpeg made no video"),
     ("wait()", "exit 0", "ffmpeg made no video"),
   ])
@@ -157,6 +158,22 @@ struct HistoryVideoTests {
     #expect(outcome.status == 3)
     #expect(
       outcome.errorText.contains("no frame came from chromium in 120 seconds"),
+      "\(outcome.errorText)")
+    try expectNothing()
+  }
+
+  @Test(.enabled(if: Interposition.isPossible, Interposition.need))
+  func aVideoThatHangsIsEnded() throws {
+    let later = Interposition().with("LATER", "121").with("GATE", folder("late"))
+    let ffmpeg = """
+      echo stuck >&2; cat > "$out"; exec 9> '\(folder("lock"))'; flock 9
+      sleep 0.3; : > '\(folder("late"))'; sleep 1000
+      """
+    let outcome = try start(Self.size, environment(ffmpeg: ffmpeg) + later.environment).finish()
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.errorText.contains(
+        "ffmpeg wrote nothing for 120 seconds, and was ended; its last words: stuck"),
       "\(outcome.errorText)")
     try expectNothing()
   }

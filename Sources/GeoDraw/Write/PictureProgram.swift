@@ -1,4 +1,5 @@
 import GeoCore
+import GeoFormats
 import GeoSystem
 import Synchronization
 
@@ -10,6 +11,8 @@ package enum PictureError: GroupedError, Equatable {
   case noScratch(Errno)
   /// A system call failed.
   case system(PictureProgram, Errno)
+  /// The program doesn't even give its version; with the reason in words.
+  case broken(PictureProgram, String)
   /// The program made no picture; with the reason in words.
   case noPicture(PictureProgram, String)
 
@@ -24,8 +27,32 @@ package enum PictureError: GroupedError, Equatable {
       "can't write temporary files: \(reason); set TMPDIR to a folder with free space"
     case .system(let program, let reason):
       "can't make a PNG with \(program.rawValue): \(reason)"
+    case .broken(let program, let reason): "'\(program.rawValue) --version' fails: \(reason)"
     case .noPicture(let program, let reason):
       "\(program.rawValue) made no PNG of the sheet: \(reason)"
+    }
+  }
+}
+
+extension ScratchFile {
+  /// The last words of a program as the end of a message; empty without any.
+  package var lastWords: String {
+    lastLine.map { "; its last words: \(TerminalText.escaped($0))" } ?? ""
+  }
+}
+
+extension BoundedProgram.End {
+  /// Why a program that ended this way has failed, with its own words.
+  ///
+  /// - Parameter milliseconds: Its time limit.
+  package func reason(in messages: ScratchFile, after milliseconds: Int64) -> String {
+    switch self {
+    case .late:
+      return "it took more than \(milliseconds / 1000) seconds, and was ended\(messages.lastWords)"
+    case .killed(let number): return "signal \(number) ended it\(messages.lastWords)"
+    case .ended:
+      let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
+      return line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
     }
   }
 }
@@ -43,32 +70,65 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   private static let most = 1 << 30
   /// The time limit of one conversion; the largest sheets take some seconds.
   private static let milliseconds: Int64 = 120_000
+  /// The time limit of an answer about the version.
+  private static let askingMilliseconds: Int64 = 20_000
 
   /// The programs that show pages.
   package static let browsers: [PictureProgram] = [.chromium, .chromiumBrowser, .chrome]
 
-  /// The first of the programs that is installed.
+  /// The first of the programs that is installed and works.
   package static func find() throws(PictureError) -> PictureProgram {
     if let found = try first(of: allCases) { return found }
     throw .noProgram
   }
 
-  /// The first of some programs that is installed; nil if none is.
+  /// The first of some programs that is installed and works; nil if none is installed.
+  ///
+  /// - Throws: Why the first one that is installed doesn't work, if none does.
   package static func first(of programs: [PictureProgram]) throws(PictureError) -> PictureProgram? {
-    let messages: ScratchFile
-    do throws(Errno) {
-      messages = try ScratchFile()
-    } catch {
-      throw .noScratch(error)
+    var failure: PictureError?
+    for program in programs
+    where ThisProcess.path(ofProgram: Array(program.rawValue.utf8)) != nil {
+      do throws(PictureError) {
+        let folder = try scratch { () throws(Errno) in try ScratchFolder() }
+        let messages = try scratch { () throws(Errno) in try ScratchFile() }
+        var asked = BoundedProgram(
+          [program.rawValue, "--version"].map { Array($0.utf8) }, for: askingMilliseconds)
+        (asked.variables, asked.removed) = (variables(in: folder), removedVariables)
+        asked.messages = messages
+        asked.endsWithThis = true
+        let end: BoundedProgram.End
+        do throws(Errno) { end = try asked.run() } catch { throw .system(program, error) }
+        if end == .ended(0) { return program }
+        let reason = end.reason(in: messages, after: askingMilliseconds)
+        throw .broken(program, reason)
+      } catch {
+        failure = failure ?? error
+      }
     }
-    for program in programs {
-      var asked = BoundedProgram(
-        [program.rawValue, "--version"].map { Array($0.utf8) }, for: milliseconds)
-      asked.messages = messages
-      asked.endsWithThis = true
-      if let end = try? asked.run(), end == .ended(0) { return program }
-    }
+    if let failure { throw failure }
     return nil
+  }
+
+  private static func scratch<Value>(
+    _ body: () throws(Errno) -> Value
+  ) throws(PictureError) -> Value {
+    do throws(Errno) { return try body() } catch { throw .noScratch(error) }
+  }
+
+  /// The variables that keep all that a program writes in a folder.
+  package static func variables(in folder: ScratchFolder) -> [[UInt8]] {
+    ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map {
+      Array("\($0)=".utf8) + folder.path
+    }
+  }
+
+  /// The variables that lead a program to others.
+  package static let removedVariables = ["DBUS_*", "CHROMIUM_FLAGS"].map { Array($0.utf8) }
+
+  /// The option for a fresh profile of a browser, in a folder.
+  package static func profile(_ name: String, in folder: ScratchFolder) -> [UInt8] {
+    Array("--user-data-dir=".utf8) + folder.path(of: Array(name.utf8))
   }
 
   /// Converts a drawing.
@@ -88,34 +148,32 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   /// Converts a drawing in a file.
   ///
   /// - Parameters:
-  ///   - drawing: The path of an SVG.
-  ///   - picture: The path of the PNG, which must not exist.
+  ///   - drawing: The name of an SVG.
+  ///   - picture: The name of the PNG, which must not exist; the browser's profile has the same.
+  ///   - folder: The folder of both, and of all that the program writes.
   ///   - isWanted: Asked now and then; the conversion ends if it returns false.
   /// - Returns: The bytes of the PNG.
   func run(
-    _ drawing: [UInt8], into picture: [UInt8], width: Int, height: Int, scale: Int,
-    while isWanted: () -> Bool
+    _ drawing: String, into picture: String, in folder: ScratchFolder, width: Int, height: Int,
+    scale: Int, while isWanted: () -> Bool
   ) throws(PictureError) -> [UInt8] {
     let reason: String
     do throws(Errno) {
       let messages = try ScratchFile()
       var program = BoundedProgram(
         [Array(rawValue.utf8)]
-          + arguments(from: drawing, to: picture, width: width, height: height, scale: scale),
+          + arguments(
+            from: drawing, to: picture, in: folder, width: width, height: height, scale: scale),
         for: Self.milliseconds)
-      program.removed = [Array("DBUS_*".utf8)]
+      (program.variables, program.removed) = (Self.variables(in: folder), Self.removedVariables)
+      program.folder = folder.path
       program.messages = messages
       program.endsWithThis = true
       let end = try program.run(while: isWanted)
-      let png = (try? FileSystem.readInput(picture, limit: Self.most)) ?? []
+      let file = folder.path(of: Array(picture.utf8))
+      let png = (try? FileSystem.readInput(file, limit: Self.most)) ?? []
       if end == .ended(0), png.starts(with: Self.signature) { return png }
-      switch end {
-      case .late: reason = "it took more than \(Self.milliseconds / 1000) seconds, and was ended"
-      case .killed: reason = "a signal ended it"
-      case .ended:
-        let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
-        reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
-      }
+      reason = end.reason(in: messages, after: Self.milliseconds)
     } catch {
       throw .system(self, error)
     }
@@ -123,17 +181,18 @@ package enum PictureProgram: String, CaseIterable, Sendable {
   }
 
   private func arguments(
-    from: [UInt8], to: [UInt8], width: Int, height: Int, scale: Int
+    from: String, to: String, in folder: ScratchFolder, width: Int, height: Int, scale: Int
   ) -> [[UInt8]] {
     switch self {
     case .rsvg:
-      let options = [
-        "--format", "png", "--dpi-x", "96", "--dpi-y", "96", "--zoom", "\(scale)", "-o",
-      ]
-      return options.map { Array($0.utf8) } + [to, from]
+      return [
+        "--format", "png", "--dpi-x", "96", "--dpi-y", "96", "--zoom", "\(scale)", "-o", to, from,
+      ].map { Array($0.utf8) }
     case .chromium, .chromiumBrowser, .chrome:
+      var address = Array("file://".utf8)
+      PercentText.append(folder.path(of: Array(from.utf8)).span, to: &address)
       return Self.headless(width: width, height: height, scale: scale).map { Array($0.utf8) }
-        + [Array("--screenshot=".utf8) + to, Array("file://".utf8) + from]
+        + [Self.profile("\(to).profile", in: folder), Array("--screenshot=\(to)".utf8), address]
     }
   }
 
@@ -158,7 +217,7 @@ package final class PictureSeries {
   private let program: PictureProgram
   private let folder: ScratchFolder
   /// The files of each parallel conversion.
-  private let places: [(drawing: [UInt8], picture: [UInt8])]
+  private let places: [(drawing: String, picture: String)]
   private var underWay: [BackgroundTask<Result<[UInt8], PictureError>>] = []
   private var begun = 0
   private let isWanted = Wanted()
@@ -177,9 +236,7 @@ package final class PictureSeries {
   ) throws(PictureError) {
     self.program = program
     self.progress = progress
-    places = (0..<count).map {
-      (Array("sheet-\($0).svg".utf8), Array("sheet-\($0).png".utf8))
-    }
+    places = (0..<count).map { ("sheet-\($0).svg", "sheet-\($0).png") }
     do throws(Errno) {
       folder = try ScratchFolder()
     } catch {
@@ -203,15 +260,16 @@ package final class PictureSeries {
     let (drawing, picture) = places[begun % places.count]
     begun += 1
     do throws(Errno) {
-      for file in [drawing, picture] { folder.remove(file) }
-      try folder.write(svg.span, as: drawing)
+      for file in [drawing, picture] { folder.remove(Array(file.utf8)) }
+      try folder.write(svg.span, as: Array(drawing.utf8))
     } catch {
       throw .system(program, error)
     }
-    let (from, to) = (folder.path(of: drawing), folder.path(of: picture))
-    let work = BackgroundTask { [program, isWanted, progress] () throws(Errno) in
+    let work = BackgroundTask { [program, folder, isWanted, progress] () throws(Errno) in
       Result { () throws(PictureError) in
-        try program.run(from, into: to, width: width, height: height, scale: scale) {
+        try program.run(
+          drawing, into: picture, in: folder, width: width, height: height, scale: scale
+        ) {
           progress()
           return isWanted.isSo.load(ordering: .relaxed)
         }

@@ -142,7 +142,9 @@ struct FilmFrames {
     do throws(Failure) {
       while failure == nil, frame < count {
         let part = Double(frame) / Double(count - 1)
-        let time = span.lowerBound + Int64(Double(span.upperBound - span.lowerBound) * part)
+        // Times of states can be at both ends of what a number can be.
+        let length = Double(Int128(span.upperBound) - Int128(span.lowerBound))
+        let time = Int64(clamping: Int128(span.lowerBound) + Int128(length * part))
         let key = Key(state: world.state(at: time), day: time / 86_400)
         if key == self.key, !underWay.isEmpty {
           underWay[underWay.count - 1].frames += 1
@@ -293,12 +295,15 @@ struct HistoryVideo {
       case nil: break
       }
       if browser.hasEnded {
-        throw .output("\(browser.name) ended before frame \(number + 1) of \(plan.frames)")
+        throw .output(
+          "\(browser.name) ended before frame \(number + 1) of \(plan.frames)"
+            + browser.lastWords)
       }
       if video.hasEnded { throw video.failure }
       if ThisProcess.nanoseconds - start > Self.patience {
         throw .output(
-          "no frame came from \(browser.name) in \(Self.patience / 1_000_000_000) seconds")
+          "no frame came from \(browser.name) in \(Self.patience / 1_000_000_000) seconds"
+            + browser.lastWords)
       }
       run.progress?.showCount("frame")
     }

@@ -14,7 +14,7 @@ struct VideoProgram {
   private let program: RunningProgram
   private let messages: ScratchFile
 
-  /// Seconds after which a program that takes no frame is given up.
+  /// Seconds after which a program that takes no frame, or writes nothing, is given up.
   private static let patience = 120
   /// Milliseconds for all colours of a gif to be replaced.
   private static let longest: Int64 = 3_600_000
@@ -36,7 +36,7 @@ struct VideoProgram {
     (program, messages) = try explaining("can't start \(Self.name)", as: .output) {
       let messages = try ScratchFile()
       let program = try RunningProgram(
-        group: Self.line(input) + Self.output(of: format, in: folder), input: .questions,
+        group: Self.line(input) + Self.output(of: format), in: folder.path, input: .questions,
         messages: messages, patience: Self.patience, removing: Self.removed)
       return (program, messages)
     }
@@ -49,6 +49,8 @@ struct VideoProgram {
   func add(_ frame: [UInt8]) throws(Failure) {
     do throws(Errno) {
       try program.ask(frame.span)
+    } catch .wouldBlock {
+      throw silence("took no frame")
     } catch {
       throw failure
     }
@@ -59,38 +61,80 @@ struct VideoProgram {
   /// - Parameter progress: Called now and then.
   /// - Returns: The video.
   func finish(progress: () -> Void) throws(Failure) -> InputFile {
-    if program.finish() != 0 { throw failure }
+    var watch = SilenceWatch()
+    let first = program.finish { watch.isAlive(writing: written) }
+    if first == .late { throw silence("wrote nothing") }
+    if first != .ended(0) { throw failure(first) }
+    if format == .gif { try replaceColours(progress) }
     do throws(Errno) {
-      if format == .gif {
-        let input = [Self.frames, Self.palette].flatMap {
-          [Array("-i".utf8), folder.path(of: $0)]
-        }
-        let colours = [
-          "-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle", "-f", "gif",
-        ]
-        var second = BoundedProgram(
-          Self.line([]) + input + colours.map { Array($0.utf8) } + [folder.path(of: Self.video)],
-          for: Self.longest)
-        second.removed = Self.removed
-        second.messages = messages
-        second.endsWithThis = true
-        let end = try second.run {
-          progress()
-          return true
-        }
-        if end != .ended(0) { throw Errno.inputOutput }
-      }
       return try folder.open(Self.video)
     } catch {
-      throw failure
+      throw failure(first)
     }
   }
 
-  /// Why there is no video.
+  /// Makes the gif of the frames, once all its colours are known.
+  private func replaceColours(_ progress: () -> Void) throws(Failure) {
+    let input = [Self.frames, Self.palette].flatMap { [Array("-i".utf8), $0] }
+    let colours = [
+      "-lavfi", "paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle", "-f", "gif",
+    ]
+    var second = BoundedProgram(
+      Self.line([]) + input + colours.map { Array($0.utf8) } + [Self.video], for: Self.longest)
+    second.folder = folder.path
+    second.removed = Self.removed
+    second.messages = messages
+    second.endsWithThis = true
+    var watch = SilenceWatch()
+    let end: BoundedProgram.End
+    do throws(Errno) {
+      end = try second.run {
+        progress()
+        return watch.isAlive(writing: written)
+      }
+    } catch {
+      throw .output("can't start \(Self.name): \(error)")
+    }
+    if end == .late { throw silence("wrote nothing") }
+    if end != .ended(0) { throw failure(end) }
+  }
+
+  /// The number of bytes in all files that the program writes.
+  private var written: Int64 {
+    messages.size
+      + [Self.video, Self.frames, Self.palette].reduce(0) { $0 + folder.size(of: $1) }
+  }
+
+  /// Finds whether a program has written nothing for too long.
+  private struct SilenceWatch {
+    private var written: Int64 = -1
+    private var since = ThisProcess.nanoseconds
+
+    mutating func isAlive(writing bytes: Int64) -> Bool {
+      let now = ThisProcess.nanoseconds
+      if bytes != written { (written, since) = (bytes, now) }
+      return now - since < Int64(VideoProgram.patience) * 1_000_000_000
+    }
+  }
+
+  private func silence(_ what: String) -> Failure {
+    .output(
+      "\(Self.name) \(what) for \(Self.patience) seconds, and was ended"
+        + messages.lastWords)
+  }
+
+  /// Why there is no video, after the program has ended or closed its input.
   var failure: Failure {
-    let line = Array(messages.beginning(4096).prefix { $0 != UInt8(ascii: "\n") })
-    let reason = line.isEmpty ? "it doesn't say why" : TerminalText.escaped(line)
-    return .output("\(Self.name) made no video: \(reason)")
+    var turns = 0
+    let end = program.finish {
+      turns += 1
+      return turns < 50
+    }
+    return failure(end)
+  }
+
+  private func failure(_ end: BoundedProgram.End) -> Failure {
+    .output("\(Self.name) made no video: \(end.reason(in: messages, after: 1000))")
   }
 
   /// Variables that change what the program writes.
@@ -100,15 +144,16 @@ struct VideoProgram {
     ([name, "-hide_banner", "-loglevel", "error", "-nostats"] + options).map { Array($0.utf8) }
   }
 
-  /// The options of a format, and the file.
-  private static func output(of format: FileFormat, in folder: ScratchFolder) -> [[UInt8]] {
+  /// The options of a format, and the file in the current folder, as a `%` in its path would be read
+  /// as the number of a frame.
+  private static func output(of format: FileFormat) -> [[UInt8]] {
     // The colours of screens.
     let colours = [
       "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", "-colorspace", "bt709",
       "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv",
     ]
     func words(_ options: [String], _ file: [UInt8]) -> [[UInt8]] {
-      options.map { Array($0.utf8) } + [folder.path(of: file)]
+      options.map { Array($0.utf8) } + [file]
     }
     switch format {
     case .gif:
@@ -135,6 +180,7 @@ struct FilmBrowser {
   /// Its name.
   let name: String
   private let program: RunningProgram
+  private let messages: ScratchFile
 
   /// Seconds for the browser to take the address.
   private static let patience = 30
@@ -150,27 +196,28 @@ struct FilmBrowser {
     let options =
       PictureProgram.headless(width: size.width, height: size.height, scale: 1)
       + Self.options + Self.noNetwork(but: server.port)
-    let folders = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map {
-      Array("\($0)=".utf8) + folder.path
-    }
     // A short path, as it becomes a part of that of a socket.
     let temporary = Array("TMPDIR=.".utf8)
-    let profile = Array("--user-data-dir=".utf8) + folder.path(of: Array("profile".utf8))
-    program = try explaining("can't start \(name)", as: .output) { [name] in
+    let profile = PictureProgram.profile("profile", in: folder)
+    (program, messages) = try explaining("can't start \(name)", as: .output) { [name] in
+      let messages = try ScratchFile()
       let path = Array(name.utf8)
       let program = try RunningProgram(
         group: [ThisProcess.path(ofProgram: path) ?? path] + options.map { Array($0.utf8) }
           + [profile, Array("about:blank".utf8)],
-        in: folder.path, input: .questionsApart, messages: ScratchFile(), patience: Self.patience,
-        setting: folders + [temporary],
-        removing: ["DBUS_*", "CHROMIUM_FLAGS"].map { Array($0.utf8) })
+        in: folder.path, input: .questionsApart, messages: messages, patience: Self.patience,
+        setting: PictureProgram.variables(in: folder) + [temporary],
+        removing: PictureProgram.removedVariables)
       try program.ask(Self.opening(server.address).span)
-      return program
+      return (program, messages)
     }
   }
 
   /// Whether it has ended.
   var hasEnded: Bool { program.hasEnded }
+
+  /// Its last words, to end a sentence.
+  var lastWords: String { messages.lastWords }
 
   /// The command of the browser's protocol that opens an address. Other users of the machine can't
   /// see it, as they see the command line.
