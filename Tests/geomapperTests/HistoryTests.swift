@@ -302,5 +302,8 @@ import Testing
     let events = try run(#"history --git repo --events --format csv "$(cat late)""#)
     #expect(events.text.contains("\r\n9999-12-31T23:59:59.000Z,added,"))
     #expect(!events.text.contains("\r\n,"))
+    let film = try run(
+      #"history --git repo --film film --frames svg --fps 1 --duration 3s --sheet 120x90 "$(cat late)""#)
+    #expect(film.status == 0, "\(film.errorText)")
   }
 }

@@ -107,7 +107,7 @@ package struct MatchSearch: Sendable {
       while index < run.end {
         let file = part.files[index]
         folder.files += 1
-        folder.bytes = Self.sum(folder.bytes, file.size ?? 0)
+        folder.bytes = folder.bytes.adding(saturating: file.size ?? 0)
         if best.mayTake(size: file.size, modified: file.modified) {
           best.add(
             MatchedFile(
@@ -118,20 +118,14 @@ package struct MatchSearch: Sendable {
         index += 1
       }
       news.files += folder.files
-      news.bytes = Self.sum(news.bytes, folder.bytes)
+      news.bytes = news.bytes.adding(saturating: folder.bytes)
       if let last = news.folders.last, last.path == folder.path {
         news.folders[news.folders.count - 1].files += folder.files
-        news.folders[news.folders.count - 1].bytes = Self.sum(last.bytes, folder.bytes)
+        news.folders[news.folders.count - 1].bytes = last.bytes.adding(saturating: folder.bytes)
       } else {
         news.folders.append(folder)
       }
     }
-  }
-
-  /// A saturating sum.
-  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
-    let (sum, overflow) = a.addingReportingOverflow(b)
-    return overflow ? .max : sum
   }
 }
 

@@ -92,8 +92,7 @@ package struct HistoryEvents: Sendable {
   }
 
   private static func milliseconds(_ seconds: Int64) -> Int64 {
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-    return overflow ? .max : product
+    seconds.multiplied(saturating: 1000)
   }
 
   /// The number of events.

@@ -185,7 +185,8 @@ struct LandColours: Sendable {
       return ramp(index, of: bounds.count)
     case .age:
       guard let newest = folder.details?.newest, let now else { return theme.unknown }
-      let age = now - newest
+      // Some file systems have times at the ends of what a number can be.
+      let age = now.subtracting(saturating: newest)
       let index = Self.days.firstIndex { age < $0 * 86_400 } ?? Self.days.count
       // The newest class has the strongest colour.
       return ramp(Self.days.count - index, of: Self.days.count)

@@ -86,7 +86,7 @@ package struct SizeChange: Sendable, Hashable {
     guard before > 0, after > 0 else { return "" }
     let factor = Double(after) / Double(before)
     if factor < 0.01 { return "×<0.01" }
-    if factor >= 9.95 { return "×" + Int64(factor.rounded()).grouped }
+    if factor >= 9.95 { return "×" + Int64(saturating: factor).grouped }
     let decimals = abs(factor - 1) < 0.095 ? 3 : factor < 0.995 ? 2 : 1
     return "×" + SVGText.number(factor, decimals: decimals)
   }

@@ -167,10 +167,10 @@ struct GrowthText {
   /// Bytes a day between the first and the last value; nil if they are too close in time.
   private var bytesPerDay: Double? {
     guard let values, let first = values.first, let last = values.last,
-      last.time - first.time >= Trend.shortest
+      case let span = last.time.subtracting(saturating: first.time), span >= Trend.shortest
     else { return nil }
     let growth = Double(last.bytes) - Double(first.bytes)
-    return growth / Double(last.time - first.time) * Self.day
+    return growth / Double(span) * Self.day
   }
 
   // MARK: Text
