@@ -19,6 +19,9 @@ public struct GeoArchive: Sendable {
   public let contentCount: Int
   /// The size of the file in bytes.
   public let length: Int64
+  /// The number of nodes that would appear only in deeper tiles than a sparse archive has; 0 for
+  /// others.
+  public let leftOutCount: Int
   /// The file.
   public let bytes: GeoBytes
 
@@ -26,6 +29,7 @@ public struct GeoArchive: Sendable {
     tileCount = archive.counts.tiles
     contentCount = archive.counts.contents
     length = archive.length
+    leftOutCount = archive.leftOut
     let kept = Kept(archive: archive)
     bytes = GeoBytes { (take) throws in
       do throws(ArchiveFailure<any Error>) {

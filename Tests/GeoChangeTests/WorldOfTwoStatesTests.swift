@@ -31,12 +31,11 @@ import Testing
     /// The contents and bytes of all tiles in which a node first appears.
     func tiles(in format: TileFormat) throws -> [(TileContent, [UInt8])] {
       var found: [(TileContent, [UInt8])] = []
-      let descent = TileDescent(
-        through: world, totals: nil, changes: changes,
-        range: TileDescent.Range(complete: 0, deepest: 30)
-      ) { found.append(($0.content, format.encode($0.content))) }
+      var descent = TileDescent(through: world, totals: nil, changes: changes) {
+        found.append(($0.content, format.encode($0.content)))
+      }
       let root = try #require(TileAddress(zoom: 0, x: 0, y: 0))
-      try descent.run(from: root)
+      try descent.run(from: root, TileDescent.Range(complete: 0, deepest: 30))
       return found
     }
   }

@@ -290,8 +290,15 @@ def main() -> None:
         for archive in (plain, totals, full):
             check_metadata(archive, told)
         by_zoom = sorted(feature["properties"]["minzoom"] for feature in features(binary, tree))
-        wanted = min(24, by_zoom[-(-len(by_zoom) * 19 // 20) - 1])
-        same("the deepest zoom of sparse tiles", make("--sparse").header["max_zoom"], wanted)
+        last = make("--sparse")
+        same("the deepest zoom of sparse tiles", last.header["max_zoom"], min(24, by_zoom[-1]))
+        same("all nodes in a sparse archive", nodes_of(last), {feature["id"] for feature in features(binary, tree)})
+        # A complete one ends there, too, unless it would be too large.
+        if make().header["max_zoom"] > by_zoom[-1]:
+            fail("the default archive is deeper than its nodes")
+        # Where no folder is shown, only the tiles around the nodes are made.
+        few = make("--max-zoom", "20", "--type", "l")
+        same("the only link", nodes_of(few), {feature["id"] for feature in features(binary, "--type", "l", tree)})
         chosen = make("--sparse", "--max-zoom", "9", "--exclude", "crowd", "--type", "f")
         with serving(binary, tree, "--exclude", "crowd", "--type", "f") as served:
             compared += compare(chosen, served, 600)

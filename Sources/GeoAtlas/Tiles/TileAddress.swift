@@ -29,6 +29,12 @@ package struct TileAddress: Hashable, Sendable {
     self.y = y
   }
 
+  /// The tile of a lower zoom around it; nil for a deeper zoom.
+  package func ancestor(at zoom: Int) -> TileAddress? {
+    zoom > self.zoom
+      ? nil : TileAddress(zoom: zoom, x: x >> (self.zoom - zoom), y: y >> (self.zoom - zoom))
+  }
+
   /// The base-2 logarithm of the world's width in units of the plan.
   static let worldBits = 62
   /// The base-2 logarithm of a unit of the tile's grid in units of the plan: 20 to 50.

@@ -176,21 +176,11 @@ struct TileFiles {
     _ entry: TileScope.Entry, in folder: WorldFolder, shownBy content: TileContent
   ) -> [Int32] {
     let known = entry.folder
-    if let files = entry.files {
-      let spots = known.spots(in: folder, by: world.engine)
-      return files.filter { content.shows(spots[Int($0)]) }
-    }
     let ground = known.ground(of: folder)
     let isNear = ground.quads.map { $0.map(reach.mayMeet) ?? false }
     if !isNear.contains(true) { return [] }
+    if isTracking { return reach.shown(entry, of: folder) }
     var shown: [Int32] = []
-    if isTracking {
-      let spots = known.spots(in: folder, by: world.engine)
-      for index in spots.indices where content.shows(spots[index]) {
-        shown.append(Int32(truncatingIfNeeded: index))
-      }
-      return shown
-    }
     for index in 0..<folder.files.count {
       let seed = folder.seed(ofFile: index)
       let number = ground.frames.number(of: seed)

@@ -84,13 +84,9 @@ extension TileScope {
       return entry
     }
     let inner = Entry(entry.folder)
-    inner.files = entry.files
-    if !reach.admits(folder.city.minzoom), entry.files == nil {
-      if reach.mayMeetFiles(of: folder, entry.folder) {
-        expect(at: Int(folder.city.minzoom))
-      } else {
-        inner.files = []
-      }
+    inner.files = reach.files(entry, of: folder)
+    if !reach.admits(folder.city.minzoom), inner.files?.isEmpty != true {
+      expect(at: Int(folder.city.minzoom))
     }
     var kept: [Child] = []
     for child in children {
@@ -112,7 +108,8 @@ extension TileScope {
 
 /// Tests whether parts of the plan may be shown in a tile.
 struct TileReach {
-  let zoom: Int
+  let tile: TileAddress
+  var zoom: Int { tile.zoom }
   /// The filter of a map at the tile's zoom.
   private let filter: MapFilter
   private let engine: GeoProjectionEngine
@@ -125,7 +122,7 @@ struct TileReach {
 
   init(_ tile: TileAddress, _ engine: GeoProjectionEngine) {
     self.engine = engine
-    zoom = tile.zoom
+    self.tile = tile
     filter = MapFilter(zoom: tile.zoom)
     centre = tile.point(at: TilePoint(x: 2048, y: 2048))
     let corner = tile.point(at: TilePoint(x: 0, y: 0))
@@ -161,6 +158,31 @@ struct TileReach {
   func mayMeetFiles(of folder: WorldFolder, _ known: TileFolder) -> Bool {
     !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
   }
+
+  /// The number of files of a folder from which on they are told apart before they are visible:
+  /// else each tile of the zoom where that happens would look through all of them.
+  private static let manyFiles = 256
+
+  /// The indices of a folder's files that may be shown in this tile or within it; nil if they
+  /// aren't told apart yet.
+  func files(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32]? {
+    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder, entry.folder) { return [] }
+    if entry.files == nil, folder.files.count < Self.manyFiles { return nil }
+    return shown(entry, of: folder)
+  }
+
+  /// The indices of a folder's files in this tile.
+  func shown(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32] {
+    if entry.files?.isEmpty == true { return [] }
+    let spots = entry.folder.spots(in: folder, by: engine)
+    func isShown(_ index: Int) -> Bool { TileAddress.shown.contains(tile.place(of: spots[index])) }
+    if let files = entry.files { return files.filter { isShown(Int($0)) } }
+    var shown: [Int32] = []
+    for index in spots.indices where isShown(index) {
+      shown.append(Int32(truncatingIfNeeded: index))
+    }
+    return shown
+  }
 }
 
 /// Visits a tile and those within it, in the order of a Hilbert curve, and makes those that show
@@ -178,16 +200,21 @@ package struct TileDescent {
     /// The maximum zoom.
     package var deepest: Int
 
+    /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
+    /// only coast lines, at more expense than all deeper tiles in which a node appears.
+    private static let mostComplete = 8
+
     /// Creates a range.
     package init(complete: Int, deepest: Int) {
       self.complete = complete
       self.deepest = deepest
     }
 
-    /// Creates the range of a world: complete while it has no more tiles than nodes.
+    /// Creates the range of a world: complete while it has no more tiles than nodes, at most to
+    /// zoom 8.
     package init(nodes: Int, deepest: Int) {
       var zoom = 0
-      while zoom < deepest, 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
+      while zoom < min(deepest, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
       self.init(complete: zoom, deepest: deepest)
     }
   }
@@ -197,88 +224,78 @@ package struct TileDescent {
     package var content: TileContent
     /// The maximum zoom to which it replaces all tiles within it; its own zoom for most.
     package var through: Int
-    /// Whether a node becomes visible at its zoom.
-    package var isNew: Bool
   }
 
-  /// Samples tiles one zoom below the last complete one, to estimate the size of that zoom.
-  package struct Probe {
-    /// One in `share` tiles of the last complete zoom is sampled.
-    package var share: UInt64
-    /// Called with a sampled tile and the tiles within it that aren't empty. Tiles that equal all
-    /// tiles within them are left out, as they are stored once.
-    package var take: (TileContent, _ children: [TileContent]) -> Void
-
-    /// Creates a probe.
-    package init(share: UInt64, take: @escaping (TileContent, [TileContent]) -> Void) {
-      self.share = share
-      self.take = take
-    }
-
-    /// Whether it samples a tile, which depends on the tile only.
-    func wants(_ tile: TileAddress) -> Bool {
-      (HilbertCurve.number(of: tile) &* 0x9E37_79B9_7F4A_7C15) >> 32 % share == 0
-    }
-  }
+  /// The maximum depth in the tree of the nodes that tiles show.
+  package static let deepestNode = TileScope.deepest + 1
 
   private let world: World
   private let reader: WorldReader
   private let totals: TreeTotals?
   private let changes: ChangeTree?
-  private let range: Range
   private let take: (Tile) throws(Errno) -> Void
-  private let probe: Probe?
+  /// The tiles around the last one, from zoom 0 down, with their scopes. The next tile is mostly
+  /// near, so that few folders are looked for again.
+  private var around: [(tile: TileAddress, scope: TileScope)] = []
 
   /// - Parameters:
   ///   - world: The world of the tiles; it must not change during the descent.
   ///   - totals: The totals of all folders, if known.
   ///   - changes: The differences, in a world of two states.
-  ///   - range: The zooms.
-  ///   - probe: Samples tiles below the complete zooms.
   ///   - take: Called with each tile, those of one zoom in the order of the curve. An error ends
   ///     the descent.
   package init(
-    through world: World, totals: TreeTotals?, changes: ChangeTree? = nil, range: Range,
-    probe: Probe? = nil, take: @escaping (Tile) throws(Errno) -> Void
+    through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
+    take: @escaping (Tile) throws(Errno) -> Void
   ) {
     self.world = world
     self.totals = totals
     self.changes = changes
-    self.range = range
-    self.probe = probe
     self.take = take
     reader = world.reader()
   }
 
   /// Makes a tile and those within it.
-  package func run(from tile: TileAddress) throws(Errno) {
-    try visit(tile, TileScope(of: world, totals: totals, changes: changes), isMade: false)
+  package mutating func run(from tile: TileAddress, _ range: Range) throws(Errno) {
+    try visit(tile, scope(around: tile), range, isMade: false)
+  }
+
+  /// The scope of the tiles around a tile.
+  private mutating func scope(around tile: TileAddress) -> TileScope {
+    while let last = around.last?.tile,
+      last.zoom >= tile.zoom || tile.ancestor(at: last.zoom) != last
+    { around.removeLast() }
+    var scope =
+      around.last?.scope ?? TileScope(of: world, totals: totals, changes: changes)
+    for zoom in around.count..<tile.zoom {
+      guard let outer = tile.ancestor(at: zoom) else { break }
+      scope = walk(outer, scope, uniformZoom: zoom).scope
+      around.append((outer, scope))
+    }
+    return scope
   }
 
   /// - Parameter isMade: Whether a tile around it replaces it, and all tiles within it down to the
   ///   complete zoom.
   private func visit(
-    _ tile: TileAddress, _ outer: TileScope, isMade: Bool
+    _ tile: TileAddress, _ outer: TileScope, _ range: Range, isMade: Bool
   ) throws(Errno) {
     var (scope, isMade) = (outer, isMade)
     let complete = min(range.complete, range.deepest)
     if tile.zoom <= complete ? !isMade : outer.next.map({ $0 <= tile.zoom }) ?? true {
-      let isProbed = tile.zoom == complete && probe?.wants(tile) ?? false
-      let walk = walk(tile, outer, uniformZoom: isProbed ? complete + 1 : complete)
+      let walk = walk(tile, outer, uniformZoom: complete)
       isMade = walk.isUniform
       if !walk.content.isEmpty, tile.zoom <= complete || walk.showsNew {
-        let through = isMade ? complete : tile.zoom
-        try take(Tile(content: walk.content, through: through, isNew: walk.showsNew))
+        try take(Tile(content: walk.content, through: isMade ? complete : tile.zoom))
       }
       scope = walk.scope
-      if isProbed, !isMade, !walk.content.isEmpty { look(into: walk) }
     } else {
       scope = outer.narrowed(to: tile, of: world)
     }
     if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
     // If no further node becomes visible in it, deeper tiles aren't needed.
     if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
-    for child in HilbertCurve.children(of: tile) { try visit(child, scope, isMade: isMade) }
+    for child in HilbertCurve.children(of: tile) { try visit(child, scope, range, isMade: isMade) }
   }
 
   private func walk(_ tile: TileAddress, _ outer: TileScope, uniformZoom: Int) -> TileWalk {
@@ -287,14 +304,5 @@ package struct TileDescent {
       changes: changes, isUnwanted: { false })
     walk.run(within: outer)
     return walk
-  }
-
-  /// Calls the probe with a tile and those within it.
-  private func look(into parent: TileWalk) {
-    let walks = HilbertCurve.children(of: parent.tile).map {
-      walk($0, parent.scope, uniformZoom: $0.zoom + 1)
-    }
-    probe?.take(
-      parent.content, walks.filter { !$0.isUniform && !$0.content.isEmpty }.map(\.content))
   }
 }

@@ -93,17 +93,16 @@ struct TileWalk {
       scope.expect(at: Int(place.minzoom))
       return isTracking ? entry : nil
     }
-    if place.isLanded {
+    // If no folder is shown, its contents don't depend on its coast line either.
+    if place.isLanded, world.visibility.showsFolders {
       let coast = isTracking ? known.coast(by: world.engine) : nil
       let isSeen = content.draw(place, coast: coast)
       if isUniform, let coast { isUniform = content.isSameWithin(place, coast: coast) }
       if !isSeen {
-        if world.visibility.showsFolders {
-          let path = known.path
-          var node = node(of: known)
-          node.tint = known.tint
-          content.add(margin: node, at: place, path: path.span)
-        }
+        let path = known.path
+        var node = node(of: known)
+        node.tint = known.tint
+        content.add(margin: node, at: place, path: path.span)
         // Its coast line is finer at deeper zooms, and may reach into the tile there.
         if isTracking, content.meetsCell(of: place) { return outline(entry) }
         return nil
@@ -188,8 +187,7 @@ struct TileWalk {
       text = added
       return added
     }
-    if folder.files.isEmpty || entry.files?.isEmpty ?? false {
-      // No file is in the tile.
+    if folder.files.isEmpty {
       inner?.files = []
     } else if reach.admits(folder.city.minzoom) {
       let shown = files.find(entry, in: folder, shownBy: content)
@@ -203,16 +201,23 @@ struct TileWalk {
       if folder.place.isLanded, world.visibility.showsFolders {
         files.addTowns(of: folder, known, to: &content)
       }
-      if isTracking, reach.mayMeetFiles(of: folder, known) {
+      if isTracking {
         // A smaller tile shows less of the ground.
-        isUniform = false
-        scope.expect(at: Int(folder.city.minzoom))
-      } else {
-        inner?.files = []
+        if reach.mayMeetFiles(of: folder, known) { isUniform = false }
+        inner?.files = filesToCome(entry, in: folder)
       }
     }
     addFolders(of: folder, entry, into: inner, pathText)
     return inner
+  }
+
+  /// The files of a folder that become visible within the tile; nil if they aren't told apart yet.
+  private mutating func filesToCome(
+    _ entry: TileScope.Entry, in folder: WorldFolder
+  ) -> [Int32]? {
+    let files = reach.files(entry, of: folder)
+    if files?.isEmpty != true { scope.expect(at: Int(folder.city.minzoom)) }
+    return files
   }
 
   /// Adds the sub-folders of a folder.
@@ -277,10 +282,9 @@ extension TileWalk {
     }
     let folder = known.read(by: reader)
     let inner = TileScope.Entry(known)
-    inner.files = entry.files
     inner.children = []
     if !reach.admits(folder.city.minzoom) {
-      if reach.mayMeetFiles(of: folder, known) { scope.expect(at: Int(folder.city.minzoom)) }
+      inner.files = filesToCome(entry, in: folder)
     } else {
       let shown = files.find(entry, in: folder, shownBy: content)
       inner.files = shown

@@ -173,7 +173,8 @@ private struct Matcher {
     var place = Int(links[position & (Chains.window - 1)]) - 1
     var patience = effort.patience
     while place >= 0, place < position, position - place <= Chains.window, patience > 0 {
-      if best.length < limit, bytes[place + best.length] == bytes[position + best.length] {
+      // A longer match has all of these bytes, too.
+      if best.length < limit, bytes.sharesEnd(place, position, best.length + 1) {
         let length = bytes.common(place, position, limit)
         if length > best.length {
           best = Match(length: length, distance: position - place)
@@ -308,5 +309,15 @@ package enum Zlib {
       result.append(UInt8(truncatingIfNeeded: sum >> shift))
     }
     return result
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the last four of some bytes at two places are equal; of fewer bytes the last one.
+  @inline(__always)
+  fileprivate func sharesEnd(_ a: Int, _ b: Int, _ length: Int) -> Bool {
+    length < 4
+      ? self[a &+ length &- 1] == self[b &+ length &- 1]
+      : loadHalfWord(at: a &+ length &- 4) == loadHalfWord(at: b &+ length &- 4)
   }
 }

@@ -67,18 +67,14 @@ struct DeflateBlock {
     let (literals, distances) = frequencies()
     let own = DeflateCodes(literals: literals, distances: distances)
     let common = DeflateCodes.fixed
-    let ownCost = own.headerCost + own.cost(literals, distances)
+    let (ownCost, commonCost) = (own.cost(literals, distances), common.cost(literals, distances))
+    let isOwn = own.headerCost + ownCost < commonCost
     writer.put(isLast ? 1 : 0, 1)
-    if ownCost < common.cost(literals, distances) {
-      writer.put(2, 2)
-      own.writeHeader(to: &writer)
-    } else {
-      writer.put(1, 2)
-    }
-    let codes = ownCost < common.cost(literals, distances) ? own : common
+    writer.put(isOwn ? 2 : 1, 2)
+    if isOwn { own.writeHeader(to: &writer) }
     let extra = Self.mostExtraBits * distances.reduce(0) { $0 + Int($1) }
-    writer.put(upTo: codes.cost(literals, distances) + extra) {
-      write(with: codes, by: &$0, to: &$1)
+    writer.put(upTo: (isOwn ? ownCost : commonCost) + extra) {
+      write(with: isOwn ? own : common, by: &$0, to: &$1)
     }
   }
 

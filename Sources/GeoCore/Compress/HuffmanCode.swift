@@ -46,15 +46,22 @@ struct HuffmanCode {
   /// Computes lengths by Huffman's method with two queues, then shortens them to the limit.
   private static func lengths(for frequencies: [UInt32], limit: Int) -> [UInt8] {
     var lengths = [UInt8](repeating: 0, count: frequencies.count)
-    var used = frequencies.indices.filter { frequencies[$0] > 0 }
+    // Frequencies with their symbols, in one number each, as those are sorted faster.
+    var used: [UInt64] = []
+    used.reserveCapacity(frequencies.count)
+    for symbol in frequencies.indices where frequencies[symbol] > 0 {
+      used.append(UInt64(frequencies[symbol]) << 16 | UInt64(symbol))
+    }
     // Decoders need a complete code, or a single symbol of one bit.
     if used.count < 2 {
-      for symbol in used { lengths[symbol] = 1 }
+      for key in used { lengths[Int(key & 0xFFFF)] = 1 }
       return lengths
     }
-    used.sort { (frequencies[$0], $0) < (frequencies[$1], $1) }
+    used.sort()
     let leaves = used.count
-    var weights = used.map { UInt64(frequencies[$0]) }
+    var weights: [UInt64] = []
+    weights.reserveCapacity(2 * leaves - 1)
+    for key in used { weights.append(key >> 16) }
     var parents = [Int](repeating: 0, count: 2 * leaves - 1)
     var (leaf, inner) = (0, leaves)
     func takeLightest() -> Int {
@@ -82,7 +89,7 @@ struct HuffmanCode {
     var position = 0
     for length in stride(from: limit, to: 0, by: -1) {
       for _ in 0..<counts[length] {
-        lengths[used[position]] = UInt8(length)
+        lengths[Int(used[position] & 0xFFFF)] = UInt8(length)
         position += 1
       }
     }

@@ -50,8 +50,8 @@ package struct ScratchTree {
   package let snapshot: Snapshot
   package let world: World
 
-  /// Limit of the cache of listings, in bytes.
-  private static let cacheLimit = 64 << 20
+  /// Limit of the cache of listings, in bytes. The folders around the next tiles are kept anyway.
+  private static let cacheLimit = 16 << 20
 
   /// Reads the tree of a request.
   ///
@@ -104,21 +104,22 @@ package struct ScratchTree {
     let totals = request.totals ? try await totals(request, report) : nil
     let threads = request.scan.threads ?? FileSystem.processors
     let progress = { (thousandths: Int) in report.show(thousandths: thousandths, of: "tiles") }
-    let sparse = try await sparseRange(choice, request, report)
-    let archive: WorldArchive
+    let nodes =
+      choice.isSparse || choice.deepest == nil ? try await nodesByZoom(request, report) : nil
+    var archive: WorldArchive
     do throws(Errno) {
-      if choice.isSparse {
-        archive = try WorldArchive(
-          of: world, totals: totals, range: sparse, threads: threads, progress: progress)
-      } else if let deepest = choice.deepest {
-        archive = try WorldArchive(
-          of: world, totals: totals,
-          range: TileDescent.Range(complete: deepest, deepest: deepest), threads: threads,
-          progress: progress)
-      } else {
+      if !choice.isSparse, choice.deepest == nil, let nodes {
         archive = try WorldArchive.complete(
-          of: world, totals: totals, notTwiceAsLargeAs: sparse, deepest: NodesByZoom.deepest,
-          threads: threads, progress: progress)
+          of: world, totals: totals, nodes, threads: threads, progress: progress)
+      } else {
+        let deepest = choice.deepest ?? nodes?.last ?? 0
+        var range = TileDescent.Range(complete: deepest, deepest: deepest)
+        if choice.isSparse, let nodes {
+          range = TileDescent.Range(nodes: nodes.count, deepest: deepest)
+        }
+        archive = try WorldArchive(
+          of: world, totals: totals, range: range, threads: threads, progress: progress)
+        if choice.isSparse, let nodes { archive.leftOut = nodes.count - nodes.count(to: deepest) }
       }
     } catch {
       throw Self.scratch(error)
@@ -137,7 +138,13 @@ package struct ScratchTree {
   package func site(
     _ choice: TileChoice, address: String?, _ request: MapRequest, _ report: some TreeReport
   ) async throws -> (site: Publication, shown: TreeTotals, isPart: Bool) {
-    let range = try await sparseRange(choice, request, report)
+    let deepest: Int
+    if let chosen = choice.deepest {
+      deepest = chosen
+    } else {
+      deepest = try await nodesByZoom(request, report).usefulZoom
+    }
+    let range = TileDescent.Range(nodes: nodes, deepest: deepest)
     let totals = try await totals(request, report)
     var site: Publication
     do throws(Errno) {
@@ -178,34 +185,25 @@ package struct ScratchTree {
     if let reason = snapshot.failure { throw .noScratch(reason) }
   }
 
-  /// The zooms of a site or a sparse archive, down to the chosen or the useful zoom.
-  private func sparseRange(
-    _ choice: TileChoice, _ request: MapRequest, _ report: some TreeReport
-  ) async throws -> TileDescent.Range {
-    if let deepest = choice.deepest {
-      return TileDescent.Range(nodes: nodes, deepest: deepest)
-    }
-    return TileDescent.Range(nodes: nodes, deepest: try await usefulZoom(request, report))
-  }
-
-  /// The zoom that shows 95 % of the nodes, at most ``NodesByZoom/deepest``.
-  private func usefulZoom(
+  /// The numbers of the nodes that are shown, by zoom.
+  private func nodesByZoom(
     _ request: MapRequest, _ report: some TreeReport
-  ) async throws -> Int {
+  ) async throws -> NodesByZoom {
     var nodes = MapRequest(roots: snapshot.scanRoots())
     nodes.layout = request.layout
+    nodes.selection = request.selection.ofKinds
     nodes.scan.threads = request.scan.threads
     nodes.scan.readsMetadata = false
     nodes.scan.listener = report.listener("zooms", of: self.nodes)
     var histogram = NodesByZoom()
     do {
       for try await batch in try await MapPipeline.openNodes(nodes) {
-        for node in batch.records { histogram.add(node.minzoom) }
+        for node in batch.records { histogram.add(node.minzoom, depth: Int(node.depth)) }
       }
     } catch {
       throw Self.failure("the tree can't be read again", error)
     }
-    return histogram.usefulZoom
+    return histogram
   }
 
   /// The totals of all folders, including entries that the selection hides.
@@ -226,29 +224,5 @@ package struct ScratchTree {
     } catch {
       throw Self.failure("the totals can't be added up", error)
     }
-  }
-}
-
-/// The number of nodes that become visible at each zoom.
-struct NodesByZoom {
-  private var counts = [Int](repeating: 0, count: 256)
-  private var total = 0
-
-  /// The deepest default zoom of tiles.
-  static let deepest = 24
-
-  mutating func add(_ minzoom: UInt8) {
-    counts[Int(minzoom)] += 1
-    total += 1
-  }
-
-  /// The first zoom that shows 95 % of the nodes, at most ``deepest``.
-  var usefulZoom: Int {
-    var shown = 0
-    for zoom in 0..<Self.deepest {
-      shown += counts[zoom]
-      if shown * 20 >= total * 19 { return zoom }
-    }
-    return Self.deepest
   }
 }

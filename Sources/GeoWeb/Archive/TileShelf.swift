@@ -46,9 +46,7 @@ final class TileShelf {
   func add(_ tile: TileDescent.Tile) throws(Errno) {
     var record = packed(tile.content)
     let zoom = tile.content.tile.zoom
-    record.isNew = tile.isNew
     try keep(record, zoom)
-    record.isNew = false
     if bytes.count >= Self.block { try flush() }
     var (tiles, first) = (1, record.tile - HilbertCurve.first(ofZoom: zoom))
     for zoom in stride(from: zoom + 1, through: tile.through, by: 1) {
@@ -91,9 +89,6 @@ final class TileShelf {
       length: UInt32(clamping: packed.count), hash: XXH64.hash(packed.span, seed: 0),
       mayRepeat: mayRepeat)
   }
-
-  /// Returns the compressed size of a tile without storing it.
-  func length(of content: TileContent) -> Int { packer.pack(VectorTile.encode(content)).count }
 
   private func note(_ tile: [UInt8], _ record: TileRecord) {
     if recent.count < Self.mostRecent {
@@ -149,8 +144,6 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
   /// Whether another tile may be equal. A tile with a point can't have an equal: no other has the
   /// point at the same place.
   var mayRepeat: Bool
-  /// Whether a node first becomes visible at the tile's zoom.
-  var isNew = false
 
   /// Appends the record to bytes for a scratch file.
   func append(to bytes: inout [UInt8]) {
@@ -159,7 +152,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     bytes.append(little: length)
     bytes.append(little: hash)
     bytes.append(little: run)
-    bytes.append((mayRepeat ? 1 : 0) | (isNew ? 2 : 0))
+    bytes.append(mayRepeat ? 1 : 0)
   }
 
   /// Reads the record at an index of such bytes.
@@ -169,8 +162,7 @@ struct TileRecord: BitwiseCopyable, Sendable, Equatable {
     length = bytes.loadHalfWord(at: index + 16)
     hash = bytes.loadWord(at: index + 20)
     run = bytes.loadHalfWord(at: index + 28)
-    mayRepeat = bytes[index + 32] & 1 != 0
-    isNew = bytes[index + 32] & 2 != 0
+    mayRepeat = bytes[index + 32] != 0
   }
 
   init(tile: UInt64, offset: Int64, length: UInt32, hash: UInt64, mayRepeat: Bool) {
@@ -199,11 +191,6 @@ struct TileCollection: Sendable {
     self.range = range
   }
 
-  /// Returns the tiles for an archive of a smaller range.
-  func cut(to range: TileDescent.Range) -> TileCollection {
-    TileCollection(pieces: pieces, shelves: shelves, range: range)
-  }
-
   /// Calls a closure for each tile, sorted by number.
   ///
   /// - Parameter body: Called with the record of a tile, and the index of the scratch file with its
@@ -223,7 +210,7 @@ struct TileCollection: Sendable {
           }
           for index in 0..<run.count {
             let record = TileRecord(rows.span, at: index * TileRecord.stride)
-            if zoom <= range.complete || record.isNew { try body(record, shelf) }
+            try body(record, shelf)
           }
         }
       }

@@ -19,20 +19,11 @@ final class TileWork: @unchecked Sendable {
   private var failure: Errno?
   private var pieces: [(shelf: Int, piece: TileShelf.Piece)?]
   private var shelves: [ScratchFile] = []
-  private let probeShare: UInt64?
-  private var sums = ProbeSums()
 
   /// The zoom at which the world is divided into pieces.
   private static let split = 5
 
-  /// - Parameters:
-  ///   - sample: Make only every n-th piece.
-  ///   - probeShare: Measure the tiles within every n-th tile of the last complete zoom.
-  init(
-    _ world: World, totals: TreeTotals?, range: TileDescent.Range, sample: Int = 1,
-    probeShare: UInt64? = nil
-  ) {
-    self.probeShare = probeShare
+  init(_ world: World, totals: TreeTotals?, range: TileDescent.Range) {
     self.world = world
     self.totals = totals
     self.range = range
@@ -40,9 +31,7 @@ final class TileWork: @unchecked Sendable {
     if range.deepest >= Self.split {
       let first = HilbertCurve.first(ofZoom: Self.split)
       let end = HilbertCurve.first(ofZoom: Self.split + 1)
-      tops += stride(from: first + UInt64(sample / 2), to: end, by: sample).compactMap {
-        HilbertCurve.tile($0)
-      }
+      tops += (first..<end).compactMap { HilbertCurve.tile($0) }
     }
     self.tops = tops
     pieces = Array(repeating: nil, count: tops.count)
@@ -79,9 +68,6 @@ final class TileWork: @unchecked Sendable {
       pieces: pieces.compactMap { $0 }, shelves: shelves, range: range)
   }
 
-  /// The sizes measured one zoom below the last complete one; valid after ``run(threads:progress:)``.
-  var probed: ProbeSums { monitor.withLock { sums } }
-
   private func work() {
     do throws(Errno) {
       let shelf = try TileShelf(deepest: range.deepest)
@@ -89,8 +75,13 @@ final class TileWork: @unchecked Sendable {
         shelves.append(shelf.scratch)
         return shelves.count - 1
       }
+      var descent = TileDescent(through: world, totals: totals) { (tile) throws(Errno) in
+        try shelf.add(tile)
+      }
       while let index = take() {
-        try make(index, on: shelf)
+        var range = range
+        if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
+        try descent.run(from: tops[index], range)
         let piece = try shelf.takePiece()
         monitor.withLock { pieces[index] = (number, piece) }
       }
@@ -110,32 +101,4 @@ final class TileWork: @unchecked Sendable {
       return next - 1
     }
   }
-
-  private func make(_ index: Int, on shelf: TileShelf) throws(Errno) {
-    var range = range
-    if index == 0 { range.deepest = min(range.deepest, Self.split - 1) }
-    var sums = ProbeSums()
-    // The first piece ends above the measured tiles, unless the whole range ends there.
-    let isAbove = index == 0 && self.range.complete >= Self.split
-    let probe = (isAbove ? nil : probeShare).map { share in
-      TileDescent.Probe(share: share) { (parent, children) in
-        sums.parents += shelf.length(of: parent)
-        for child in children { sums.children += shelf.length(of: child) }
-      }
-    }
-    let descent = TileDescent(through: world, totals: totals, range: range, probe: probe) {
-      (tile) throws(Errno) in try shelf.add(tile)
-    }
-    try descent.run(from: tops[index])
-    monitor.withLock {
-      self.sums.parents += sums.parents
-      self.sums.children += sums.children
-    }
-  }
-}
-
-/// The compressed bytes of some tiles, and of the tiles within them at the next zoom.
-struct ProbeSums: Sendable {
-  var parents = 0
-  var children = 0
 }

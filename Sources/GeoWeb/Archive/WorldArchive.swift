@@ -38,15 +38,8 @@ package struct WorldArchive {
     of world: World, totals: TreeTotals? = nil, range: TileDescent.Range, threads: Int,
     progress: (Int) -> Void = { _ in }
   ) throws(Errno) {
-    let tiles = try TileWork(world, totals: totals, range: range)
+    tiles = try TileWork(world, totals: totals, range: range)
       .run(threads: threads, progress: progress)
-    try self.init(tiles, of: world)
-  }
-
-  /// Makes an archive of existing tiles.
-  init(_ tiles: TileCollection, of world: World) throws(Errno) {
-    self.tiles = tiles
-    let range = tiles.range
     index = try TileIndex(tiles)
     directories = try Directories(index.entries)
     var description = TileJSON(name: world.title, tiles: "", bounds: world.bounds)
@@ -72,6 +65,9 @@ package struct WorldArchive {
       tiles: Int(clamping: index.count), contents: Int(clamping: index.contents),
       entries: index.entries.count)
   }
+
+  /// The number of nodes that would appear only in deeper tiles, for sparse archives.
+  package var leftOut = 0
 
   /// A hash of the whole content: archives with the same hash are almost certainly equal.
   package let fingerprint: UInt64
@@ -149,120 +145,51 @@ extension WorldArchive {
 }
 
 extension WorldArchive {
-  /// Makes an archive that is complete at every zoom it has, and as deep as its size allows: at
-  /// most twice the size of a sparse archive.
+  /// Makes an archive without gaps that is as deep as its nodes and its size allow: to the zoom at
+  /// which the last node appears, but with about 64 bytes for each node, and four mebibytes.
   ///
-  /// A sample of the sparse tiles gives a first estimate of the zoom. Then one descent makes all
-  /// tiles down to that zoom and the sparse ones below, so that both sizes are exact, and zooms
-  /// that don't fit are cut off. The size of the next zoom is estimated from a share of its tiles;
-  /// if it might fit, the tiles are made again down to it. The result depends on the tree alone,
-  /// not on the threads.
+  /// The depth is decided before the deeper tiles are made. It follows from the sizes of the first
+  /// zooms, of which each is twice as large as the one above, as coast lines are, and from the
+  /// numbers of nodes that appear at each zoom.
   ///
   /// - Parameters:
-  ///   - sparse: The range of the sparse archive.
-  ///   - deepest: The deepest zoom to try.
-  ///   - progress: Called with the progress in thousandths, which may start again.
+  ///   - nodes: The nodes of the world by the zoom at which they appear.
+  ///   - progress: Called with the progress in thousandths.
   package static func complete(
-    of world: World, totals: TreeTotals? = nil, notTwiceAsLargeAs sparse: TileDescent.Range,
-    deepest: Int, threads: Int, progress: (Int) -> Void = { _ in }
+    of world: World, totals: TreeTotals? = nil, _ nodes: NodesByZoom, threads: Int,
+    progress: (Int) -> Void = { _ in }
   ) throws(Errno) -> WorldArchive {
-    let search = DepthSearch(
-      world: world, totals: totals, sparse: sparse, deepest: deepest, threads: threads)
-    var zoom = try search.guess()
-    while true {
-      switch try search.attempt(zoom, progress: progress) {
-      case .fits(let archive): return archive
-      case .isTooShallow(let next): zoom = next
-      }
+    func archive(to zoom: Int) throws(Errno) -> WorldArchive {
+      try WorldArchive(
+        of: world, totals: totals, range: TileDescent.Range(complete: zoom, deepest: zoom),
+        threads: threads, progress: progress)
     }
-  }
-}
-
-/// Searches the deepest zoom at which a complete archive is small enough.
-private struct DepthSearch {
-  enum Attempt {
-    /// The archive was found.
-    case fits(WorldArchive)
-    /// The archive must go down to this zoom at least.
-    case isTooShallow(Int)
+    let first = try archive(to: min(nodes.last, Self.firstZooms))
+    let zoom = first.reach(of: nodes)
+    return zoom > first.header.deepest ? try archive(to: zoom) : first
   }
 
-  let world: World
-  let totals: TreeTotals?
-  let sparse: TileDescent.Range
-  let deepest: Int
-  let threads: Int
+  /// The zoom to which tiles are made to estimate the sizes of the deeper ones.
+  private static let firstZooms = 4
+  /// The size of a zoom relative to the one above, in per cent.
+  private static let growth: Int64 = 205
+  /// The least number of bytes that a node takes at each zoom at which it is visible.
+  private static let leastForNode: Int64 = 40
+  /// The size that an archive may have for each node, and in addition.
+  private static let (bytesForNode, bytesInAddition): (Int64, Int64) = (64, 4 << 20)
 
-  /// The maximum size of a complete archive, as a multiple of the sparse one's.
-  private static let factor: Int64 = 2
-  /// The usual size of a zoom relative to the one above, in per cent: coast lines double.
-  private static let usualGrowth: Int64 = 210
-  /// The size relative to the limit up to which an estimate may still be wrong, in per cent.
-  private static let doubt: Int64 = 105
-
-  /// Estimates the zoom to try first.
-  func guess() throws(Errno) -> Int {
-    let tiles = try TileWork(
-      world, totals: totals, range: sparse, sample: Self.sample(sparse.complete)
-    ).run(threads: threads)
-    let whole = try WorldArchive(tiles, of: world)
-    let top = try WorldArchive(tiles.cut(to: sparse.complete), of: world)
-    return reach(of: top, limit: Self.factor * whole.length, growth: Self.usualGrowth)
-  }
-
-  /// Returns the deepest zoom that may fit the limit, if each zoom below the archive's grows by the
-  /// same factor.
-  private func reach(of archive: WorldArchive, limit: Int64, growth: Int64) -> Int {
-    var zoom = archive.header.deepest
-    var length = archive.length
-    var step = Int64(clamping: archive.index.lengthOfDeepest)
-    // An empty deepest zoom stays empty.
-    while step > 0, zoom < deepest {
-      step = step * growth / 100
-      length += step
-      if length > limit { break }
+  /// The deepest zoom at which an archive of the world is small enough, by estimate.
+  private func reach(of nodes: NodesByZoom) -> Int {
+    let limit = Self.bytesForNode * Int64(clamping: nodes.count) + Self.bytesInAddition
+    var (zoom, total) = (header.deepest, length)
+    var step = Int64(clamping: index.lengthOfDeepest)
+    while zoom < nodes.last {
+      step = max(
+        step * Self.growth / 100, Self.leastForNode * Int64(clamping: nodes.count(to: zoom + 1)))
+      total += step
+      if total > limit { break }
       zoom += 1
     }
     return zoom
-  }
-
-  /// Makes the tiles down to a zoom, and checks whether the archive is as deep as possible.
-  func attempt(_ zoom: Int, progress: (Int) -> Void) throws(Errno) -> Attempt {
-    let range = TileDescent.Range(complete: zoom, deepest: max(zoom, sparse.deepest))
-    let work = TileWork(
-      world, totals: totals, range: range, probeShare: zoom < deepest ? Self.share(zoom) : nil)
-    let tiles = try work.run(threads: threads, progress: progress)
-    let limit = Self.factor * (try WorldArchive(tiles.cut(to: sparse), of: world).length)
-    var fitting = zoom
-    var archive = try WorldArchive(tiles.cut(to: zoom), of: world)
-    while archive.length > limit, fitting > sparse.complete {
-      fitting -= 1
-      archive = try WorldArchive(tiles.cut(to: fitting), of: world)
-    }
-    if fitting < zoom || zoom == deepest { return .fits(archive) }
-    let growth = work.probed.growth ?? Self.usualGrowth
-    let doubtful = limit * Self.doubt / 100
-    let step = Int64(clamping: archive.index.lengthOfDeepest) * growth / 100
-    if archive.length + step > doubtful { return .fits(archive) }
-    return .isTooShallow(
-      max(zoom + 1, reach(of: archive, limit: limit, growth: max(growth, Self.usualGrowth))))
-  }
-
-  /// The sampling interval among the tiles of zoom 5, for a world that is complete to a zoom.
-  private static func sample(_ complete: Int) -> Int { complete < 4 ? 1 : complete < 8 ? 4 : 16 }
-
-  /// The interval between measured tiles of a zoom: the more tiles, the smaller the share.
-  private static func share(_ zoom: Int) -> UInt64 { 1 << UInt64(min(max(zoom - 4, 0), 4)) }
-}
-
-extension ProbeSums {
-  /// The size of the next zoom relative to this one, in per cent; nil if nothing was measured.
-  fileprivate var growth: Int64? { parents > 0 ? Int64(children) * 100 / Int64(parents) : nil }
-}
-
-extension TileCollection {
-  /// Returns the tiles for a complete archive that ends at a zoom.
-  fileprivate func cut(to zoom: Int) -> TileCollection {
-    cut(to: TileDescent.Range(complete: zoom, deepest: zoom))
   }
 }

@@ -134,8 +134,8 @@ extension Option {
       name: "max-zoom", group: .output, commands: [.map, .publish],
       help:
         "With --format pmtiles: make tiles down to zoom Z, 0 to 26. Each zoom takes about "
-        + "twice the space of the one before [the deepest, at most 24, that makes the file "
-        + "at most twice as large as --sparse].",
+        + "twice the space of the one before [as far as nodes appear, but with about 64 bytes "
+        + "for each node and 4 MB].",
       variants: [
         Variant(
           .publish,
@@ -149,7 +149,7 @@ extension Option {
       name: "sparse", group: .output, commands: [.map],
       help:
         "With --format pmtiles: leave out deep tiles that show nothing new, so that tiles "
-        + "can go deeper [to the zoom that shows 95 % of the nodes, at most 24]. Programs "
+        + "can go deeper [to the zoom that shows all nodes, at most 24]. Programs "
         + "that draw nothing for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
       effect: .flag { $0.archive.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
     // Hidden: this is the default now.

@@ -89,6 +89,10 @@ enum ArchiveCommand {
       let tree = try await ScratchTree(request, report)
       let archive = try await tree.archive(arguments.tiles, request, report)
       try write(archive, to: place, report)
+      if archive.leftOut > 0, !report.isQuiet {
+        Messages.note(
+          "\(Quantity.count(archive.leftOut, "node")) would appear only deeper, and are left out")
+      }
     }
   }
 

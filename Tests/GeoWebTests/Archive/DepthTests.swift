@@ -1,5 +1,6 @@
 import Foundation
 import GeoAtlas
+import GeoCore
 import GeoTree
 import TestSupport
 import Testing
@@ -8,13 +9,6 @@ import Testing
 
 /// The depth of an archive without gaps.
 @Suite struct DepthTests {
-  private struct Case: Sendable {
-    var tree: Tree
-    var sparse: TileDescent.Range
-  }
-
-  private static let deepest = 7
-
   private func bytes(_ archive: WorldArchive) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try archive.write { (part: Span<UInt8>) throws(Never) in
@@ -23,75 +17,54 @@ import Testing
     return bytes
   }
 
-  /// It is the deepest zoom at which the archive is at most twice as large as a sparse one; the
-  /// archive equals the one requested with that zoom.
-  @Test func isAsDeepAsItsSizeAllows() throws {
-    let property = Property<Case>("depth") { generator in
-      let shape = Tree.Shape(
-        nodes: generator.number(in: 0...30), folders: generator.chance(0.5) ? 0.2 : 0.6,
-        depth: generator.chance(0.3) ? 0.8 : 0.2)
-      var tree = Tree.random(shape, roots: 1, using: &generator)
-      tree.folders[0].name = Array("w".utf8)
-      let complete = generator.number(in: 0...3)
-      return Case(
-        tree: tree,
-        sparse: TileDescent.Range(
-          complete: complete, deepest: complete + generator.number(in: 0...4)))
-    } shrink: { old in
-      old.tree.smaller.filter { $0.folders.count == 1 && $0.folders[0].name == Array("w".utf8) }
-        .map { Case(tree: $0, sparse: old.sparse) }
-    } fault: { given in
-      let folder = try TemporaryFolder()
-      try folder.make(given.tree)
-      let world = try World(in: folder, labels: ["w"])
-      let archive = try WorldArchive.complete(
-        of: world, notTwiceAsLargeAs: given.sparse, deepest: Self.deepest, threads: 2)
-      let most = 2 * (try world.archived(given.sparse).count)
-      let zoom = archive.header.deepest
-      let found = try bytes(archive)
-      if found != (try world.archived(TileDescent.Range(complete: zoom, deepest: zoom))) {
-        return "not the archive down to zoom \(zoom)"
-      }
-      if found.count > most { return "\(found.count) bytes at zoom \(zoom), more than \(most)" }
-      if zoom == Self.deepest { return nil }
-      let next = try world.archived(
-        TileDescent.Range(complete: zoom + 1, deepest: zoom + 1))
-      return next.count > most ? nil : "zoom \(zoom + 1) takes \(next.count) bytes, of \(most)"
-    }
-    if let found = try property.counterexample(cases: 4) { Issue.record("\(found)") }
+  /// The archive of a world, as if it had these nodes.
+  private func archive(
+    of world: World, _ nodes: [(zoom: UInt8, count: Int)]
+  ) throws -> WorldArchive {
+    var numbers = NodesByZoom()
+    for (zoom, count) in nodes { for _ in 0..<count { numbers.add(zoom, depth: 1) } }
+    return try WorldArchive.complete(of: world, numbers, threads: 2)
   }
 
-  /// The combined run contains the sparse archive, and the number of threads makes no difference.
-  @Test func aCutIsTheArchiveOfThatRange() throws {
+  /// It ends where the last node appears; and before, if the sizes of the first zooms and the
+  /// number of nodes tell that it would be too large. It equals the one that was asked for with
+  /// its zoom.
+  @Test func isAsDeepAsItsNodesAndItsSizeAllow() throws {
     let folder = try TemporaryFolder()
-    var generator = SeededGenerator(seed: 28)
-    let tree = Tree.random(Tree.Shape(nodes: 60), roots: 1, using: &generator)
+    var generator = SeededGenerator(seed: 29)
+    let tree = Tree.random(Tree.Shape(nodes: 40), roots: 1, using: &generator)
     try folder.make(Tree.Folder(Array("w".utf8), tree.folders[0].contents))
     let world = try World(in: folder, labels: ["w"])
-    let range = TileDescent.Range(complete: 5, deepest: 7)
-    let (one, more) = (
-      TileWork(world, totals: nil, range: range, probeShare: 2),
-      TileWork(world, totals: nil, range: range, probeShare: 2)
-    )
-    let tiles = try one.run(threads: 1)
-    _ = try more.run(threads: 3)
-    for (complete, deepest) in [(5, 7), (2, 7), (2, 4), (4, 4), (0, 7)] {
-      let range = TileDescent.Range(complete: complete, deepest: deepest)
-      let cut = try WorldArchive(tiles.cut(to: range), of: world)
-      #expect(try bytes(cut) == world.archived(range), "\(range)")
+    for last in [0, 3, 4, 5] {
+      let archive = try archive(of: world, [(0, 1), (UInt8(last), 1)])
+      #expect(archive.header.deepest == last)
+      let range = TileDescent.Range(complete: last, deepest: last)
+      #expect(try bytes(archive) == world.archived(range), "zoom \(last)")
     }
-    #expect(one.probed.parents == more.probed.parents)
-    #expect(one.probed.children == more.probed.children)
-    #expect(one.probed.children > one.probed.parents)
+    // With so many nodes, zoom 5 takes half of the size by estimate, and zoom 6 twice as much.
+    let many = try archive(of: world, [(0, 1), (5, 200_000), (24, 1)])
+    #expect(many.header.deepest == 5)
+  }
+
+  /// Where no node is shown, nothing is made, whatever the depth.
+  @Test func nodesThatAreNotShownTakeNoTime() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.makeFile("w/a/b/c/d/e/f/g/one")
+    var selection = Selection()
+    selection.requireKinds([.symlink])
+    let world = try World(
+      roots: [ScanRoot(label: Array("w".utf8), directory: Array(folder("w").utf8))],
+      layout: .settled, selection: selection, cacheLimit: 1 << 24)
+    let range = TileDescent.Range(complete: 26, deepest: 26)
+    #expect(try WorldArchive(of: world, range: range, threads: 2).counts.tiles == 0)
   }
 
   /// An empty world has nothing at the deepest zoom either.
   @Test func anEmptyWorldIsDoneAtOnce() throws {
     let folder = try TemporaryFolder()
-    let archive = try WorldArchive.complete(
-      of: try World(in: folder, labels: []),
-      notTwiceAsLargeAs: TileDescent.Range(complete: 0, deepest: 0), deepest: 24, threads: 1)
-    #expect(archive.counts.tiles == 0)
+    let world = try World(in: folder, labels: [])
+    #expect(try archive(of: world, []).counts.tiles == 0)
+    #expect(try archive(of: world, [(24, 1)]).counts.tiles == 0)
   }
 
   /// The metadata names every property in the tiles, also with totals and towns.

@@ -94,17 +94,16 @@ import Testing
     let world = try World(in: folder, labels: ["w"])
     func count(_ complete: Int) throws -> (made: Int, there: Int) {
       var (made, there) = (0, 0)
-      let descent = TileDescent(
-        through: world, totals: nil,
-        range: TileDescent.Range(complete: complete, deepest: complete)
-      ) { tile in
+      var descent = TileDescent(through: world, totals: nil) { tile in
         let zoom = tile.content.tile.zoom
         made += 1
         there += (zoom...tile.through).reduce(0) {
           $0 + 1 << (2 * ($1 - zoom))
         }
       }
-      try descent.run(from: try #require(TileAddress(zoom: 0, x: 0, y: 0)))
+      try descent.run(
+        from: try #require(TileAddress(zoom: 0, x: 0, y: 0)),
+        TileDescent.Range(complete: complete, deepest: complete))
       return (made, there)
     }
     let (less, more) = (try count(7), try count(9))
