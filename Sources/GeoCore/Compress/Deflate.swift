@@ -26,6 +26,8 @@ package struct Deflater {
       shortest: 5, nice: 32, good: 32, patience: 8, weighsDistance: true)
     /// For data that hardly repeats, such as numbers that share only their highest bytes.
     package static let hasty = Effort(nice: 16, good: 16, patience: 1, weighsDistance: true)
+    /// For scratch files, which are read again soon: nothing is compressed.
+    package static let stored = Effort(nice: 0, good: 0, patience: 0)
   }
 
   /// The least number of tokens for which a code of its own pays off.
@@ -52,6 +54,8 @@ package struct Deflater {
   ) {
     var writer = BitWriter(bytes: [])
     swap(&writer.bytes, &output)
+    defer { swap(&writer.bytes, &output) }
+    if effort.patience == 0 { return Self.store(bytes, to: &writer) }
     matcher.start(bytes)
     var cuts = cuts[...]
     repeat {
@@ -68,7 +72,20 @@ package struct Deflater {
     } while !matcher.isAtEnd
     writer.finish()
     matcher.start([])
-    swap(&writer.bytes, &output)
+  }
+
+  /// Writes blocks of bytes as they are (RFC 1951, 3.2.4).
+  private static func store(_ bytes: [UInt8], to writer: inout BitWriter) {
+    var start = 0
+    repeat {
+      let end = min(start + 0xFFFF, bytes.count)
+      let length = UInt32(end - start)
+      writer.put(end == bytes.count ? 1 : 0, 3)
+      writer.finish()
+      writer.put(length | ~length << 16, 32)
+      writer.bytes += bytes[start..<end]
+      start = end
+    } while start < bytes.count
   }
 }
 

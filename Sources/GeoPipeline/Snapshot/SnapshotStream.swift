@@ -1,3 +1,4 @@
+import GeoCore
 import GeoFormats
 import GeoSources
 import GeoSystem
@@ -15,11 +16,14 @@ public struct SnapshotStream: AsyncSequence, Sendable {
   let pool: ChunkPool
   /// Where blocks end.
   package var ends = BlockEnds()
+  /// How hard blocks are compressed.
+  var effort = Deflater.Effort.swift
 
   /// Reads the snapshot from the beginning, once only.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: SnapshotWriter(header, ends: ends), batches: batches.makeAsyncIterator(), pool: pool)
+      writer: SnapshotWriter(header, ends: ends, effort: effort),
+      batches: batches.makeAsyncIterator(), pool: pool)
   }
 
   /// Reads the chunks of a snapshot.
@@ -90,7 +94,7 @@ extension MapPipeline {
     header.describe(roots)
     return SnapshotStream(
       header: header, batches: try await batches(request, roots, header.knowledge),
-      pool: ChunkPool())
+      pool: ChunkPool(), effort: request.effort)
   }
 
   private static func batches(
@@ -149,6 +153,9 @@ package struct SnapshotRequest: Sendable {
   package var nanoseconds: UInt32 = 0
   /// The options that decide its contents, as they were given; if empty, equivalent ones are kept.
   package var options: [[UInt8]] = []
+
+  /// How hard it is compressed.
+  package var effort = Deflater.Effort.swift
 
   /// Creates a request with default settings.
   package init(roots: [ScanRoot]) { self.roots = roots }

@@ -50,7 +50,7 @@ package struct SnapshotWriter {
 
   private let knowledge: FactKnowledge
   private let ends: BlockEnds
-  private var deflater = Deflater(effort: .swift)
+  private var deflater: Deflater
   private var block: BlockBuilder
   private var index = IndexWriter()
   /// The open folders, from the virtual folder above the roots down.
@@ -67,8 +67,13 @@ package struct SnapshotWriter {
 
   /// Starts a snapshot: the header is the first output.
   ///
-  /// - Parameter ends: Where blocks end; tests use short blocks.
-  package init(_ header: SnapshotHeader, ends: BlockEnds = BlockEnds()) {
+  /// - Parameters:
+  ///   - ends: Where blocks end; tests use short blocks.
+  ///   - effort: How hard its blocks are compressed.
+  package init(
+    _ header: SnapshotHeader, ends: BlockEnds = BlockEnds(), effort: Deflater.Effort = .swift
+  ) {
+    deflater = Deflater(effort: effort)
     knowledge = header.knowledge
     self.ends = ends
     block = BlockBuilder(knowledge: header.knowledge)

@@ -71,6 +71,7 @@ package struct ScratchTree {
     wanted.selection = request.selection
     wanted.scan = request.scan
     wanted.scan.preparationListener = report.preparationListener
+    wanted.effort = .stored
     do {
       let scratch = try ScratchFile()
       for try await chunk in try await MapPipeline.openSnapshot(wanted) {

@@ -5,7 +5,9 @@ import Testing
 
 /// Another program unpacks what was packed here, unchanged.
 @Suite struct GzipTests {
-  private static let efforts: [Deflater.Effort] = [.thorough, .wordy, .steady, .hasty, .swift]
+  private static let efforts: [Deflater.Effort] = [
+    .thorough, .wordy, .steady, .hasty, .swift, .stored,
+  ]
 
   /// Unpacks with `gzip`, which verifies the checksum and the length.
   private func unpacked(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> [UInt8] {
