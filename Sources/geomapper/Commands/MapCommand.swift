@@ -91,7 +91,7 @@ enum ArchiveCommand {
       try write(archive, to: place, report)
       if archive.leftOut > 0, !report.isQuiet {
         Messages.note(
-          "\(Quantity.count(archive.leftOut, "node")) would appear only deeper, and are left out")
+          "\(Quantity.count(archive.leftOut, "node")) left out, to be seen only at deeper zooms")
       }
     }
   }
