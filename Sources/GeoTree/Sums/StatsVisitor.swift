@@ -20,10 +20,10 @@ struct StatsPart: Sendable {
   /// A file with several names, which may have been counted before.
   struct SharedFile: Sendable {
     var identity: FileSystem.Identity
-    var size: Int64
-    var allocated: Int64
-    /// The modification time; nil if unknown.
+    var sums: TreeSums
+    /// Unix time of the last change; nil if unknown.
     var modified: Int64?
+    var depth: Int
     var stretch: Int
     var path: [UInt8]
     var suffix: FileExtension
@@ -46,10 +46,13 @@ struct StatsPart: Sendable {
     newest = TopList(limit: top)
     widest = TopList(limit: top)
   }
+}
 
+extension [TreeSums] {
+  /// Adds to the sums of a depth.
   mutating func add(_ sums: TreeSums, atDepth depth: Int) {
-    while depths.count <= depth { depths.append(TreeSums()) }
-    depths[depth] += sums
+    while count <= depth { append(TreeSums()) }
+    self[depth] += sums
   }
 }
 
@@ -121,7 +124,7 @@ final class StatsVisitor: ScanVisitor {
     let sums = TreeSums(folders: 1)
     let stretch = stretch(of: visit.path, depth: visit.parentPlan.depth)
     part.stretches[stretch].sums += sums
-    part.add(sums, atDepth: visit.parentPlan.depth)
+    part.depths.add(sums, atDepth: visit.parentPlan.depth)
     if visit.isUnreadable { part.unreadable += 1 }
   }
 
@@ -160,17 +163,18 @@ final class StatsVisitor: ScanVisitor {
           age = TreeStats.Age(at: now, modified: modified)
           file.newest = modified
         }
+        file.bytes = Int128(known.size)
+        file.allocated = storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
         if storage.isKnown, followsLinks || known.links > 1 {
+          // Another name of it may have been counted before.
           part.shared.append(
             StatsPart.SharedFile(
-              identity: storage.identity, size: known.size, allocated: storage.allocated,
-              modified: modified, stretch: stretch, path: Self.path(path, name),
-              suffix: suffix, owner: storage.owner))
-        } else {
-          file.bytes = Int128(known.size)
-          file.allocated = storage.isKnown ? Int128(storage.allocated) : TreeSums.unknown
-          stand(out: known.size, modified) { Self.path(path, name) }
+              identity: storage.identity, sums: file, modified: modified, depth: depth,
+              stretch: stretch, path: Self.path(path, name), suffix: suffix,
+              owner: storage.owner))
+          continue
         }
+        stand(out: known.size, modified) { Self.path(path, name) }
       case .unasked:
         (file.bytes, file.allocated) = (TreeSums.unknown, TreeSums.unknown)
       case .unreadable: part.unreadable += 1
@@ -192,7 +196,7 @@ final class StatsVisitor: ScanVisitor {
     }
     if owned.files > 0 { part.owners[owner, default: TreeSums()] += owned }
     part.stretches[stretch].sums += all
-    part.add(all, atDepth: depth)
+    part.depths.add(all, atDepth: depth)
   }
 
   private func stand(out size: Int64, _ modified: Int64?, path: () -> [UInt8]) {

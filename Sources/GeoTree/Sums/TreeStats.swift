@@ -7,7 +7,7 @@ public struct TreeStats: Sendable {
   public struct Sums: Sendable, Hashable {
     /// The number of folders, including the folder that the sums are for.
     public var folders = 0
-    /// The number of files, counting each name.
+    /// The number of files, each counted once even with several names.
     public var files = 0
     /// Bytes of files, each counted once even with several names; at most 2^63 − 1, nil if a size
     /// is unknown.
@@ -150,10 +150,7 @@ struct StatsBuilder {
     for (suffix, sums) in part.extensions { extensions[suffix, default: TreeSums()] += sums }
     for (owner, sums) in part.owners { owners[owner, default: TreeSums()] += sums }
     for (index, sums) in part.ages.enumerated() { ages[index] += sums }
-    for (depth, sums) in part.depths.enumerated() {
-      while depths.count <= depth { depths.append(TreeSums()) }
-      depths[depth] += sums
-    }
+    for (depth, sums) in part.depths.enumerated() { depths.add(sums, atDepth: depth) }
     for entry in part.largest.entries { largest.add(entry) }
     for entry in part.newest.entries { newest.add(entry) }
     for entry in part.widest.entries { widest.add(entry) }
@@ -176,19 +173,21 @@ struct StatsBuilder {
     }
   }
 
-  /// Adds the bytes of a file whose name was already counted.
+  /// Adds a file that may have been counted by another name.
   private mutating func add(_ file: StatsPart.SharedFile) {
-    let bytes = TreeSums(bytes: Int128(file.size), allocated: Int128(file.allocated))
-    if let meeting = sums.add(bytes, of: file.identity) {
+    if let meeting = sums.add(file.sums, of: file.identity) {
       // No region contains names of two roots.
-      if meeting.level == nil { total -= bytes }
+      if meeting.level == nil { total -= file.sums }
       return
     }
-    extensions[file.suffix, default: TreeSums()] += bytes
-    if file.owner != FileStorage.unknownOwner { owners[file.owner, default: TreeSums()] += bytes }
-    largest.add(TreeStats.Entry(path: file.path, value: file.size))
+    extensions[file.suffix, default: TreeSums()] += file.sums
+    depths.add(file.sums, atDepth: file.depth)
     let age = file.modified.map { TreeStats.Age(at: now, modified: $0) } ?? .unknown
-    ages[age.rawValue] += bytes
+    ages[age.rawValue] += file.sums
+    largest.add(TreeStats.Entry(path: file.path, value: Int64(clamping: file.sums.bytes)))
+    if file.owner != FileStorage.unknownOwner {
+      owners[file.owner, default: TreeSums()] += file.sums
+    }
     if let modified = file.modified {
       newest.add(TreeStats.Entry(path: file.path, value: modified))
     }
