@@ -108,6 +108,11 @@ public struct MapChecker: ~Copyable {
       feature.isFolder ? path[...] : (path.parentPath ?? [])
     try enter(folder, line: number)
     if frames.isEmpty { throw changed(line: number) }
+    if feature.isFolder, frames[frames.count - 1].node.isAssumed,
+      try !isAsAssumed(feature, line, number: number)
+    {
+      frames[frames.count - 1].dropPlace()
+    }
     if !frames[frames.count - 1].node.isPlaced {
       guard let whole = FeatureLine(line, readsPositions: true) else {
         throw MapFault(
@@ -153,7 +158,14 @@ public struct MapChecker: ~Copyable {
       })
     self.met = met
     if level < levelBefore { try leaveFrames(downTo: level) }
-    for index in entered { frames.append(FolderFrame(index, in: tree)) }
+    for index in entered {
+      var frame = FolderFrame(index, in: tree)
+      // An assumed place is confirmed by the folder's own line, if it has one.
+      if frames.last?.node.isPlaced == false || frame.node.isAssumed && !frame.node.isWritten {
+        frame.dropPlace()
+      }
+      frames.append(frame)
+    }
     if !entered.isEmpty { writer.enterFolder(path: walk.path) }
   }
 
@@ -193,6 +205,17 @@ extension MapChecker {
       throw MapFault(
         line: line, path: folder.path, what: "its minzoom is less than that of the folder it is in")
     }
+  }
+
+  /// Whether a folder lies at its assumed place, which its line can only have if it is right.
+  private mutating func isAsAssumed(
+    _ feature: FeatureLine, _ line: [UInt8], number: Int
+  ) throws(MapFault) -> Bool {
+    let before = counts
+    defer { counts = before }
+    written.removeAll()
+    try writeFolder(feature, line: number)
+    return isWritten(line)
   }
 
   mutating func writeFolder(_ feature: FeatureLine, line: Int) throws(MapFault) {

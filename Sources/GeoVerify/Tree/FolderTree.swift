@@ -100,20 +100,20 @@ struct FolderTree: Sendable {
       for child in inner { table.append(Array(name(of: child)).span, kind: .directory) }
       let parent = nodes[index]
       let count = Int(parent.entries) - inner.count
-      let arePlaced =
-        parent.isPlaced
-        && (parent.isComplete || !parent.place.isLanded || engine?.layout == .pinned)
-      if arePlaced, let engine {
+      let areDecided =
+        parent.isComplete || !parent.place.isLanded || engine?.layout == .pinned
+      if parent.isPlaced, let engine {
         engine.placeFolders(table, in: parent.place, fileCount: max(0, count), into: &places)
-        if let seed, inner.count > 1 {
+        if areDecided, let seed, inner.count > 1 {
           try checkShuffled(table, places, in: index, fileCount: count, by: engine, seed: seed)
           shuffled += 1
         }
       }
       for (position, child) in inner.enumerated() {
-        if arePlaced {
+        if parent.isPlaced {
           nodes[child].place = places[position]
           nodes[child].isPlaced = true
+          nodes[child].isAssumed = parent.isAssumed || !areDecided
           nodes[child].hasZoom =
             places[position].isLanded || !parent.place.isLanded
             ? parent.hasZoom : parent.isComplete
@@ -123,7 +123,7 @@ struct FolderTree: Sendable {
           nodes[child].place.depth = parent.place.depth + 1
         }
       }
-      if !arePlaced { places = inner.map { nodes[$0].place } }
+      if !parent.isPlaced { places = inner.map { nodes[$0].place } }
       nodes[index].taken = LotSet(takenBy: places, depth: parent.place.depth)
     }
     return shuffled
@@ -185,8 +185,11 @@ struct FolderNode: Sendable {
   var isWritten = false
   /// Whether its feature says that it is a link to one of its own ancestors.
   var isLoop = false
-  /// Whether its place follows from the map.
+  /// Whether its place follows from the map, or is assumed.
   var isPlaced = false
+  /// Whether its place holds only if no folder that is not in the map shares its lot, or that of a
+  /// folder above. Its coast line shows whether it does.
+  var isAssumed = false
   /// Whether its minzoom follows from the map.
   var hasZoom = false
 
@@ -238,6 +241,11 @@ struct FolderFrame {
     self.index = index
     node = tree[index]
     folder = tree.firstFolder(in: index)
+  }
+
+  /// Drops an assumed place.
+  mutating func dropPlace() {
+    (node.isPlaced, node.isAssumed, node.hasZoom) = (false, false, false)
   }
 }
 
