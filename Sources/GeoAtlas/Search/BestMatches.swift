@@ -141,7 +141,7 @@ package struct NameHit: Sendable, OrderedMatch {
   package let minzoom: UInt8
   /// The score of its name; see ``NameMatch/score(_:left:depth:isFile:)``.
   package let score: Int
-  /// Bytes of a file, and Unix time of the last change; nil if unknown or not requested.
+  /// Bytes of a file or of all in a folder, and Unix time of the last change; nil if unknown or not requested.
   package private(set) var size: Int64?
   package private(set) var modified: Int64?
 
@@ -151,10 +151,10 @@ package struct NameHit: Sendable, OrderedMatch {
   }
 
   init(
-    _ place: FolderPlace, at path: [UInt8], score: Int, modified: Int64? = nil,
-    by engine: GeoProjectionEngine
+    _ place: FolderPlace, at path: [UInt8], score: Int, size: Int64? = nil,
+    modified: Int64? = nil, by engine: GeoProjectionEngine
   ) {
-    self.modified = modified
+    (self.size, self.modified) = (size, modified)
     self.path = path
     kind = place.kind
     id = place.id

@@ -15,6 +15,8 @@ package struct NameSearch {
   /// Whether the metadata of files is read.
   private let asksForFacts: Bool
   private let world: World
+  /// The totals of folders, which are their sizes; nil if folders have none.
+  private let totals: TreeTotals?
   private let reader: WorldReader
   private var hits: BestHits
   /// The sub-folders of folders that were searched, in the order of the search.
@@ -66,17 +68,19 @@ package struct NameSearch {
   ///   - order: The order of the hits; nil for the best matches first, of which some are final
   ///     before the search ends.
   ///   - asksForFacts: Whether hits that are files have size and time of change in any order.
+  ///   - totals: The totals of the world's folders, which are their sizes in an order that reads
+  ///     them; nil if folders have no size.
   ///   - world: The world to search.
   ///   - waitingLimit: The maximum number of bytes of the queue before the search goes depth first.
   package init(
     for match: NameMatch, limit: Int, first order: MatchOrder? = nil, asksForFacts: Bool = false,
-    in world: World, waitingLimit: Int = 32 << 20
+    totals: TreeTotals? = nil, in world: World, waitingLimit: Int = 32 << 20
   ) {
     self.match = match
     self.order = order
     hits = BestHits(order, limit: limit)
     self.asksForFacts = asksForFacts || order != nil && order != .name
-    self.world = world
+    (self.world, self.totals) = (world, totals)
     reader = world.reader()
     self.waitingLimit = waitingLimit
     let roots = Siblings(
@@ -181,12 +185,14 @@ package struct NameSearch {
     let engine = world.engine
     let source = asksForFacts ? reader : nil
     let showsFolders = world.visibility.showsFolders
+    let size = size(of: folder)
     if depth == 0, showsFolders {
       // A root is in no folder, so its own name counts as the path above it.
       if let score = match.score(above, left: match.others, depth: 0, isFile: false) {
         add(score) {
           NameHit(
-            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+            folder.place, at: folder.path, score: score, size: size,
+            modified: folder.modified, by: engine)
         }
       }
     } else if showsFolders, order != nil {
@@ -198,7 +204,8 @@ package struct NameSearch {
       {
         add(score) {
           NameHit(
-            folder.place, at: folder.path, score: score, modified: folder.modified, by: engine)
+            folder.place, at: folder.path, score: score, size: size,
+            modified: folder.modified, by: engine)
         }
       }
     }
@@ -220,6 +227,11 @@ package struct NameSearch {
         }
       }
     }
+  }
+
+  /// The bytes of everything in a folder; nil if totals are not given or unknown.
+  private func size(of folder: WorldFolder) -> Int64? {
+    totals.flatMap { $0[$0.number(of: folder.path.components)]?.bytes }
   }
 
   private mutating func add(_ score: Int, _ hit: () -> NameHit) {
