@@ -10,7 +10,9 @@ import Testing
   /// Large enough for states, and small enough to be drawn often.
   private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
 
-  @Test(arguments: [("A3", 420, 297), ("A2", 594, 420), ("150x200", 150, 200)])
+  @Test(arguments: [
+    ("A3", 420, 297), ("A2", 594, 420), ("a4", 297, 210), ("A0", 1189, 841), ("150x200", 150, 200),
+  ])
   func sizesHaveNames(name: String, width: Int, height: Int) throws {
     let size = try #require(SheetSize(parsing: Array(name.utf8)))
     #expect((Int(size.width), Int(size.height)) == (width, height))

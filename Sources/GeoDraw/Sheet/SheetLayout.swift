@@ -62,7 +62,12 @@ package struct SheetSize: Sendable, Hashable {
   package let height: Double
 
   package static let a3 = SheetSize(unchecked: 420, 297)
-  package static let a2 = SheetSize(unchecked: 594, 420)
+  /// The sheets A0 to A6 of ISO 216, in landscape.
+  private static let isoSheets = [
+    SheetSize(unchecked: 1189, 841), SheetSize(unchecked: 841, 594), SheetSize(unchecked: 594, 420),
+    a3, SheetSize(unchecked: 297, 210), SheetSize(unchecked: 210, 148),
+    SheetSize(unchecked: 148, 105),
+  ]
   /// Nearly 1200 by 630 units, the usual size of link previews.
   package static let link = SheetSize(unchecked: 317.5, 166.7)
 
@@ -74,22 +79,21 @@ package struct SheetSize: Sendable, Hashable {
     self.height = height
   }
 
-  /// Parses `A3`, `A2`, or `WxH` in millimetres.
+  /// Parses `A0` to `A6`, or `WxH` in millimetres.
   ///
   /// Returns nil for anything else, for a side outside of ``sides``, and if one side is more than
   /// three times the other.
   package init?(parsing text: [UInt8]) {
-    switch String(decoding: text, as: UTF8.self).uppercased() {
-    case "A3": self = .a3
-    case "A2": self = .a2
-    default:
-      let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
-      guard sides.count == 2, let width = Int64(wholeNumber: sides[0]),
-        let height = Int64(wholeNumber: sides[1]), Self.sides.contains(Int(clamping: width)),
-        Self.sides.contains(Int(clamping: height)), width <= 3 * height, height <= 3 * width
-      else { return nil }
-      self.init(unchecked: Double(width), Double(height))
+    if text.count == 2, text[0] | 0x20 == UInt8(ascii: "a"), 0x30...0x36 ~= text[1] {
+      self = Self.isoSheets[Int(text[1] - 0x30)]
+      return
     }
+    let sides = text.split(separator: UInt8(ascii: "x"), omittingEmptySubsequences: false)
+    guard sides.count == 2, let width = Int64(wholeNumber: sides[0]),
+      let height = Int64(wholeNumber: sides[1]), Self.sides.contains(Int(clamping: width)),
+      Self.sides.contains(Int(clamping: height)), width <= 3 * height, height <= 3 * width
+    else { return nil }
+    self.init(unchecked: Double(width), Double(height))
   }
 
   /// Units per millimetre. A unit is a CSS pixel, of which an inch has 96.

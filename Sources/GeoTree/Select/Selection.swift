@@ -175,8 +175,8 @@ public enum SizeCondition: Hashable, Sendable {
   /// Exactly this many.
   case exactly(Int64)
 
-  /// Parses `+10M`, `-1kB`, `=0` or `512`: an optional sign for more, less or exactly, a whole
-  /// number, and a `SizeUnit`. Nil if malformed or too large.
+  /// Parses `+10M`, `-1.5kB`, `=0` or `512`: an optional sign for more, less or exactly, a number,
+  /// and a `SizeUnit`. Nil if malformed or too large.
   public init?(parsing text: [UInt8]) {
     var digits = text[...]
     let sign = digits.first
@@ -184,10 +184,7 @@ public enum SizeCondition: Hashable, Sendable {
     case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "="): digits = digits.dropFirst()
     default: break
     }
-    let unit = SizeUnit.take(from: &digits)
-    guard let number = Int64(wholeNumber: digits) else { return nil }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: unit)
-    if overflow { return nil }
+    guard let bytes = SizeUnit.bytes(parsing: digits) else { return nil }
     switch sign {
     case UInt8(ascii: "+"): self = .above(bytes)
     case UInt8(ascii: "-"): self = .below(bytes)
@@ -296,22 +293,40 @@ package enum SizeUnit {
   package static let list =
     "k, M, G, T or KiB, MiB, GiB, TiB (powers of 1024), kB, MB, GB, TB (powers of 1000)"
 
+  /// Parses a size such as `512`, `10M` or `1.5GB`, rounded down to whole bytes; nil if it is
+  /// malformed or too large.
+  package static func bytes(parsing text: ArraySlice<UInt8>) -> Int64? {
+    var number = text
+    let unit = take(from: &number)
+    let whole = number.prefix { $0 != UInt8(ascii: ".") }
+    let decimals = number.dropFirst(whole.count + 1)
+    guard whole.count == number.count || !decimals.isEmpty, decimals.count <= 15,
+      let bytes = Int64(wholeNumber: whole)
+    else { return nil }
+    var sum = Int128(bytes) * Int128(unit)
+    if !decimals.isEmpty {
+      guard let part = Int64(wholeNumber: decimals) else { return nil }
+      sum += Int128(part) * Int128(unit) / decimals.reduce(1) { power, _ in power * 10 }
+    }
+    return Int64(exactly: sum)
+  }
+
   /// Removes the unit from the end of a size.
   ///
-  /// `k`, `M`, `G` and `T`, in either case, alone or with `iB`, are powers of 1024; with `B` they
-  /// are powers of 1000. `c` and `B` are bytes.
+  /// `k`, `M`, `G` and `T`, alone or with `iB`, are powers of 1024; with `B` they are powers of 1000.
+  /// `c` and `B` are bytes. All letters may be small or capital.
   ///
   /// - Returns: The unit in bytes; 1 without a unit.
   package static func take(from text: inout ArraySlice<UInt8>) -> Int64 {
     var rest = text
     var base: Int64 = 1024
-    if rest.last == UInt8(ascii: "c") {
+    if rest.last.map({ $0 | 0x20 }) == UInt8(ascii: "c") {
       text = rest.dropLast()
       return 1
     }
-    if rest.last == UInt8(ascii: "B") {
+    if rest.last.map({ $0 | 0x20 }) == UInt8(ascii: "b") {
       rest = rest.dropLast()
-      if rest.last == UInt8(ascii: "i") {
+      if rest.last.map({ $0 | 0x20 }) == UInt8(ascii: "i") {
         rest = rest.dropLast()
         // `iB` without a letter, as in `10iB`, is not a unit.
         guard let last = rest.last, power(of: last) != nil else { return 1 }

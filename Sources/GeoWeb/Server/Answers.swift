@@ -129,7 +129,7 @@ extension Site {
     options.isDark = request.has(parameter: "dark")
     if let text = request.parameter("size") {
       guard let size = SheetSize(parsing: text) else {
-        return HTTPResponse(error: .badRequest, "size: A3, A2, or WxH in millimetres")
+        return HTTPResponse(error: .badRequest, "size: A0 to A6, or WxH in millimetres")
       }
       options.size = size
     }

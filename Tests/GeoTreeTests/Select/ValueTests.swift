@@ -16,9 +16,20 @@ import Testing
     #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
   }
 
+  /// A size may have decimals, and its unit small letters.
   @Test(arguments: [
-    "", "+", "k", "+k", "1kk", "1.5k", "++1", "1x", " 1", "9223372036854775808", "8388608T",
-    "B", "+MB", "1iB", "1MiBB", "1MBi", "1Mb", "1MIB", "1 MB", "9223372036854776kB", "1BB", "1cB",
+    ("1.5k", SizeCondition.exactly(1536)), ("+1.5G", .above(3 << 29)),
+    ("+1gb", .above(1_000_000_000)), ("1Mb", .exactly(1_000_000)), ("1MIB", .exactly(1 << 20)),
+    ("2gib", .exactly(2 << 30)), ("0.3k", .exactly(307)), ("1.5", .exactly(1)), ("7b", .exactly(7)),
+  ])
+  func decimalsAndSmallLetters(text: String, condition: SizeCondition) {
+    #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
+  }
+
+  @Test(arguments: [
+    "", "+", "k", "+k", "1kk", "1.k", ".5k", "1.5.5", "1.-5k", "++1", "1x", " 1",
+    "9223372036854775808", "8388608T",
+    "B", "+MB", "1iB", "1MiBB", "1MBi", "1 MB", "9223372036854776kB", "1BB", "1cB",
   ])
   func refusesSizes(text: String) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == nil)
