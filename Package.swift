@@ -223,6 +223,6 @@ let package = Package(
       name: "geomapperTests",
       dependencies: ["geomapper", "GeoCore", "GeoTree", "GeoSources", "TestSupport"],
       // Interposed: preloaded before libc; Written: files of earlier versions
-      exclude: ["Interposed", "Written"]),
+      exclude: ["Interposed"]),
   ]
 )

@@ -14,7 +14,6 @@ enum Tool {
     do throws(Failure) {
       switch try Invocation(parsing: arguments) {
       case .run(let command, let low):
-        Messages.showNames(low)
         return try command.perform(low)
       case .text(let text): try StandardOutput.print(text)
       case .version:

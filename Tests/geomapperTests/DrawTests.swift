@@ -80,8 +80,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (["nowhere"], "can't map 'nowhere'"), (["--sheet", "A7", "land"], "A3, A2, or WxH"),
-    (["--sheet", "100000x3", "land"], "A3, A2, or WxH"),
+    (["nowhere"], "can't map 'nowhere'"), (["--sheet", "A7", "land"], "A4, or WxH"),
+    (["--sheet", "100000x3", "land"], "A4, or WxH"),
     (["--sheet", "200x601", "land"], "at most 3:1"),
     (["--date", "soon", "land"], "is not a date"), (["--shade", "mood", "land"], "is not tints"),
     (["--folder", "land/none", "land"], "no folder 'land/none'"),

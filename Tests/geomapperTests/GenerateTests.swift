@@ -81,8 +81,7 @@ import Testing
       #expect(page == "man" || list.contains("geomapper\(page.dropFirst(3))"), "\(page)")
     }
     #expect(list.contains(".SH FILES\n") && list.contains(".SH WORDS\n"))
-    // The old name of a command leads to its page.
-    #expect(try generate("man-deed") == generate("man-split"))
+
   }
 
   @Test(.enabled(if: find("groff") != nil, "groff is not installed"))

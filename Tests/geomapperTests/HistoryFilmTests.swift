@@ -107,7 +107,7 @@ import Testing
       """
     let path = try converter(Self.painter, before: waiting)
     let outcome = try Geomapper.shell(
-      "\(path) \"$T\" history --git repo --film film --seconds 3 --fps 1 --sheet 120x90 "
+      "\(path) \"$T\" history --git repo --film film --duration 3 --fps 1 --sheet 120x90 "
         + "--frames png --progress always 2> err", in: folder.path)
     #expect(outcome.status == 0)
     let text = try folder.text("err")

@@ -306,4 +306,15 @@ import Testing
       #"history --git repo --film film --frames svg --fps 1 --duration 3s --sheet 120x90 "$(cat late)""#)
     #expect(film.status == 0, "\(film.errorText)")
   }
+
+  /// A history of one state would show nothing.
+  @Test func aFolderThatIsARepositoryIsTakenAsOne() throws {
+    let outcome = try run("history --format csv repo")
+    #expect(outcome.status == 0 && outcome.errorText.contains("'repo' is a git repository"))
+    #expect(try outcome.text == run("history -q --format csv --git repo").text)
+    let labelled = try run("history -q --format csv x=repo").text
+    #expect(try labelled == run("history -q --format csv --git repo x=HEAD").text)
+    let part = try run("history --format csv repo/d")
+    #expect(part.status == 0 && part.errorText.contains("one state only"), "\(part.errorText)")
+  }
 }

@@ -226,7 +226,7 @@ struct HistoryVideoTests {
     (["--frame-size", "1921x1080"], "is not a frame size"), (["--light", "--dark"], "contradict"),
     (["--frame-size", "8192x8192"], "is not a frame size"),
     (["--duration", "2h"], "more than 1:00:00"),
-    (["--fps", "60"], "at most 50 frames"), (["--seconds", "3601"], "more than 1:00:00"),
+    (["--fps", "60"], "at most 50 frames"), (["--duration", "3601"], "more than 1:00:00"),
   ])
   func whatDoesNotGoTogetherIsRefused(options: [String], words: String) throws {
     let outcome = try Geomapper.run(

@@ -162,4 +162,17 @@ import Testing
     #expect(try (history.get("/kept?path=home/doc").json["trends"] as? [Any])?.count == 4)
     #expect(try kept.run(["serve", "--port", "0", "--since", "kept:first", "data"]).status == 2)
   }
+
+  /// A time alone is enough where an old state is asked for.
+  @Test func anOldStateMayBeATime() throws {
+    for (time, status) in [("yesterday", Int32(0)), ("2d", 0), ("2999-01-01", 2), ("7", 2)] {
+      let drawn = try kept.run(
+        ["draw", "-q", "--sheet", "120x90", "--since", time, "-o", "\(status).svg", "home"])
+      #expect(drawn.status == status, "\(time): \(drawn.errorText)")
+    }
+    let same = try kept.run(
+      ["draw", "-q", "--sheet", "120x90", "--since", "kept:2d", "-o", "same.svg", "home"])
+    #expect(same.status == 0)
+    #expect(try kept.folder.read("same.svg") == kept.folder.read("0.svg"))
+  }
 }

@@ -117,7 +117,7 @@ extension LinkTests {
           done
           # A file counts once, on however many ways it is reached.
           "$T" map -L --totals --max-depth 0 tree | grep -o '"bytes":[0-9]*'
-          "$T" stats --json s | grep -o '"bytes":[0-9]*' | head -n 1
+          "$T" stats --format json s | grep -o '"bytes":[0-9]*' | head -n 1
           """, in: folder.path)
         let lines = outcome.text.split(separator: "\n")
         if outcome.status != 0 || lines.count != 2 { return outcome.text + outcome.errorText }

@@ -10,7 +10,6 @@ import Testing
     let placeholder: String
     let choice: String
     let group: String
-    let isHidden: Bool
 
     /// The option with a valid value.
     var typed: [String] {
@@ -49,8 +48,7 @@ import Testing
       if fields[0] == "option" {
         options[fields[1], default: []].append(
           Printed(
-            name: fields[2], placeholder: fields[4], choice: fields[5], group: fields[6],
-            isHidden: fields[7] == "hidden"))
+            name: fields[2], placeholder: fields[4], choice: fields[5], group: fields[6]))
       } else {
         rules[fields[1], default: []].append(
           Rule(
@@ -177,9 +175,9 @@ import Testing
         }
       }
       for option in options {
-        #expect(found[option.name] == (option.isHidden ? nil : option.group), "\(option.name)")
+        #expect(found[option.name] == (option.group), "\(option.name)")
       }
-      #expect(found.count == options.filter { !$0.isHidden }.count, "\(command)")
+      #expect(found.count == options.count, "\(command)")
     }
   }
 

@@ -97,7 +97,7 @@ import Testing
     #expect(info["folders"] as? Int == 2 && info["sound"] as? Bool == true)
     try folder.makeFolder("parts")
     let set = try object("split --parts 1 -o shards --format json land")
-    #expect(set["deeds"] as? Int == 1 || set["deeds"] as? Int == 2)
+    #expect(set["manifests"] as? Int == 1 || set["manifests"] as? Int == 2)
     for name in try folder.names(in: "shards") {
       #expect(try run("map -q --shard shards/\(name) -o parts/\(name) land").status == 0)
     }
@@ -122,5 +122,34 @@ import Testing
       let map = Set(try run("map --format \(format) land").text.split(whereSeparator: \.isNewline))
       #expect(!found.isEmpty && found.allSatisfy(map.contains), "\(format)")
     }
+  }
+
+  /// Files of other kinds are refused, with the command that makes them.
+  @Test(arguments: [
+    ("map -o x.shp land", "ogr2ogr x.shp x.geojson"),
+    ("map -o x.kml land", "ogr2ogr x.kml x.geojson"),
+    ("map -o x.mbtiles land", "tippecanoe -o x.mbtiles x.geojsonl"),
+    ("map -o x.geojson.gz land", "pack the finished file"),
+    ("draw -o x.pdf land", "rsvg-convert -f pdf -o x.pdf x.svg"),
+    ("draw -o x.jpg land", "magick x.png x.jpg"),
+    ("diff -o x.xlsx land other", "ogr2ogr x.xlsx x.csv"),
+    ("stats -o x.pdf land", "choose text or json\n"), ("snapshot -o x.zip land", "ends in .zip"),
+    ("history --film x.mov land", "ffmpeg -i x.mp4 x.mov"),
+  ])
+  func filesOfOtherKindsAreRefused(line: String, advice: String) throws {
+    let outcome = try run(line)
+    #expect(outcome.status == 2 && outcome.errorText.contains(advice), "\(outcome.errorText)")
+    #expect(try !folder.names().contains { $0.hasPrefix("x.") })
+  }
+
+  @Test(arguments: ["parquet", "flatgeobuf", "pmtiles"])
+  func noBinaryFormatGoesToATerminal(format: String) throws {
+    let terminal = try PseudoTerminal()
+    let process = try Geomapper.start(
+      ["map", "--format", format, "-o", "-", "land"], in: folder.path,
+      output: .descriptor(terminal.terminal))
+    let outcome = try process.finish()
+    #expect(outcome.status == 2 && outcome.errorText.contains("use --output FILE"))
+    #expect(terminal.finish().isEmpty)
   }
 }

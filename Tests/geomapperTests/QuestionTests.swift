@@ -260,4 +260,17 @@ import Testing
     #expect(text.text.contains("  .txt\n"))
     #expect(try Geomapper.run(["stats", folder("nowhere")]).status == 2)
   }
+
+  @Test func theLargestFoldersAreFound() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFile("world/a/deep/x", String(repeating: "x", count: 5000))
+    try folder.makeFile("world/b/y", String(repeating: "y", count: 7000))
+    let outcome = try Geomapper.run(
+      ["find", "--type", "d", "--sort", "size", "*", "world"], in: folder.path)
+    let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ").prefix(3) }
+    #expect(
+      rows.map { $0.joined(separator: " ") } == [
+        "12.0 kB world/", "7.0 kB world/b/", "5.0 kB world/a/", "5.0 kB world/a/deep/",
+      ], "\(outcome.text)")
+  }
 }

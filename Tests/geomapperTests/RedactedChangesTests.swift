@@ -98,7 +98,7 @@ import Testing
       #expect(!text.contains(revision), "\(arguments)")
     }
     let film =
-      ["history", "-q", "--git", "repo", "--film", "film", "--seconds", "2", "--fps", "1"]
+      ["history", "-q", "--git", "repo", "--film", "film", "--duration", "2", "--fps", "1"]
       + ["--sheet", "120x90"] + Self.redaction
     _ = try run(film)
     for name in try folder.names(in: "film") {

@@ -76,6 +76,42 @@ import Testing
     #expect(try names(["--by", "owner", "world"]) == [owner.filter { !$0.isNewline }])
   }
 
+  @Test func onlyLargeFoldersAreShown() throws {
+    #expect(
+      try names(["--min", "20k", "world"]) == [
+        "world", "  big", "    (its own files)", "    deep",
+      ])
+    #expect(try names(["--min", "80k", "--depth", "1", "world"]) == ["world", "  big"])
+    #expect(try stats(["--min", "80k", "world"]).contains("world/big/one.bin"))
+    #expect(try !stats(["--min", "80k", "world"]).contains("two.bin"))
+    #expect(try names(["--min", "80kB", "--by", "extension", "world"]) == [".bin"])
+  }
+
+  /// The sum of all files, with names alone left out.
+  @Test func aFileOfSeveralNamesIsOneFile() throws {
+    for name in ["small/again", "big/deep/again.txt"] {
+      try FileManager.default.linkItem(
+        atPath: folder("world/big/one.bin"), toPath: folder("world/\(name)"))
+    }
+    let object = try #require(
+      JSONSerialization.jsonObject(with: Data(stats(["--format", "json", "world"]).utf8))
+        as? [String: Any])
+    func sum(_ key: String, of part: String) -> Int {
+      (object[part] as? [[String: Any]] ?? []).reduce(0) { sum, entry in
+        let sums = entry["sums"] as? [String: Any] ?? entry
+        return sum + (sums[key] as? Int ?? 0)
+      }
+    }
+    let total = try #require(object["total"] as? [String: Int])
+    #expect(total["files"] == 6)
+    for part in ["extensions", "owners", "depths"] {
+      for key in ["files", "bytes", "allocated"] {
+        #expect(sum(key, of: part) == total[key], "\(part) \(key)")
+      }
+    }
+    #expect(try stats(["world"]).split(separator: "\n")[1].contains("  6  world"))
+  }
+
   @Test func sumsAreThoseOfDu() throws {
     // Names of one file: in one folder, in two folders of a country, in two countries and in two
     // roots.

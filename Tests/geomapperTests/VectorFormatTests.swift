@@ -38,9 +38,7 @@ import Testing
   @Test func whatAFormatHasNoPlaceForIsRefused() throws {
     for (arguments, words) in [
       (["--no-index"], "it works with flatgeobuf only"),
-      (["--complete"], "--complete needs --format pmtiles"),
       (["--sparse"], "--sparse needs --format pmtiles"),
-      (["--complete", "--sparse", "--format", "pmtiles", "-o", "tiles"], "contradict"),
       (["--lonlat", "--format", "csv"], "it works with the GeoJSON formats"),
       (["--format", "flatgeobuf", "--tippecanoe"], "it works with the GeoJSON formats only"),
     ] {

@@ -67,9 +67,32 @@ import Testing
     }
   }
 
+  /// A folder that is left out may share the lot of one that is shown.
   @Test func whatCanNotBeToldIsSaid() throws {
-    let outcome = try verify(map("--exclude=a"))
-    #expect(outcome.text.contains("which need names that are not in it"))
+    for number in 0..<30 { try folder.makeFile("src/hidden\(number)/x") }
+    let outcome = try verify(map("--exclude=hidden*"))
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("which need names that are not in it"), "\(outcome.text)")
+    #expect(!outcome.text.contains("as they have to be"))
+    #expect(outcome.text.contains("found right: ") && outcome.text.contains(" places; not checked"))
+    let json = try verify(map("--exclude=hidden*"), "--format", "json").text
+    #expect(json.hasPrefix("{\"right\":false"), "\(json)")
+  }
+
+  /// A coast line shows that no folder that was left out shares the lot, so the places in it are
+  /// known.
+  @Test func aFileInAMapOfSomeIsAtItsPlace() throws {
+    let text = String(decoding: try map("--exclude=*two*", "--exclude=link"), as: UTF8.self)
+    let outcome = try verify(Array(text.utf8))
+    #expect(outcome.status == 0 && outcome.text.contains("as they have to be"), "\(outcome.text)")
+    for path in ["src/a/one", "src/b/c/three"] {
+      let line = try #require(text.split(separator: "\n").first { $0.contains("\"\(path)\"") })
+      let moved = line.replacing(/"coordinates":\[(-?[0-9]+)/) { match in
+        "\"coordinates\":[\((Int(match.1) ?? 0) + 1)"
+      }
+      let found = try verify(Array(text.replacing(line, with: moved).utf8))
+      #expect(found.status == 4 && found.text.contains(path), "\(found.text)")
+    }
   }
 
   /// Every removed, doubled, cut or moved line is found.

@@ -204,10 +204,24 @@ package enum FileFormat: String, Sendable, CaseIterable {
 extension FileFormat {
   /// The ending of the last name of a path, in small letters, if a format of the list has it.
   package static func ending(of path: [UInt8]) -> String? {
+    anyEnding(of: path).flatMap { ending in
+      allCases.contains { $0.endings.contains(ending) } ? ending : nil
+    }
+  }
+
+  /// The ending of the last name of a path, in small letters; nil if it has none.
+  package static func anyEnding(of path: [UInt8]) -> String? {
     let name = path.lastComponent
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
-    let ending = String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
-    return allCases.contains { $0.endings.contains(ending) } ? ending : nil
+    return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
+  }
+
+  /// Whether it is no text, so that a terminal can't show it.
+  package var isBinary: Bool {
+    switch self {
+    case .flatgeobuf, .parquet, .pmtiles, .mvt, .png, .mp4, .webm, .gif: true
+    default: false
+    }
   }
 
   /// Whether a file in it may have an ending of the list: its own, or one of any JSON.

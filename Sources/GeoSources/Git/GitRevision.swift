@@ -97,6 +97,14 @@ public final class GitRevision: TreeSource {
     return running.finish() == 0 ? GitCommit.time(bytes) : nil
   }
 
+  /// Whether a folder is the top of a work tree, or a bare repository. Doesn't run git.
+  package static func isRepository(_ path: [UInt8]) -> Bool {
+    func has(_ name: String) -> Bool {
+      (try? FileSystem.rootFacts(path.appending(component: Array(name.utf8)))) != nil
+    }
+    return has(".git") || has("HEAD") && has("objects") && has("refs")
+  }
+
   /// Resolves a revision to the name of its commit, in hex digits. Runs git.
   ///
   /// - Throws: ``GitError/noRepository(path:text:)`` if git can't resolve it.

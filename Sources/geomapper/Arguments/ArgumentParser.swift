@@ -21,8 +21,7 @@ struct ArgumentParser {
     case help(isBrief: Bool)
   }
 
-  /// The names of the options that the help shows.
-  private var shownNames: [String] { options.filter { !$0.isHidden }.map(\.name) }
+  private var names: [String] { options.map(\.name) }
 
   private static let dash = UInt8(ascii: "-")
   private static let equals = UInt8(ascii: "=")
@@ -76,40 +75,10 @@ struct ArgumentParser {
     let body = argument.dropFirst(2)
     let name = Array(body.prefix { $0 != Self.equals })
     let attached = name.count < body.count ? Array(body.dropFirst(name.count + 1)) : nil
-    let current = options.first { $0.name.utf8.elementsEqual(name) }
-    if let step = try takeOld(name, attached: attached, hasCurrent: current != nil) { return step }
-    guard let option = current else { throw unknown(long: name) }
-    return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
-  }
-
-  /// Handles an option by a former name.
-  ///
-  /// - Returns: nil if `name` is not a former name, or a current option of that name is meant.
-  private mutating func takeOld(
-    _ name: [UInt8], attached: [UInt8]?, hasCurrent: Bool
-  ) throws(Malformed) -> Step? {
-    for option in options {
-      guard let old = option.oldNames.first(where: { $0.name.utf8.elementsEqual(name) }) else {
-        continue
-      }
-      if hasCurrent, !((attached ?? rest.first).map(old.takes) ?? false) { return nil }
-      guard let value = old.value else {
-        low.renamed.append(("--\(old.name)", "--\(option.name)"))
-        return try apply(option, as: "--\(old.name)", attached: attached, isShort: false)
-      }
-      try refuse(attached, of: "--\(old.name)")
-      low.renamed.append(("--\(old.name)", "--\(option.name) \(value)"))
-      return try apply(option, as: "--\(old.name)", attached: Array(value.utf8), isShort: false)
+    guard let option = options.first(where: { $0.name.utf8.elementsEqual(name) }) else {
+      throw unknown(long: name)
     }
-    return nil
-  }
-
-  /// Replaces a former value of an option by its current word.
-  private mutating func renamed(_ value: [UInt8], of option: Option) -> [UInt8] {
-    let word = String(decoding: value, as: UTF8.self)
-    guard let new = option.oldValues[word] else { return value }
-    low.renamed.append(("--\(option.name) \(word)", "--\(option.name) \(new)"))
-    return Array(new.utf8)
+    return try apply(option, as: "--\(option.name)", attached: attached, isShort: false)
   }
 
   /// Handles `-q`, `-o FILE`, `-oFILE` and `-o=FILE`, and several letters after one dash.
@@ -153,9 +122,8 @@ struct ArgumentParser {
       try self.store(shown) { (low) throws(Malformed) in try store(&low, all) }
       rest = []
     case .value(let placeholder, _, let store):
-      let value =
+      given =
         if let attached { attached } else { try nextValue(of: shown, placeholder: placeholder) }
-      given = renamed(value, of: option)
       words = [given]
       try self.store(shown) { (low) throws(Malformed) in try store(&low, given) }
     }
@@ -204,7 +172,7 @@ struct ArgumentParser {
   private func unknown(long name: [UInt8]) -> Malformed {
     let advice =
       Command.advice { $0.name.utf8.elementsEqual(name) }
-      ?? nearest(to: name, among: shownNames).map { "did you mean '--\($0)'?" }
+      ?? nearest(to: name, among: names).map { "did you mean '--\($0)'?" }
       ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
     return Malformed(reason: "unknown option '--\(TerminalText.escaped(name))'; \(advice)")
   }
@@ -214,7 +182,7 @@ struct ArgumentParser {
     // One dash may have been typed for two.
     let name = Array(argument.dropFirst().prefix { $0 != Self.equals })
     let advice =
-      (name.count > 1 ? nearest(to: name, among: shownNames) : nil)
+      (name.count > 1 ? nearest(to: name, among: names) : nil)
       .map { "did you mean '--\($0)'?" }
       ?? Command.advice { $0.short?.asciiValue == letter }
       ?? "for a folder of that name write './\(whole)'"

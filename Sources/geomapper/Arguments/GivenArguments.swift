@@ -116,8 +116,9 @@ extension GivenArguments {
         : "--format \(format.rawValue) contradicts the ending of '\(shown)'; drop --format, or "
           + "choose another name"
     }
-    return FileFormat.named(by: ending, among: formats) != nil
-      ? nil : "can't write '\(shown)': .\(ending) is not a format of this command; \(choice)"
+    if FileFormat.named(by: ending, among: formats) != nil { return nil }
+    let advice = ForeignEnding(ending)?.advice(for: output, among: formats) ?? ""
+    return "can't write '\(shown)': .\(ending) is not a format of this command; \(choice)\(advice)"
   }
 }
 
@@ -132,9 +133,12 @@ extension LowArguments {
       "'\(TerminalText.escaped(output))' ends in .\(ending), and \(reason); choose another name"
   }
 
-  /// The extension of a regular or new output file; names of pipes and devices don't matter.
+  /// The extension of a regular or new output file, if it is that of a known kind; names of pipes and
+  /// devices don't matter.
   fileprivate func endingThatCounts(_ output: [UInt8]) -> String? {
-    guard let ending = FileFormat.ending(of: output) else { return nil }
+    guard let ending = FileFormat.anyEnding(of: output),
+      FileFormat.ending(of: output) != nil || ForeignEnding(ending) != nil
+    else { return nil }
     if let facts = try? FileSystem.rootFacts(output), facts.kind != .regular { return nil }
     return ending
   }

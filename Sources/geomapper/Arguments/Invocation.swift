@@ -25,7 +25,7 @@ enum Invocation {
     case "help": self = try .text(Self.help(on: arguments.dropFirst()))
     default:
       if let command = Command.named(first) {
-        self = try Self.command(command, arguments.dropFirst(), calledAs: word)
+        self = try Self.command(command, arguments.dropFirst())
       } else if first.first != UInt8(ascii: "-"), Self.isFolder(first) {
         self = try Self.opening(arguments[...])
       } else {
@@ -42,15 +42,13 @@ enum Invocation {
   }
 
   private static func command(
-    _ command: Command, _ arguments: ArraySlice<[UInt8]>, calledAs name: String? = nil
+    _ command: Command, _ arguments: ArraySlice<[UInt8]>
   ) throws(Failure) -> Invocation {
     let parsed = try command.hinting { () throws(Failure) in
       try ArgumentParser.parse(arguments, options: command.options)
     }
     switch parsed {
-    case .run(var low):
-      if let name, name != command.name { low.renamed.insert((name, command.name), at: 0) }
-      return .run(command, low)
+    case .run(let low): return .run(command, low)
     case .help(let isBrief): return .text(isBrief ? Help.brief(command) : Help.of(command))
     }
   }
@@ -59,7 +57,9 @@ enum Invocation {
     let isHelp = { (word: [UInt8]) in ["-h", "--help"].contains { word.elementsEqual($0.utf8) } }
     guard let word = words.first(where: { !isHelp($0) }) else { return Help.ofTool() }
     if word.elementsEqual("help".utf8) { return Help.ofTool() }
-    if word.elementsEqual(Help.words.utf8) { return Help.glossary() }
+    if let topic = HelpTopic(rawValue: String(decoding: word, as: UTF8.self)) {
+      return Help.of(topic)
+    }
     guard let command = Command.named(word) else { throw unknown(word) }
     return Help.of(command)
   }

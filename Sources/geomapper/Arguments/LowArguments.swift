@@ -15,8 +15,6 @@ import GeoWeb
 /// nil means not given. ``MapPlan`` resolves defaults.
 struct LowArguments {
   var operands: [[UInt8]] = []
-  /// Former names that were used, with the current ones, escaped for a terminal.
-  var renamed: [(old: String, new: String)] = []
 
   /// The values of each given option by its name; empty for a flag.
   var given: [String: [[UInt8]]] = [:]
@@ -50,8 +48,10 @@ struct LowArguments {
   var names: [[UInt8]] = []
   var kinds: Set<EntryKind>?
   var sizes: [SizeCondition] = []
-  var newer: [UInt8]?
-  var older: [UInt8]?
+  var newer: GivenTime?
+  var older: GivenTime?
+  /// All times that options were given.
+  var times: [GivenTime] = []
 
   var redaction = RedactionArguments()
 
@@ -173,6 +173,8 @@ struct StatsArguments {
   var depth: Int?
   var grouping: StatsGrouping?
   var order: StatsOrder?
+  /// The least size of a row, in bytes.
+  var minimum: Int64?
   /// Whether kept states are shown instead of the disk.
   var showsTrend = false
 }

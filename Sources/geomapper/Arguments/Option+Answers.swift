@@ -3,6 +3,7 @@ import GeoChange
 import GeoCore
 import GeoFormats
 import GeoProjection
+import GeoTree
 
 /// How `stats` groups its totals.
 enum StatsGrouping: String, CaseIterable {
@@ -67,6 +68,24 @@ extension Option {
           because: "it is for sums by folder")
       ]),
     Option(
+      name: "min", group: .output, commands: [.stats],
+      help:
+        "Show only what takes at least SIZE, such as 1G: with folders those of any depth, unless "
+        + "--depth says otherwise, and all of them, unless --limit does.",
+      brief: "Show only what takes at least SIZE, such as 1G",
+      effect: .value(placeholder: "SIZE") { (low, text) throws(Malformed) in
+        guard let bytes = SizeUnit.bytes(parsing: text[...]) else {
+          throw Malformed(
+            reason: "'\(TerminalText.escaped(text))' is not a size (try 1G or 1.5GB); units are "
+              + SizeUnit.list)
+        }
+        low.stats.minimum = bytes
+      },
+      rules: [
+        .excludes(.option("trend"), because: "it shows growth, not sizes"),
+        .excludes(.format([.json]), because: "json always has everything"),
+      ]),
+    Option(
       name: "sort", group: .output, commands: [.stats, .find],
       help: "Sort by size (on disk), files, name or newest [size]. With files, bars and "
         + "percentages are of the number of files, else of the size on disk.",
@@ -76,7 +95,7 @@ extension Option {
           .find,
           help:
             "Search everything first, then sort by size (largest first), newest, oldest "
-            + "or name [best match].",
+            + "or name [best match]. With --type d the size of a folder is that of all in it.",
           brief: "Sort by size, newest, oldest or name [best match]",
           effect: .choice("ORDER") { (low, value: MatchOrder) in low.atlas.order = value })
       ],
@@ -109,7 +128,6 @@ extension Option {
           effect: .number("N", in: 0...1_000_000) { $0.limit = $1 }),
       ],
       effect: .number("N", in: 0...10_000) { $0.limit = $1 },
-      oldNames: [OldName(name: "top", commands: [.stats, .diff])],
       rules: [
         .excludes(
           .format(FileFormat.holding(.changes)), in: [.diff, .since],

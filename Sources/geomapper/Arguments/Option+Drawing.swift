@@ -13,7 +13,18 @@ extension Option {
         + "history (replaced only on success; needs Chromium and ffmpeg). Any other PATH is a "
         + "folder, empty or new, for the frames of a film: sheets as of 'geomapper draw', "
         + "frame-00001.svg and so on.",
-      effect: .path("PATH", "the name of a film") { (low, text) in low.history.film = text },
+      effect: .value(placeholder: "PATH") { (low, text) throws(Malformed) in
+        if text.isEmpty { throw Malformed(reason: "the name of a film is empty") }
+        let videos = FileFormat.holding(.videos)
+        if let ending = FileFormat.anyEnding(of: text),
+          let advice = ForeignEnding(ending)?.advice(for: text, among: videos)
+        {
+          throw Malformed(
+            reason: "can't make .\(ending); choose "
+              + videos.map { ".\($0.rawValue)" }.listed(by: "or") + advice)
+        }
+        low.history.film = text
+      },
       rules: [
         .excludes(
           .option("format"), .option("events"), .option("output"),
@@ -23,7 +34,7 @@ extension Option {
       name: "duration", group: .output, commands: [.history],
       help: "Make the film that long, from 1s to 1h [60s; 30s for a folder].",
       effect: .span(atLeast: 1000, atMost: 3_600_000) { $0.history.duration = $1 },
-      oldNames: [OldName(name: "seconds")], rules: [.ofFilm]),
+      rules: [.ofFilm]),
     Option(
       name: "fps", group: .output, commands: [.history],
       help: "Use N frames a second, at most 50 in a gif [30; 20 for a gif, 10 for a folder].",
@@ -52,18 +63,18 @@ extension Option {
       rules: [.ofFolder]),
     Option(
       name: "sheet", group: .output, commands: [.draw, .history],
-      help: "Set the sheet size: A3, A2, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
+      help: "Set the sheet size: A0 to A6, or WxH in millimetres, from 80 to 2000 and at most 3:1 "
         + "[A3]. The legend goes on the right, or below on portrait sheets.",
-      brief: "Set the size: A3, A2, or WxH in millimetres [A3]", longOnly: [.history],
+      brief: "Set the size: A4, or WxH in millimetres [A3]", longOnly: [.history],
       effect: .value(placeholder: "SIZE") { (low, text) throws(Malformed) in
         guard let size = SheetSize(parsing: text) else {
           throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a sheet size (try A3, A2, or WxH in "
+            reason: "'\(TerminalText.escaped(text))' is not a sheet size (try A4, or WxH in "
               + "millimetres such as 300x200, each from 80 to 2000 and at most 3:1)")
         }
         low.draw.size = size
       },
-      oldNames: [OldName(name: "size") { SheetSize(parsing: $0) != nil }], rules: [.ofFolder]),
+      rules: [.ofFolder]),
     Option(
       name: "title", group: .output, commands: [.draw, .history, .diff, .since],
       help: "Print TEXT as the title [the name of what is drawn].",
@@ -74,11 +85,7 @@ extension Option {
       help: "Print the date of the survey, such as 2026-01-31 [no date]. Without a date the "
         + "same tree gives the same bytes on any day.",
       effect: .value(placeholder: "DATE") { (low, text) throws(Malformed) in
-        guard let date = Moment.seconds(parsing: text) else {
-          throw Malformed(
-            reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31)")
-        }
-        low.draw.date = date
+        low.draw.date = try GivenTime(parsing: text).seconds
       }),
     Option(
       name: "shade", group: .map, commands: [.draw],
@@ -89,6 +96,7 @@ extension Option {
     Option(
       name: "dark", group: .map, commands: [.draw, .history, .diff, .since],
       help: "Draw light lines on a dark ground.",
+      brief: "Draw light lines on a dark ground", longOnly: [.history, .diff, .since],
       variants: [
         Variant(.history, help: "Draw light lines on a dark ground [the default of a video].")
       ],

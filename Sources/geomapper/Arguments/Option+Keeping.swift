@@ -38,9 +38,10 @@ extension Option {
       ]),
     Option(
       name: "retain", group: .keeping, commands: [.keep],
-      help: "Afterwards remove all states of these folders but the last one of each of the last "
-        + "hours, days, weeks and months that have one, such as hours=24,days=7 (UTC). The first "
-        + "and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
+      help:
+        "Afterwards thin out the older states of these folders. hours=24,days=7 retains the last "
+        + "state of each hour, for 24 hours that have one, and of each day, for 7 days (UTC). The "
+        + "first and the newest stay. 'all' removes none [hours=24,days=7,weeks=4,months=12].",
       brief: "Retain such as hours=24,days=7; or all",
       effect: .value(placeholder: "COUNTS") { (low, text) throws(Malformed) in
         low.keep.retention = try Retention(parsing: text)

@@ -99,9 +99,9 @@ extension Option {
   static let served: [Option] = [
     Option(
       name: "port", group: .serving, commands: [.serve],
-      help: "Listen on port N; 0 for a free one [a port that belongs to the folders]. The port of "
-        + "folders is one from 49152 to 65535 and follows from their real paths, in any order, so "
-        + "that links and stars last. If it is in use, a free one is used, with a note.",
+      help: "Listen on port N; 0 for a free one. Without it, the same folders always have the same "
+        + "port, from 49152 to 65535, so that links and stars last; if it is in use, a free one is "
+        + "used, with a note.",
       brief: "Listen on port N [always the same for a folder]",
       effect: .number("N", in: 0...65535) { $0.serve.port = $1 }),
     Option(

@@ -64,7 +64,6 @@ extension Option {
         "Map one part: FILE is a shard manifest of 'geomapper split', or '-' for standard input. "
         + "DIR is the folder that was split. 'geomapper join' puts the parts together.",
       effect: .path("FILE") { (low, text) in low.shards.manifest = text },
-      oldNames: [OldName(name: "deed")],
       rules: [
         .excludes(
           .format(
@@ -105,15 +104,16 @@ extension Option {
       ]),
     Option(
       name: "since", group: .map, commands: [.serve, .draw],
-      help: "Show the changes since the state OLD: a folder, a snapshot, a map, an export or "
-        + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots. New files shine, "
-        + "changed ones glow, deleted ones are ruins.",
+      help:
+        "Show the changes since the state OLD: a folder, a snapshot, a map, an export, git:REV, "
+        + "or kept:WHEN, for which WHEN alone will do. Repeatable, for several roots. New files "
+        + "shine, changed ones glow, deleted ones are ruins.",
       brief: "Show the changes since OLD: a snapshot, git:REV, kept:WHEN",
       variants: [
         Variant(
           .draw,
           help: "Draw the changes since the state OLD: a folder, a snapshot, a map, an export, "
-            + "git:REV or kept:WHEN, as for 'geomapper diff'. Repeatable, for several roots.")
+            + "git:REV, or kept:WHEN, for which WHEN alone will do. Repeatable, for several roots.")
       ],
       effect: .value(placeholder: "[LABEL=]OLD") { (low, text) in low.serve.since.append(text) },
       rules: [
@@ -172,16 +172,14 @@ extension Option {
       rules: [.notOfTiles, .ofMap]),
     Option(
       name: "since", group: .filters, commands: [.diff, .history],
-      help: "Write only what changed at WHEN or later, by the times of the new state: a date or "
-        + "time such as 2026-01-31 or 2026-01-31T12:00+01:00 (UTC without a zone), or "
-        + "@SECONDS since 1970. Removed files are always written: they have no time.",
+      help: "Write only what changed at WHEN or later, by the times of the new state (see "
+        + "'geomapper help time'). Removed files are always written: they have no time.",
       variants: [
         Variant(
           .history,
           help:
-            "Write only what existed or happened at WHEN or later: a date or time such as "
-            + "2026-01-31 or 2026-01-31T12:00+01:00 (UTC without a zone), or @SECONDS since "
-            + "1970.",
+            "Write only what existed or happened at WHEN or later, such as 2026-01-31 or 2w (see "
+            + "'geomapper help time').",
           brief: "Write only what existed or happened at WHEN or later",
           effect: .moment { $0.history.since = $1 })
       ],

@@ -7,7 +7,7 @@ extension Option {
   static let written: [Option] = [
     Option(
       name: "output", short: "o", group: .output,
-      commands: Command.Name.allCases.filter { ![.serve, .replay].contains($0) },
+      commands: Command.Name.allCases.filter { $0 != .serve },
       help: "Write to FILE (replaced only on success); '-' is standard output [-].",
       variants: [
         Variant(
@@ -44,7 +44,7 @@ extension Option {
           .track, help: "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
         Variant(
-          .recordings,
+          .recordings, .replay,
           help: "Write to FILE (replaced only on success); '-' is standard output [-].",
           brief: "Write to FILE"),
         Variant(
@@ -120,7 +120,6 @@ extension Option {
           brief: "Choose text, json, csv, gpx or geojson", effect: .format([.reports, .events])),
       ],
       effect: .format([.nodes, .tiles]),
-      oldNames: [OldName(name: "json", commands: [.stats], value: "json")],
       rules: [
         .needs(
           .outputFile, in: [.split], with: ["json"],
@@ -152,18 +151,10 @@ extension Option {
         + "can go deeper [to the zoom that shows all nodes, at most 24]. Programs "
         + "that draw nothing for a missing tile (MapLibre, QGIS, GDAL) then show gaps.",
       effect: .flag { $0.archive.isSparse = true }, rules: [.needs(.format([.pmtiles]))]),
-    // Hidden: this is the default now.
-    Option(
-      name: "complete", group: .output, commands: [.map],
-      help: "Leave out no tile down to --max-zoom but empty ones [the default].",
-      effect: .flag { _ in }, isHidden: true,
-      rules: [
-        .needs(.format([.pmtiles])),
-        .excludes(.option("sparse"), because: "they contradict each other"),
-      ]),
     Option(
       name: "tippecanoe", group: .output, commands: [.map],
       help: "Add the first zoom of each feature for tippecanoe (GeoJSON formats only).",
+      brief: "Add the first zoom of each feature for tippecanoe",
       effect: .flag { $0.tippecanoe = true }, rules: [.works(with: .tippecanoe)]),
     Option(
       name: "lonlat", group: .output, commands: [.map],
@@ -209,7 +200,6 @@ extension Option {
       help: "Cut DIR into about N parts of similar work, and one for the rest: N + 1 manifests.",
       brief: "Cut DIR into about N parts and one for the rest",
       effect: .number("N", in: 1...10_000) { $0.shards.parts = $1 },
-      oldNames: [OldName(name: "split")],
       rules: [.excludes(.option("root"), because: "with --parts the roots are the operands")]),
   ]
 }

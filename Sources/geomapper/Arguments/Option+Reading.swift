@@ -9,6 +9,8 @@ extension Option {
       help: "Map the paths in LIST instead of a disk; '-' is standard input. DIR is the prefix "
         + "that is removed from each path, and need not exist. Lines that can't be used are "
         + "reported and skipped, with exit status 1.",
+      brief: "Map the paths in LIST instead of a disk",
+      longOnly: listing.filter { ![.map, .snapshot].contains($0) },
       effect: .path("LIST", "the name of a list") { (low, text) in low.list.file = text }),
     Option(
       name: "list-format", group: .list, commands: listing,
@@ -16,7 +18,9 @@ extension Option {
         + "paths below it), find (of find -printf '%s %T@ %y %p\\0'), ncdu or gdu (a JSON "
         + "export), restic (of restic ls --json), borg (of borg list --json-lines), rclone (of "
         + "rclone lsjson -R), mtree (of bsdtar --format=mtree), tar (of tar -tv) or unzip (of "
-        + "unzip -l) [by content, else lines]. The last six know their folder, so DIR is optional.",
+        + "unzip -l) [by content, else lines]. Listings of restic, borg, rclone, mtree, tar and unzip "
+        + "need no DIR.",
+      gist: "Choose the format of LIST [by content]",
       effect: .choice("FORMAT") { (low, value: ListFormat) in low.list.format = value },
       rules: [.needs(.option("files-from"))]),
     Option(
@@ -39,6 +43,7 @@ extension Option {
         + "folders or files; './x' is always a path. Without --git, git:REV is of the current "
         + "folder's repository. Needs git. Sizes are those of blobs; submodules are not "
         + "entered.",
+      gist: "Read revisions of the git repository REPO, not folders",
       variants: [
         Variant(
           .history, help: "Read the history of the git repository REPO. Needs git.",
@@ -158,6 +163,7 @@ extension Option {
       commands: Command.Name.allCases.filter { $0 != .record },
       help: "Show progress and a summary on standard error: auto (on a terminal), always "
         + "(elsewhere one line a second) or never [auto].",
+      gist: "Show progress: auto, always or never [auto]",
       effect: .choice("WHEN") { (low, value: ProgressMode) in low.progress = value }),
     Option(
       name: "quiet", short: "q", group: .messages,

@@ -37,6 +37,8 @@ extension Option {
     Option(
       name: "no-hidden", group: .selection, commands: selecting,
       help: "Leave out names that begin with a dot.",
+      brief: "Leave out names that begin with a dot",
+      longOnly: longOnly,
       effect: .flag { $0.rules.append(.noHidden) }),
     Option(
       name: "gitignore", group: .selection, commands: selecting,
@@ -63,13 +65,17 @@ extension Option {
       name: "type", group: .selection, commands: selecting.filter { $0 != .locate },
       help: "Show only these types: f (files), d (folders), l (symbolic links), p (named "
         + "pipes), s (sockets), b and c (devices). Folders are entered even without d.",
+      gist: "Show only types: f, d, l, p, s, b, c, such as f,l",
       effect: .value(placeholder: "T,...") { (low, text) throws(Malformed) in
         low.kinds = (low.kinds ?? []).union(try kinds(parsing: text))
       }),
     Option(
       name: "size", group: .selection, commands: selecting,
-      help: "Show only files larger than (+N), smaller than (-N) or of exactly (=N) N bytes. "
-        + "Units are \(SizeUnit.list). Repeatable; all must match.",
+      help: "Show only files larger than (+N), smaller than (-N) or of exactly (N or =N) N bytes, "
+        + "such as +1.5G. Units are \(SizeUnit.list), in small letters too. Repeatable; all must "
+        + "match.",
+      brief: "Show only files larger (+10M) or smaller (-10M)",
+      longOnly: longOnly,
       effect: .value(placeholder: "[+-=]N") { (low, text) throws(Malformed) in
         guard let condition = SizeCondition(parsing: text) else {
           throw Malformed(
@@ -81,15 +87,16 @@ extension Option {
       rules: [.ofMetadata, .ofList]),
     Option(
       name: "newer", group: .selection, commands: selecting,
-      help: "Show only files changed after WHEN: a date or time such as 2026-01-31 or "
-        + "2026-01-31T12:00+01:00 (UTC without a zone), @SECONDS since 1970, or a file, which "
-        + "stands for its time.",
-      effect: .value(placeholder: "WHEN") { (low, text) in low.newer = text },
+      help: "Show only files changed after WHEN, such as 7d, yesterday or 2026-01-31 (see "
+        + "'geomapper help time'), or after a file, which stands for its time.",
+      brief: "Show only files changed after WHEN, such as 7d",
+      longOnly: longOnly,
+      effect: .momentOrFile { $0.newer = $1 },
       rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
       name: "older", group: .selection, commands: selecting,
       help: "Show only files changed before WHEN.",
-      effect: .value(placeholder: "WHEN") { (low, text) in low.older = text },
+      effect: .momentOrFile { $0.older = $1 },
       rules: [.ofMetadata, .ofList, .ofTimes]),
     Option(
       name: "redact", group: .names,
@@ -125,6 +132,7 @@ extension Option {
       help: "Read the secret key from FILE, which is created if needed "
         + "[~/.config/geomapper/redact.key]. The same key gives the same names. Keep it "
         + "secret: with the key, names can be guessed.",
+      gist: "Read the secret key of the new names from FILE",
       effect: .path("FILE") { (low, text) in low.redaction.keyFile = text },
       rules: [.needs(.option("redact"), because: "it is for redacted names")]),
   ]
@@ -133,6 +141,11 @@ extension Option {
   private static let selecting: [Command.Name] = [
     .map, .serve, .publish, .stats, .find, .locate, .whereis, .route, .verify, .snapshot, .keep,
     .diff, .history, .draw, .track, .record,
+  ]
+
+  /// The commands whose short help has no room for all of them.
+  private static let longOnly: [Command.Name] = [
+    .serve, .locate, .whereis, .route, .keep, .history, .track, .record,
   ]
 
   /// Checks that a glob is valid.

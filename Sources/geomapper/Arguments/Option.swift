@@ -25,6 +25,9 @@ struct Option: Sendable {
     case reading = "Reading"
     case serving = "Server"
     case messages = "Messages"
+
+    /// The heading without its explanation.
+    var title: Substring { rawValue.prefix { $0 != "(" }.dropLast(rawValue.contains("(") ? 1 : 0) }
   }
 
   /// How the parser handles the option.
@@ -53,17 +56,13 @@ struct Option: Sendable {
   var help: String
   /// One line for `-h`; nil if only `--help` shows the option.
   var brief: String?
+  /// One line for the help of a command, if a topic of the help explains the option in full.
+  var gist: String?
   /// Commands whose `-h` doesn't show the option.
   var longOnly: [Command.Name] = []
   /// Differences between commands.
   var variants: [Variant] = []
   var effect: Effect
-  /// Whether the option is accepted but not shown, because its effect is the default now.
-  var isHidden = false
-  /// Former names.
-  var oldNames: [OldName] = []
-  /// Current values by their former words.
-  var oldValues: [String: String] = [:]
   /// Whether these arguments make the option read what only a disk has; nil if it works with any
   /// source.
   var asksDisk: (@Sendable (LowArguments) -> Bool)?
@@ -121,28 +120,18 @@ extension Option {
   /// The option with its variant for a command.
   private func asOf(_ command: Command.Name) -> Option {
     var option = self
+    option.gist = gist ?? brief
     for variant in variants where variant.commands.contains(command) {
-      if let help = variant.help { (option.help, option.brief) = (help, variant.brief) }
+      if let help = variant.help {
+        (option.help, option.brief, option.gist) = (help, variant.brief, variant.brief)
+      }
       if let effect = variant.effect { option.effect = effect }
       if variant.isLong { option.short = nil }
     }
     if longOnly.contains(command) { option.brief = nil }
-    option.oldNames.removeAll { !($0.commands?.contains(command) ?? true) }
     option.rules.removeAll { !($0.commands?.contains(command) ?? true) }
     return option
   }
-}
-
-/// A former name of an option: still accepted, but not in help and completions.
-struct OldName: Sendable {
-  /// The name, without the dashes.
-  let name: String
-  /// The commands that had this name; nil for all.
-  var commands: [Command.Name]?
-  /// The value that the name alone stands for; nil if a value follows it.
-  var value: String?
-  /// Whether a value is for the former option, if another option has the name now.
-  var takes: @Sendable ([UInt8]) -> Bool = { _ in true }
 }
 
 extension Option.Effect {
@@ -180,15 +169,23 @@ extension Option.Effect {
     }
   }
 
-  /// An option that takes a date or time.
+  /// An option that takes a time.
   static func moment(store: @escaping @Sendable (inout LowArguments, Int64) -> Void) -> Self {
     .value(placeholder: "WHEN") { (low, text) throws(Malformed) in
-      guard let seconds = Moment.seconds(parsing: text) else {
-        throw Malformed(
-          reason: "'\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
-            + "2026-01-31T12:00Z or @SECONDS)")
-      }
-      store(&low, seconds)
+      let time = try GivenTime(parsing: text)
+      if let seconds = time.seconds { store(&low, seconds) }
+      low.times.append(time)
+    }
+  }
+
+  /// An option that takes a time, or a file that stands for its time of change.
+  static func momentOrFile(
+    store: @escaping @Sendable (inout LowArguments, GivenTime) -> Void
+  ) -> Self {
+    .value(placeholder: "WHEN") { (low, text) throws(Malformed) in
+      let time = try GivenTime(parsing: text, mayBeFile: true)
+      store(&low, time)
+      low.times.append(time)
     }
   }
 

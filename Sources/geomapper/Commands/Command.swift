@@ -49,8 +49,6 @@ struct Command: Sendable {
   /// Paragraphs that explain how the command works.
   let description: [String]
   var options: [Option] { Option.options(of: id) }
-  /// The options that help and completions show.
-  var shownOptions: [Option] { options.filter { !$0.isHidden } }
   let examples: [Example]
   /// The meanings of the exit status.
   let statuses: [ExitMeaning]
@@ -63,14 +61,13 @@ struct Command: Sendable {
   var formats: (@Sendable (_ action: String) -> (made: [FileFormat], usual: FileFormat?))?
   /// The possible actions if the first operand is one; the first is the default.
   var actions: [String] = []
-  /// Former names: still accepted, but not shown.
-  var oldNames: [String] = []
 
   /// Checks the rules of the options and runs the command; usage errors point to its help.
   func perform(_ low: LowArguments) throws(Failure) -> ExitStatus {
     try hinting { () throws(Failure) in
       let given = GivenArguments(low, of: self)
       try given.check()
+      Messages.showTimes(low)
       let run = Run(given)
       try self.run(run)
       return run.status
@@ -94,7 +91,7 @@ struct Command: Sendable {
   ]
 
   static func named(_ name: [UInt8]) -> Command? {
-    all.first { ([$0.name] + $0.oldNames).contains { $0.utf8.elementsEqual(name) } }
+    all.first { $0.name.utf8.elementsEqual(name) }
   }
 }
 

@@ -70,6 +70,7 @@ enum DiffCommand {
     comparison.selection = try Selection(low)
     comparison.keepsAll = low.diff.showsAll
     comparison.keepsSums = format == .html || low.diff.card != nil
+    comparison.scan = low.scanOptions
     let operands = operands(given)
     if operands.joined().contains(where: { (try? Operand($0))?.keptTime != nil }) {
       // Kept states lack the store.
@@ -79,8 +80,6 @@ enum DiffCommand {
       operands, low, now: now,
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
-    comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    comparison.scan.followsLinks = low.links.follows
     comparison.since = low.diff.since
     try write(comparison, states.map(\.state), run, format)
   }
@@ -96,7 +95,6 @@ enum DiffCommand {
     comparison.keepsAll = run.low.diff.showsAll
     comparison.keepsSums = format == .html || run.low.diff.card != nil
     comparison.layout = run.low.chosenLayout
-    comparison.scan.threads = run.low.threads
     comparison.scan.temporary = try run.place.temporary
     let card = try CardFile(run.low)
     let isReport = format.holds.contains(.reports)

@@ -53,9 +53,8 @@ enum DrawCommand {
     try place.refuseTerminal("a sheet")
     let compared = try plan.comparison.map { (plan) throws(Failure) in try compare(plan, run) }
     let totals = try run.read(of: plan.roots.roots.entryCount) {
-      [roots = plan.roots, threads = run.low.threads] faults in
-      var options = FileSystemScanner.Options()
-      options.threads = threads
+      [roots = plan.roots, scan = plan.scan] faults in
+      var options = scan
       options.temporary = place.temporary
       options.listener = faults.listener
       return try await TreeTotals.all(of: roots.roots, options: options) { faults.add($0) }
@@ -97,6 +96,8 @@ enum DrawCommand {
     /// The program that converts SVG to PNG; nil for SVG output.
     let program: PictureProgram?
     var options: PosterOptions
+    /// The options to read the roots with.
+    let scan: FileSystemScanner.Options
 
     init(_ run: Run) throws(Failure) {
       let low = run.low
@@ -105,11 +106,13 @@ enum DrawCommand {
       let named: [ScanRoot]
       if let comparison = comparison?.comparison {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
+        scan = comparison.scan
         named = comparison.new
         options.wantsRoom = false
       } else {
         let inputs = try run.inputs(low.operands, read: .selected)
         roots = try wording { try WorldRoots(inputs.roots, low.chosenLayout) }
+        scan = inputs.scan
         named = inputs.named
       }
       target = try Self.target(low, named)
@@ -138,12 +141,11 @@ enum DrawCommand {
     ) throws(Failure) -> (comparison: Comparison, states: [MapState]) {
       let low = run.low
       let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-      let states = try run.states([low.serve.since, operands], now: low.draw.date)
+      let states = try run.states([low.oldStates, operands], now: low.draw.date)
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
       comparison.keepsSums = true
       comparison.layout = low.chosenLayout
-      comparison.scan.threads = low.threads
-      comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
+      comparison.scan = low.scanOptions
       comparison.scan.temporary = try run.place.temporary
       return (comparison, states.map(\.state))
     }
@@ -169,6 +171,7 @@ extension PosterOptions {
     title = draw.title
     isDark = draw.isDark
     if let shading = draw.shading { self.shading = shading }
-    date = draw.date
+    // A sheet has the date of the clock on the wall.
+    date = draw.date.map { LocalZone.ofThisProcess.localSeconds(at: $0) }
   }
 }

@@ -28,6 +28,9 @@ extension Command {
         line: "geomapper find --sort size --limit 10 '*.log' /var",
         effect: "Find the ten largest logs."),
       Example(
+        line: "geomapper find --type d --sort size --limit 10 '*' ~",
+        effect: "Find the ten largest folders, each with all in it."),
+      Example(
         line: "geomapper find --limit 5 'python3 json' /usr",
         effect: "Find names with json in or below what has python3 in its name."),
     ],
@@ -48,36 +51,53 @@ enum FindCommand {
         "WORDS are what names hold, up to \(NameMatch.longestQuery) bytes, "
           + "not '\(TerminalText.escaped(words))'")
     }
-    let world: World
+    let (world, scan): (World, FileSystemScanner.Options)
     do throws(Failure) {
-      world = try open(run)
+      (world, scan) = try open(run)
     } catch {
       // An unquoted second word may have been read as a folder.
       if error.status != .usage || run.low.operands.count < 2 { throw error }
       throw error.advising("WORDS are one argument, in quotes if they are several")
     }
-    try find(match, in: world, run)
+    try find(match, in: world, scan, run)
   }
 
-  private static func open(_ run: Run) throws(Failure) -> World {
+  private static func open(
+    _ run: Run
+  ) throws(Failure) -> (World, FileSystemScanner.Options) {
     let inputs = try run.inputs(Array(run.low.operands.dropFirst()), read: .anywhere)
     // Each folder is read once, so a cache would not help.
-    return try wording {
+    let world = try wording {
       try World(
         roots: inputs.roots, layout: run.low.chosenLayout, selection: inputs.selection,
         cacheLimit: 0)
     }
+    return (world, inputs.scan)
+  }
+
+  /// The totals of folders, if they are to be sorted by size.
+  private static func totals(
+    of world: World, _ scan: FileSystemScanner.Options, _ run: Run
+  ) throws(Failure) -> TreeTotals? {
+    guard run.low.atlas.order == .size, run.low.kinds?.contains(.directory) == true else {
+      return nil
+    }
+    return try run.read("totals", of: world.roots.entryCount) { faults in
+      var options = scan
+      options.listener = faults.listener
+      return try await TreeTotals.all(of: world.roots, options: options) { faults.add($0) }
+    }
   }
 
   private static func find(
-    _ match: NameMatch, in world: World, _ run: Run
+    _ match: NameMatch, in world: World, _ scan: FileSystemScanner.Options, _ run: Run
   ) throws(Failure) {
     let format = run.format
     let output = try AnswerOutput(format, world, run)
     let text = NodeText(engine: world.engine)
     var search = NameSearch(
       for: match, limit: run.low.limit ?? usualLimit, first: run.low.atlas.order,
-      asksForFacts: format == .text, in: world)
+      asksForFacts: format == .text, totals: try totals(of: world, scan, run), in: world)
     let progress = run.progress
     progress?.begin(of: world.roots.entryCount)
     var count = 0

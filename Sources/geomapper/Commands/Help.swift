@@ -34,7 +34,7 @@ enum Help {
     }
     text += "\nHelp:\n"
     text += entry("  help COMMAND", "Show how to use a command.")
-    text += entry("  help words", "Explain the words of the help.")
+    for topic in HelpTopic.allCases { text += entry("  help \(topic)", topic.summary) }
     text += "\nOptions:\n"
     text += entry("  -h, --help", "Show this help; -h fits a screen.")
     text += entry("  -V, --version", "Show the versions of the tool and of the projection.")
@@ -53,7 +53,7 @@ enum Help {
         text += entry(heading + command.name, command.summary, column: 25)
       }
     }
-    return text + "More: \(Tool.name) help COMMAND, \(Tool.name) help words, \(Tool.name) --help\n"
+    return text + "More: \(Tool.name) help COMMAND, \(Tool.name) --help\n"
   }
 
   static let examples = [
@@ -62,20 +62,26 @@ enum Help {
       line: "\(Tool.name) ~ > home.geojson", effect: "Write a map of the home folder."),
   ]
 
-  /// The help topic that explains words.
-  static let words = "words"
-
-  /// The words of the help and the map, with a line or two for each.
-  static func glossary() -> String {
-    var text = "Words of \(Tool.name)\n\n"
-    for (word, meaning) in Glossary.entries { text += entry("  \(word)", meaning, column: 18) }
+  /// The text of a topic: paragraphs, terms, and options with all that is said of them.
+  static func of(_ topic: HelpTopic) -> String {
+    var text = "\(Tool.name) help \(topic): \(topic.subject)\n"
+    for paragraph in topic.paragraphs { text += "\n" + wrap(paragraph, indent: 0) }
+    let column = min(28, (topic.terms.map(\.word.count).max() ?? 0) + 4)
+    if !topic.terms.isEmpty { text += "\n" }
+    for (word, meaning) in topic.terms { text += entry("  \(word)", meaning, column: column) }
+    for group in topic.groups {
+      text += "\n\(group.rawValue):\n"
+      for option in Option.all where option.group == group {
+        text += entry("  " + syntax(option), option.help)
+      }
+    }
     return text
   }
 
   /// The short help of a command, which fits a screen: the most used options.
   static func brief(_ command: Command) -> String {
     var text = "Usage: \(Tool.name) \(command.usage)\n\n\(command.summary)\n\n"
-    let lines = command.shownOptions.compactMap { option in
+    let lines = command.options.compactMap { option in
       option.brief.map { (term: "  " + syntax(option), brief: $0) }
     }
     let column = (lines.map(\.term.count).max() ?? 0) + 2
@@ -89,10 +95,16 @@ enum Help {
     var text = "Usage: \(Tool.name) \(command.usage)\n"
     for paragraph in command.description { text += "\n" + wrap(paragraph, indent: 0) }
     for group in Option.Group.allCases {
-      let options = command.shownOptions.filter { $0.group == group }
+      let options = command.options.filter { $0.group == group }
       if options.isEmpty { continue }
-      text += "\n\(group.rawValue):\n"
-      for option in options { text += entry("  " + syntax(option), option.help) }
+      let topic = HelpTopic.of(group)
+      let title =
+        topic.map { "\(group.title) (in full: \(Tool.name) help \($0))" } ?? group.rawValue
+      text += "\n\(title):\n"
+      for option in options {
+        text += entry(
+          "  " + syntax(option), topic == nil ? option.help : option.gist ?? option.summary)
+      }
     }
     text += "\nExamples:\n"
     for example in command.examples { text += show(example) }

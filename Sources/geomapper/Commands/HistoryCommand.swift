@@ -22,7 +22,7 @@ extension Command {
         + "[HEAD], and write when each file and folder existed, on one map of everything that "
         + "ever existed. Nothing moves over time. A node that was deleted and created again "
         + "has several lifetimes.",
-      "Without --git, the states are snapshots, exports of ncdu or gdu, and revisions "
+      "Without --git, one folder that is a repository is taken as one. Otherwise the states are snapshots, exports of ncdu or gdu, and revisions "
         + "(git:REV), in the order of their times. Folders on disk are the present. With --kept, "
         + "they are all states of DIR that 'geomapper keep' has kept.",
       "With --events, write each change of a file instead: when it was added, changed or "
@@ -181,7 +181,24 @@ struct HistoryReading {
   private static let descriptors = 16_384
 
   /// Reads the history that the operands name: of a repository, or of states.
+  ///
+  /// A single folder that is the top of a repository stands for the repository: a history of one
+  /// state would show nothing.
   init(_ low: LowArguments) {
+    var low = low
+    if !low.readsKept, low.gitRepository == nil, !low.usesGitignore, low.newer == nil,
+      low.older == nil, low.operands.count == 1,
+      let operand = try? Operand(low.operands[0]), operand.isPath,
+      GitRevision.isRepository(operand.path)
+    {
+      low.gitRepository = operand.path
+      low.operands = operand.label.map { [$0 + Array("=HEAD".utf8)] } ?? []
+      if !low.isQuiet {
+        Messages.note(
+          "'\(TerminalText.escaped(operand.path))' is a git repository; this is its history, as with "
+            + "--git")
+      }
+    }
     self.low = low
     isQuiet = low.isQuiet
   }
@@ -255,6 +272,7 @@ struct HistoryReading {
       }
       states.append((time, state))
     }
+    if states.count == 1, !isQuiet { Messages.note("this history has one state only") }
     let sorted = states.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
     }.map(\.element)

@@ -102,10 +102,8 @@ struct KeepAlerts {
   private func totals(
     of folder: ScanRoot, _ run: Run
   ) throws(Failure) -> (totals: FolderTotals, unread: Set<[UInt8]>)? {
-    let threads = run.low.threads
+    let options = run.low.scanOptions
     return try onMainThread("the sums can't be read") {
-      var options = FileSystemScanner.Options()
-      options.threads = threads
       var unread: Set<[UInt8]> = []
       let all = try await TreeTotals.all(of: [folder], options: options) { faults in
         for fault in faults where fault.reason != .vanished { unread.insert(fault.path) }

@@ -168,7 +168,7 @@ enum KeepCommand {
     var comparison = Comparison(
       old: old.scanRoots(labelledAs: kept.state, sharing: common),
       new: new.scanRoots(sharing: common))
-    comparison.scan.threads = run.low.threads
+    comparison.scan = run.low.scanOptions
     let tree = try run.compare(comparison, as: "comparison")
     try tree.checkScratch()
     return tree

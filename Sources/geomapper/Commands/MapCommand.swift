@@ -56,8 +56,11 @@ enum MapCommand {
     var request = plan.request
     let place = try run.place
     request.scan.temporary = place.temporary
-    if run.low.format == .pmtiles { return try ArchiveCommand.run(run, request) }
+    if run.format.isBinary {
+      try place.refuseTerminal("\(run.format.rawValue), which is not text,")
+    }
     if place.isTerminal, !plan.isDeliberate { throw .floodsTerminal(request.roots) }
+    if run.low.format == .pmtiles { return try ArchiveCommand.run(run, request) }
     try run.write("map", of: request.knownCount, most: request.format.mostNodes) {
       [request] report in
       var request = request
@@ -84,7 +87,6 @@ extension Failure {
 enum ArchiveCommand {
   static func run(_ run: Run, _ request: MapRequest) throws(Failure) {
     let place = try run.place
-    try place.refuseTerminal("tiles")
     try run.report(of: request.knownCount) { [arguments = run.low.archive] report in
       let tree = try await ScratchTree(request, report)
       let archive = try await tree.archive(arguments.tiles, request, report)
@@ -162,15 +164,8 @@ struct MapPlan: Sendable {
     request.isIndexed = low.isIndexed
     request.compression = low.compression
     request.quotesAll = low.quotesAll
-    request.scan.threads = low.threads
-    request.scan.ownFolder = low.ownFolder
-    request.scan.readsMetadata = low.readsMetadata
-    Self.apply(low.links, to: &request)
-    if inputs.isRedacted {
-      // Mounts and links were resolved when the names were read.
-      request.scan.staysOnFileSystem = false
-      request.scan.followsLinks = false
-    }
+    request.scan = inputs.scan
+    request.totals = low.links.totals
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive
@@ -202,15 +197,5 @@ extension MapPlan {
     guard manifest.labels.count == 1, roots.count == 1 else { return }
     let given = operands.first.flatMap { try? Operand($0) }
     if given?.label == nil { roots[0].label = manifest.labels[0] }
-  }
-}
-
-extension MapPlan {
-  /// Copies the options about links and mounts to a request.
-  static func apply(_ links: LinkArguments, to request: inout MapRequest) {
-    request.scan.staysOnFileSystem = links.staysOnFileSystem
-    request.scan.followsLinks = links.follows
-    request.scan.countsLinks = links.countsLinks
-    request.totals = links.totals
   }
 }

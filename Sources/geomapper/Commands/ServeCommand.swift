@@ -131,7 +131,7 @@ enum ServeCommand {
   ) throws(Failure) -> ServerConfiguration {
     let selection = try Selection(low)
     let operands = low.operands.isEmpty ? [[UInt8(ascii: ".")]] : low.operands
-    let states = try OpenState.states([low.serve.since, operands], low, now: nil)
+    let states = try OpenState.states([low.oldStates, operands], low, now: nil)
     var configuration = ServerConfiguration(roots: states[1].roots)
     configuration.since = states[0].roots
     configuration.states = states.map(\.state)

@@ -16,12 +16,10 @@ extension Command {
         + "what grew, new large files, folders that moved, what was deleted, the growth a day and "
         + "a week, and when the disk will be full at this rate. DIR is a kept folder or any folder "
         + "in one.",
-      "WHEN is first, last, yesterday, a weekday (monday, or mon), a span back from now such as 3d "
-        + "or 2h30m, or a date or time such as 2026-01-31 or 2026-01-31T12:00. The old state is the "
-        + "last one kept at or before WHEN, or the first one, with a note [the last one kept]. A day "
-        + "means its beginning, and a weekday the last such day before today. Dates and times without "
-        + "a zone are local. A single operand that can be WHEN is WHEN: for a folder named 'tuesday' "
-        + "give './tuesday'.",
+      "WHEN is first, last or a time such as yesterday, monday, 3d or 2026-01-31 (see 'geomapper help "
+        + "time'). The old state is the last one kept at or before WHEN, or the first one, with a note "
+        + "[the last one kept]. A single operand that can be WHEN is WHEN: for a folder named "
+        + "'tuesday' give './tuesday'.",
       "The disk is read with the selection that the states were kept with.",
     ],
     examples: [
@@ -48,7 +46,7 @@ extension Command {
 enum SinceCommand {
   /// The operands, parsed.
   private struct Given {
-    var time: PastTime?
+    var time: When?
     /// The time as typed.
     var text: [UInt8] = []
     var folder: Operand
@@ -56,13 +54,18 @@ enum SinceCommand {
     init(_ operands: [[UInt8]], now: Int64) throws(Failure) {
       var rest = operands[...]
       if let first = rest.first {
-        time = PastTime(parsing: first, now: now, zone: .ofThisProcess)
+        do throws(Malformed) {
+          time = try When(parsing: first, now: now, zone: .ofThisProcess)
+        } catch {
+          let shown = TerminalText.escaped(first)
+          throw .usage("\(error.reason); for a folder of that name give './\(shown)'")
+        }
         if time != nil {
           text = first
           rest.removeFirst()
         } else if rest.count == 2 {
           throw .usage(
-            "'\(TerminalText.escaped(first))' is not a time (try \(PastTime.examples))")
+            "'\(TerminalText.escaped(first))' is not a time (try first, last, \(When.examples))")
         }
       }
       try Array(rest).expect(...1, or: "since compares one folder; \(rest.count) are given")
@@ -184,13 +187,9 @@ enum SinceCommand {
     }
     run.add(faults: new.faults)
     var comparison = Comparison(old: old.roots, new: new.roots)
-    comparison.scan.ownFolder = low.ownFolder
     let selecting = low.withoutRulesOfDisk
-    if !run.low.readsKept {
-      comparison.selection = try Selection(selecting)
-      comparison.scan.staysOnFileSystem = selecting.links.staysOnFileSystem
-      comparison.scan.followsLinks = selecting.links.follows
-    }
+    comparison.scan = selecting.scanOptions
+    if !run.low.readsKept { comparison.selection = try Selection(selecting) }
     try DiffCommand.write(comparison, [old.state, new.state], run, format, growth: growth)
   }
 }

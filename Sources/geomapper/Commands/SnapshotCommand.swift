@@ -70,7 +70,7 @@ enum SnapshotCommand {
     if inputs.isRedacted {
       // The other options were applied when the names were read.
       request = SnapshotRequest(roots: inputs.roots)
-      request.scan.threads = low.threads
+      request.scan = inputs.scan
     } else {
       request = SourceResolver(low).request(inputs.roots, selection: inputs.selection)
       request.options = options(low)
@@ -95,8 +95,8 @@ enum SnapshotCommand {
     kept += low.names.map { KeptCondition(.name, $0) }
     if let kinds = low.kinds { kept.append(.kinds(kinds)) }
     kept += low.sizes.map { .size($0) }
-    if let newer = low.newer { kept.append(KeptCondition(.newer, newer)) }
-    if let older = low.older { kept.append(KeptCondition(.older, older)) }
+    if let newer = low.newer { kept.append(KeptCondition(.newer, newer.text)) }
+    if let older = low.older { kept.append(KeptCondition(.older, older.text)) }
     if low.links.staysOnFileSystem { kept.append(KeptCondition(.oneFileSystem)) }
     if low.links.follows { kept.append(KeptCondition(.follow)) }
     if let depth = low.readingDepth {

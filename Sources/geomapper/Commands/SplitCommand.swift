@@ -24,7 +24,8 @@ extension Command {
         line: "geomapper split --parts 8 -o shards /data",
         effect: "Write nine manifests: eight parts and the rest."),
       Example(
-        line: "ls shards | xargs -P8 -I{} geomapper map --shard shards/{} -o parts/{} /data",
+        line:
+          "mkdir parts; ls shards | xargs -P8 -I{} geomapper map --shard shards/{} -o parts/{} /data",
         effect: "Map them, eight at a time, into the folder parts."),
       Example(
         line: "geomapper join -o data.geojson parts/*",
@@ -40,7 +41,7 @@ extension Command {
       },
       .ending(of: .json, because: "a shard manifest is JSON"),
     ],
-    run: SplitCommand.run, oldNames: ["deed"])
+    run: SplitCommand.run)
 
   /// `geomapper join`
   static let join = Command(
@@ -84,7 +85,7 @@ enum SplitCommand {
     try run.write(manifest.text)
     try run.describe(
       json: JSONBuilder.line { json in
-        json.member("deeds", 1)
+        json.member("manifests", 1)
         json.member("path", text: folder, raw: "rawPath")
       },
       note: low.roots.isEmpty
@@ -114,7 +115,7 @@ enum SplitCommand {
   /// The number of manifests, including the rest's, and each one's share of the work.
   private static func json(_ set: ShardSet) -> [UInt8] {
     return JSONBuilder.line { json in
-      json.member("deeds", Int64(set.manifests.count))
+      json.member("manifests", Int64(set.manifests.count))
       json.member("entries", Int64(set.entries))
       json.member("shares", each: set.shares) { share, json in json.value(share) }
     }
@@ -192,13 +193,9 @@ enum JoinCommand {
 struct ManifestWriter {
   private let folder: OutputFolder?
 
-  /// The extension of the files; the former one if the command's former name was used.
-  private let ending: String
-
   /// Makes the folder before the tree is read, which may contain it.
   init(_ low: LowArguments) throws(Failure) {
     let output = low.outputPath
-    ending = low.renamed.contains { $0.old == "deed" } ? "deed" : "shard"
     let isStandard = output.elementsEqual("-".utf8)
     folder =
       isStandard
@@ -216,7 +213,7 @@ struct ManifestWriter {
     let files = manifests.map { manifest in
       let number = "\(manifest.number)"
       return Array(
-        (String(repeating: "0", count: width - number.count) + number + ".\(ending)").utf8)
+        (String(repeating: "0", count: width - number.count) + number + ".shard").utf8)
     }
     try folder.write(files, things: "manifests") { manifests[$0].text }
   }

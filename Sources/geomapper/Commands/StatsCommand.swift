@@ -23,6 +23,8 @@ extension Command {
     examples: [
       Example(line: "geomapper stats ~", effect: "Show what uses space in the home folder."),
       Example(
+        line: "geomapper stats --min 1G ~", effect: "Show all folders of a gigabyte or more."),
+      Example(
         line: "geomapper stats --depth 2 --sort newest /srv",
         effect: "Show which folders changed last, two levels down."),
       Example(
@@ -47,14 +49,14 @@ enum StatsCommand {
     let low = run.low
     let (format, place) = try run.product
     if low.stats.showsTrend { return try trend(run, format) }
-    let roots = try run.inputs(low.operands, read: .selected).checked
+    let inputs = try run.inputs(low.operands, read: .selected)
+    let roots = try inputs.checked
     let now = ThisProcess.unixNanoseconds / 1_000_000_000
     var scan = StatsScan(now: now)
     scan.top = low.limit ?? 10
-    scan.depth = low.stats.depth ?? 1
-    scan.scan.threads = low.threads
+    scan.depth = low.stats.depth ?? (low.stats.minimum == nil ? 1 : .max)
+    scan.scan = inputs.scan
     scan.scan.temporary = place.temporary
-    scan.scan.staysOnFileSystem = low.links.staysOnFileSystem
     let stats = try run.read(of: roots.entryCount) { [scan] faults in
       var scan = scan
       scan.scan.listener = faults.listener
@@ -63,7 +65,8 @@ enum StatsCommand {
     var text = StatsText(stats: stats)
     text.grouping = low.stats.grouping ?? .folder
     text.order = low.stats.order ?? .size
-    if let limit = low.limit { text.rows = limit }
+    text.minimum = low.stats.minimum ?? 0
+    text.rows = low.limit ?? (low.stats.minimum == nil ? 20 : .max)
     try run.write(as: format, json: StatsJSON(stats: stats, now: now).text, text: text.text)
   }
 
@@ -71,12 +74,11 @@ enum StatsCommand {
   private static func trend(_ run: Run, _ format: FileFormat) throws(Failure) {
     let low = run.low
     let (states, label) = try KeptStates.ofOneFolder(low)
-    let threads = low.threads
     let trends = try KeptTrends(of: states, label: label, depth: low.stats.depth ?? 1) {
       (scan, root, part) throws(Failure) in
       try run.read(part, of: root.source.entryCount) { faults in
         var scan = scan
-        scan.scan.threads = threads
+        scan.scan = low.scanOptions
         scan.scan.listener = faults.listener
         return try await scan.run([root]) { faults.add($0) }
       }

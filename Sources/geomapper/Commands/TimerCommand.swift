@@ -152,7 +152,9 @@ extension LowArguments {
         throw .usage("--\(option.name) - can't be used in a timer, which has no standard input")
       }
       return absolute(value)
-    case "WHEN": return Moment.seconds(parsing: value) == nil ? absolute(value) : value
+    case "WHEN":
+      let time = try? GivenTime(parsing: value, mayBeFile: true)
+      return time?.seconds == nil ? absolute(value) : value
     default: return value
     }
   }

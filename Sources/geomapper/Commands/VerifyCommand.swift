@@ -121,9 +121,10 @@ enum VerifyCommand {
   }
 
   private static func verifyTree(_ run: Run, _ report: inout VerifyReport) throws(Failure) {
-    let roots = try run.inputs(run.low.operands, read: .selected).checked
+    let inputs = try run.inputs(run.low.operands, read: .selected)
+    let roots = try inputs.checked
     var verification = TreeVerification(roots: roots)
-    verification.scan.staysOnFileSystem = run.low.links.staysOnFileSystem
+    verification.scan = inputs.scan
     let progress = run.progress
     let total = roots.entryCount
     verification.scan.listener = progress?.listener
@@ -189,19 +190,28 @@ struct VerifyReport {
 
   /// One line: what is correct, and what was not checked.
   private var summary: String {
-    let folders = Quantity.count(checked.reduce(0) { $0 + $1.counts.folders }, "folder")
-    let files = Quantity.count(checked.reduce(0) { $0 + $1.counts.files }, "file")
-    let right = checked.isEmpty ? "nothing" : "\(folders) and \(files)"
+    let folders = Quantity.count(sum(\.folders), "folder")
+    let files = Quantity.count(sum(\.files), "file")
+    let (places, nodes) = (sum { $0.nodes - $0.unplaced }, sum(\.nodes))
+    let right =
+      checked.isEmpty
+      ? "nothing"
+      : places == nodes
+        ? "\(folders) and \(files)" : "\(places.grouped) of \(Quantity.count(nodes, "place"))"
     return "found right: \(right); not checked: \(unchecked.joined(separator: ", "))\n"
+  }
+
+  private func sum(_ number: (VerifiedCounts) -> Int) -> Int {
+    checked.reduce(0) { $0 + number($1.counts) }
   }
 
   /// The parts that were not checked, in words.
   private var unchecked: [String] {
     var words: [String] = []
     if let fault { words.append("the rest of \(fault.subject)") }
-    let places = checked.reduce(0) { $0 + $1.counts.nodes - $1.counts.places }
+    let places = sum { $0.nodes - $0.places }
     if places > 0 { words.append(Quantity.count(places, "place")) }
-    let zooms = checked.reduce(0) { $0 + $1.counts.unknownZooms }
+    let zooms = sum(\.unknownZooms)
     if zooms > 0 { words.append(Quantity.count(zooms, "minzoom")) }
     if checked.contains(where: { $0.counts.hasExclusions }) {
       words.append("the number of entries left out")
@@ -211,7 +221,7 @@ struct VerifyReport {
 
   private var json: [UInt8] {
     return JSONBuilder.line { json in
-      json.member("right", fault == nil)
+      json.member("right", fault == nil && sum(\.unplaced) == 0)
       json.key("checked")
       json.array { json in
         for (subject, counts, threads) in checked {
@@ -253,6 +263,11 @@ struct VerifyReport {
   }
 }
 
+extension VerifiedCounts {
+  /// The nodes whose places could not be checked.
+  fileprivate var unplaced: Int { nodes - places - openPlaces }
+}
+
 /// The text that `geomapper verify` prints.
 enum VerifyText {
   /// The checks of a subject, with their numbers.
@@ -263,7 +278,12 @@ enum VerifyText {
   static func report(_ subject: String, _ counts: VerifiedCounts, threads: [Int]?) -> String {
     let folders = Quantity.count(counts.folders, "folder")
     let files = Quantity.count(counts.files, "file")
-    var lines = ["\(subject): \(folders) and \(files) are as they have to be"]
+    var lines = [
+      "\(subject): \(folders) and \(files) "
+        + (counts.unplaced == 0
+          ? "are as they have to be"
+          : "were checked as far as the map has what decides their places")
+    ]
     lines.append("\(Quantity.count(counts.places, "place")) from names alone, to the last digit")
     lines.append(
       "\(Quantity.count(counts.containments, "node")) strictly inside the land that holds them")
@@ -288,10 +308,10 @@ enum VerifyText {
         "part of a map: \(Quantity.count(counts.incompleteFolders, "folder")) with entries that are "
           + "not in it")
     }
-    let unplaced = counts.nodes - counts.places - counts.openPlaces
-    if unplaced > 0 {
+    if counts.unplaced > 0 {
       lines.append(
-        "not checked: \(Quantity.count(unplaced, "place")), which need names that are not in it")
+        "not checked: \(Quantity.count(counts.unplaced, "place")), which need names that are not in it"
+      )
     }
     if counts.openPlaces > 0 {
       let places = Quantity.count(counts.openPlaces, "place")

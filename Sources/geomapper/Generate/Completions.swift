@@ -37,7 +37,7 @@ enum BashCompletion {
 
       """
     for command in Command.all {
-      for option in command.shownOptions where option.placeholder != nil {
+      for option in command.options where option.placeholder != nil {
         let names = Shell.names(of: option).map { "'\(command.name) \($0)'" }
         text += "    \(names.joined(separator: "|")))\n      \(reply(option.completion))\n"
         text += "      return ;;\n"
@@ -45,7 +45,7 @@ enum BashCompletion {
     }
     text += "  esac\n  case $command in\n"
     for command in Command.all {
-      let names = command.shownOptions.flatMap(Shell.names).joined(separator: " ")
+      let names = command.options.flatMap(Shell.names).joined(separator: " ")
       let actions = command.actions.joined(separator: " ")
       text += "    \(command.name)) words='\(names)'"
       text += actions.isEmpty ? " ;;\n" : " actions='\(actions)' ;;\n"
@@ -85,7 +85,8 @@ enum BashCompletion {
 /// Word lists that the completions of all shells share.
 enum Shell {
   /// The topics of `help`.
-  static let topics = (Command.all.map(\.name) + [Help.words]).joined(separator: " ")
+  static let topics = (Command.all.map(\.name) + HelpTopic.allCases.map(\.rawValue)).joined(
+    separator: " ")
   static let commands = (Command.all.map(\.name) + ["help"]).joined(separator: " ")
   static let toolOptions = "--help --version --generate"
   static let generated = Generated.shown.joined(separator: " ")
@@ -123,7 +124,7 @@ enum FishCompletion {
         text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name); "
         text += "and not __fish_seen_subcommand_from \(actions)' -f -a '\(actions)'\n"
       }
-      for option in command.shownOptions {
+      for option in command.options {
         text += "complete -c \(tool) -n '__fish_seen_subcommand_from \(command.name)'"
         text += " -l \(option.name)" + (option.short.map { " -s \($0)" } ?? "")
         text += value(of: option) + " -d \(quoted(option.summary))\n"
@@ -180,14 +181,14 @@ enum ZshCompletion {
         (( CURRENT-- ))
         case $command in
           help)
-            commands+=('\(Help.words):Explain the words of the help.')
+            commands+=(\(HelpTopic.allCases.map { "'\($0):\($0.summary)'" }.joined(separator: " ")))
             _describe topic commands ;;
           --generate) _values kind \(Shell.generated) ;;
 
       """
     for command in Command.all {
       text += "    \(command.name))\n      _arguments -s -S"
-      for option in command.shownOptions {
+      for option in command.options {
         text += " \\\n        \(Shell.quoted(specification(option)))"
         if let short = option.short {
           text += " \\\n        \(Shell.quoted(specification(option, name: "-\(short)")))"

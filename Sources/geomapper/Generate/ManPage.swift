@@ -53,7 +53,7 @@ enum ManPage {
     }
     page.section("OPTIONS")
     for group in Option.Group.allCases {
-      let options = command.shownOptions.filter { $0.group == group }
+      let options = command.options.filter { $0.group == group }
       if options.isEmpty { continue }
       page.line(".SS \(Page.escaped(group.rawValue))")
       for option in options { page.entry(Page.syntax(option), option.help) }
@@ -269,8 +269,7 @@ private enum OptionTable {
       for option in options {
         text += line(
           "option", command, option.name, option.short.map { "-\($0)" } ?? "",
-          option.placeholder ?? "", option.choices.first ?? "", option.group.rawValue,
-          option.isHidden ? "hidden" : "")
+          option.placeholder ?? "", option.choices.first ?? "", option.group.rawValue)
         for rule in option.rules {
           let others = rule.others.flatMap { $0.spellings(in: command) }
           if others.isEmpty { continue }

@@ -3,7 +3,7 @@ enum OptionArticle {
   static func text() -> String {
     var text = "## All options\n"
     for group in Option.Group.allCases {
-      let options = Option.all.filter { $0.group == group && !$0.isHidden }
+      let options = Option.all.filter { $0.group == group }
       if options.isEmpty { continue }
       text += "\n### \(title(of: group))\n\n"
       // The commands that most options of the group have.
@@ -91,7 +91,7 @@ enum OptionArticle {
     let isClear = Option.all.allSatisfy { option in
       let name = "`--\(option.name)"
       let isShown = rule.options.contains { $0 == "\(name)`" || $0.hasPrefix("\(name) ") }
-      return option.isHidden || !isShown || names(of: option.commands) == rule.commands
+      return !isShown || names(of: option.commands) == rule.commands
     }
     return isClear || rule.commands == "all" ? "" : " (\(rule.commands))"
   }
@@ -100,7 +100,7 @@ enum OptionArticle {
   private static func rules() -> [Rule] {
     var found: [(isNeed: Bool, option: String, others: String, commands: [Command.Name])] = []
     for command in Command.Name.allCases {
-      for option in Option.options(of: command) where !option.isHidden {
+      for option in Option.options(of: command) {
         for rule in option.rules {
           let others = rule.others.flatMap { shown($0, in: command) }
           if others.isEmpty { continue }

@@ -22,6 +22,8 @@ struct Inputs: Sendable {
   let named: [ScanRoot]
   /// The selection to apply while reading.
   let selection: Selection
+  /// The options to read the roots with.
+  let scan: FileSystemScanner.Options
   /// Whether names are replaced; links and mounts are resolved by then.
   let isRedacted: Bool
   /// Number of unusable entries of a list or a revision; each was reported.
@@ -39,7 +41,7 @@ struct Inputs: Sendable {
     isRedacted = redaction != nil
     var faults = low.reportUnshown(in: request.roots)
     if !isRedacted, reading == .once {
-      selection = request.selection
+      (selection, scan) = (request.selection, request.scan)
       (roots, named) = (request.roots, request.roots)
       self.faults = faults
       return
@@ -57,6 +59,12 @@ struct Inputs: Sendable {
     roots = open
     named = redaction == nil && !isSequential ? request.roots : open
     selection = keepsSelected ? request.selection.ofKinds : request.selection
+    var scan = request.scan
+    if keepsSelected {
+      // Mounts and links were resolved when the tree was kept.
+      (scan.staysOnFileSystem, scan.followsLinks) = (false, false)
+    }
+    self.scan = scan
     self.faults = faults
   }
 
@@ -118,6 +126,18 @@ extension LowArguments {
 }
 
 extension LowArguments {
+  /// The options of a scan that the command line sets.
+  var scanOptions: FileSystemScanner.Options {
+    var options = FileSystemScanner.Options()
+    options.threads = threads
+    options.ownFolder = ownFolder
+    options.readsMetadata = readsMetadata
+    options.staysOnFileSystem = links.staysOnFileSystem
+    options.followsLinks = links.follows
+    options.countsLinks = links.countsLinks
+    return options
+  }
+
   /// Whether any option leaves entries out.
   var selects: Bool {
     readingDepth != nil || !rules.isEmpty || !names.isEmpty || kinds != nil || !sizes.isEmpty
@@ -162,8 +182,10 @@ extension Selection {
     if let depth = low.readingDepth { try exclude(below: depth) }
     if let kinds = low.kinds { requireKinds(kinds) }
     for condition in low.sizes { requireSize(condition) }
-    if let text = low.newer { newer = try Self.seconds(of: text, for: "--newer") }
-    if let text = low.older { older = try Self.seconds(of: text, for: "--older") }
+    newer = try low.newer.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--newer")
+    }
+    older = try low.older.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--older")
+    }
   }
 
   private mutating func add(_ rule: LowRule) throws(Failure) {
@@ -205,11 +227,11 @@ extension Selection {
   }
 
   /// The time that a date names, or the modification time of a file.
-  private static func seconds(of text: [UInt8], for option: String) throws(Failure) -> Int64 {
-    if let seconds = Moment.seconds(parsing: text) { return seconds }
+  private static func seconds(of time: GivenTime, for option: String) throws(Failure) -> Int64 {
+    if let seconds = time.seconds { return seconds }
     return try explaining(
-      "\(option): '\(TerminalText.escaped(text))' is not a date (try 2026-01-31, "
-        + "2026-01-31T12:00Z or @SECONDS), and as a file"
-    ) { try FileSystem.rootFacts(text).modified }
+      "\(option): '\(TerminalText.escaped(time.text))' is not a time (try \(When.examples)), and as a "
+        + "file"
+    ) { try FileSystem.rootFacts(time.text).modified }
   }
 }

@@ -133,7 +133,7 @@ struct KeptStates: Sendable {
   }
 
   /// The last state at or before a time; if all are later, the first one, with a note.
-  func state(at time: PastTime, isQuiet: Bool) -> KeptState {
+  func state(at time: When, isQuiet: Bool) -> KeptState {
     switch time {
     case .first:
       noteOthers(before: states[0], isQuiet)

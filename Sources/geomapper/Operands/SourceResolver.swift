@@ -146,12 +146,15 @@ struct SourceResolver {
   }
 
   /// The time of a kept state.
-  private func time(of operand: Operand) throws(Failure) -> PastTime {
+  private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
-    let now = ThisProcess.unixNanoseconds / 1_000_000_000
-    if let time = PastTime(parsing: text, now: now, zone: .ofThisProcess) { return time }
-    let failure = Failure.usage(
-      "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(PastTime.examples))")
+    var failure = Failure.usage(
+      "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(When.examples))")
+    do throws(Malformed) {
+      if let time = try When(parsing: text) { return time }
+    } catch {
+      failure.message = error.reason
+    }
     throw Self.isThere(operand.path) ? Self.advising(failure, path: operand.path) : failure
   }
 
@@ -266,6 +269,27 @@ struct SourceResolver {
   }
 }
 
+extension LowArguments {
+  /// The old states of `--since`, in which a time stands for the kept state of that time.
+  var oldStates: [[UInt8]] {
+    serve.since.map { text in
+      guard let operand = try? Operand(text), operand.isPath,
+        (try? FileSystem.rootFacts(operand.path)) == nil, isTime(operand.path)
+      else { return text }
+      return text.dropLast(operand.path.count) + Operand.keptMark + operand.path
+    }
+  }
+
+  /// Whether a text is meant as a time, even a wrong one.
+  private func isTime(_ text: [UInt8]) -> Bool {
+    do throws(Malformed) {
+      return try When(parsing: text) != nil
+    } catch {
+      return true
+    }
+  }
+}
+
 extension SourceResolver {
   /// The roots and the selection that a command reads: from operands, or from a list.
   func request(_ texts: [[UInt8]]) throws(Failure) -> SnapshotRequest {
@@ -285,11 +309,7 @@ extension SourceResolver {
   func request(_ roots: [ScanRoot], selection: Selection) -> SnapshotRequest {
     var request = SnapshotRequest(roots: roots)
     request.selection = selection
-    request.scan.ownFolder = low.ownFolder
-    request.scan.threads = low.threads
-    request.scan.staysOnFileSystem = low.links.staysOnFileSystem
-    request.scan.followsLinks = low.links.follows
-    request.scan.countsLinks = low.links.countsLinks
+    request.scan = low.scanOptions
     return request
   }
 }

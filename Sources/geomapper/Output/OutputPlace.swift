@@ -44,6 +44,16 @@ enum OutputPlace: Sendable {
     }
   }
 
+  /// Whether the output is a regular file, which nobody reads while it is written.
+  var isFile: Bool {
+    switch self {
+    case .standardOutput:
+      (try? FileSystem.facts(of: Descriptor.standardOutput))?.kind == .regular
+    case .inPlace: false
+    case .replacing: true
+    }
+  }
+
   /// Refuses a terminal for output that is not text.
   func refuseTerminal(_ thing: String) throws(Failure) {
     if isTerminal {

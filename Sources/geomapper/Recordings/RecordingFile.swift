@@ -20,9 +20,10 @@ struct RecordingFile {
     }
   }
 
-  /// Opens a file in the folder of recordings.
+  /// Opens a file in the folder of recordings, or at a path, which has a `/`.
   static func named(_ name: [UInt8], _ low: LowArguments) throws(Failure) -> RecordingFile {
-    try RecordingFile(name, in: RecordingPlace.open(low))
+    if name.contains(.slash) { return try RecordingFile(name, low) }
+    return try RecordingFile(name, in: RecordingPlace.open(low))
   }
 
   /// Opens a file in a folder.

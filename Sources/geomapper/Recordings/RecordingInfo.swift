@@ -10,10 +10,9 @@ enum RecordingInfo {
   static func run(_ names: [[UInt8]], _ run: Run, as format: FileFormat) throws(Failure) {
     _ = try run.place
     let low = run.low
-    let folder = try RecordingPlace.open(low)
     var text: [UInt8] = []
     for name in names {
-      let file = try RecordingFile(name, in: folder)
+      let file = try RecordingFile.named(name, low)
       let reader = try file.read()
       var summary = RecordingSummary(reader.metadata, compared: low.record.compared)
       file.show(in: run.progress, as: names.count > 1 ? file.shown : "")

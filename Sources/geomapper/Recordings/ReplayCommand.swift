@@ -21,7 +21,7 @@ extension Command {
     examples: [
       Example(line: "geomapper replay --speed 60 log.json", effect: "Play an hour in a minute."),
       Example(
-        line: "geomapper replay --format gpx log.json > log.gpx",
+        line: "geomapper replay -o log.gpx log.json",
         effect: "Write the places as a track, at once."),
     ],
     statuses: ExitMeaning.usual(
@@ -38,7 +38,7 @@ extension Command {
     run: ReplayCommand.run)
 }
 
-/// `geomapper replay`: plays a recording to standard output.
+/// `geomapper replay`: plays a recording.
 enum ReplayCommand {
   @Sendable
   static func run(_ run: Run) throws(Failure) {
@@ -48,7 +48,7 @@ enum ReplayCommand {
     // Fail early if the file is not a recording.
     let first = try recording.read()
     // Don't pace output to a file, unless it loops.
-    let isFile = (try? FileSystem.facts(of: 1))?.kind == .regular
+    let isFile = try run.place.isFile
     let waits = !isFile || low.record.loops
     recording.show(in: waits ? nil : run.progress)
     var player = Replayer(clock: waits ? SteadyClock() : SkippingClock())
@@ -57,7 +57,6 @@ enum ReplayCommand {
     player.loops = low.record.loops
     var pending: RecordingReader? = first
     var end = Replayer.End.complete
-    // The command has no --output: this is standard output.
     try run.write { (output) throws(OutputError) in
       let screen = PlayedOutput(output, format)
       try screen.begin(first.metadata)

@@ -19,12 +19,11 @@ enum Messages {
     write("\(Tool.name): \(text)\n")
   }
 
-  /// Notes the current names of former ones that were used, on a terminal only.
-  static func showNames(_ low: LowArguments) {
-    if low.isQuiet || !Terminal.isTerminal(Descriptor.standardError) { return }
-    for (index, name) in low.renamed.enumerated()
-    where !low.renamed[..<index].contains(where: { $0 == name }) {
-      note("'\(name.old)' is now '\(name.new)'")
+  /// Notes which times the given ones are, where their text doesn't say it in full.
+  static func showTimes(_ low: LowArguments) {
+    if low.isQuiet { return }
+    for time in low.times {
+      if let exact = time.exactText { note("\(TerminalText.escaped(time.text)) is \(exact)") }
     }
   }
 

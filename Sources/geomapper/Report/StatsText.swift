@@ -10,6 +10,8 @@ struct StatsText {
   var order = StatsOrder.size
   /// Number of rows at each level.
   var rows = 20
+  /// The least size of a row, in the measure of the total.
+  var minimum: Int64 = 0
 
   /// A row: a group and its totals.
   struct Row {
@@ -59,7 +61,8 @@ struct StatsText {
 
   /// The rows in the chosen order; equal ones by name.
   private func sorted(_ rows: [Row]) -> [Row] {
-    rows.sorted { a, b in
+    let measure = stats.total.measure
+    return rows.filter { minimum == 0 || measure.amount(of: $0.sums) >= minimum }.sorted { a, b in
       let (first, second): (Int64, Int64) =
         switch order {
         case .size: (stats.total.measure.amount(of: a.sums), stats.total.measure.amount(of: b.sums))
@@ -128,11 +131,12 @@ struct StatsText {
   }
 
   private var largestFiles: String {
-    if stats.largest.isEmpty { return "" }
+    let largest = stats.largest.filter { $0.value >= minimum }
+    if largest.isEmpty { return "" }
     var text = "\nlargest files\n"
-    let sizes = stats.largest.map { Quantity.bytes(Int($0.value)) }
+    let sizes = largest.map { Quantity.bytes(Int($0.value)) }
     let width = sizes.map(\.count).max() ?? 0
-    for (entry, size) in zip(stats.largest, sizes) {
+    for (entry, size) in zip(largest, sizes) {
       text += String(repeating: " ", count: width - size.count) + size
       text += "  \(TerminalText.escaped(entry.path))\n"
     }
