@@ -11,7 +11,7 @@ import Testing
     return paths
   }
 
-  @Test func aDeedYieldsThatPart() async throws {
+  @Test func aManifestYieldsThatPart() async throws {
     let folder = try TemporaryFolder()
     for name in ["a/b/c/1", "a/b/2", "a/3", "d/4"] { try folder.makeFile("tree/\(name)") }
     let world = GeoWorld(folder: URL(filePath: folder("tree")))

@@ -107,7 +107,7 @@ def main() -> None:
             if kind == "png" and not (shutil.which("rsvg-convert") or shutil.which("chromium")):
                 print("skipped: no frames as PNG, for neither rsvg-convert nor Chromium is installed")
                 continue
-            made = run(binary, "history", "--git", "repo", "--film", ODD, "--fps", RATE, "--seconds", SECONDS,
+            made = run(binary, "history", "--git", "repo", "--film", ODD, "--fps", RATE, "--duration", SECONDS,
                        "--sheet", "160x120", "--frames", kind, cwd=work)
             frames = read_all(os.path.join(work, ODD), kind)
             # Days without changes differ by their date.

@@ -146,7 +146,7 @@ def self_test() -> None:
     """Each rule finds a bad example, and nothing in a good one."""
     bad = ["Nobody knows", "it is\n told", "Tell where it has gone", "a name beside it", "it is no folder", "it stands in the address",
            "the deeds", "a surveyor", "side work", "a recalling source", "a misfit", "light table", "102 files fit"]
-    good = ["Show what uses disk space", "a map in parts: --deed", "not a folder", "the total of all files", "a way to tell them"]
+    good = ["Show what uses disk space", "a map in parts: --shard", "not a folder", "the total of all files", "a way to tell them"]
     wrong = [text for text in bad if not phrases(text)] + [text for text in good if phrases(text)]
     long, some = " ".join(["word"] * (LONGEST + 1)), " ".join(["word"] * 20)
     rules = {

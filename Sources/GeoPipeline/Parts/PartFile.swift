@@ -75,7 +75,7 @@ package struct PartHeader: Sendable, Hashable {
     if hasLaterColumns { buffer.append(text: Self.columns) }
     buffer.append(",\"options\":\"")
     buffer.append(hex: options)
-    buffer.append("\",\"deed\":\"")
+    buffer.append("\",\"shard\":\"")
     buffer.append(hex: manifest)
     buffer.append("\",\"set\":\"")
     buffer.append(hex: set)
@@ -112,7 +112,7 @@ package struct PartHeader: Sendable, Hashable {
     hasLaterColumns = reader.take(Self.columns)
     try reader.skip(",\"options\":\"")
     options = try reader.hex()
-    try reader.skip("\",\"deed\":\"")
+    try reader.skip("\",\"shard\":\"")
     manifest = try reader.hex()
     try reader.skip("\",\"set\":\"")
     set = try reader.hex()

@@ -3,7 +3,7 @@ import GeoFormats
 import GeoProjection
 
 extension ShardManifest {
-  private static let opening = "{\"geomapper\":\"deed\",\"version\":"
+  private static let opening = "{\"geomapper\":\"shard\",\"version\":"
 
   /// The manifest as JSON on one line, with a checksum at its end. There is one way to write it.
   ///

@@ -130,13 +130,13 @@ import Testing
     }
     #expect(error("") == .cutShort)
     #expect(error("hello") == .foreign)
-    #expect(error("{\"geomapper\":\"deed\",\"version\":1,\"proj") == .cutShort)
+    #expect(error("{\"geomapper\":\"shard\",\"version\":1,\"proj") == .cutShort)
     func sealed(_ text: String) -> String {
       let digits = String(XXH64.hash(Array(text.utf8).span, seed: 0), radix: 16)
       return text + ",\"sum\":\"" + String(repeating: "0", count: 16 - digits.count) + digits
         + "\"}\n"
     }
-    let opening = "{\"geomapper\":\"deed\",\"version\":"
+    let opening = "{\"geomapper\":\"shard\",\"version\":"
     #expect(error(sealed(opening + "2,\"what\":\"ever\"")) == .otherVersion)
     let old = opening + "1,\"projection\":1,\"what\":\"ever\""
     #expect(error(sealed(old)) == .otherProjection(version: 1))
