@@ -8,8 +8,11 @@ A block of Python after a line that names a script is written to that script. Al
 folder, which contains the tree of the examples (`home`, made by geomapper-bench: always the same) and the built
 tool, where `swift build` puts it.
 
-Three programs are replaced: `swift` runs what is already built, `ssh` runs its command here, and `xdg-open` does
-nothing. A command that serves runs until its document ends. Blocks that need a missing program are skipped, with
+The examples of each command's help are run, too, one after the other, in a folder that has what they name of the
+user's (`src`, a repository, a recording, a track); folders of the system such as /usr are replaced by small ones.
+
+Programs are replaced: `swift` runs what is already built, `ssh` runs its command here; `xdg-open`, `systemctl` and
+others do nothing. A command that serves runs until its document ends. Blocks that need a missing program are skipped, with
 its name. With --show, the output of commands is printed, to be copied into a document.
 """
 
@@ -49,7 +52,17 @@ esac
 echo "swift $*: nothing replaces that" >&2; exit 1""",
     "ssh": 'shift; exec sh -c "$*"',
     "xdg-open": "exit 0",
+    "systemctl": "exit 0",
+    "notify-send": "exit 0",
+    "less": "exec cat",
 }
+
+# The commands whose help is run, each after those that make its files.
+HELPS = ["snapshot", "keep", "since", "serve", "map", "draw", "stats", "find", "locate", "whereis", "route", "diff",
+         "history", "record", "replay", "recordings", "track", "publish", "verify", "split", "join"]
+MOMENT = 3  # seconds, for commands that run until they are ended
+ENDLESS = re.compile(r"geomapper (serve|record) ")
+SYSTEM = re.compile(r"(?<![\w/.])/(usr|srv|data|var|home|bin)\b")
 
 
 class Failed(Exception):
@@ -163,6 +176,69 @@ def missing(text: str) -> List[str]:
     if not names and "LOAD spatial" in text and not has_spatial():
         names.append("DuckDB's extension `spatial`")
     return names
+
+
+def examples(tool: str, command: str) -> List[str]:
+    """The command lines in the help of a command."""
+    section = run(tool, command, "--help").decode().partition("\nExamples:\n")[2].partition("\nExit status:")[0]
+    lines: List[str] = []
+    for line in section.splitlines():
+        if re.match(r"  \S", line):
+            lines.append(line[2:])
+        elif lines and lines[-1].endswith("|"):
+            lines[-1] += "\n" + line.strip()
+    return lines
+
+
+def make_examples(bench: Bench) -> None:
+    """Makes what the examples name: folders of the user and of the system, a repository, a recording and a track."""
+    inputs = os.path.join(REPOSITORY, "Tests", "Cases", "inputs")
+    bench.clear(makes_tree=True)
+    script = f"""
+        export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a
+        export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a
+        git init -q -b main .; mkdir -p src/report backups; echo 1 > src/report/a.c
+        git add src; git commit -qm one; git tag v1.0; echo 2 > src/b.log; git add src; git commit -qm two
+        mkdir backup; cp -r src backup/src; echo 3 >> src/b.log
+        git clone -q . "$HOME/src"
+        for name in usr/bin usr/share/doc srv/new data/a data/b var home bin; do
+          mkdir -p sys/$name; echo $name > sys/$name/env
+        done
+        cp {inputs}/log.json log.json; cp log.json build.json; cp {inputs}/ride.gpx .
+        geomapper snapshot -q -o usr.geosnap sys/usr; geomapper map -q -o usr.geojson sys/usr
+        cp usr.geosnap backups/1.geosnap; geomapper snapshot -q -o backups/2.geosnap sys/usr
+        mkdir -p "$HOME/.local/share/geomapper/recordings"; cp log.json "$HOME/.local/share/geomapper/recordings"
+        geomapper keep -q .; geomapper keep -q ~; touch "$HOME/new"; geomapper keep -q ~
+        printf 'all:\\n\\techo > made\\n' > Makefile"""
+    subprocess.run(["bash", "-ec", script], cwd=bench.work, env=bench.environment, check=True, timeout=PATIENCE)
+
+
+def check_helps(bench: Bench, tool: str, counts: "Counts") -> None:
+    """Runs the examples of all helps."""
+    make_examples(bench)
+    kept = re.compile(r"\d{4}-\d\d-\d\dT[\d:]+(\.\d+)?Z")
+    for name in HELPS:
+        for line in examples(tool, name):
+            lacking = missing(line + " ")
+            if "png" in line and not shutil.which("rsvg-convert"):
+                lacking.append("rsvg-convert")
+            if lacking:
+                counts.skipped[lacking[0]] = counts.skipped.get(lacking[0], 0) + 1
+                continue
+            if ".mp4" in line or "--install" in line and os.geteuid() == 0:
+                continue  # check_film.py makes videos; root has no timers of a user
+            text = SYSTEM.sub(r"sys/\1", line).replace("--root / ", "--root sys ")
+            if "--drop" in text:
+                states = subprocess.run(["geomapper", "keep", "--list"], cwd=bench.work, env=bench.environment,
+                                        capture_output=True, text=True, check=True).stdout
+                text = kept.sub([found[0] for found in kept.finditer(states)][-1], text)
+            if ENDLESS.match(text):
+                text = f"timeout {MOMENT} {text} >/dev/null || [ $? = 124 ]"
+            try:
+                bench.run(Command(0, text + "\n", None))
+                counts.commands += 1
+            except Failed as failure:
+                counts.failed.append(f"help {name}: {line}\n{failure}")
 
 
 class Counts:
@@ -299,6 +375,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="geomapper-documents.") as work:
         os.chmod(work, 0o755)  # PostgreSQL runs as another user
         bench = Bench(work, arguments.binary, os.path.abspath(arguments.bench))
+        if arguments.only is None or arguments.only == "help":
+            check_helps(bench, arguments.binary, counts)
         for document in documents:
             check_links(document)
             if arguments.only is None or arguments.only in document:
