@@ -192,7 +192,7 @@ struct VerifyReport {
   private var summary: String {
     let folders = Quantity.count(sum(\.folders), "folder")
     let files = Quantity.count(sum(\.files), "file")
-    let (places, nodes) = (sum { $0.nodes - $0.unplaced }, sum(\.nodes))
+    let (places, nodes) = (sum(\.places), sum(\.nodes))
     let right =
       checked.isEmpty
       ? "nothing"
