@@ -216,7 +216,7 @@ extension FileFormat {
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
-  /// Whether it is no text, so that a terminal can't show it.
+  /// Whether it is not text, so that a terminal can't show it.
   package var isBinary: Bool {
     switch self {
     case .flatgeobuf, .parquet, .pmtiles, .mvt, .png, .mp4, .webm, .gif: true

@@ -45,9 +45,9 @@ extension Option {
       rules: [.excludes(.format([.json]), because: "json always has all groups in a fixed order")]),
     Option(
       name: "trend", group: .output, commands: [.stats],
-      help: "Show how the folders of DIR [the current folder] grew, by its kept states, those that "
-        + "grew most first: the growth from the first state to the last, the size in the last one, "
-        + "and a line of up to 24 states, evenly spread. The disk is not read.",
+      help: "Show how the folders of DIR [the current folder] grew, by its kept states. Those that "
+        + "grew most come first: the growth from the first state to the last, the size in the last "
+        + "one, and a line of up to 24 states, evenly spread. The disk is not read.",
       effect: .flag { $0.stats.showsTrend = true },
       rules: [
         .excludes(

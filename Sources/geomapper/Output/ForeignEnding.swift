@@ -32,7 +32,7 @@ struct ForeignEnding {
       command: "pack the finished file"),
   ]
 
-  /// Finds the kind of file; nil if the ending is none of these.
+  /// Finds the kind of file; nil for any other ending.
   init?(_ ending: String) {
     guard let converter = Self.converters.first(where: { $0.endings.contains(ending) }) else {
       return nil

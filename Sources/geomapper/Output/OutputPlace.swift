@@ -44,7 +44,7 @@ enum OutputPlace: Sendable {
     }
   }
 
-  /// Whether the output is a regular file, which nobody reads while it is written.
+  /// Whether the output is a regular file, which is read only when it is complete.
   var isFile: Bool {
     switch self {
     case .standardOutput:
