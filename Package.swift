@@ -171,9 +171,6 @@ let package = Package(
         "GeoCore", "GeoTree", "GeoProjection", "GeoPipeline", "GeoVerify", "TestSupport",
       ]),
     .testTarget(
-      name: "GeoPipelineTests",
-      dependencies: ["GeoCore", "GeoProjection", "GeoFormats", "GeoPipeline", "TestSupport"]),
-    .testTarget(
       name: "GeoChangeTests",
       dependencies: [
         "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",

@@ -68,11 +68,6 @@ extension VerificationError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
-extension ShardManifestError: LocalizedError {
-  /// What is wrong and what to do, so that `localizedDescription` says it.
-  public var errorDescription: String? { description }
-}
-
 extension RootError: LocalizedError {
   /// What is wrong and what to do, so that `localizedDescription` says it.
   public var errorDescription: String? { description }

@@ -115,7 +115,6 @@ extension GeoWorld {
   }
 
   private func tileRequest() throws(MapError) -> MapRequest {
-    if shard != nil { throw .noLookup(because: .shard) }
     var request = try request().request
     if let list { try request.read(list) }
     return request

@@ -71,9 +71,6 @@ public struct GeoWorld: Sendable {
   /// With a list there is one root. All paths of the list begin with the path of its folder, which
   /// need not exist.
   public var list: ListSource?
-  /// The part of the world to yield; nil yields all of it. It determines the layout and all places,
-  /// and ``roots`` only says where the folders are on this machine.
-  public var shard: ShardManifest?
   /// How the folders are read.
   public var scan = FileSystemScanner.Options()
 
@@ -116,7 +113,6 @@ public struct GeoWorld: Sendable {
     request.selection = selection
     request.totals = totals
     request.outlines = outlines
-    request.shard = shard
     request.scan = scan
     return (request, directories)
   }
@@ -129,29 +125,6 @@ public struct GeoWorld: Sendable {
       throw .refusedRoot(.refusedDirectory(path.contains(0) ? path : path + [0]))
     }
     return path
-  }
-}
-
-extension GeoWorld {
-  /// Returns the shard manifest of one folder: all that is needed to place its contents without the
-  /// rest of the world.
-  ///
-  /// Reads the listings of the folder and its ancestors.
-  ///
-  /// - Parameter path: A root's label, then names, joined by `/`, as in ``GeoNode/rawPath``.
-  /// - Throws: `MapError` if the folder doesn't exist or the roots are invalid.
-  public func shard(of path: [UInt8]) throws(MapError) -> ShardManifest {
-    if list != nil { throw .noLookup(because: .list) }
-    return try ShardManifest(of: path, in: try request().request.roots, layout: layout)
-  }
-
-  /// Splits the world into about `number` manifests of similar work, and one for the rest.
-  ///
-  /// - Parameter number: The number of manifests besides the rest, at least 1.
-  /// - Throws: `MapError` if the roots are invalid.
-  public func split(into number: Int) throws(MapError) -> ShardSet {
-    if list != nil { throw .noLookup(because: .list) }
-    return try ShardSet(splitting: try request().request.roots, layout: layout, into: number)
   }
 }
 

@@ -33,7 +33,7 @@ extension GeoWorld {
   ///     and only ``GeoLookup/plannedNode(at:isFolder:)`` is called.
   /// - Throws: `MapError` if a root is not a folder, two roots share a label, or a URL is not a
   ///   file URL; `MapError.noLookup` if the world has a ``list`` (see ``indexed(report:)``) or a
-  ///   ``shard``, or follows links.
+  ///   or follows links.
   public func lookup(
     cacheLimit: Int = 64 << 20, readsDisk: Bool = true
   ) throws(MapError) -> GeoLookup {
@@ -164,7 +164,6 @@ extension GeoWorld {
   /// Throws if the world doesn't consist of plain folders.
   func checkLookup() throws(MapError) {
     if list != nil { throw .noLookup(because: .list) }
-    if shard != nil { throw .noLookup(because: .shard) }
     if scan.followsLinks { throw .noLookup(because: .links) }
   }
 

@@ -204,14 +204,3 @@ extension Selection {
     try requireName(Array(glob.utf8), ignoresCase: ignoresCase)
   }
 }
-
-extension GeoWorld {
-  /// Returns the shard manifest of one folder: all that is needed to place its contents without the
-  /// rest of the world.
-  ///
-  /// - Parameter path: A root's label, then names, joined by `/`.
-  /// - Throws: As ``shard(of:)-([UInt8])``.
-  public func shard(of path: String) throws(MapError) -> ShardManifest {
-    try shard(of: Array(path.utf8))
-  }
-}

@@ -132,13 +132,10 @@ package final class FolderPlan: Sendable {
 
   /// The ground of the files, if the output needs it.
   let towns: [TownGround]
-  /// The manifest's assignments, by index in `folders`.
-  let assignments: [Int: Assignment]
 
   init(
     city: City, depth: Int, folders: [FolderPlace], tints: [UInt8] = [],
-    scope: IgnoreScope? = nil, ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = [],
-    assignments: [Int: Assignment] = [:]
+    scope: IgnoreScope? = nil, ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = []
   ) {
     self.city = city
     self.depth = depth
@@ -148,16 +145,11 @@ package final class FolderPlan: Sendable {
     self.ignored = ignored
     self.numbers = numbers
     self.towns = towns
-    self.assignments = assignments
   }
 
   /// The plan of the virtual root above all scan roots.
-  convenience init(
-    roots: [FolderPlace], tints: [UInt8], numbers: [Int], assignments: [Int: Assignment]
-  ) {
-    self.init(
-      city: .nowhere, depth: 0, folders: roots, tints: tints, numbers: numbers,
-      assignments: assignments)
+  convenience init(roots: [FolderPlace], tints: [UInt8], numbers: [Int]) {
+    self.init(city: .nowhere, depth: 0, folders: roots, tints: tints, numbers: numbers)
   }
 }
 
@@ -167,8 +159,6 @@ final class FeatureOutput: MapOutput {
   struct Content: Sendable {
     let storage: ChunkStorage
     let summary: MapSummary
-    /// Where the folders of the manifest begin.
-    let marks: [PartTrailer.Mark]
   }
 
   private let writer: FeatureWriter
@@ -176,7 +166,6 @@ final class FeatureOutput: MapOutput {
   private var storage: ChunkStorage
   private var summary = MapSummary()
   private var hasLeftOut = false
-  private var marks: [PartTrailer.Mark] = []
 
   init(writer: FeatureWriter, pool: ChunkPool) {
     self.writer = writer
@@ -205,23 +194,17 @@ final class FeatureOutput: MapOutput {
       to: &storage.buffer)
   }
 
-  func mark(_ path: [UInt8]) {
-    marks.append(PartTrailer.Mark(path: path, offset: storage.buffer.count))
-  }
-
   func leaveOut(_ counts: ExclusionCounts) {
     if counts.isEmpty { return }
     summary.excluded += counts
     hasLeftOut = true
   }
 
-  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) + marks.count }
+  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) }
 
   func takeContent() -> Content {
     let full = storage
     let sum = summary
-    let places = marks
-    marks = []
     summary = MapSummary()
     hasLeftOut = false
     if full.buffer.count * 4 < full.buffer.capacity {
@@ -229,9 +212,9 @@ final class FeatureOutput: MapOutput {
       let copy = ChunkStorage(capacity: full.buffer.count)
       full.buffer.withBytes { copy.buffer.append($0) }
       full.buffer.removeAll()
-      return Content(storage: copy, summary: sum, marks: places)
+      return Content(storage: copy, summary: sum)
     }
     storage = pool.take()
-    return Content(storage: full, summary: sum, marks: places)
+    return Content(storage: full, summary: sum)
   }
 }

@@ -9,8 +9,6 @@ import GeoTree
 public enum LookupObstacle: Hashable, Sendable {
   /// The root is read from a list.
   case list
-  /// The request has a manifest, which maps a part of a world.
-  case shard
   /// The scan follows symbolic links.
   case links
 }
@@ -27,18 +25,6 @@ public enum MapError: Error, Hashable, Sendable {
   case rootNotFolder(directory: [UInt8])
   /// A root would have no land because of its label.
   case landlessRoot(label: [UInt8])
-  /// A manifest's folders are not here, or have other sub-folders now; with a path on the map, and
-  /// the folder in which it was looked up, if the scan had not started.
-  case mismatch(path: [UInt8], directory: [UInt8]?)
-  /// A root is missing that the manifest needs.
-  case missingRoot(label: [UInt8])
-  /// A root was given that the manifest's world doesn't have.
-  case foreignRoot(label: [UInt8], directory: [UInt8])
-  /// A manifest can't be made because one of its folder's ancestors can't be listed; with that path
-  /// on the map.
-  case unlisted(path: [UInt8])
-  /// A manifest can't be made because its folder's path is too long.
-  case tooDeep(path: [UInt8])
   /// A list can't be read.
   case list(ListError)
   /// A source of the caller broke off, for a reason in words.
@@ -49,8 +35,6 @@ public enum MapError: Error, Hashable, Sendable {
   case noLookup(because: LookupObstacle)
   /// Two requested options exclude each other.
   case conflict(MapConflict)
-  /// The number of parts is out of range.
-  case refusedSplit(into: Int)
   /// A scratch file could not be made, written or read.
   case noScratch(Errno)
   /// No thread could be started.
@@ -76,7 +60,7 @@ extension MapError: GroupedError {
   package var group: ErrorGroup {
     switch self {
     case .list(let error): error.group
-    case .rootNotFound, .rootNotFolder, .unlisted, .brokenSource: .source
+    case .rootNotFound, .rootNotFolder, .brokenSource: .source
     case .noScratch: .output
     case .noThread: .limit
     default: .usage
@@ -94,24 +78,6 @@ extension MapError: GroupedError {
     case .rootNotFolder(let directory): return "can't map '\(text(directory))': not a folder"
     case .landlessRoot(let label):
       return "no land is left for '\(text(label))'; give it another label"
-    case .mismatch(let path, let directory?):
-      return
-        "the shard manifest doesn't fit '\(text(directory))': '\(text(path))' is another folder or has changed; "
-        + "give the DIR that was split, or run 'geomapper split' again"
-    case .mismatch(let path, nil):
-      return "the shard manifest doesn't fit: '\(text(path))' has other sub-folders now; "
-        + "run 'geomapper split' again"
-    case .missingRoot(let label):
-      return "the shard manifest is for a folder in '\(text(label))'; say where that is, as "
-        + "\(text(label))=DIR"
-    case .foreignRoot(let label, let directory):
-      return
-        "the map that was split has no root '\(text(label))'; give '\(text(directory))' the label "
-        + "that it had then"
-    case .unlisted(let path):
-      return "can't list '\(text(path))', which decides where its sub-folders are"
-    case .tooDeep(let path):
-      return "'\(text(path))' is too deep for a shard manifest; split at a folder above it"
     case .list(let error): return error.description
     case .brokenSource(let reason): return "can't read the source: \(text(Array(reason.utf8)))"
     case .severalRootsOfList:
@@ -120,13 +86,10 @@ extension MapError: GroupedError {
       let reason =
         switch obstacle {
         case .list: "it is read from a list"
-        case .shard: "it is a part of a map"
         case .links: "it follows links"
         }
       return "can't look up single paths: \(reason)"
     case .conflict(let conflict): return conflict.explanation
-    case .refusedSplit(let number):
-      return "a map can be split into 1 to \(ShardSet.most) parts, not \(number)"
     case .noScratch(let reason):
       return "can't use scratch files: \(reason); set TMPDIR to a folder with free space"
     case .noThread(let reason): return "can't start a thread to read with: \(reason)"
@@ -166,8 +129,6 @@ public enum MapOption: Hashable, Sendable {
   case older
   /// Leaving out what git ignores.
   case gitignore
-  /// Mapping a part of a world.
-  case shard
   /// Reading a list in place of a disk.
   case list(ListFormat)
   /// List entries that end with a zero byte.
@@ -193,15 +154,11 @@ public struct MapConflict: Hashable, Sendable {
   var explanation: String {
     let (option, other) = (self.option.name, self.other.name)
     switch (self.option, self.other) {
-    case (.format, .shard):
-      return "\(option) shows a whole map, and \(other) maps a part of it: drop one of them"
     case (_, .snapshot):
       return "\(option) is decided when a snapshot is taken: give it to 'geomapper snapshot', and "
         + "not with \(other)"
     case (_, .offDisk):
       return "\(option) needs a disk, and \(other) is on none: drop one of them"
-    case (_, .shard):
-      return "\(option) needs the whole tree, and \(other) maps a part of it: drop one of them"
     case (_, .noMetadata):
       return "\(option) needs what \(other) leaves unread: drop one of them"
     case (_, .format):
@@ -247,7 +204,7 @@ extension MapRequest {
       (.totals, totals), (.followsLinks, scan.followsLinks),
       (.staysOnFileSystem, scan.staysOnFileSystem), (.sizes, reasons.contains(.size)),
       (.newer, reasons.contains(.newer)), (.older, reasons.contains(.older)),
-      (.gitignore, selection.usesGitignore), (.shard, shard != nil),
+      (.gitignore, selection.usesGitignore),
     ]
   }
 
@@ -255,7 +212,6 @@ extension MapRequest {
   private func obstacles(
     of option: MapOption, _ list: ListFormat?
   ) -> [(option: MapOption, isGiven: Bool)] {
-    let part = (MapOption.shard, shard != nil)
     let other = option.trait.map {
       (MapOption.format(format), !format.traits.contains($0))
     }
@@ -263,17 +219,15 @@ extension MapRequest {
     let kind = list ?? .lines
     let names = (MapOption.list(kind), list != nil)
     switch option {
-    case .format:
-      return [(part.0, part.1 && format.traits.isDisjoint(with: [.parts, .standsAlone]))]
     case .tippecanoe, .lonlat, .unindexed, .compression, .quotesAll:
       return [other].compactMap(\.self)
     case .links: return [names, other, bare].compactMap(\.self)
-    case .totals: return [part, names, other, bare].compactMap(\.self)
-    case .followsLinks, .staysOnFileSystem: return [part, names]
+    case .totals: return [names, other, bare].compactMap(\.self)
+    case .followsLinks, .staysOnFileSystem: return [names]
     case .sizes, .newer, .older: return [bare, (names.0, names.1 && kind == .lines)]
-    case .gitignore, .shard: return [names]
+    case .gitignore: return [names]
     case .zeroSeparated: return [(names.0, names.1 && !kind.canHaveZeros)]
-    case .noMetadata, .list, .snapshot, .offDisk: return []
+    case .format, .noMetadata, .list, .snapshot, .offDisk: return []
     }
   }
 }
@@ -334,7 +288,6 @@ extension MapOption {
     case .newer: "'selection.newer'"
     case .older: "'selection.older'"
     case .gitignore: "'selection.excludeIgnored()'"
-    case .shard: "a shard manifest"
     case .list(let format): format == .lines ? "a list" : "a list of the format \(format.rawValue)"
     case .zeroSeparated: "'isZeroSeparated'"
     case .snapshot(let path), .offDisk(let path): "'\(TerminalText.escaped(path))'"

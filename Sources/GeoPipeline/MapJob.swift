@@ -17,10 +17,6 @@ struct MapJob: Sendable {
   let roots: [ScanRoot]
   private let places: [FolderPlace]
   private let tints: [UInt8]
-  /// The manifest's assignments, by the number of the root.
-  private let assignments: [Int: Assignment]
-  /// The first folder that doesn't match the manifest.
-  let mismatch = Mismatch()
   /// git's rules in the roots; empty unless the selection uses them.
   private let scopes: [IgnoreScope]
   /// Whether a first pass adds up the totals of each folder.
@@ -29,9 +25,8 @@ struct MapJob: Sendable {
   init(_ request: MapRequest) throws(MapError) {
     if let conflict = request.conflict { throw .conflict(conflict) }
     let sorted = try WorldRoots.checked(request.roots, areThere: true)
-    labels = request.shard?.labels ?? sorted.map(\.label)
-    let layout = request.shard?.layout ?? request.layout
-    engine = try WorldRoots.engine(layout, labels)
+    labels = sorted.map(\.label)
+    engine = try WorldRoots.engine(request.layout, labels)
     filter = request.filter
     selection = request.selection
     needsTotals = request.totals
@@ -39,15 +34,9 @@ struct MapJob: Sendable {
     self.git = git
     scanner = FileSystemScanner(options: request.scan)
 
-    var starts: [Start]
-    if let manifest = request.shard {
-      starts = try Self.starts(of: manifest, in: sorted, by: engine, filter, request.selection, git)
-    } else {
-      starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
-        let (root, place) = start
-        return Start(
-          root: root, place: place, assignment: nil, scope: git?.scope(around: root), tint: tint)
-      }
+    var starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
+      let (root, place) = start
+      return Start(root: root, place: place, scope: git?.scope(around: root), tint: tint)
     }
     var ring: [Coordinate] = []
     for index in starts.indices {
@@ -58,23 +47,16 @@ struct MapJob: Sendable {
     roots = starts.map(\.root)
     places = starts.map(\.place)
     tints = starts.map(\.tint)
-    assignments = Dictionary(
-      uniqueKeysWithValues: starts.enumerated().compactMap { (index, start) in
-        start.assignment.map { (index, $0) }
-      })
     scopes = starts.compactMap(\.scope)
   }
 
   /// A folder in which the scan begins.
-  struct Start {
+  private struct Start {
     var root: ScanRoot
     let place: FolderPlace
-    /// The manifest's assignment; nil without a manifest.
-    let assignment: Assignment?
     /// git's rules; nil unless the selection uses them.
     let scope: IgnoreScope?
-    /// The tint of a root. Parts have none: no format of theirs needs them.
-    var tint: UInt8 = 0
+    let tint: UInt8
     var verdict = MapFilter.Verdict.entered
   }
 
@@ -104,12 +86,11 @@ struct MapJob: Sendable {
   ) async throws(MapError) -> ScanBatches<Output.Content> {
     let labels = NameTable(roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil) ?? []
-    let plan = FolderPlan(
-      roots: places, tints: tints, numbers: numbers, assignments: assignments)
-    let makeVisitor = { @Sendable [engine, filter, selection, git, scopes, mismatch] in
+    let plan = FolderPlan(roots: places, tints: tints, numbers: numbers)
+    let makeVisitor = { @Sendable [engine, filter, selection, git, scopes] in
       MapVisitor(
         engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-        totals: totals, mismatch: mismatch, output: makeOutput())
+        totals: totals, output: makeOutput())
     }
     do {
       return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)
@@ -203,13 +184,10 @@ protocol MapOutput: AnyObject, SendableMetatype {
     _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
     _ plan: FolderPlan)
 
-  /// Marks where a folder of a manifest begins; its features follow.
-  func mark(_ path: [UInt8])
-
   /// Counts entries that were left out.
   func leaveOut(_ counts: ExclusionCounts)
 
-  /// Bytes not taken yet; more than 0 if anything was added, marked or counted.
+  /// Bytes not taken yet; more than 0 if anything was added or counted.
   var weight: Int { get }
 
   /// Returns what was added since the last call.

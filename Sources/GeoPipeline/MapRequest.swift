@@ -9,9 +9,6 @@ import GeoTree
 package struct MapRequest: Sendable {
   /// The folders to map, each with a different label.
   package var roots: [ScanRoot]
-  /// The manifest of a part of the world; nil maps all of it. It decides the layout and the places;
-  /// the roots say where the folders are on this machine.
-  package var shard: ShardManifest?
   /// How sub-folders get their land.
   package var layout = Layout.settled
   /// Which nodes are shown.
@@ -140,42 +137,29 @@ package enum MapPipeline {
   ///
   /// - Throws: ``MapError``.
   package static func open(_ request: MapRequest) async throws(MapError) -> MapStream {
-    let survey = try MapJob(request)
+    let job = try MapJob(request)
     let (format, options) = (request.format, request.writerOptions)
     let pool = ChunkPool()
-    let batches = try await survey.start {
+    let batches = try await job.start {
       FeatureOutput(writer: FeatureWriter(format: format, options: options), pool: pool)
     }
     let isPartial =
       request.filter.isActive || request.selection.isActive
       || request.roots.contains { $0.source.isPartial }
     let reasons = request.exclusionReasons
-    let frame =
-      if let manifest = request.shard {
-        MapFrame.part(
-          PartHeader(
-            manifest, isPartial: isPartial, reasons: reasons,
-            format: request.format, options: request.fingerprint))
-      } else {
-        MapFrame.whole(
-          MapHeader(
-            layout: request.layout, labels: survey.labels, isPartial: isPartial))
-      }
     return MapStream(
       format: format, options: options, threads: request.scan.threads ?? FileSystem.processors,
-      frame: frame,
-      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool,
-      mismatch: survey.mismatch, places: survey.roots.map(\.label))
+      header: MapHeader(layout: request.layout, labels: job.labels, isPartial: isPartial),
+      excluded: ExclusionCounts(asking: reasons), batches: batches, pool: pool)
   }
 
   /// Starts mapping into nodes instead of text; the request's format is ignored.
   ///
   /// - Throws: ``MapError``.
   package static func openNodes(_ request: MapRequest) async throws(MapError) -> NodeStream {
-    let survey = try MapJob(request)
     let outlines = request.outlines
-    let batches = try await survey.start { NodeOutput(keepsOutlines: outlines) }
-    return NodeStream(batches: batches, mismatch: survey.mismatch)
+    return NodeStream(
+      batches: try await MapJob(request).start { NodeOutput(keepsOutlines: outlines) })
   }
 
   /// Checks roots and sorts them by label.

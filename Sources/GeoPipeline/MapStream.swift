@@ -15,21 +15,17 @@ public struct MapStream: AsyncSequence, Sendable {
   let options: WriterOptions
   /// The maximum number of threads.
   let threads: Int
-  let frame: MapFrame
+  let header: MapHeader
   /// Zero for each reason for which entries can be left out.
   let excluded: ExclusionCounts
   let batches: MapBatches<FeatureOutput.Content>
   let pool: ChunkPool
-  let mismatch: Mismatch
-  /// The paths of the folders in which the scan begins.
-  let places: [[UInt8]]
 
   /// Reads the map from the beginning, once only.
   public func makeAsyncIterator() -> Iterator {
     Iterator(
-      writer: FeatureWriter(format: format, options: options), frame: frame, excluded: excluded,
-      pool: pool, mismatch: mismatch,
-      places: places, format: format, options: options, threads: threads,
+      writer: FeatureWriter(format: format, options: options), header: header, excluded: excluded,
+      pool: pool, format: format, options: options, threads: threads,
       batches: batches.makeAsyncIterator())
   }
 
@@ -38,49 +34,29 @@ public struct MapStream: AsyncSequence, Sendable {
     private enum Stage { case header, features, assembled, end }
 
     fileprivate let writer: FeatureWriter
-    fileprivate let frame: MapFrame
+    fileprivate let header: MapHeader
     fileprivate let pool: ChunkPool
-    fileprivate let mismatch: Mismatch
-    fileprivate let places: [[UInt8]]
     fileprivate var batches: MapBatches<FeatureOutput.Content>.Iterator
     private var stage = Stage.header
     private var hasFeatures = false
     private var summary = MapSummary()
-    private var account: PartAccount
     /// Makes the file from the features, for formats that need all of them first.
     private let assembler: FileAssembler?
-    /// Whether a part of a map is a complete file in this format.
-    private let standsAlone: Bool
     /// Bytes of the separator before each feature but the first.
     private let separatorLength: Int
 
     fileprivate init(
-      writer: FeatureWriter, frame: MapFrame, excluded: ExclusionCounts, pool: ChunkPool,
-      mismatch: Mismatch, places: [[UInt8]], format: OutputFormat, options: WriterOptions,
-      threads: Int,
+      writer: FeatureWriter, header: MapHeader, excluded: ExclusionCounts, pool: ChunkPool,
+      format: OutputFormat, options: WriterOptions, threads: Int,
       batches: MapBatches<FeatureOutput.Content>.Iterator
     ) {
       self.writer = writer
-      self.frame = frame
+      self.header = header
       summary.excluded = excluded
       self.pool = pool
-      self.mismatch = mismatch
-      self.places = places
-      // A map's header ends without the line end that precedes each feature; a part's header
-      // includes it.
-      separatorLength =
-        switch frame {
-        case .whole: writer.separator.isEmpty ? 0 : 1
-        case .part: writer.separator.count
-        }
-      account = PartAccount(separatorLength: separatorLength)
-      let header =
-        switch frame {
-        case .whole(let header): header
-        case .part(let header): header.map
-        }
+      // The header ends without the line end that precedes each feature.
+      separatorLength = writer.separator.isEmpty ? 0 : 1
       assembler = FileAssembler.make(for: format, header, options, threads: threads)
-      standsAlone = format.traits.contains(.standsAlone)
       self.batches = batches
     }
 
@@ -93,26 +69,22 @@ public struct MapStream: AsyncSequence, Sendable {
 
     /// The next chunk; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled;
-    ///   ``MapError/mismatch(path:directory:)`` if the tree doesn't match the manifest.
+    /// - Throws: `CancellationError` if the task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> MapChunk? {
       switch stage {
       case .header:
         stage = .features
-        return MapChunk(chunkOfHeader(), summary: summary)
+        return MapChunk(chunk { writer.writeHeader(header, to: &$0.buffer) }, summary: summary)
       case .features:
-        let batch = try await batches.next(isolation: actor)
-        if let path = mismatch.path { throw MapError.mismatch(path: path, directory: nil) }
-        switch batch {
+        switch try await batches.next(isolation: actor) {
         case .scanned(let batch): return try chunk(of: batch)
         case .counted(let progress):
           return MapChunk(chunk { _ in }, progress)
         case nil: stage = assembler == nil ? .end : .assembled
         }
-        if case .part = frame, let path = account.firstMissing(of: places) {
-          throw MapError.mismatch(path: path, directory: nil)
+        guard let assembler else {
+          return MapChunk(chunk { writer.writeFooter(summary, to: &$0.buffer) })
         }
-        guard let assembler else { return MapChunk(chunkOfFooter()) }
         try scratching { () throws(Errno) in try assembler.finish() }
         return MapChunk(chunk { _ in })
       case .assembled:
@@ -127,29 +99,6 @@ public struct MapStream: AsyncSequence, Sendable {
         return nil
       case .end:
         return nil
-      }
-    }
-
-    private mutating func chunkOfHeader() -> ChunkStorage {
-      switch frame {
-      case .whole(let header): return chunk { writer.writeHeader(header, to: &$0.buffer) }
-      case .part(let header) where standsAlone:
-        account.begin([])
-        return chunk { writer.writeHeader(header.map, to: &$0.buffer) }
-      case .part(let header):
-        let text = header.text
-        account.begin(text)
-        return chunk { $0.buffer.append(text.span) }
-      }
-    }
-
-    private mutating func chunkOfFooter() -> ChunkStorage {
-      switch frame {
-      case .whole: return chunk { writer.writeFooter(summary, to: &$0.buffer) }
-      case .part where standsAlone: return chunk { writer.writeFooter(summary, to: &$0.buffer) }
-      case .part:
-        let text = account.end(summary, ending: Array(writer.separator.suffix(1)))
-        return chunk { $0.buffer.append(text.span) }
       }
     }
 
@@ -187,11 +136,9 @@ public struct MapStream: AsyncSequence, Sendable {
         assembler != nil
         ? content.storage.buffer.count : skippedBytes(of: content)
       summary += content.summary
-      let chunk = MapChunk(
+      return MapChunk(
         content.storage, skipping: skipped, summary: content.summary, faults: batch.faults,
         place: batch.place, pool: pool)
-      if case .part = frame { account.take(chunk, marks: content.marks) }
-      return chunk
     }
 
     private mutating func skippedBytes(of content: FeatureOutput.Content) -> Int {

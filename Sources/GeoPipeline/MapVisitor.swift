@@ -21,8 +21,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   let git: GitRules?
   /// git's rules in the roots.
   let scopes: [IgnoreScope]
-  /// Collects the first folder that doesn't match the manifest.
-  let mismatch: Mismatch
   /// The folder that the output has entered.
   private var current: FolderPlan?
 
@@ -36,7 +34,7 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
   init(
     engine: GeoProjectionEngine, filter: MapFilter, selection: Selection, git: GitRules?,
-    scopes: [IgnoreScope], totals: TreeTotals?, mismatch: Mismatch, output: Output
+    scopes: [IgnoreScope], totals: TreeTotals?, output: Output
   ) {
     self.engine = engine
     self.filter = filter
@@ -44,7 +42,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     self.git = git
     self.scopes = scopes
     self.totals = totals
-    self.mismatch = mismatch
     selector = selection.isActive ? Selector(selection) : nil
     showsFolders = selection.showsFolders
     needsMetadata = selection.needsMetadata
@@ -54,8 +51,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     _ visit: FolderVisit<FolderPlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<FolderPlan>? {
     let place = visit.parentPlan.folders[visit.index]
-    let assignment = visit.parentPlan.assignments[visit.index]
-    if let assignment { check(assignment, visit, folders) }
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
     let city = engine.placeFolders(
@@ -64,15 +59,13 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     let depth = Int(place.depth) + 1
     var faults: [ScanFault] = []
     let scope = git == nil ? nil : scope(of: visit, files: files, folders: folders, &faults)
-    var (decisions, ignored) = admit(folders, of: visit, scope: scope)
-    let assignments = assignment.map { pass($0, to: folders, of: visit.path, &decisions) } ?? [:]
+    let (decisions, ignored) = admit(folders, of: visit, scope: scope)
     let towns =
       output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
     let plan = FolderPlan(
       city: city, depth: depth, folders: folderPlaces,
       tints: zip(tints, decisions).compactMap { $1 == .hidden ? nil : $0 }, scope: scope,
-      ignored: ignored, numbers: numbers(of: folders, in: visit, decisions), towns: towns,
-      assignments: assignments)
+      ignored: ignored, numbers: numbers(of: folders, in: visit, decisions), towns: towns)
     current = plan
     var decision = FolderDecision(
       plan: plan, decisions: decisions, wantsFiles: filter.admits(city, depth: depth))
@@ -101,10 +94,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
     current = nil
-    if let assignment = visit.parentPlan.assignments[visit.index], !checkUnlisted(assignment, visit)
-    {
-      return
-    }
     add(visit, at: visit.parentPlan.folders[visit.index], entries: nil)
   }
 

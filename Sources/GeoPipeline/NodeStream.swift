@@ -11,31 +11,26 @@ package struct NodeStream: AsyncSequence, Sendable {
   package typealias Element = NodeBatch
 
   let batches: MapBatches<NodeBatch>
-  let mismatch: Mismatch
 
   /// Reads the nodes from the beginning, once only.
   package func makeAsyncIterator() -> Iterator {
-    Iterator(base: batches.makeAsyncIterator(), mismatch: mismatch)
+    Iterator(base: batches.makeAsyncIterator())
   }
 
   /// Reads batches of nodes.
   package struct Iterator: AsyncIteratorProtocol {
     fileprivate var base: MapBatches<NodeBatch>.Iterator
-    fileprivate let mismatch: Mismatch
 
     /// The next batch; nil at the end.
     ///
-    /// - Throws: `CancellationError` if the task was cancelled;
-    ///   ``MapError/mismatch(path:directory:)`` if the tree doesn't match the manifest.
+    /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next() async throws -> NodeBatch? { try await next(isolation: nil) }
 
     /// The next batch; nil at the end.
     ///
     /// - Throws: `CancellationError` if the task was cancelled.
     package mutating func next(isolation actor: isolated (any Actor)?) async throws -> NodeBatch? {
-      let next = try await base.next(isolation: actor)
-      if let path = mismatch.path { throw MapError.mismatch(path: path, directory: nil) }
-      switch next {
+      switch try await base.next(isolation: actor) {
       case .scanned(let batch):
         var nodes = batch.content
         nodes.faults = batch.faults
@@ -165,8 +160,6 @@ final class NodeOutput: MapOutput {
           vertices: 0, folder: folder, name: start..<batch.arena.count))
     }
   }
-
-  func mark(_ path: [UInt8]) {}
 
   func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
 

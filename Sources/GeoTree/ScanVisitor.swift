@@ -5,8 +5,6 @@ import GeoSystem
 public enum TraversalDecision: UInt8, Sendable {
   /// Leave it out with all its contents; never open it.
   case hidden
-  /// Don't read it, as another part of a split map covers it; the visitor gets a call at its place.
-  case elsewhere
   /// Show it, but don't open it.
   case shown
   /// Show and enter it.

@@ -9,21 +9,10 @@ import Testing
 
 @testable import GeoPipeline
 
-/// Requests that the library refuses at once, and fingerprints that keep parts of different maps
-/// apart.
+/// Requests that the library refuses at once.
 @Suite struct ConflictTests {
   private func request() throws -> MapRequest {
     MapRequest(roots: [ScanRoot(label: [0x61], directory: [UInt8(ascii: "/")])])
-  }
-
-  private func manifest() throws -> ShardManifest {
-    let labels = [[UInt8(0x61)]]
-    let engine = try GeoProjectionEngine(layout: .settled, labels: .init(labels))
-    return ShardManifest(
-      layout: .settled, labels: labels,
-      places: [
-        ShardManifest.Place(path: labels[0], folder: engine.roots[0], ancestor: nil, listing: nil)
-      ])
   }
 
   /// The map of a request, and its list.
@@ -40,7 +29,6 @@ import Testing
 
   /// Every option by itself.
   private func options() throws -> [(MapOption, (inout Asked) throws -> Void)] {
-    let manifest = try manifest()
     var options: [(MapOption, (inout Asked) throws -> Void)] = [
       (.tippecanoe, { $0.map.tippecanoe = true }), (.lonlat, { $0.map.lonlat = true }),
       (.links, { $0.map.scan.countsLinks = true }),
@@ -49,7 +37,7 @@ import Testing
       (.noMetadata, { $0.map.scan.readsMetadata = false }),
       (.sizes, { $0.map.selection.requireSize(.above(1)) }),
       (.newer, { $0.map.selection.newer = 1 }), (.older, { $0.map.selection.older = 1 }),
-      (.gitignore, { $0.map.selection.excludeIgnored() }), (.shard, { $0.map.shard = manifest }),
+      (.gitignore, { $0.map.selection.excludeIgnored() }),
     ]
     for format in OutputFormat.allCases {
       options.append((.format(format), { $0.map.format = format }))
@@ -70,11 +58,8 @@ import Testing
     case (.links, .noMetadata), (.totals, .noMetadata), (.sizes, .noMetadata),
       (.newer, .noMetadata), (.older, .noMetadata):
       return false
-    case (.totals, .shard), (.followsLinks, .shard), (.staysOnFileSystem, .shard),
-      (.format(.html), .shard):
-      return false
     case (.links, .list), (.totals, .list), (.followsLinks, .list), (.staysOnFileSystem, .list),
-      (.gitignore, .list), (.shard, .list):
+      (.gitignore, .list):
       return false
     case (.sizes, .list(.lines)), (.newer, .list(.lines)), (.older, .list(.lines)): return false
     default: return true
@@ -150,45 +135,5 @@ import Testing
     world.totals = true
     world.scan.readsMetadata = false
     await #expect(throws: MapError.self) { _ = try await world.nodes() }
-  }
-
-  @Test(arguments: [Int.min, -1, 0, 10_001, .max]) func splitsOfNoSize(number: Int) throws {
-    #expect(throws: MapError.refusedSplit(into: number)) {
-      _ = try ShardSet(splitting: try request().roots, layout: .settled, into: number)
-    }
-  }
-
-  /// Every option that changes a byte of a part changes its fingerprint.
-  @Test func fingerprintsTellOptionsApart() throws {
-    var changes: [(inout MapRequest) throws -> Void] = [
-      { _ in }, { $0.tippecanoe = true }, { $0.lonlat = true }, { $0.isIndexed = false },
-      { $0.compression = .gzip }, { $0.quotesAll = true },
-      { $0.totals = true }, { $0.scan.readsMetadata = false },
-      { $0.scan.countsLinks = true }, { $0.scan.followsLinks = true },
-      { $0.scan.staysOnFileSystem = true }, { $0.filter.zoom = 3 }, { $0.filter.maximumDepth = 3 },
-      { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 1) },
-      { $0.filter.box = .init(west: 0, south: 0, east: 1, north: 2) },
-      { try $0.selection.exclude([0x61]) }, { try $0.selection.include([0x61]) },
-      { $0.selection.excludeHidden() }, { $0.selection.newer = 1 }, { $0.selection.older = 1 },
-      { $0.selection.requireKinds([.regular]) }, { try $0.selection.requireName([0x61]) },
-      { $0.selection.excludeIgnored() },
-      { $0.selection.requireSize(.above(1)) },
-    ]
-    for format in OutputFormat.allCases where format != .geojson {
-      changes.append { $0.format = format }
-    }
-    var seen: Set<UInt64> = []
-    for change in changes {
-      var request = try request()
-      try change(&request)
-      seen.insert(request.fingerprint)
-    }
-    #expect(seen.count == changes.count)
-    // Other options don't.
-    var request = try request()
-    let usual = request.fingerprint
-    request.scan.threads = 3
-    request.scan.method = .portable
-    #expect(request.fingerprint == usual)
   }
 }

@@ -157,9 +157,6 @@ import Testing
     linked.scan.followsLinks = true
     #expect(throws: MapError.noLookup(because: .links)) { try linked.lookup() }
     await #expect(throws: MapError.noLookup(because: .links)) { try await linked.stats() }
-    var part = world(folder)
-    part.shard = try part.shard(of: Array("world".utf8))
-    #expect(throws: MapError.noLookup(because: .shard)) { try part.lookup() }
     #expect(throws: MapError.self) { try GeoWorld(folder: URL(filePath: folder("none"))).lookup() }
     let root = GeoWorld.Root(label: "world", folder: URL(filePath: folder("world")))
     #expect(throws: MapError.self) { try GeoWorld(roots: [root, root]).lookup() }

@@ -41,7 +41,6 @@ import Testing
     #expect(try await one.children(of: "w") == two.children(of: "w"))
     #expect(try await kept.stats().total == disk.stats().total)
     _ = try await kept.verify()
-    #expect(try kept.shard(of: Array("w/a".utf8)).text == disk.shard(of: Array("w/a".utf8)).text)
     var two2 = kept
     two2.roots.append(.init(label: "now", folder: URL(filePath: folder("w"))))
     #expect(try await two2.reader().node(at: "now/a/one")?.size == 5)

@@ -456,25 +456,6 @@ def make_awkward(at: str) -> str:
     return root
 
 
-def check_parts(binary: str, folder: str, at: str) -> None:
-    """The parts of a map are valid files, and together contain the map."""
-    import pyarrow.dataset
-    import pyogrio
-
-    manifests, parts = os.path.join(at, "manifests"), os.path.join(at, "parts")
-    os.mkdir(parts)
-    run(binary, "split", "-q", "--parts", "3", "-o", manifests, folder)
-    found: List[Node] = []
-    for name in sorted(os.listdir(manifests)):
-        shard, file = ["--shard", os.path.join(manifests, name), folder], os.path.join(at, "part.fgb")
-        run_map(binary, "--format", "flatgeobuf", *shard, out=file)
-        found += from_gdal(pyogrio.read_arrow(file)[1].to_pylist())
-        run_map(binary, "--format", "parquet", *shard, out=os.path.join(parts, f"{name}.parquet"))
-    expected = nodes_of(run_map(binary, folder))
-    compare("parts", expected, found)
-    compare("parts of parquet", expected, from_parquet(pyarrow.dataset.dataset(parts).to_table().to_pylist()))
-
-
 def main() -> None:
     options = given(__doc__, "binary", "folder")
     binary, folder = options.binary, options.folder
@@ -493,7 +474,6 @@ def main() -> None:
                 check_parquet(binary, expected, at, arguments, tables)
         if "pyogrio" in packages and tables:
             check_kinds(binary, at, folder)
-            check_parts(binary, folder, at)
         if tables:
             print(f"vectors: {check_pruning(binary, folder, at, tables)}")
         if program := interpreter():

@@ -236,7 +236,7 @@ class Fuzzer:
         line = self.chance.choice((
             b"snapshot --info FILE", b"map FILE", b"stats FILE", b"map --totals --threads 3 FILE",
             b"find a FILE", b"whereis -q --root FILE 10,10", b"verify -q --layout settled FILE",
-            b"split --parts 3 FILE", b"snapshot -q -o out FILE",
+            b"join -q --incomplete -o out FILE", b"snapshot -q -o out FILE",
             b"map a=FILE tree", b"diff FILE tree", b"diff --format csv --all tree FILE", b"draw --sheet 120x90 -o out FILE",
             b"history FILE kept.geosnap", b"history --events --format csv FILE", b"map --format parquet FILE",
             b"publish -q --max-zoom 3 -o out FILE")).replace(b"FILE", b"damaged.geosnap").split()

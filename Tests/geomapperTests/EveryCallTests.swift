@@ -93,26 +93,22 @@ struct EveryCallTests {
     }
   }
 
-  private let split = ["split", "-q", "--parts", "2", "-o", "shards", "src"]
+  private let split = ["split", "-q", "--parts", "2", "-o", "lists", "src"]
 
-  /// Expects that all manifests of a split exist.
-  private func expectAllManifests(_ number: Int) throws {
-    let files = try folder.names(in: "shards")
+  /// Expects that all lists of a split exist, each to its end.
+  private func expectAllLists(_ number: Int) throws {
+    let files = try folder.names(in: "lists")
     #expect(!files.isEmpty, "call \(number)")
-    for file in files {
-      let text = try folder.text("shards/\(file)")
-      #expect(text.hasSuffix("\"}\n"), "call \(number)")
-      #expect(text.contains("\"of\":\(files.count),"), "call \(number)")
-    }
+    for file in files { #expect(try folder.read("lists/\(file)").last == 0, "call \(number)") }
   }
 
-  /// Expects that all manifests exist, or none.
+  /// Expects that all lists exist, or none.
   private func expectAllOrNothing(_ number: Int, _ outcome: Subprocess.Outcome) throws {
     let names = try folder.names()
     if outcome.status == 0 {
-      #expect(names == ["shards", "src"], "call \(number)")
-      try expectAllManifests(number)
-      try FileManager.default.removeItem(atPath: folder("shards"))
+      #expect(names == ["lists", "src"], "call \(number)")
+      try expectAllLists(number)
+      try FileManager.default.removeItem(atPath: folder("lists"))
     } else {
       #expect(names == ["src"], "call \(number): \(names)")
     }
@@ -131,7 +127,7 @@ struct EveryCallTests {
     try forEachCall(split, from: signal, { $0.sending(signal) }) { number, outcome in
       #expect(outcome.signal == signal || outcome.status == 0, "call \(number)")
       if outcome.signal == nil { return try expectAllOrNothing(number, outcome) }
-      // If the signal comes after the last call, all manifests may exist.
+      // If the signal comes after the last call, all lists may exist.
       let names = try folder.names()
       #expect(names == ["src"], "call \(number): \(names)")
     }
@@ -144,33 +140,33 @@ struct EveryCallTests {
         let again = try Geomapper.run(split, in: folder.path)
         #expect(again.status == 0, "call \(number): \(again.errorText)")
       }
-      for name in try folder.names() where name != "src" && name != "shards" {
-        #expect(name.hasPrefix(".shards.geomapper-"))
+      for name in try folder.names() where name != "src" && name != "lists" {
+        #expect(name.hasPrefix(".lists.geomapper-"))
         try? FileManager.default.removeItem(atPath: folder(name))
       }
-      try expectAllManifests(number)
-      try? FileManager.default.removeItem(atPath: folder("shards"))
+      try expectAllLists(number)
+      try? FileManager.default.removeItem(atPath: folder("lists"))
     }
   }
 
-  /// In an existing folder, manifests are written one by one; after a failure, the folder remains
+  /// In an existing folder, lists are written one by one; after a failure, the folder remains
   /// and is empty again.
   @Test func ofASplitIntoAFolderThatIsThere() throws {
     for fault in [{ $0.failing(EIO) }, { $0.sending(SIGTERM) }]
       as [(Interposition) -> Interposition]
     {
-      try folder.makeFolder("shards")
+      try folder.makeFolder("lists")
       try forEachCall(split, fault) { number, outcome in
-        #expect(try folder.names() == ["shards", "src"], "call \(number)")
+        #expect(try folder.names() == ["lists", "src"], "call \(number)")
         if outcome.status != 0 {
-          #expect(try folder.names(in: "shards").isEmpty, "call \(number)")
+          #expect(try folder.names(in: "lists").isEmpty, "call \(number)")
         } else {
-          try expectAllManifests(number)
-          try FileManager.default.removeItem(atPath: folder("shards"))
-          try folder.makeFolder("shards")
+          try expectAllLists(number)
+          try FileManager.default.removeItem(atPath: folder("lists"))
+          try folder.makeFolder("lists")
         }
       }
-      try FileManager.default.removeItem(atPath: folder("shards"))
+      try FileManager.default.removeItem(atPath: folder("lists"))
     }
   }
 

@@ -81,7 +81,6 @@ import Testing
       #expect(page == "man" || list.contains("geomapper\(page.dropFirst(3))"), "\(page)")
     }
     #expect(list.contains(".SH FILES\n") && list.contains(".SH WORDS\n"))
-
   }
 
   @Test(.enabled(if: find("groff") != nil, "groff is not installed"))

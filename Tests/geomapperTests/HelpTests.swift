@@ -66,7 +66,7 @@ import Testing
   @Test func wordsAreExplained() throws {
     let text = try Geomapper.run(["help", "words"]).text
     for word in [
-      "land ", "settled ", "pinned ", "projection 2 ", "cartouche ", "ruin ", "shard manifest ",
+      "land ", "settled ", "pinned ", "projection 2 ", "cartouche ", "ruin ", "snapshot ",
     ] {
       #expect(text.contains("\n  \(word)"), "\(word)")
     }
@@ -102,7 +102,6 @@ import Testing
       "-q, --quiet", "-h, --help", "    --exclude GLOB", "    --exclude-from FILE",
       "    --include GLOB", "    --no-hidden", "    --gitignore", "    --name GLOB",
       "    --type T,...", "    --size [+-=]N", "    --newer WHEN", "    --older WHEN",
-      "    --shard FILE",
       "    --files-from LIST", "    --list-format FORMAT", "-0, --null",
     ] {
       #expect(text.contains("  \(option)"), "\(option)")

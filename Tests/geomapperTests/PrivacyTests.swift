@@ -35,8 +35,7 @@ import Testing
     commands += [
       ["map", root, "--follow"], ["map", root, "--totals", "--links"],
       ["map", root, "--gitignore", "--exclude", "*.txt"], ["stats", root],
-      ["stats", "--format", "json", root], ["split", "--root", root, "src/b"],
-      ["split", "--parts", "2", root],
+      ["stats", "--format", "json", root],
     ]
     for format in ["text", "geojson"] {
       commands += [

@@ -146,9 +146,6 @@ import Testing
     let route = try Geomapper.run(
       ["route", "-q", "--root", folder("world"), "world/a/one", "map:world/world"], in: "/")
     #expect(route.status == 0 && route.text.contains("world/a/one"))
-    let manifest = try Geomapper.run(
-      ["split", "-q", "--root", folder("world"), "world/a"], in: "/")
-    #expect(manifest.status == 0 && manifest.text.contains("world/a"), "\(manifest.errorText)")
   }
 
   @Test func routesLeadOverTheCommonFolder() throws {

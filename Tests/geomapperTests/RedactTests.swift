@@ -195,11 +195,10 @@ import Testing
     #expect(refused.errorText.contains("is in the site"))
   }
 
-  @Test func partsOfWorldsAreRefused() throws {
-    let manifest = try run(["split", "--root", "work", "work/open"])
-    try folder.makeFile(bytes: Array("manifest".utf8), manifest.output)
-    let refused = try run(["map", "--shard", "manifest", "work"] + Self.redaction, status: 2)
-    #expect(
-      refused.errorText.contains("--redact can't be used with --shard: it needs the whole tree"))
+  @Test func partsAreRefused() throws {
+    try folder.makeFile("list", "work\0")
+    let refused = try run(
+      ["snapshot", "--only", "list", "-o", "part", "work"] + Self.redaction, status: 2)
+    #expect(refused.errorText.contains("parts are joined by their names"))
   }
 }

@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["map"], ["verify"], ["stats"], ["serve"], ["split", "src", "--root"], ["split", "--parts=2"],
+    ["map"], ["verify"], ["stats"], ["serve"], ["split", "--parts=2"],
     ["locate", "src", "--root"], ["whereis", "0,0", "--root"],
     ["map", "--files-from=src/file"], ["locate", "--layout=pinned", "src", "--root"],
   ])

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Shard manifests, their parts and the joined map, with the real program.
+/// Lists of folders, the snapshots of parts, and the joined snapshot, with the real program.
 @Suite struct SplitTests {
   private let folder: TemporaryFolder
 
@@ -12,11 +12,8 @@ import Testing
       for number in 0..<files { try folder.makeFile("\(name)/file \(number)", "x") }
     }
     for number in 0..<30 { try folder.makeFile("tree/many/\(number)/a") }
-    try folder.makeFolder("parts")
-  }
-
-  private func run(_ arguments: String...) throws -> Subprocess.Outcome {
-    try Geomapper.run(arguments, in: folder.path)
+    try folder.makeFile("tree/.gitignore", "small\n")
+    try folder.makeFile("tree/.git/HEAD", "ref: refs/heads/main\n")
   }
 
   private func expectRefusal(
@@ -26,206 +23,135 @@ import Testing
     #expect(outcome.status == 2, sourceLocation: location)
     #expect(outcome.output.isEmpty, sourceLocation: location)
     for part in parts {
-      #expect(outcome.errorText.contains(part), sourceLocation: location)
+      #expect(outcome.errorText.contains(part), "\(outcome.errorText)", sourceLocation: location)
     }
   }
 
-  /// Splits the tree, and maps all parts.
-  private func makeParts(_ options: String = "") throws -> [String] {
+  /// Splits the tree and reads all parts.
+  private func makeParts(of operands: String = "tree", _ options: String = "") throws -> [String] {
     let outcome = try Geomapper.shell(
       """
-      "$T" split -q --parts 3 -o shards tree || exit 9
-      for d in shards/*; do "$T" map \(options) --shard "$d" -o "parts/${d#shards/}" tree || exit 8; done
+      "$T" split -q --parts 3 \(operands) || exit 9
+      for l in parts/*.list; do "$T" snapshot -q \(options) --only "$l" -o "$l.geosnap" \(operands); done
       """, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.error.isEmpty)
-    return try folder.names(in: "parts").map { "parts/\($0)" }
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    return try folder.names(in: "parts").filter { $0.hasSuffix(".geosnap") }.map { "parts/\($0)" }
   }
 
-  @Test func partsMadeTwoAtATimeMakeTheMap() throws {
-    let script = """
-      "$T" split --parts 4 -o shards tree
-      ls shards | xargs -P2 -I{} "$T" map --shard shards/{} -o parts/{} tree
-      "$T" join -o joined parts/* && "$T" map -o whole tree && cmp joined whole
-      "$T" join parts/* | cmp - whole
+  /// Compares a joined snapshot with that of one run, but for their times and checksums.
+  private func expectWhole(
+    of operands: String, _ options: String = "", location: SourceLocation = #_sourceLocation
+  ) throws {
+    let outcome = try Geomapper.shell(
       """
-    let outcome = try Geomapper.shell(script, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.text.isEmpty)
-    let report = "4 parts and the rest, about 158 entries; the largest is"
-    #expect(outcome.errorText.contains(report))
-    #expect(
-      try folder.names(in: "shards") == ["0.shard", "1.shard", "2.shard", "3.shard", "4.shard"])
+      "$T" join -o joined parts/*.geosnap && "$T" snapshot -q \(options) -o whole \(operands)
+      "$T" snapshot --info joined | grep -v '^taken' > a; "$T" snapshot --info whole | grep -v '^taken' > b
+      cmp a b || { diff a b; exit 7; }
+      # The time and the checksum of the header, then the checksums of the trailer.
+      n=$(($(wc -c < whole) - 16)); cut() { head -c $n "$1" | tail -c +29; }
+      h=$(od -An -tu4 -j12 -N4 whole | tr -d ' '); cut joined > a; cut whole > b
+      cmp -l a b | awk -v h=$h '$1 + 28 <= 16 + h || $1 + 28 > 20 + h {exit 1}'
+      """, in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.text)\(outcome.errorText)", sourceLocation: location)
   }
 
   @Test(arguments: [
-    "--format csv --zoom 8", "--tippecanoe --no-stat", "--links", "--layout pinned",
+    "", "--exclude 'file 1*'", "--gitignore", "--type f", "--size +0", "--one-file-system",
   ])
-  func optionsAreTheSame(options: String) throws {
-    let isLayout = options.contains("layout")
-    let script = """
-      "$T" split -q \(isLayout ? options : "") --parts 3 -o shards tree
-      for d in shards/*; do
-        "$T" map \(isLayout ? "" : options) --shard "$d" -o "parts/${d#shards/}" tree
-      done
-      "$T" join parts/* > joined && "$T" map \(options) tree | cmp - joined
-      """
-    let outcome = try Geomapper.shell(script, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.error.isEmpty)
+  func partsJoinToTheBytesOfOneRun(options: String) throws {
+    #expect(try makeParts(of: "tree", options).count == 4)
+    try expectWhole(of: "tree", options)
   }
 
-  @Test func manifestOfAFolderIsEnoughToMapIt() throws {
-    let script = """
-      "$T" split --root tree tree/big -o big.shard && "$T" map --shard big.shard -o part tree
-      "$T" map --format geojsonl --shard - tree < big.shard | sed '1d;$d' > lines
-      "$T" map --format geojsonl tree | grep '"path":"tree/big[/"]' | cmp - lines
-      cd tree && "$T" split big | cmp - ../big.shard
+  @Test func aSnapshotOfASnapshotHasItsOptionsOnce() throws {
+    let outcome = try Geomapper.shell(
       """
-    let outcome = try Geomapper.shell(script, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.text.isEmpty)
-    #expect(
-      outcome.errorText
-        == "geomapper: shard manifest of 'tree/big' on the map of the current folder; --root DIR "
-        + "names another\n")
-    try expectRefusal(["join", "part"], says: "part of 'tree/big' alone")
+      "$T" snapshot --exclude x -o one b=tree/big tree/many && "$T" snapshot -o two one
+      "$T" snapshot --info two | grep -c exclude
+      """, in: folder.path)
+    #expect(outcome.text == "1\n")
+  }
+
+  @Test func severalRootsAreOneTree() throws {
+    _ = try makeParts(of: "b=tree/big tree/many")
+    try expectWhole(of: "b=tree/big tree/many")
+    try expectRefusal(
+      ["snapshot", "--only", "parts/0.list", "-o", "x", "tree/many"], says: "as b=DIR")
   }
 
   @Test func theFolderMayHaveAnotherName() throws {
-    let script = """
-      "$T" split -q --parts 3 -o shards tree && "$T" map -o whole tree && mv tree elsewhere
-      for d in shards/*; do "$T" map --shard "$d" -o "parts/${d#shards/}" elsewhere; done
-      "$T" join parts/* | cmp - whole
+    let outcome = try Geomapper.shell(
       """
-    let outcome = try Geomapper.shell(script, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.error.isEmpty)
+      "$T" split -q --parts 3 tree && mv tree other
+      for l in parts/*.list; do "$T" snapshot --only "$l" -o "$l.geosnap" other; done
+      "$T" join parts/*.geosnap > joined; "$T" map -q joined > a; "$T" map -q tree=other | cmp - a
+      """, in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
   }
 
-  @Test func severalRootsAreOneWorld() throws {
-    let script = """
-      "$T" split -q --parts 3 -o shards b=tree/big tree/many
-      for d in shards/*; do "$T" map --shard "$d" -o "parts/${d#shards/}" b=tree/big tree/many; done
-      "$T" join parts/* > joined; "$T" map b=tree/big tree/many | cmp - joined
+  @Test func aPartAloneHasItsPlacesOnTheWholeMap() throws {
+    let outcome = try Geomapper.shell(
       """
-    let outcome = try Geomapper.shell(script, in: folder.path)
-    #expect(outcome.status == 0)
-    #expect(outcome.error.isEmpty)
-    try expectRefusal(
-      ["map", "--shard", "shards/0.shard", "tree/many"], says: "say where that is, as b=DIR")
-    try expectRefusal(
-      ["map", "--shard", "shards/0.shard", "tree/big", "tree/many"], says: "no root 'big'")
+      printf 'tree/big/deep\\0' | "$T" snapshot --only - -o deep.geosnap tree
+      "$T" map --format geojsonl deep.geosnap | grep '"path":"tree/big/deep' > a
+      "$T" map --format geojsonl tree | grep '"path":"tree/big/deep' | cmp - a && wc -l < a
+      """, in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errorText)")
+    #expect(outcome.text.contains("31"))
   }
 
   @Test func partsThatDoNotBelongTogetherAreRefused() throws {
     let parts = try makeParts()
     try #require(parts.count == 4)
-    try expectRefusal(["join"] + parts.dropLast(), says: "1 of 4 parts are missing: 3")
-    try expectRefusal(["join"] + parts + [parts[1]], says: "are the same part")
-    try expectRefusal(["join"] + parts.dropLast() + ["tree/file 0"], says: "not a part of a map")
-    try expectRefusal(["join"] + parts.dropLast() + ["nowhere"], says: "'nowhere'", "No such file")
-    try expectRefusal(["join"] + parts.dropLast() + ["tree"], says: "not a regular file")
-    try expectRefusal(["join"], says: "no parts given")
-    #expect(try run("split", "-q", "--parts", "2", "-o", "other", "tree").status == 0)
-    #expect(try run("map", "--shard", "other/2.shard", "-o", "other/2", "tree").status == 0)
-    try expectRefusal(["join"] + parts.dropLast() + ["other/2"], says: "different splits")
-    #expect(
-      try run("map", "--zoom", "4", "--shard", "shards/3.shard", "-o", parts[3], "tree").status == 0
-    )
-    try expectRefusal(["join"] + parts, says: "different options")
-  }
-
-  @Test func changedPartsAreRefusedAndNothingIsWritten() throws {
-    let parts = try makeParts("--format csv")
-    let part = try #require(parts.first { try folder.text($0).contains("big/file 1,") })
-    let text = try folder.text(part)
-    try folder.makeFile(part, text.replacing("big/file 1,", with: "big/file 2,"))
     try folder.makeFile("joined", "older")
-    try expectRefusal(["join"] + parts, says: "its checksum is wrong")
-    try expectRefusal(["join", "-o", "joined"] + parts, says: "its checksum is wrong")
+    try expectRefusal(["join", "-o", "joined"] + parts.dropLast(), says: "no part has 'tree/")
+    try expectRefusal(["join", "-o", "joined"] + parts.dropFirst(), says: "no part has 'tree'")
+    try expectRefusal(
+      ["join", "-o", "joined"] + parts + [parts[1]], says: "both have", "'\(parts[1])'")
+    try expectRefusal(["join", "-o", "joined", "tree/file 0"], says: "not a snapshot")
+    try expectRefusal(["join"], says: "no parts given")
+    let outcome = try Geomapper.shell(
+      """
+      "$T" snapshot -q -o whole tree; "$T" snapshot -q --exclude x --only parts/3.list -o other tree
+      """, in: folder.path)
+    #expect(outcome.status == 0)
+    try expectRefusal(["join", "-o", "joined", "whole"], says: "'whole' is not a part")
+    try expectRefusal(
+      ["join", "-o", "joined"] + parts.dropLast() + ["other"], says: "different trees", "options")
     #expect(try folder.text("joined") == "older")
-    try folder.makeFile(part, String(text.dropLast(30)))
-    try expectRefusal(["join"] + parts, says: part)
   }
 
-  @Test func changedManifestsAreRefused() throws {
-    #expect(try run("split", "-q", "--root", "tree", "tree/big", "-o", "a.shard").status == 0)
-    let text = try folder.text("a.shard")
-    try folder.makeFile("b.shard", text.replacing("\"digits\":6", with: "\"digits\":7"))
-    try expectRefusal(["map", "--shard", "b.shard", "tree"], says: "checksum is wrong")
-    try folder.makeFile("b.shard", String(text.dropLast(9)))
-    try expectRefusal(["map", "--shard", "b.shard", "tree"], says: "incomplete")
-    try expectRefusal(["map", "--shard", "tree/file 0", "tree"], says: "is not a shard manifest")
-    try expectRefusal(
-      ["map", "--shard", "nowhere", "tree"], says: "can't read the shard manifest 'nowhere'")
-    try expectRefusal(
-      ["map", "--shard", "a.shard", "--layout", "pinned", "tree"],
-      says: "the shard manifest sets the layout")
-    for option in ["-x", "-L", "--totals"] {
-      try expectRefusal(
-        ["map", option, "--shard", "a.shard", "tree"], says: "it needs the whole tree")
+  @Test func missingPartsAreUnreadableOnRequest() throws {
+    let parts = try makeParts()
+    let outcome = try Geomapper.run(
+      ["join", "--incomplete", "-o", "joined"] + parts.dropLast(), in: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText.contains("no part has it"))
+    let map = try Geomapper.run(["map", "--format", "csv", "joined"], in: folder.path)
+    #expect(map.status == 1)
+    let rest = try Geomapper.run(
+      ["join", "--incomplete", "-o", "joined"] + parts.dropFirst(), in: folder.path)
+    #expect(rest.status == 1)
+    #expect(rest.errorText.contains("tree: no part has it"))
+  }
+
+  @Test func listsAreChecked() throws {
+    try folder.makeFile("empty.list", "")
+    try folder.makeFile("text.list", "tree\n")
+    try folder.makeFile("dots.list", "tree/../etc\0")
+    for (name, words) in [
+      ("empty", "names no folder"), ("text", "not a list"), ("dots", "'tree/../etc'"),
+    ] {
+      try expectRefusal(["snapshot", "--only", "\(name).list", "-o", "x", "tree"], says: words)
     }
-  }
-
-  @Test func manifestsThatDoNotFitAreRefused() throws {
-    _ = try makeParts()
-    try expectRefusal(["map", "--shard", "shards/1.shard", "parts"], says: "doesn't fit 'parts'")
-    #expect(try run("split", "-q", "--root", "tree", "tree/many", "-o", "a.shard").status == 0)
-    try folder.makeFolder("tree/many/new")
-    try expectRefusal(
-      ["map", "--shard", "a.shard", "tree"], says: "'tree/many' is another folder or has changed")
-    // New folders on the way to a part would move the part.
-    try folder.makeFolder("tree/new")
-    try expectRefusal(["map", "--shard", "shards/0.shard", "-o", "x", "tree"], says: "doesn't fit")
-    #expect(try !folder.names().contains("x"))
-  }
-
-  @Test func linksAreNotFollowed() throws {
-    #expect(try run("split", "-q", "--root", "tree", "tree/big", "-o", "a.shard").status == 0)
-    let moved = try Geomapper.shell("mv tree/big away && ln -s ../away tree/big", in: folder.path)
-    #expect(moved.status == 0)
-    try expectRefusal(["map", "--shard", "a.shard", "tree"], says: "doesn't fit 'tree'")
-    try expectRefusal(["split", "--root", "tree", "tree/big"], says: "not a folder")
-  }
-
-  @Test func wrongUsageIsExplained() throws {
-    try expectRefusal(["split"], says: "no PATH given")
-    try expectRefusal(["split", "tree", "parts"], says: "one PATH at a time")
-    try expectRefusal(["split", "--root", "tree", "parts"], says: "is not below")
-    try expectRefusal(["split", "--root", "tree", "tree/none"], says: "No such file")
-    try expectRefusal(["split", "--root", "tree", "tree/file 0"], says: "not a folder")
-    try expectRefusal(["split", "--parts", "0", "tree"], says: "1 to 10000")
-    try expectRefusal(
-      ["split", "--parts", "2", "--root", "tree"], says: "the roots are the operands")
-    try expectRefusal(["split", "--parts", "2", "-o", "tree", "tree"], says: "is not empty")
-    try expectRefusal(["split", "--parts", "2", "-o", "tree/file 0", "tree"], says: "tree/file 0")
-    try expectRefusal(
-      ["split", "--parts", "2", "-o", "none/new", "tree"], says: "does not exist; make")
-    try folder.makeLink("dangling", to: "none")
-    try expectRefusal(
-      ["split", "--parts", "2", "-o", "dangling", "tree"],
-      says: "'dangling' is a symbolic link to a folder that does not exist")
-  }
-
-  @Test func whatCannotBeReadIsTold() throws {
-    guard let launcher = Geomapper.unprivileged else { return }
-    let outcome = try Subprocess(
-      (launcher + ["/bin/sh"])[0],
-      (launcher.dropFirst() + (launcher.isEmpty ? [] : ["/bin/sh"]) + [
-        "-c",
-        """
-        chmod 0 tree/many/7
-        "$T" split -q --parts 3 -o shards tree
-        for d in shards/*; do "$T" map -q --shard "$d" -o "parts/${d#shards/}" tree; done
-        "$T" map -q -o whole tree; echo $?
-        "$T" join -o joined parts/*; echo $?; cmp joined whole && echo same
-        """,
-      ]).map { Array($0.utf8) }, environment: ["T=\(Geomapper.path)"], in: folder.path
-    ).finish()
-    #expect(outcome.text == "1\n1\nsame\n")
-    #expect(
-      outcome.errorText
-        == "geomapper: 1 entry could not be read, or vanished, when the parts were mapped\n")
+    try folder.makeFile("gone.list", "tree/gone\0tree/small\0")
+    let outcome = try Geomapper.run(
+      ["snapshot", "--only", "gone.list", "-o", "x", "tree"], in: folder.path)
+    #expect(outcome.status == 1)
+    #expect(outcome.errorText.contains("'tree/gone' is not there"))
+    try expectRefusal(["map", "--shard", "gone.list", "tree"], says: "snapshot --only")
+    try expectRefusal(["split", "tree"], says: "--parts N")
+    try folder.makeFile("parts/note")
+    try expectRefusal(["split", "--parts", "2", "tree"], says: "'parts' is not empty")
   }
 }

@@ -139,7 +139,7 @@ import Testing
     }
     try expectUsage(["map", "-o", "-q", "src"], says: "-o needs a value")
     try expectUsage(["map", "--output=", "src"], says: "--output: the name of a file is empty")
-    for option in ["--files-from", "--git", "--shard", "--exclude-from", "--redact-key"] {
+    for option in ["--files-from", "--git", "--exclude-from", "--redact-key"] {
       try expectUsage(["map", "\(option)=", "src"], says: "\(option): the", "is empty")
     }
   }

@@ -22,19 +22,6 @@ import Testing
     }
   }
 
-  @Test(arguments: ["flatgeobuf", "parquet"])
-  func aPartStandsAlone(format: String) throws {
-    let manifests = try Geomapper.run(
-      ["split", "-q", "--parts", "2", "-o", "shards", "src"], in: folder.path)
-    #expect(manifests.status == 0, "\(manifests.errorText)")
-    let part = try Geomapper.run(
-      ["map", "--shard", "shards/1.shard", "--format", format, "src"], in: folder.path)
-    #expect(part.status == 0, "\(part.errorText)")
-    let whole = try Geomapper.run(["map", "--format", format, "src"], in: folder.path)
-    // It begins as a whole map does.
-    #expect(part.output.prefix(4) == whole.output.prefix(4))
-  }
-
   @Test func whatAFormatHasNoPlaceForIsRefused() throws {
     for (arguments, words) in [
       (["--no-index"], "it works with flatgeobuf only"),

@@ -1,6 +1,6 @@
 /// The rules for names of files and folders.
 ///
-/// Every name from outside is checked where it enters: in labels, shard manifests, lists, queries
+/// Every name from outside is checked where it enters: in labels, lists, queries
 /// and maps. Only names from directory listings are trusted.
 public enum EntryName {
   /// Whether the bytes can be the name of an entry: between 1 and ``NameRecord/longestName`` bytes,

@@ -36,6 +36,8 @@
   case newer
   /// It is a file that was changed too late or at an unknown time.
   case older
+  /// Another part of a divided tree has it.
+  case part
 }
 
 /// An entry that was left out earlier; its name is in the listing only because places depend on it.
@@ -60,8 +62,8 @@ public struct LeftOutEntry: Sendable, Hashable {
 /// don't count.
 public struct ExclusionCounts: Sendable, Equatable {
   /// A bit for each reason that can occur, by its raw value.
-  private var asked: UInt8 = 0
-  private var counts = SIMD8<Int>(repeating: 0)
+  private var asked: UInt16 = 0
+  private var counts = SIMD16<Int>(repeating: 0)
 
   /// Creates counts for a map without filters.
   public init() {}
@@ -72,7 +74,7 @@ public struct ExclusionCounts: Sendable, Equatable {
   }
 
   /// Whether nothing was left out.
-  public var isEmpty: Bool { counts == SIMD8(repeating: 0) }
+  public var isEmpty: Bool { counts == SIMD16(repeating: 0) }
 
   /// The number of entries left out.
   public var total: Int { counts.wrappedSum() }

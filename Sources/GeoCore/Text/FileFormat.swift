@@ -135,12 +135,11 @@ package enum FileFormat: String, Sendable, CaseIterable {
       Facts(
         endings: ["csv"], mediaType: "text/csv",
         holds: [.nodes, .answers, .changes, .lives, .events, .tracks],
-        traits: [.totals, .parts, .quotes, .columns])
+        traits: [.totals, .quotes])
     case .gpx:
       Facts(
         endings: ["gpx"], mediaType: "application/gpx+xml",
-        holds: [.nodes, .answers, .lives, .events, .playing, .tracks, .routes], reads: .tracks,
-        traits: .parts)
+        holds: [.nodes, .answers, .lives, .events, .playing, .tracks, .routes], reads: .tracks)
     case .html:
       Facts(
         endings: ["html"], mediaType: "text/html", holds: [.nodes, .changes, .lives],
@@ -148,11 +147,11 @@ package enum FileFormat: String, Sendable, CaseIterable {
     case .flatgeobuf:
       Facts(
         endings: ["fgb"], mediaType: "application/vnd.flatgeobuf", holds: .nodes,
-        traits: [.links, .totals, .lonlat, .index, .standsAlone])
+        traits: [.links, .totals, .lonlat, .index])
     case .parquet:
       Facts(
         endings: ["parquet"], mediaType: "application/vnd.apache.parquet", holds: .nodes,
-        traits: [.links, .totals, .lonlat, .compression, .standsAlone])
+        traits: [.links, .totals, .lonlat, .compression])
     case .pmtiles:
       Facts(endings: ["pmtiles"], mediaType: "application/vnd.pmtiles", holds: .tiles)
     case .mvt: Facts(mediaType: "application/vnd.mapbox-vector-tile", holds: .tile)
@@ -170,7 +169,7 @@ package enum FileFormat: String, Sendable, CaseIterable {
   }
 
   private static let featureTraits: FormatTraits = [
-    .tippecanoe, .links, .totals, .lonlat, .parts,
+    .tippecanoe, .links, .totals, .lonlat,
   ]
 
   /// How names of files in it end, without the dot; the usual ending first.
@@ -250,10 +249,6 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let links = Self(rawValue: 2)
   /// What is below a folder.
   public static let totals = Self(rawValue: 4)
-  /// Parts of a map, which can be joined.
-  public static let parts = Self(rawValue: 8)
-  /// Parts of a map, each of them a file that is read by itself.
-  public static let standsAlone = Self(rawValue: 16)
   /// Positions of files, as members in addition to the geometry.
   public static let lonlat = Self(rawValue: 32)
   /// An index, which can be left out.
@@ -262,6 +257,4 @@ public struct FormatTraits: OptionSet, Sendable {
   public static let compression = Self(rawValue: 128)
   /// Text fields that are quoted only if necessary.
   public static let quotes = Self(rawValue: 256)
-  /// Columns that came later; parts of a map say how many there are.
-  package static let columns = Self(rawValue: 512)
 }

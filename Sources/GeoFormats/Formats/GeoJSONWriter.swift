@@ -273,6 +273,7 @@ extension ExclusionReason {
     case .size: "\"size\":"
     case .newer: "\"newer\":"
     case .older: "\"older\":"
+    case .part: "\"part\":"
     }
   }
 }

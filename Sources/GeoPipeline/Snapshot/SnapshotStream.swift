@@ -97,6 +97,20 @@ extension MapPipeline {
       pool: ChunkPool(), effort: request.effort)
   }
 
+  /// Starts the snapshot of a whole tree from those of its parts.
+  ///
+  /// - Throws: ``MapError``.
+  package static func openJoined(
+    _ source: JoinedSource, scan: FileSystemScanner.Options
+  ) async throws(MapError) -> SnapshotStream {
+    var request = SnapshotRequest(roots: source.roots)
+    request.scan = scan
+    let header = source.header
+    return SnapshotStream(
+      header: header, batches: try await batches(request, source.roots, header.knowledge),
+      pool: ChunkPool())
+  }
+
   private static func batches(
     _ request: SnapshotRequest, _ roots: [ScanRoot], _ knowledge: FactKnowledge
   ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
@@ -128,7 +142,12 @@ extension SnapshotHeader {
     // A snapshot of snapshots describes the original sources.
     origin = first.origin
     knowledge = records.reduce([]) { $0.union($1.knowledge) }
-    for record in records { options = record.options + options }
+    // The roots of one snapshot share its options.
+    var described: Set<ObjectIdentifier> = []
+    for (root, record) in zip(roots, records)
+    where described.insert(ObjectIdentifier(root.source.whole)).inserted {
+      options = record.options + options
+    }
     // Excluded and redacted names must not appear in the options, so only their keys are kept.
     if first.isKept, records.contains(where: \.isRedacted) {
       options = options.map { Array($0.prefix { $0 != UInt8(ascii: "=") }) }

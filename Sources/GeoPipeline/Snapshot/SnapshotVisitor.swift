@@ -14,8 +14,16 @@ final class SnapshotPlan: Sendable {
   let scope: IgnoreScope?
   /// The indices, among the entered sub-folders, of those that git ignores.
   let ignored: [Int]
+  /// Why the source leaves out files, by their index; nil where it says so of none.
+  let filesLeftOut: [Int: ExclusionReason]?
 
-  init(depth: Int, numbers: [Int] = [], scope: IgnoreScope? = nil, ignored: [Int] = []) {
+  init(
+    depth: Int, numbers: [Int] = [], scope: IgnoreScope? = nil, ignored: [Int] = [],
+    filesLeftOut: [LeftOutEntry] = []
+  ) {
+    let reasons = filesLeftOut.map { ($0.index, $0.reason) }
+    self.filesLeftOut =
+      reasons.isEmpty ? nil : Dictionary(reasons, uniquingKeysWith: { first, _ in first })
     self.depth = depth
     self.numbers = numbers
     self.scope = scope
@@ -88,7 +96,8 @@ final class SnapshotVisitor: ScanVisitor {
       if numbers.count == folders.count { numbers = [] }
     }
     let plan = SnapshotPlan(
-      depth: visit.parentPlan.depth + 1, numbers: numbers, scope: scope, ignored: ignored)
+      depth: visit.parentPlan.depth + 1, numbers: numbers, scope: scope, ignored: ignored,
+      filesLeftOut: visit.filesLeftOut)
     var decision = FolderDecision(plan: plan, decisions: decisions, wantsFiles: true)
     decision.faults = faults
     return decision
@@ -153,9 +162,8 @@ final class SnapshotVisitor: ScanVisitor {
       }
       content.summary.files += 1
     }
-    // Entries that another snapshot had left out have no known reason.
     let reasons = facts.indices.filter { facts[$0].status == .hidden }.map {
-      exclusions[$0] ?? .pattern
+      plan.filesLeftOut?[range.lowerBound + $0] ?? exclusions[$0] ?? .pattern
     }
     content.part.addFiles(names, range, of: path, facts: facts, leavingOut: reasons)
   }

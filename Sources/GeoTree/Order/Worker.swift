@@ -197,7 +197,6 @@ extension Worker {
     }
     switch parent.decisions[index] {
     case .hidden: return
-    case .elsewhere: return pass(folder, facts: nil, isUnreadable: false)
     case .shown: return pass(folder, by: reader, because: nil)
     case .entered: break
     }

@@ -22,6 +22,8 @@ package struct KeptCondition: Hashable, Sendable {
     case maxDepth = "max-depth"
     case oneFileSystem = "one-file-system"
     case follow
+    /// A folder of the list that the part was read by.
+    case only
 
     /// Why entries are left out by it; nil if it leaves none out.
     package var reason: ExclusionReason? {
@@ -34,6 +36,7 @@ package struct KeptCondition: Hashable, Sendable {
       case .size: .size
       case .newer: .newer
       case .older: .older
+      case .only: .part
       case .oneFileSystem, .follow: nil
       }
     }

@@ -55,6 +55,7 @@ public struct Selection: Sendable {
       case .size: !sizes.isEmpty
       case .newer: newer != nil
       case .older: older != nil
+      case .part: false
       }
     }
   }

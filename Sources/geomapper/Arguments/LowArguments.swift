@@ -55,7 +55,12 @@ struct LowArguments {
 
   var redaction = RedactionArguments()
 
-  var shards = ShardArguments()
+  /// The number of parts to divide a tree into.
+  var parts: Int?
+  /// The list of folders of one part.
+  var only: [UInt8]?
+  /// Whether parts may be missing.
+  var allowsGaps = false
   var list = ListArguments()
 
   var threads: Int?
@@ -115,14 +120,6 @@ struct AtlasArguments {
   /// The order of matches; nil for best match first.
   var order: MatchOrder?
   var isCoprocess = false
-}
-
-/// Options of shard manifests and their parts.
-struct ShardArguments {
-  /// The shard manifest to map.
-  var manifest: [UInt8]?
-  /// The number of manifests to split into.
-  var parts: Int?
 }
 
 /// Options of a list that is read in place of a disk, as typed.

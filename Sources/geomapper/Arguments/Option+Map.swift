@@ -12,22 +12,15 @@ extension Option {
   /// Options of the roots, and of where things are on the map.
   static let placed: [Option] = [
     Option(
-      name: "root", group: .map, commands: [.locate, .whereis, .route, .track, .split],
+      name: "root", group: .map, commands: [.locate, .whereis, .route, .track],
       help: "Ask about the map of DIR [the current folder]. Repeatable: all roots together "
         + "decide where everything is.",
       brief: "Ask about the map of DIR [the current folder]",
-      variants: [
-        Variant(
-          .split,
-          help:
-            "Name a root of the map that PATH is on [the current folder]. Repeatable.",
-          brief: "Name a root of the map that PATH is on")
-      ],
       effect: .value(placeholder: "[LABEL=]DIR") { (low, text) in low.roots.append(text) }),
     Option(
       name: "layout", group: .map,
       commands: Command.Name.allCases.filter {
-        ![.stats, .join, .snapshot, .keep, .replay, .recordings].contains($0)
+        ![.stats, .split, .join, .snapshot, .keep, .replay, .recordings].contains($0)
       },
       help: "Choose the layout: settled (folders share the land of their parent, and none "
         + "overlap) or pinned (a path alone decides the place, and siblings may overlap) "
@@ -44,10 +37,7 @@ extension Option {
           brief: "Check this layout only: settled or pinned"),
       ],
       effect: .choice("LAYOUT") { (low, value: Layout) in low.layout = value },
-      rules: [
-        .excludes(.option("shard"), in: [.map], because: "the shard manifest sets the layout"),
-        .ofMap,
-      ]),
+      rules: [.ofMap]),
     Option(
       name: "type", group: .map, commands: [.locate],
       help: "With --layout pinned: PATH is a folder (d) or a file (f), and need not exist. A "
@@ -59,21 +49,12 @@ extension Option {
       help: "With --layout pinned: read the listing that a file's minzoom depends on.",
       effect: .flag { $0.atlas.counts = true }, rules: [.ofPinned]),
     Option(
-      name: "shard", group: .map, commands: [.map],
-      help:
-        "Map one part: FILE is a shard manifest of 'geomapper split', or '-' for standard input. "
-        + "DIR is the folder that was split. 'geomapper join' puts the parts together.",
-      effect: .path("FILE") { (low, text) in low.shards.manifest = text },
-      rules: [
-        .excludes(
-          .format(
-            FileFormat.holding([.nodes, .tiles]).filter {
-              $0.ofMap?.traits.isDisjoint(with: [.parts, .standsAlone]) ?? true
-            }), because: "the format needs the whole map"),
-        .excludes(
-          .option("files-from", ["-"]), .option("exclude-from", ["-"]), with: ["-"],
-          because: "both read standard input"),
-      ]),
+      name: "shard", group: .map, commands: [.map], help: "Gone: parts are snapshots now.",
+      effect: .value(placeholder: "FILE") { (_, _) throws(Malformed) in
+        throw Malformed(
+          reason: "parts are snapshots now: read each with 'geomapper snapshot --only LIST', and "
+            + "map what 'geomapper join' makes of them")
+      }, isHidden: true),
     Option(
       name: "old", group: .map, commands: [.diff],
       help: "Add a root to the old state. Repeatable. Roots with the same label are compared.",

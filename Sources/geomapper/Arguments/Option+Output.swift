@@ -1,6 +1,7 @@
 import GeoCore
 import GeoFormats
 import GeoProjection
+import GeoTree
 
 extension Option {
   /// Options that choose what to write, where, and in which format.
@@ -11,7 +12,7 @@ extension Option {
       help: "Write to FILE (replaced only on success); '-' is standard output [-].",
       variants: [
         Variant(
-          .map, .join,
+          .map,
           help: "Write to FILE (replaced only on success). Pipes and devices are written "
             + "directly. '-' is standard output [-].", brief: "Write to FILE"),
         Variant(
@@ -19,13 +20,11 @@ extension Option {
           brief: "Write into FOLDER",
           effect: .path("FOLDER", "the name of a folder") { (low, text) in low.output = text }),
         Variant(
-          .split,
-          help: "Write the shard manifest to FILE. With --parts, write one file for each part into "
-            + "the folder FILE, which must be empty or new. '-' (the default) is standard output, "
-            + "one manifest a line.",
-          brief: "Write to FILE, or with --parts into the folder FILE"),
+          .split, help: "Write the lists into FOLDER, which must be empty or new [parts].",
+          brief: "Write into FOLDER",
+          effect: .path("FOLDER", "the name of a folder") { (low, text) in low.output = text }),
         Variant(
-          .snapshot,
+          .snapshot, .join,
           help:
             "Write to FILE (replaced only on success); '-' is standard output, but not a "
             + "terminal.",
@@ -66,7 +65,7 @@ extension Option {
       variants: [
         .reports(.stats, "with all extensions, ages, owners and depths"),
         .reports(.verify, "with all counts, or the fault"),
-        .reports(.split, "about what was written (needs --output FILE)"),
+        .reports(.split, "about what was written"),
         .reports(.join, "about what was joined (needs --output FILE)"),
         .reports(.snapshot, "of what --info shows"),
         .reports(.keep, "with all that is known of the states"),
@@ -122,10 +121,8 @@ extension Option {
       effect: .format([.nodes, .tiles]),
       rules: [
         .needs(
-          .outputFile, in: [.split], with: ["json"],
-          because: "the manifests go to standard output, too"),
-        .needs(
-          .outputFile, in: [.join], with: ["json"], because: "the map goes to standard output, too"),
+          .outputFile, in: [.join], with: ["json"],
+          because: "the snapshot goes to standard output, too"),
         .needs(
           .option("info"), in: [.snapshot], because: "a snapshot has its own format"),
       ]),
@@ -197,10 +194,26 @@ extension Option {
       effect: .path("FILE") { (low, text) in low.snapshotInfo = text }),
     Option(
       name: "parts", group: .map, commands: [.split],
-      help: "Cut DIR into about N parts of similar work, and one for the rest: N + 1 manifests.",
-      brief: "Cut DIR into about N parts and one for the rest",
-      effect: .number("N", in: 1...10_000) { $0.shards.parts = $1 },
-      rules: [.excludes(.option("root"), because: "with --parts the roots are the operands")]),
+      help: "Divide DIR into about N parts of similar work, and one for the rest: N + 1 lists.",
+      brief: "Divide DIR into about N parts and one for the rest",
+      effect: .number("N", in: 1...TreeDivision.maximum) { $0.parts = $1 }),
+    Option(
+      name: "only", group: .reading, commands: [.snapshot],
+      help: "Read one part: LIST is a list of 'geomapper split', or '-' for standard input. DIR is "
+        + "the folder that was split. 'geomapper join' makes one snapshot of all parts.",
+      brief: "Read only the folders in LIST",
+      effect: .path("LIST") { (low, text) in low.only = text },
+      rules: [
+        .excludes(.option("info"), because: "--info shows one snapshot"),
+        .excludes(.option("redact"), because: "parts are joined by their names"),
+        .excludes(.option("git"), because: "parts are of folders on disk"), .notOfList,
+        .excludes(
+          .option("exclude-from", ["-"]), with: ["-"], because: "both read standard input"),
+      ]),
+    Option(
+      name: "incomplete", group: .reading, commands: [.join],
+      help: "Join what is there: show folders of missing parts as unreadable.",
+      brief: "Go without missing parts", effect: .flag { $0.allowsGaps = true }),
   ]
 }
 

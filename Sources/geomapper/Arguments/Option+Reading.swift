@@ -84,7 +84,7 @@ extension Option {
         Variant(.record, help: "Don't watch folders on other file systems."),
       ],
       effect: .flag { $0.links.staysOnFileSystem = true }, asksDisk: { $0.links.staysOnFileSystem },
-      rules: [.notOfShard, .notOfList]),
+      rules: [.notOfList]),
     Option(
       name: "follow", short: "L", group: .reading, commands: entering,
       help: "Follow symbolic links. What several links reach is drawn several times. A folder "
@@ -106,7 +106,7 @@ extension Option {
       ],
       effect: .flag { $0.links.follows = true }, asksDisk: { $0.links.follows },
       rules: [
-        .notOfShard, .notOfList,
+        .notOfList,
         .excludes(
           .option("history"), .option("since"), in: [.serve],
           because:
@@ -128,7 +128,7 @@ extension Option {
         + "formats, csv and html).",
       brief: "Add the number of files and bytes in each folder",
       effect: .flag { $0.links.totals = true },
-      rules: [.works(with: .totals), .ofMetadata, .notOfShard]),
+      rules: [.works(with: .totals), .ofMetadata]),
     Option(
       name: "max-depth", group: .reading,
       commands: [
@@ -198,10 +198,6 @@ extension Option {
           brief: "Print faults only"),
         Variant(.split, help: "Don't report what was written."),
         Variant(
-          .join,
-          help: "Don't report how much could not be read when the parts were mapped. The exit "
-            + "status stays the same."),
-        Variant(
           .track, help: "Don't report what was left out, and show no progress.",
           brief: "Don't report what was left out"),
         Variant(.record, help: "Don't report what happens.", brief: "Don't report what happens"),
@@ -224,11 +220,7 @@ extension Option.Variant {
 }
 
 extension OptionRule {
-  /// Excludes `--shard`: a shard is only a part of the tree.
-  fileprivate static let notOfShard = excludes(
-    .option("shard"), in: [.map], because: "it needs the whole tree")
-
   /// Excludes `--files-from`: a list is not a disk.
-  fileprivate static let notOfList = excludes(
+  static let notOfList = excludes(
     .option("files-from"), because: "it needs a disk")
 }

@@ -118,8 +118,6 @@ extension Option {
       },
       rules: [
         .excludes(
-          .option("shard"), in: [.map], because: "it needs the whole tree"),
-        .excludes(
           .group(.selection), in: [.diff],
           because: "states are compared as they are; compare snapshots made with both"),
         .excludes(

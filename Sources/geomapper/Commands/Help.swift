@@ -174,7 +174,7 @@ enum Glossary {
     ("lot", "A share of a folder's land. A sub-folder's name decides which lots it gets."),
     ("minzoom", "The first zoom at which a node is visible."),
     ("node", "A file or folder on the map."),
-    ("part", "The map of one shard, to be joined with the others."),
+    ("part", "The snapshot of some folders of a tree, to be joined with the others."),
     ("pinned", "The layout in which a path alone decides the place. Siblings may overlap."),
     (
       "projection 2",
@@ -186,10 +186,6 @@ enum Glossary {
     ("root", "A folder that was given to the command, a continent of the map."),
     ("ruin", "The place of a deleted file or folder on a map of changes."),
     ("settled", "The layout in which folders share the land of their parent. None overlap."),
-    (
-      "shard manifest",
-      "A small file of 'split' with all that is needed to map one part of a tree."
-    ),
     ("snapshot", "A file that holds the state of folders, without the contents of files."),
     (
       "state",

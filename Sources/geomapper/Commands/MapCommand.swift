@@ -143,18 +143,12 @@ struct MapPlan: Sendable {
 
   init(_ run: Run) throws(Failure) {
     let low = run.low
-    // Totals read the tree twice, and a shard begins inside it: a list must be kept as a snapshot
-    // for both.
-    let isReadTwice = low.list.file != nil && (low.links.totals || low.shards.manifest != nil)
+    // Totals read the tree twice, so a list must be kept as a snapshot.
+    let isReadTwice = low.list.file != nil && low.links.totals
     let inputs = try run.inputs(low.operands, read: isReadTwice ? .anywhere : .once)
     request = MapRequest(roots: inputs.roots)
     request.selection = inputs.selection
     request.layout = low.chosenLayout
-    if let file = low.shards.manifest {
-      let manifest = try Self.manifest(from: file)
-      Self.name(&request.roots, after: manifest, low.operands)
-      request.shard = manifest
-    }
     request.filter.zoom = low.zoom
     request.filter.box = low.box
     request.filter.maximumDepth = low.maxDepth
@@ -169,33 +163,5 @@ struct MapPlan: Sendable {
     isDeliberate =
       low.output != nil || low.format != nil || low.tippecanoe || request.filter.isActive
       || request.selection.isActive
-  }
-}
-
-extension MapPlan {
-  /// The largest size of a shard manifest, in bytes.
-  private static let longestManifest = 1 << 30
-
-  /// Reads a shard manifest.
-  static func manifest(from file: [UInt8]) throws(Failure) -> ShardManifest {
-    let shown = TerminalText.escaped(file)
-    let text = try GivenFile.bytes(
-      of: file, limit: longestManifest, or: "can't read the shard manifest")
-    do throws(ShardManifestError) {
-      return try ShardManifest(text: text)
-    } catch {
-      throw .usage(
-        error == .foreign
-          ? "'\(shown)' is not a shard manifest; 'geomapper split' writes them"
-          : "the shard manifest '\(shown)' is \(error)")
-    }
-  }
-
-  /// Gives a single root the label of the shard manifest, unless the user gave one.
-  static func name(_ roots: inout [ScanRoot], after manifest: ShardManifest, _ operands: [[UInt8]])
-  {
-    guard manifest.labels.count == 1, roots.count == 1 else { return }
-    let given = operands.first.flatMap { try? Operand($0) }
-    if given?.label == nil { roots[0].label = manifest.labels[0] }
   }
 }

@@ -11,7 +11,9 @@ extension Command {
     id: .snapshot,
     summary: "Save the state of folders to a file.",
     usage: "snapshot [OPTION]... [[LABEL=]DIR]... -o FILE\n"
-      + "       geomapper snapshot [OPTION]... --git REPO [[LABEL=]REV]... -o FILE\n       geomapper snapshot --info FILE",
+      + "       geomapper snapshot [OPTION]... --git REPO [[LABEL=]REV]... -o FILE\n"
+      + "       geomapper snapshot --only LIST [OPTION]... [[LABEL=]DIR]... -o FILE\n"
+      + "       geomapper snapshot --info FILE",
     description: [
       "Save the state of folders to FILE: names, types, sizes, times, disk space, owners. "
         + "All commands can read FILE like a folder, later and on any machine.",
@@ -51,6 +53,7 @@ enum SnapshotCommand {
     if let file = low.snapshotInfo { return try SnapshotInfo.run(file, run) }
     let inputs = try run.inputs(low.operands, read: .once, writesStorage: true)
     var request = try request(of: inputs, low)
+    if let file = low.only { try narrow(&request, to: list(in: file), run) }
     let place = try run.place
     try place.refuseTerminal("a snapshot")
     request.scan.temporary = place.temporary
@@ -60,6 +63,48 @@ enum SnapshotCommand {
       request.scan.preparationListener = report.preparationListener
       return try await MapPipeline.openSnapshot(request)
     }
+  }
+
+  /// The maximum size of a list of folders, in bytes.
+  private static let longestList = 1 << 26
+
+  private static func list(in file: [UInt8]) throws(Failure) -> FolderList {
+    let bytes = try GivenFile.bytes(
+      of: file, limit: longestList, or: "can't read the list of folders")
+    do throws(FolderListError) {
+      return try FolderList(parsing: bytes)
+    } catch {
+      throw .usage("'\(TerminalText.escaped(file))' \(error.words)")
+    }
+  }
+
+  /// Reads one part only: the folders of a list.
+  private static func narrow(
+    _ request: inout SnapshotRequest, to list: FolderList, _ run: Run
+  ) throws(Failure) {
+    for root in request.roots where !root.source.isLive {
+      throw .usage(
+        "'\(TerminalText.escaped(root.directory))' is not on disk: --only reads parts of folders")
+    }
+    // The folder may have another name on this machine.
+    if request.roots.count == 1, list.labels.count == 1, let label = list.labels.first,
+      run.low.operands.first.flatMap({ try? Operand($0) })?.label == nil
+    {
+      request.roots[0].label = label
+    }
+    for label in list.labels where !request.roots.contains(where: { $0.label == label }) {
+      let shown = TerminalText.escaped(label)
+      throw .usage("the list is of '\(shown)'; say where that is, as \(shown)=DIR")
+    }
+    for path in list.beginnings {
+      for root in request.roots where path.firstComponent.elementsEqual(root.label) {
+        if (try? root.below(path).check()) != nil { continue }
+        run.note("'\(TerminalText.escaped(path))' is not there any more")
+        run.add(faults: 1)
+      }
+    }
+    request.options += list.paths.map { KeptCondition(.only, $0).text }
+    request.roots = PartSource.roots(request.roots, in: list)
   }
 
   /// The request for a snapshot of some inputs, taken now.
@@ -166,9 +211,15 @@ enum SnapshotInfo {
     for root in header.roots {
       add("root", "\(TerminalText.escaped(root.label))=\(TerminalText.escaped(root.directory))")
     }
+    var listed = 0
     for option in header.options {
-      add("option", TerminalText.escaped(KeptCondition.modern(option)))
+      if KeptCondition(parsing: option)?.name == .only {
+        listed += 1
+      } else {
+        add("option", TerminalText.escaped(KeptCondition.modern(option)))
+      }
     }
+    if listed > 0 { add("part", "by a list of " + count(UInt64(listed), "folder")) }
     if !header.knowledge.isEmpty {
       add("knows", header.knowledge.words.joined(separator: ", "))
     }

@@ -204,6 +204,6 @@ extension LowArguments {
 extension MapRequest {
   /// The number of nodes to write, if known in advance.
   var knownCount: Int? {
-    filter.isActive || selection.isActive || shard != nil ? nil : roots.entryCount
+    filter.isActive || selection.isActive ? nil : roots.entryCount
   }
 }

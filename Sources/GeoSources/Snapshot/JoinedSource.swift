@@ -1,0 +1,389 @@
+import GeoCore
+import GeoSystem
+import GeoTree
+
+/// Why snapshots are not the parts of one tree.
+package struct JoinRefusal: GroupedError, Hashable {
+  package let description: String
+  package var group: ErrorGroup { .usage }
+
+  fileprivate init(_ description: String) { self.description = description }
+}
+
+/// The snapshots of all parts of a tree as one source.
+///
+/// Each folder is read from the part that has it: the lists in the headers say which.
+package final class JoinedSource: TreeSource {
+  fileprivate let parts: [Snapshot]
+  /// Which parts have which folders.
+  fileprivate let folders: ListedFolders
+
+  /// What a missing part had.
+  fileprivate static let missing = "no part has it"
+
+  /// - Parameter allowsGaps: Whether folders of missing parts are shown as unreadable.
+  /// - Throws: ``JoinRefusal`` if a part is missing, doubled, or of another tree.
+  package init(_ parts: [Snapshot], allowsGaps: Bool) throws(JoinRefusal) {
+    var lists: [FolderList] = []
+    for part in parts {
+      if let reason = parts[0].header.difference(from: part.header) {
+        throw JoinRefusal(
+          "'\(TerminalText.escaped(parts[0].path))' and '\(TerminalText.escaped(part.path))' are "
+            + "parts of different trees: they have other \(reason)")
+      }
+      lists.append(try Self.list(of: part))
+    }
+    self.parts = parts
+    folders = ListedFolders(lists)
+    let labels = Set(parts.first?.header.roots.map(\.label) ?? [])
+    if let foreign = folders.folders.keys.first(where: { !labels.contains($0) }) {
+      throw JoinRefusal("a part is of '\(TerminalText.escaped(foreign))', which no part has")
+    }
+    for label in labels.sorted(by: MapOrder.precedes) where folders.folders[label] == nil {
+      if !allowsGaps { throw Self.refusal(ofMissing: label) }
+    }
+    try check(allowsGaps: allowsGaps)
+  }
+
+  /// The list by which a part was read.
+  private static func list(of part: Snapshot) throws(JoinRefusal) -> FolderList {
+    let name = TerminalText.escaped(part.path)
+    let paths = part.header.options.compactMap { KeptCondition(parsing: $0) }
+      .filter { $0.name == .only }.map { $0.value ?? [] }
+    if paths.isEmpty {
+      throw JoinRefusal("'\(name)' is not a part; 'geomapper snapshot --only' writes parts")
+    }
+    do throws(FolderListError) {
+      return try FolderList(paths)
+    } catch {
+      throw JoinRefusal("the list in '\(name)' \(error.words)")
+    }
+  }
+
+  /// Throws unless exactly one part has each listed folder.
+  private func check(allowsGaps: Bool) throws(JoinRefusal) {
+    var open = folders.folders.map { (path: $0.key, folder: $0.value) }
+    while let (path, folder) = open.popLast() {
+      if folder.owners.count > 1 {
+        let names = folder.owners.prefix(2).map { "'\(TerminalText.escaped(parts[$0].path))'" }
+        throw JoinRefusal(
+          "\(names.joined(separator: " and ")) both have '\(TerminalText.escaped(path))'")
+      }
+      if folder.owners.isEmpty, !allowsGaps { throw Self.refusal(ofMissing: path) }
+      open += folder.folders.map { (path.appending(component: $0.key), $0.value) }
+    }
+  }
+
+  private static func refusal(ofMissing path: [UInt8]) -> JoinRefusal {
+    JoinRefusal(
+      "no part has '\(TerminalText.escaped(path))'; give all parts, or --incomplete to go without")
+  }
+
+  /// The roots of the whole tree, in the byte order of their labels.
+  package var roots: [ScanRoot] {
+    guard let header = parts.first?.header else { return [] }
+    return header.roots.indices.map { index in
+      let label = header.roots[index].label
+      // The machine that read the root's own files knows where it is.
+      let owner = folders.folders[label]?.owners.first ?? 0
+      return ScanRoot(
+        label: label, directory: parts[owner].header.roots[index].directory, source: self)
+    }
+  }
+
+  /// The header of the snapshot of the whole tree: taken when the first part was.
+  package var header: SnapshotHeader {
+    var header = SnapshotHeader(
+      roots: roots.map { SnapshotHeader.Root(label: $0.label, directory: $0.directory) })
+    guard let first = parts.map(\.header).min(by: { $0.time < $1.time }) else { return header }
+    (header.seconds, header.nanoseconds) = first.time
+    (header.origin, header.knowledge) = (first.origin, first.knowledge)
+    header.options = first.optionsOfWhole
+    return header
+  }
+
+  /// The number of parts.
+  package var partCount: Int { parts.count }
+
+  /// The first error when reading a part.
+  package var failure: (path: [UInt8], reason: Errno)? {
+    for part in parts { if let reason = part.failure { return (part.path, reason) } }
+    return nil
+  }
+
+  /// Throws unless the parts have the root, which their headers say.
+  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) {}
+
+  package func session(_ options: FileSystemScanner.Options, readers: Int) -> any TreeSession {
+    JoinedSession(self, options)
+  }
+
+  package var isDecided: Bool { true }
+}
+
+extension SnapshotHeader {
+  /// When it was taken.
+  fileprivate var time: (seconds: Int64, nanoseconds: UInt32) { (seconds, nanoseconds) }
+
+  /// The options but those that name the folders of a part.
+  fileprivate var optionsOfWhole: [[UInt8]] {
+    options.filter { KeptCondition(parsing: $0)?.name != .only }
+  }
+
+  /// What differs from another part's header, in words; nil if both can be parts of one tree.
+  fileprivate func difference(from other: SnapshotHeader) -> String? {
+    if roots.map(\.label) != other.roots.map(\.label) { return "roots" }
+    if optionsOfWhole != other.optionsOfWhole { return "options" }
+    if origin != other.origin || knowledge != other.knowledge { return "facts of files" }
+    return nil
+  }
+}
+
+private final class JoinedSession: TreeSession {
+  let source: JoinedSource
+  /// The sessions of all roots of each part.
+  private let sessions: [[any TreeSession]]
+  private let roots: [[ScanRoot]]
+
+  init(_ source: JoinedSource, _ options: FileSystemScanner.Options) {
+    self.source = source
+    roots = source.parts.map { $0.scanRoots() }
+    sessions = roots.map { $0.map { $0.source.session(options, readers: 1) } }
+  }
+
+  func makeReader() -> any FolderReader { JoinedReader(self) }
+
+  func stamp(of folder: FolderReference) -> ListingStamp? { nil }
+
+  /// The number of the root that a path is in.
+  func root(of path: [UInt8]) -> Int? {
+    let label = path.firstComponent
+    return source.parts[0].header.roots.firstIndex { $0.label.elementsEqual(label) }
+  }
+
+  func reader(of place: PartOfRoot) -> any FolderReader {
+    sessions[place.part][place.root].makeReader()
+  }
+
+  /// The reference to a folder in a part.
+  func reference(to path: [UInt8], in place: PartOfRoot) -> FolderReference {
+    .path(root: roots[place.part][place.root], path: path, mark: nil)
+  }
+}
+
+/// A root in one of the parts.
+private struct PartOfRoot: Hashable {
+  let part: Int
+  let root: Int
+}
+
+/// A folder's place in the joined tree.
+private struct JoinedPlace {
+  let path: [UInt8]
+  let root: Int
+  /// The listed folders in it; nil if there are none.
+  var listed: ListedFolders?
+  /// The part that has it; nil if none has.
+  var owner: Int?
+
+  func folder(_ name: [UInt8]) -> JoinedPlace {
+    let next = listed?.folders[name]
+    return JoinedPlace(
+      path: path.appending(component: name), root: root, listed: next,
+      owner: next == nil ? owner : next?.owners.first)
+  }
+
+  /// The part to read it from: its own, or one that has something in it; nil if there is none.
+  var source: PartOfRoot? {
+    if let owner { return PartOfRoot(part: owner, root: root) }
+    var least: Int?
+    var open = listed.map { [$0] } ?? []
+    while let folder = open.popLast() {
+      if let owner = folder.owners.first { least = min(owner, least ?? owner) }
+      open += folder.folders.values
+    }
+    return least.map { PartOfRoot(part: $0, root: root) }
+  }
+}
+
+private final class JoinedFolder: KeptFolder {
+  let place: JoinedPlace
+  let part: PartOfRoot
+  let kept: any KeptFolder
+
+  init(_ place: JoinedPlace, _ part: PartOfRoot, _ kept: any KeptFolder) {
+    self.place = place
+    self.part = part
+    self.kept = kept
+  }
+}
+
+/// Reads each folder from the part that has it.
+private final class JoinedReader: FolderReader {
+  /// How many readers of parts it keeps. Neighbours are mostly in few parts.
+  private static let readerLimit = 4
+
+  private let session: JoinedSession
+  private var readers: [(place: PartOfRoot, reader: any FolderReader)] = []
+  /// The current folder, and the reader that is in it.
+  private var current: (place: JoinedPlace, part: PartOfRoot, reader: any FolderReader)?
+
+  init(_ session: JoinedSession) { self.session = session }
+
+  private func reader(of place: PartOfRoot) -> any FolderReader {
+    if let index = readers.firstIndex(where: { $0.place == place }) {
+      let found = readers.remove(at: index)
+      readers.append(found)
+      return found.reader
+    }
+    if readers.count >= Self.readerLimit { readers.removeFirst() }
+    let reader = session.reader(of: place)
+    readers.append((place, reader))
+    return reader
+  }
+
+  /// The place of a folder, and how its part names it; nil if no part has anything of it.
+  private func find(
+    _ folder: FolderReference
+  ) -> (place: JoinedPlace, part: PartOfRoot, reference: FolderReference)? {
+    switch folder {
+    case .path(_, let path, _):
+      guard let root = session.root(of: path) else { return nil }
+      var names = path.components[...]
+      let label = Array(names.removeFirst())
+      let first = session.source.folders.folders[label]
+      let top = JoinedPlace(path: label, root: root, listed: first, owner: first?.owners.first)
+      let place = names.reduce(top) { $0.folder(Array($1)) }
+      guard let part = place.source else { return nil }
+      return (place, part, session.reference(to: path, in: part))
+    case .child(let parent, let path, let name, let isLink, let mark):
+      guard let parent = parent as? JoinedFolder else { return nil }
+      let place = parent.place.folder(name)
+      guard let part = place.source else { return nil }
+      if part == parent.part {
+        return (
+          place, part, .child(of: parent.kept, path: path, name: name, isLink: isLink, mark: mark)
+        )
+      }
+      return (place, part, session.reference(to: path, in: part))
+    case .kept(let kept):
+      guard let kept = kept as? JoinedFolder else { return nil }
+      return (kept.place, kept.part, .kept(kept.kept))
+    }
+  }
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    guard let found = arrive(at: folder, &listing) else { return }
+    found.reader.list(found.reference, into: &listing)
+    if found.place.owner == nil {
+      listing.failure = .listed(JoinedSource.missing)
+      listing.leavesOutFiles = false
+      listing.filesLeftOut = []
+    }
+    if found.place.listed != nil, listing.outcome == .listed {
+      joinFolders(of: found.place, &listing)
+    }
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    guard let found = arrive(at: folder, &listing) else { return }
+    found.reader.look(at: found.reference, into: &listing)
+    if found.place.owner == nil { listing.failure = .listed(JoinedSource.missing) }
+  }
+
+  /// Makes a folder the current one; the listing gets the reason if no part has it.
+  private func arrive(
+    at folder: FolderReference, _ listing: inout FolderListing
+  ) -> (place: JoinedPlace, reader: any FolderReader, reference: FolderReference)? {
+    current = nil
+    guard let (place, part, reference) = find(folder) else {
+      listing.removeAll()
+      listing.failure = .listed(JoinedSource.missing)
+      return nil
+    }
+    let reader = reader(of: part)
+    current = (place, part, reader)
+    return (place, reader, reference)
+  }
+
+  /// Replaces what a folder's part says of sub-folders that other parts have.
+  private func joinFolders(of place: JoinedPlace, _ listing: inout FolderListing) {
+    var reasons: [Int: ExclusionReason] = [:]
+    for (number, index) in listing.leftOut.enumerated() where place.owner != nil {
+      reasons[index] =
+        number < listing.leftOutReasons.count ? listing.leftOutReasons[number] : .pattern
+    }
+    var listings: [Int: FolderListing] = [:]
+    for name in (place.listed?.folders ?? [:]).keys {
+      guard let index = listing.folders.index(of: name),
+        let other = place.folder(name).source?.part, other != place.owner
+      else { continue }
+      if listings[other] == nil { listings[other] = self.listing(of: place, in: other) }
+      reasons[index] = listings[other]?.reason(ofLeftOut: name)
+    }
+    for index in reasons.keys where reasons[index] == .part {
+      // A list of a missing part, or of one that names nothing here.
+      if place.folder(listing.folders.name(at: index)).owner == nil { reasons[index] = nil }
+    }
+    listing.leftOut = reasons.keys.sorted()
+    listing.leftOutReasons = listing.leftOut.compactMap { reasons[$0] }
+  }
+
+  /// What another part has of a folder that it passes through.
+  private func listing(of place: JoinedPlace, in part: Int) -> FolderListing {
+    var listing = FolderListing()
+    let place = (path: place.path, part: PartOfRoot(part: part, root: place.root))
+    // A reader of its own: that of the part may be in use.
+    let reader = session.reader(of: place.part)
+    reader.list(session.reference(to: place.path, in: place.part), into: &listing)
+    return listing
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) {
+    current = nil
+    guard let (place, part, reference) = find(folder) else { throw .noEntry }
+    let reader = reader(of: part)
+    try reader.enter(reference)
+    current = (place, part, reader)
+  }
+
+  func keep() -> any KeptFolder {
+    guard let current else { preconditionFailure("a reader keeps the folder that it is in") }
+    self.current = nil
+    return JoinedFolder(current.place, current.part, current.reader.keep())
+  }
+
+  func leave() {
+    current?.reader.leave()
+    current = nil
+  }
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FactFailure]
+  ) {
+    storage.removeAll(keepingCapacity: true)
+    guard let current else { return }
+    if current.place.owner != nil {
+      return current.reader.readFacts(
+        of: names, range, into: &facts, storage: &storage, failures: &failures)
+    }
+    for (position, index) in range.enumerated() where facts[position].status != .hidden {
+      facts[position].status = .unreadable
+      failures.append(
+        FactFailure(index: index, reason: .inputOutput, words: JoinedSource.missing))
+    }
+  }
+
+  func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
+}
+
+extension FolderListing {
+  /// Why a sub-folder is left out; nil if it is not, or is not there.
+  fileprivate func reason(ofLeftOut name: [UInt8]) -> ExclusionReason? {
+    guard let index = folders.index(of: name), let number = leftOut.firstIndex(of: index) else {
+      return nil
+    }
+    return number < leftOutReasons.count ? leftOutReasons[number] : .pattern
+  }
+}

@@ -1,0 +1,127 @@
+import GeoCore
+
+/// Folders that form one part of a tree.
+///
+/// A listed folder belongs to the part with everything in it. A listed folder inside another listed
+/// folder is left out again, one inside that belongs to it again, and so on. As a file, a list has
+/// the path of each folder, ended by a zero byte: the root's label, then names, joined by `/`.
+package struct FolderList: Sendable, Hashable {
+  /// The paths, in byte order of their names.
+  package let paths: [[UInt8]]
+
+  /// The maximum number of names in a path.
+  package static let maximumDepth = 512
+
+  /// A list of paths, in any order.
+  ///
+  /// - Throws: ``FolderListError``.
+  package init(_ paths: [[UInt8]]) throws(FolderListError) {
+    if paths.isEmpty { throw .empty }
+    for path in paths {
+      let names = path.components
+      if names.isEmpty || names.count > Self.maximumDepth || !names.allSatisfy(EntryName.isValid) {
+        throw .notPath(path)
+      }
+    }
+    let sorted = paths.sorted { MapOrder.precedes($0, $1) }
+    for (path, next) in zip(sorted, sorted.dropFirst()) where path == next { throw .twice(path) }
+    self.paths = sorted
+  }
+
+  /// Reads the file of a list.
+  ///
+  /// - Throws: ``FolderListError``.
+  package init(parsing bytes: [UInt8]) throws(FolderListError) {
+    if bytes.isEmpty { throw .empty }
+    guard bytes.last == 0 else { throw .notList }
+    try self.init(
+      bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false).map { Array($0) })
+  }
+
+  /// The paths of the folders that belong to the part although the folder above them doesn't.
+  package var beginnings: [[UInt8]] {
+    let listed = Set(paths)
+    return paths.filter { path in
+      var above = 0
+      var rest = path.parentPath
+      while let folder = rest {
+        if listed.contains(Array(folder)) { above += 1 }
+        rest = folder.parentPath
+      }
+      return above % 2 == 0
+    }
+  }
+
+  /// The labels of the roots that it has folders of.
+  package var labels: Set<[UInt8]> { Set(paths.map { Array($0.firstComponent) }) }
+
+  /// The bytes of its file.
+  package var bytes: [UInt8] { paths.flatMap { $0 + [0] } }
+}
+
+/// Why bytes are not a list of folders.
+package enum FolderListError: Error, Hashable, Sendable {
+  /// The last byte is not zero.
+  case notList
+  /// It has no paths.
+  case empty
+  /// It has something else than a path.
+  case notPath([UInt8])
+  /// It has a path twice.
+  case twice([UInt8])
+
+  /// The problem, as the end of a sentence that names the list; safe for a terminal.
+  package var words: String {
+    switch self {
+    case .notList: "is not a list of folders; 'geomapper split' writes them"
+    case .empty: "names no folder; 'geomapper split' writes lists"
+    case .notPath(let path): "has '\(TerminalText.escaped(path))', which is not a path on the map"
+    case .twice(let path): "has '\(TerminalText.escaped(path))' twice"
+    }
+  }
+}
+
+/// The folders of several lists as one tree: which of the lists has a folder.
+package final class ListedFolders: Sendable {
+  /// The indices of the lists that have this folder, ascending.
+  package let owners: [Int]
+  /// The folders below it that lists name, and those on the way to them, by name.
+  package let folders: [[UInt8]: ListedFolders]
+
+  private init(owners: [Int], folders: [[UInt8]: ListedFolders]) {
+    self.owners = owners
+    self.folders = folders
+  }
+
+  /// The virtual folder above all roots.
+  ///
+  /// - Complexity: O(bytes of all paths).
+  package convenience init(_ lists: [FolderList]) {
+    var top = Draft()
+    for (index, list) in lists.enumerated() {
+      for path in list.paths { top.add(path.components[...], of: index) }
+    }
+    self.init(top, above: [])
+  }
+
+  private convenience init(_ draft: Draft, above: Set<Int>) {
+    let owners = above.symmetricDifference(draft.lists)
+    self.init(
+      owners: owners.sorted(),
+      folders: draft.folders.mapValues { ListedFolders($0, above: owners) })
+  }
+
+  /// A folder whose owners are not known yet.
+  private struct Draft {
+    var lists: Set<Int> = []
+    var folders: [[UInt8]: Draft] = [:]
+
+    mutating func add(_ names: ArraySlice<ArraySlice<UInt8>>, of list: Int) {
+      guard let first = names.first else {
+        lists.insert(list)
+        return
+      }
+      folders[Array(first), default: Draft()].add(names.dropFirst(), of: list)
+    }
+  }
+}

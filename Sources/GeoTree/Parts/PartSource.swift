@@ -1,0 +1,186 @@
+import GeoCore
+import GeoSystem
+
+/// The part of a tree that a list of folders names.
+///
+/// It wraps another source. Folders on the way to the part are listed, because places on the map
+/// depend on all names, but everything else in them is left out: it is in other parts.
+package final class PartSource: TreeSource {
+  private let base: any TreeSource
+  fileprivate let folders: ListedFolders
+
+  private init(_ base: any TreeSource, _ folders: ListedFolders) {
+    self.base = base
+    self.folders = folders
+  }
+
+  /// The roots of the part of some roots.
+  package static func roots(_ roots: [ScanRoot], in list: FolderList) -> [ScanRoot] {
+    let folders = ListedFolders([list])
+    // Roots that share a source go on sharing its session.
+    var sources: [ObjectIdentifier: PartSource] = [:]
+    return roots.map { root in
+      var part = root
+      let source = sources[ObjectIdentifier(root.source)] ?? PartSource(root.source, folders)
+      sources[ObjectIdentifier(root.source)] = source
+      part.source = source
+      return part
+    }
+  }
+
+  package func check(_ root: ScanRoot) throws(ScanRoot.Failure) { try base.check(root) }
+
+  package func session(
+    _ options: FileSystemScanner.Options, readers: Int
+  ) -> any TreeSession {
+    PartSession(self, base.session(options, readers: readers))
+  }
+
+  package var isLive: Bool { base.isLive }
+  package var isSequential: Bool { base.isSequential }
+  package var isDecided: Bool { base.isDecided }
+  package var faults: [ScanFault] { base.faults }
+  package var followsLinks: Bool { base.followsLinks }
+  package var record: SourceRecord? { base.record }
+  package var knowledge: ContentKnowledge { base.knowledge }
+
+  /// True: other parts have the rest.
+  package var isPartial: Bool { true }
+
+  package var exclusionReasons: [ExclusionReason] { base.exclusionReasons + [.part] }
+}
+
+private final class PartSession: TreeSession {
+  private let source: PartSource
+  private let inner: any TreeSession
+
+  init(_ source: PartSource, _ inner: any TreeSession) {
+    self.source = source
+    self.inner = inner
+  }
+
+  func makeReader() -> any FolderReader { PartReader(source.folders, inner.makeReader()) }
+
+  func stamp(of folder: FolderReference) -> ListingStamp? { inner.stamp(of: folder) }
+}
+
+/// A folder's place among the listed ones.
+private struct PartPlace {
+  /// The listed folders in it; nil if there are none.
+  var listed: ListedFolders?
+  /// Whether its own entries are in the part.
+  var isIncluded: Bool
+
+  func folder(_ name: [UInt8]) -> PartPlace {
+    guard let next = listed?.folders[name] else {
+      return PartPlace(listed: nil, isIncluded: isIncluded)
+    }
+    return PartPlace(listed: next, isIncluded: !next.owners.isEmpty)
+  }
+
+  /// Whether anything in the folder is in the part.
+  var hasContents: Bool { isIncluded || listed != nil }
+}
+
+private final class PartFolder: KeptFolder {
+  let place: PartPlace
+  let kept: any KeptFolder
+
+  init(_ place: PartPlace, _ kept: any KeptFolder) {
+    self.place = place
+    self.kept = kept
+  }
+}
+
+/// Reads the folders of a part.
+private final class PartReader: FolderReader {
+  private let folders: ListedFolders
+  private let inner: any FolderReader
+  private var current: PartPlace
+
+  init(_ folders: ListedFolders, _ inner: any FolderReader) {
+    self.folders = folders
+    self.inner = inner
+    current = PartPlace(listed: folders, isIncluded: false)
+  }
+
+  func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {
+    inner.begin(root, reportingTo: listener)
+  }
+
+  func end() { inner.end() }
+
+  var failure: (any Error)? { inner.failure }
+
+  var openFolder: Int32? { inner.openFolder }
+
+  /// The folder in the wrapped source; its place becomes the current one.
+  private func enterPlace(_ folder: FolderReference) -> FolderReference {
+    switch folder {
+    case .path(_, let path, _):
+      current = path.components.reduce(PartPlace(listed: folders, isIncluded: false)) {
+        $0.folder(Array($1))
+      }
+      return folder
+    case .child(let parent, let path, let name, let isLink, let mark):
+      guard let parent = parent as? PartFolder else { return folder }
+      current = parent.place.folder(name)
+      return .child(of: parent.kept, path: path, name: name, isLink: isLink, mark: mark)
+    case .kept(let kept):
+      guard let kept = kept as? PartFolder else { return folder }
+      current = kept.place
+      return .kept(kept.kept)
+    }
+  }
+
+  func list(_ folder: FolderReference, into listing: inout FolderListing) {
+    inner.list(enterPlace(folder), into: &listing)
+    if current.listed == nil, current.isIncluded { return }
+    var reasons: [Int: ExclusionReason] = [:]
+    for (number, index) in listing.leftOut.enumerated() {
+      reasons[index] =
+        number < listing.leftOutReasons.count ? listing.leftOutReasons[number] : .pattern
+    }
+    for index in 0..<listing.folders.count
+    where !current.folder(listing.folders.name(at: index)).hasContents {
+      reasons[index] = reasons[index] ?? .part
+    }
+    listing.leftOut = reasons.keys.sorted()
+    listing.leftOutReasons = listing.leftOut.compactMap { reasons[$0] }
+    if current.isIncluded { return }
+    // The part that has the folder's own files also has its facts.
+    listing.facts = nil
+    listing.leavesOutFiles = true
+    listing.filesLeftOut = (0..<listing.files.count).map { LeftOutEntry(index: $0, reason: .part) }
+  }
+
+  func look(at folder: FolderReference, into listing: inout FolderListing) {
+    inner.look(at: enterPlace(folder), into: &listing)
+  }
+
+  func enter(_ folder: FolderReference) throws(Errno) { try inner.enter(enterPlace(folder)) }
+
+  func keep() -> any KeptFolder { PartFolder(current, inner.keep()) }
+
+  func leave() { inner.leave() }
+
+  func readFacts(
+    of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
+    storage: inout [FileStorage], failures: inout [FactFailure]
+  ) {
+    if !current.isIncluded {
+      for position in facts.indices { facts[position].status = .hidden }
+    }
+    inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
+  }
+
+  func readObjects(of names: NameTable, _ range: Range<Int>, into objects: inout [ObjectID?]) {
+    inner.readObjects(of: names, range, into: &objects)
+  }
+
+  func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    try inner.readFile(path, following: following, limit: limit)
+  }
+}
