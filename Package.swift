@@ -13,7 +13,7 @@ import PackageDescription
 //   5   GeoSources          trees that are not on a disk: lists, git revisions, snapshots
 //       GeoFormats          features as text and binary records; no files but scratch files
 //   6   GeoVerify           checks of maps against the definition of the projection
-//       GeoPipeline         scan → project → tier → emit; maps in parts
+//       GeoPipeline         scan → project → tier → emit
 //       GeoTrack            reading, making and converting tracks (GPX)
 //   7   GeoChange           differences between states; histories
 //       GeoDraw             sheets to print, frames of films
