@@ -82,6 +82,7 @@ enum DiffCommand {
     comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem
     comparison.scan.followsLinks = low.links.follows
     comparison.since = low.diff.since
+    comparison.ignoresTimes = low.diff.ignoresTimes
     try write(comparison, states.map(\.state), run, format)
   }
 
@@ -95,6 +96,7 @@ enum DiffCommand {
     var comparison = comparison
     comparison.keepsAll = run.low.diff.showsAll
     comparison.keepsSums = format == .html || run.low.diff.card != nil
+    comparison.measure = run.low.measure
     comparison.layout = run.low.chosenLayout
     comparison.scan.threads = run.low.threads
     comparison.scan.temporary = try run.place.temporary
@@ -171,6 +173,7 @@ enum DiffCommand {
   ) throws(Failure) -> Bool {
     var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
     text.growth = growth?(tree)
+    text.isIncomplete = run.isIncomplete
     text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
     try tree.checkScratch()

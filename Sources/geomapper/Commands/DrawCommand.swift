@@ -106,7 +106,6 @@ enum DrawCommand {
       if let comparison = comparison?.comparison {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
         named = comparison.new
-        options.wantsRoom = false
       } else {
         let inputs = try run.inputs(low.operands, read: .selected)
         roots = try wording { try WorldRoots(inputs.roots, low.chosenLayout) }
@@ -141,6 +140,7 @@ enum DrawCommand {
       let states = try run.states([low.serve.since, operands], now: low.draw.date)
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
       comparison.keepsSums = true
+      comparison.measure = low.measure
       comparison.layout = low.chosenLayout
       comparison.scan.threads = low.threads
       comparison.scan.staysOnFileSystem = low.links.staysOnFileSystem

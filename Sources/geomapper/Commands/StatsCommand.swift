@@ -72,7 +72,9 @@ enum StatsCommand {
     let low = run.low
     let (states, label) = try KeptStates.ofOneFolder(low)
     let threads = low.threads
-    let trends = try KeptTrends(of: states, label: label, depth: low.stats.depth ?? 1) {
+    let trends = try KeptTrends(
+      of: states, label: label, depth: low.stats.depth ?? 1, low.measure
+    ) {
       (scan, root, part) throws(Failure) in
       try run.read(part, of: root.source.entryCount) { faults in
         var scan = scan
