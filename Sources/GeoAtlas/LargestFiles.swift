@@ -107,10 +107,10 @@ final class LargestFiles {
   func forget(_ number: Int) { kept[number] = nil }
 
   /// How a file differs between two states.
-  func difference(of file: SizedFile) -> NodeDifference? {
+  func parts(of file: SizedFile) -> FeatureParts? {
     guard let changes else { return nil }
     let folder = changes.number(of: file.folder.path.components)
-    return changes.difference(ofFile: file.name.span, in: folder)
+    return changes.parts(ofFile: file.name.span, file.facts.kind, in: folder)
   }
 
   /// The largest own files of a folder.
@@ -124,7 +124,7 @@ final class LargestFiles {
   private func best(of own: [SizedFile]) -> [SizedFile] {
     var best: [SizedFile] = []
     // The totals are those of the new one of two states.
-    for file in own where file.amount > 0 && difference(of: file)?.change != .removed {
+    for file in own where file.amount > 0 && parts(of: file)?.difference?.change != .removed {
       Self.add(file, to: &best)
     }
     return best

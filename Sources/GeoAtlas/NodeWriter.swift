@@ -175,7 +175,7 @@ package struct NodeWriter {
       let sums = changes.sums(ofFolder: changes.number(of: found.folder.path.components))
     else { return }
     var parts = FeatureParts(of: .directory)
-    parts.states = sums.totals
+    parts.states = sums.totals(changes.measure)
     json.put(parts)
   }
 
@@ -252,7 +252,12 @@ package struct NodeWriter {
             totals?.complete(&record, number)
             json.put([.kind, .id], of: record)
             let difference = changeNumbers.flatMap { changes?.difference(ofFolder: $0[index]) }
-            json.put(FeatureParts(of: .directory, difference))
+            var parts = FeatureParts(of: .directory, difference)
+            if let changes, let sums = changeNumbers.flatMap({ changes.sums(ofFolder: $0[index]) })
+            {
+              parts?.states = sums.totals(changes.measure)
+            }
+            json.put(parts)
             summary?.putMore(aboutFolder: index, of: folder, number, record, to: &json)
             json.put([.files, .bytes, .newest, .type], of: record)
           }
@@ -289,8 +294,7 @@ package struct NodeWriter {
         record.newest = record.modified
         record.type = FileType(ofFileNamed: name.span).word
         json.put([.kind, .id, .size, .newest, .type, .special], of: record)
-        let difference = changes?.difference(ofFile: name.span, in: changed)
-        json.put(FeatureParts(of: facts[index].kind, difference))
+        json.put(changes?.parts(ofFile: name.span, facts[index].kind, in: changed))
         if summary != nil {
           if !room.isEmpty { json.member("allocated", room[index]) }
           let place = world.engine.placeFile(name.span, in: folder.city)

@@ -5,19 +5,6 @@ import GeoProjection
 import GeoSystem
 import GeoTree
 
-/// The measure by which folders and files are compared.
-package enum SizeMeasure: String, Sendable {
-  /// Room on disk.
-  case allocated
-  /// Apparent size.
-  case bytes
-
-  /// The amount by this measure.
-  func amount(bytes: Int64?, allocated: Int64?) -> Int64? {
-    self == .bytes ? bytes : allocated
-  }
-}
-
 /// Writes summaries as JSON: the sums of a folder or of the whole world, the lands in it by size,
 /// its own files and the largest files below it.
 package struct SummaryWriter {
@@ -52,7 +39,7 @@ package struct SummaryWriter {
     self.world = world
     self.totals = totals
     self.changes = changes
-    self.measure = measure ?? Self.measure(of: world, totals)
+    self.measure = measure ?? changes?.measure ?? Self.measure(of: world, totals)
     self.isCompared = isCompared
     self.hasDisk = hasDisk
     reader = world.reader()
@@ -157,12 +144,12 @@ package struct SummaryWriter {
       }
       both += sums
     }
-    Self.put(both, to: &json)
+    put(both, to: &json)
   }
 
-  private static func put(_ sums: StatePairSums, to json: inout JSONBuilder) {
+  private func put(_ sums: StatePairSums, to json: inout JSONBuilder) {
     var parts = FeatureParts(of: .directory)
-    parts.states = sums.totals
+    parts.states = sums.totals(measure)
     json.put(parts)
   }
 
@@ -207,7 +194,9 @@ package struct SummaryWriter {
   /// The amount that orders lands; of two states the larger one.
   private func amount(_ number: Int, _ changed: Int) -> Int64 {
     let own = totals?[number].flatMap { measure.amount(bytes: $0.bytes, allocated: $0.allocated) }
-    let states = changes?.sums(ofFolder: changed).map { max($0.old.bytes ?? 0, $0.new.bytes ?? 0) }
+    let states = changes?.sums(ofFolder: changed).map {
+      max($0.old.bytes(measure) ?? 0, $0.new.bytes(measure) ?? 0)
+    }
     return max(own ?? -1, states ?? -1)
   }
 
@@ -222,7 +211,7 @@ package struct SummaryWriter {
       json.put([.kind, .id], of: record)
       let difference = changes?.difference(ofFolder: land.changed)
       json.put(FeatureParts(of: .directory, difference))
-      if let sums = changes?.sums(ofFolder: land.changed) { Self.put(sums, to: &json) }
+      if let sums = changes?.sums(ofFolder: land.changed) { put(sums, to: &json) }
       json.put([.bytes, .files, .newest, .type], of: record)
       putMore(aboutFolder: land.index, of: folder, land.number, record, to: &json)
     }
@@ -346,7 +335,7 @@ package struct SummaryWriter {
         files: 1, bytes: record.size,
         allocated: file.storage.isKnown ? file.storage.allocated : nil)
       json.put([.lon, .lat, .minzoom, .bytes, .allocated, .modified, .special], of: record)
-      json.put(FeatureParts(of: file.facts.kind, files.difference(of: file)))
+      json.put(files.parts(of: file))
     }
   }
 }

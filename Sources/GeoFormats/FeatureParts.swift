@@ -207,7 +207,8 @@ public struct ChangeCounts: Sendable, Hashable {
 package struct ChangesBelow: Sendable, Hashable {
   /// The counts of files that differ.
   package var counts = ChangeCounts()
-  /// The bytes of all files in the new state, less those in the old one; nil if a size is unknown.
+  /// The bytes of all files in the new state, less those in the old one, within 64 bits; nil if a
+  /// size is unknown.
   package var bytes: Int64? = 0
 
   /// Creates empty differences.
@@ -224,7 +225,7 @@ package struct ChangesBelow: Sendable, Hashable {
       return
     }
     let (sum, overflow) = bytes.addingReportingOverflow(more)
-    total.bytes = overflow ? nil : sum
+    total.bytes = overflow ? (more > 0 ? .max : .min) : sum
   }
 }
 

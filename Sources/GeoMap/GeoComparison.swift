@@ -30,16 +30,64 @@ public struct GeoComparison: Hashable, Sendable {
     }
   }
 
-  /// A folder or a file, and an amount of bytes.
+  /// A file and its size.
   public struct Place: Hashable, Sendable {
     /// The path on the map, as bytes.
     public let rawPath: [UInt8]
-    /// The size of the file, or the growth of the folder, which is negative if it shrank.
+    /// The size of the file.
     public let bytes: Int64
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }
 
     init(_ place: ChangeSummary.Place) { (rawPath, bytes) = (place.path, place.bytes) }
+  }
+
+  /// What grew or shrank: a folder, or a part of one. No growth is part of another, and all
+  /// together are the whole change.
+  public struct Growth: Hashable, Sendable {
+    /// What counts.
+    public enum Part: Hashable, Sendable {
+      /// Everything below the folder.
+      case folder
+      /// The files in the folder itself.
+      case files
+      /// The correction for files with names in several parts of the folder, which count once.
+      case names
+    }
+
+    /// The path of the folder on the map, as bytes.
+    public let rawPath: [UInt8]
+    /// What of the folder counts.
+    public let part: Part
+    /// The bytes in the new state less those in the old one.
+    public let bytes: Int64
+    /// The bytes that moved here from other places, or away from here if it shrank.
+    public let moved: Int64
+    /// The folder of these places, as bytes; nil if it contains this one, or nothing moved.
+    public let rawMovedPath: [UInt8]?
+    /// The deepest folder with more than half of the change, as bytes; nil if there is none.
+    public let rawMostlyPath: [UInt8]?
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
+    public var path: String { String(decoding: rawPath, as: UTF8.self) }
+
+    init(_ row: GrowthRow) {
+      (rawPath, bytes, moved) = (row.path, row.bytes, row.moved)
+      (rawMovedPath, rawMostlyPath) = (row.otherPath, row.mostly)
+      part =
+        switch row.part {
+        case .folder: .folder
+        case .files: .files
+        case .names: .names
+        }
+    }
+  }
+
+  /// The measure of sizes.
+  public enum Measure: String, Hashable, Sendable {
+    /// Room on disk.
+    case allocated
+    /// Apparent size.
+    case apparent
   }
 
   /// A folder that moved with everything in it.
@@ -94,11 +142,15 @@ public struct GeoComparison: Hashable, Sendable {
   public let changed: Amount
   /// Files that moved.
   public let moved: Amount
-  /// The folders that grew most, largest growth first. What counts for a folder doesn't count again
-  /// for those around it.
-  public let grown: [Place]
-  /// The folders that shrank most, with negative bytes.
-  public let shrunk: [Place]
+  /// The measure of all sizes: room on disk if both states know it. Each file counts once, however
+  /// many names it has.
+  public let measure: Measure
+  /// The bytes in the new state less those in the old one; nil if a size is unknown.
+  public let bytes: Int64?
+  /// What grew most, the largest growth first.
+  public let grown: [Growth]
+  /// What shrank most, with negative bytes.
+  public let shrunk: [Growth]
   /// The largest new files.
   public let largestNew: [Place]
   /// Folders that moved as a whole, those with most files first.
@@ -112,8 +164,10 @@ public struct GeoComparison: Hashable, Sendable {
     removed = Amount(summary.removed)
     changed = Amount(summary.changed)
     moved = Amount(summary.moved)
-    grown = summary.grown.map { Place($0) }
-    shrunk = summary.shrunk.map { Place($0) }
+    measure = tree.measure == .allocated ? .allocated : .apparent
+    bytes = tree.totalGrowth
+    grown = summary.grown.map { Growth($0) }
+    shrunk = summary.shrunk.map { Growth($0) }
     largestNew = summary.largest.map { Place($0) }
     folderMoves = summary.folderMoves.map {
       Move(rawFrom: $0.from, rawTo: $0.to, files: $0.files)
@@ -131,18 +185,20 @@ extension GeoWorld {
   ///
   /// - Parameters:
   ///   - old: The earlier state: folders, a snapshot, or a revision.
+  ///   - measure: The measure of sizes; nil for room on disk if both states know it.
   ///   - limit: The length of each list.
   ///   - progress: Called after each batch of folders.
   ///   - report: Called with entries that could not be read, as they are found.
   /// - Throws: `MapError` as ``nodes()``; `CancellationError` if the task was cancelled.
   /// - Complexity: O(entries of both states).
   public func changes(
-    since old: GeoWorld, limit: Int = 10,
+    since old: GeoWorld, measure: GeoComparison.Measure? = nil, limit: Int = 10,
     progress: @Sendable (GeoProgress) -> Void = { _ in },
     report: @Sendable ([ScanFault]) -> Void = { _ in }
   ) async throws -> GeoComparison {
     var comparison = try comparison(with: old)
     comparison.asksForFolders = false
+    comparison.measure = measure.map { $0 == .allocated ? .allocated : .bytes }
     var batches = try await comparison.start().makeAsyncIterator()
     while let step = try await batches.next(isolation: nil) {
       if !step.faults.isEmpty { report(step.faults) }

@@ -178,7 +178,6 @@ extension GeoWorld {
     var compared: ComparedStates?
     if let old {
       (roots, compared) = try await union(with: old, report)
-      options.wantsRoom = false
     } else {
       let world = try await selected(report: report)
       roots = try WorldRoots(try world.request().request.roots, layout)

@@ -15,6 +15,10 @@ struct MemoryState: Sendable, Equatable {
 
   /// Entries by paths joined with `/`; the ancestors of each are included.
   var entries: [String: Entry] = [:]
+  /// Inode numbers of files that may have several names; others have one.
+  var inodes: [String: UInt64] = [:]
+  /// Room on disk for each byte; 0 if the file system reports none.
+  var room: Int64 = 0
 
   /// Whether a folder can be listed.
   func isOpen(_ path: String) -> Bool { path.isEmpty || entries[path] == .folder }
@@ -128,11 +132,18 @@ private final class MemoryReader: FolderReader {
       FileStorage(identity: FileSystem.Identity(device: 0, inode: 0), allocated: 0)
     }
     let entries = Dictionary(state.names(in: path).map { ($0.name, $0.entry) }) { a, _ in a }
+    let links = Dictionary(grouping: state.inodes.values) { $0 }.mapValues { UInt32($0.count) }
     for (position, index) in range.enumerated() where facts[position].status != .hidden {
       switch entries[String(decoding: names.name(at: index), as: UTF8.self)] {
       case .file(let kind, let size, let seconds, let nanoseconds)?:
         facts[position] = EntryFacts(size: size, modified: seconds, status: .known, kind: kind)
         storage[position].nanoseconds = nanoseconds
+        storage[position].allocated = size * state.room
+        let name = String(decoding: names.name(at: index), as: UTF8.self)
+        if let inode = state.inodes[path.isEmpty ? name : "\(path)/\(name)"] {
+          storage[position].identity = FileSystem.Identity(device: 1, inode: inode)
+          facts[position].links = links[inode] ?? 1
+        }
       default:
         facts[position].status = .unreadable
         failures.append(FileSystem.Failure(index: index, reason: .accessDenied))

@@ -87,12 +87,15 @@ import Testing
       try #require(states.count == 2)
       let tree = try await tree(StatePair(old: states[0], new: states[1]))
       if one.rule == "grown" {
-        let (grown, shrunk) = ChangeSummary.folders(in: tree, top: 10)
+        let rows = GrowthRows(tree, top: 10)
         let output = one.output as? [String: [[Any]]] ?? [:]
-        for (name, folders) in [("grown", grown), ("shrunk", shrunk)] {
+        for (name, rows) in [("grown", rows.grown), ("shrunk", rows.shrunk)] {
           let expected = output[name]?.map { "\($0)" }
-          #expect(
-            folders.map { "\([path($0.path), $0.bytes] as [Any])" } == expected, "\(one.input)")
+          let found = rows.map { row in
+            [path(row.path), row.bytes] + (row.part == .files ? ["files"] : [])
+              + (row.mostly.map { [path($0)] } ?? []) as [Any]
+          }
+          #expect(found.map { "\($0)" } == expected, "\(one.input)")
         }
         continue
       }

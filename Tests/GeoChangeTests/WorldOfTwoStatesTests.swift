@@ -174,7 +174,7 @@ import Testing
           let sizes = state.entries.filter { $0.key.hasPrefix(path + "/") }.compactMap { entry in
             if case .file(_, let size, _, _) = entry.value { size } else { nil }
           }
-          if Int64(sizes.count) != sum.files || sizes.reduce(0, +) != sum.bytes {
+          if Int64(sizes.count) != sum.files || sizes.reduce(0, +) != sum.bytes(.bytes) {
             return "below \(path) there is \(sizes), not \(sum)"
           }
         }

@@ -48,6 +48,7 @@ struct ComparedWorld {
     }
     var comparison = Comparison(old: [root("old")], new: [root("new")])
     comparison.keepsSums = true
+    comparison.measure = .bytes
     comparison.scan.threads = threads
     let roots = try WorldRoots(comparison.union, .settled)
     var batches = try await comparison.start().makeAsyncIterator()
@@ -66,7 +67,6 @@ struct ComparedWorld {
     let found = try await inputs(threads: threads)
     var options = PosterOptions()
     options.size = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
-    options.wantsRoom = false
     change(&options)
     return try Poster(
       of: found.totals, by: found.roots.engine, showing: .world, options, comparing: found.states)

@@ -232,7 +232,7 @@ def check_disk(binary: str, chance: random.Random, is_served: bool) -> int:
         written = found
     below = below_of(written["features"])
     size = below.get(b"", 0)
-    said = re.search(rb"in all +([+-][0-9.]+) ?(\w*)", run(binary, "diff", "old", "new"))
+    said = re.search(rb"in all +([+-][0-9.]+) ?(\w*)", run(binary, "diff", "--apparent", "old", "new"))
     if said and abs(size) < 1000:
         same("the bytes that the summary reports", int(said[1]), size)
     if is_served:

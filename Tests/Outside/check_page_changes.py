@@ -314,7 +314,7 @@ def drive(browser: Browser, binary: str, shots: str, at: str) -> None:
     snapshot = os.path.join(at, "old.geosnap")
     run(binary, "snapshot", "-q", "-o", snapshot, old)
     for since in (old, snapshot):
-        with serving(binary, "--since", since, new) as served:
+        with serving(binary, "--apparent", "--since", since, new) as served:
             ready(page, served.address)
             check_glance(page, shots)
             check_list(page)
@@ -326,7 +326,7 @@ def drive(browser: Browser, binary: str, shots: str, at: str) -> None:
                 check_phone(page, served.address, shots)
                 page.prefer(prefers_reduced_motion="reduce")
             page.leave()
-    with serving(binary, "--since", snapshot, new) as served:
+    with serving(binary, "--apparent", "--since", snapshot, new) as served:
         ready(page, served.address)
         check_live(page, new)
         page.leave()

@@ -145,7 +145,7 @@ export function moveActs(page) {
   return {
     timelineOf,
     grown: (states) => {
-      const rows = (all) => all.map(({ path, bytes }) => [below(path), bytes]);
+      const rows = (all) => all.map(({ path, bytes, part, mostly }) => [below(path), bytes, ...(part ? [part] : []), ...(mostly ? [below(mostly)] : [])]);
       const { grown, shrunk } = comparisonOf(states).comparison.folders();
       return { grown: rows(grown), shrunk: rows(shrunk) };
     },

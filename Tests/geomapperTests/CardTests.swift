@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test func isWrittenNextToTheUsualOutput() throws {
-    let plain = try diff(["a", "b"])
-    let both = try diff(["--card", "c.svg", "--exit-code", "a", "b"])
+    let plain = try diff(["--apparent", "a", "b"])
+    let both = try diff(["--apparent", "--card", "c.svg", "--exit-code", "a", "b"])
     #expect(both.status == 5 && both.text == plain.text && both.error.isEmpty, "\(both.errorText)")
     let card = try folder.text("c.svg")
     #expect(card.hasPrefix("<?xml") && card.hasSuffix("</svg>\n"))
@@ -36,7 +36,7 @@ import Testing
       #expect(card.contains(words), "\(words)")
     }
     // With a map, too; the same card.
-    let map = ["--format", "geojsonl", "a", "b"]
+    let map = ["--apparent", "--format", "geojsonl", "a", "b"]
     let mapped = try diff(["--card", "d.svg"] + map)
     #expect(mapped.status == 0)
     #expect(try mapped.output == diff(map).output && folder.text("d.svg") == card)

@@ -23,13 +23,14 @@ import Testing
   }
 
   @Test func theSummaryTellsWhatHappened() throws {
-    let outcome = try run("diff a b")
+    let outcome = try run("diff --apparent a b")
     #expect(outcome.status == 0)
     #expect(outcome.errorText.isEmpty)
     #expect(
       outcome.text == """
         old      a
         new      b
+        sizes    apparent size
         added    1 file, 4 folders       5.0 kB
         removed  2 files, 3 folders      2 bytes
         changed  1 file                  +4 bytes
@@ -37,10 +38,12 @@ import Testing
         in all                           +5.0 kB
 
         grew most
-          +5.0 kB  b/new
+            +5.0 kB  b/new
+          +18 bytes  b/mv2, mostly in, of it 18 bytes moved here from b/mv
+           +4 bytes  files in b/x
 
         shrank most
-          -18 bytes  b/mv/in
+          -18 bytes  b/mv, mostly in, of it 18 bytes moved away to b/mv2
            -2 bytes  b/gone
 
         largest new files
@@ -50,7 +53,7 @@ import Testing
           b/mv -> b/mv2 (3 files)
 
         """)
-    #expect(try run("diff --limit 0 a b").text.split(separator: "\n").count == 7)
+    #expect(try run("diff --limit 0 a b").text.split(separator: "\n").count == 8)
     #expect(try run("diff a a").text == "old      a\nnew      a\nnothing differs\n")
   }
 
@@ -214,15 +217,47 @@ import Testing
     }
   }
 
+  @Test func aLinkedCopyAddsNothingOnDisk() throws {
+    let made = try Geomapper.shell(
+      """
+      mkdir -p p/1 && head -c 70000 /dev/urandom > p/1/f && "$T" snapshot -q -o p.geosnap p
+      cp -al p/1 p/2 && truncate -s 1G p/hole
+      """, in: folder.path)
+    try #require(made.status == 0, "\(made.errorText)")
+    let json = try JSONSerialization.jsonObject(
+      with: Data(run("diff --format json p.geosnap p").output))
+    let object = json as? [String: Any] ?? [:]
+    #expect(object["measure"] as? String == "allocated")
+    #expect(object["bytes"] as? Int == 0)
+    #expect((object["added"] as? [String: Int]) == ["files": 2, "folders": 1, "bytes": 0])
+    #expect((object["grown"] as? [Any])?.isEmpty == true)
+    let text = try run("diff p.geosnap p").text
+    #expect(text.contains("\nsizes    on disk\n"), "\(text)")
+    let apparent = try run("diff --apparent p.geosnap p").text
+    #expect(apparent.contains("in all                           +1."), "\(apparent)")
+  }
+
+  @Test func aDamagedStateIsNotCompared() throws {
+    let made = try Geomapper.shell(
+      """
+      mkdir s && head -c 9000 /dev/urandom > s/f && "$T" snapshot -q -o s.geosnap s
+      half=$(($(wc -c < s.geosnap) / 2))
+      printf 'damaged' | dd of=s.geosnap bs=1 seek=$half conv=notrunc 2> /dev/null
+      "$T" diff -q s.geosnap s
+      """, in: folder.path)
+    #expect(made.status == 1 || made.status == 2, "\(made.text)\(made.errorText)")
+    #expect(!made.text.contains("nothing differs\n"), "\(made.text)")
+  }
+
   @Test func whatShrankDoesNotHideWhatGrew() throws {
     let made = try Geomapper.shell(
       """
       mkdir -p c/gone/in d && head -c 9000 /dev/zero > c/gone/in/f && head -c 5000 /dev/zero > d/big
       """, in: folder.path)
     try #require(made.status == 0, "\(made.errorText)")
-    let text = try run("diff c d").text
-    #expect(text.contains("grew most\n  +5.0 kB  d\n"), "\(text)")
-    #expect(text.contains("shrank most\n  -9.0 kB  d/gone/in\n"), "\(text)")
+    let text = try run("diff --apparent c d").text
+    #expect(text.contains("grew most\n  +5.0 kB  files in d\n"), "\(text)")
+    #expect(text.contains("shrank most\n  -9.0 kB  d/gone, mostly in\n"), "\(text)")
   }
 
   @Test func listsAreStates() throws {
@@ -321,7 +356,7 @@ import Testing
       try paths("--all --since @1001") == [
         "new/fresh", "new/gone", "new/same", "new/stale", "new/there", "new/d/chd",
       ])
-    let text = try run("diff --since @1001 old new").text
+    let text = try run("diff --apparent --since @1001 old new").text
     #expect(text.contains("added    1 file                  5 bytes"), "\(text)")
     #expect(text.contains("in all                           +1 byte\n"), "\(text)")
     #expect(!text.contains("\nmoved"))

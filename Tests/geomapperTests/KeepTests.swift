@@ -28,15 +28,18 @@ import Testing
   private func times() throws -> [String] { try states().compactMap { $0["time"] as? String } }
 
   @Test func itSaysWhatChanged() throws {
-    let first = try keep("home")
+    let first = try keep("--apparent", "home")
     #expect(first.status == 0)
-    #expect(first.text.hasSuffix("Z  home: first state, 2 files, 3 folders, 3.0 kB\n"), "\(first)")
+    #expect(
+      first.text.hasSuffix("Z  home: first state, 2 files, 3 folders, 3.0 kB apparent size\n"),
+      "\(first)")
     try folder.makeFile("home/a/one", "hello, world")
     try folder.makeFile("home/c/three", "3")
     try FileManager.default.removeItem(atPath: folder("home/b/two"))
-    let second = try keep("home")
+    let second = try keep("--apparent", "home")
     #expect(
-      second.text.contains("home: 2 added, 1 removed, 1 changed, -2.9 kB since 20"), "\(second)")
+      second.text.contains("home: 2 added, 1 removed, 1 changed, -2.9 kB apparent size since 20"),
+      "\(second)")
     let third = try keep("--format", "json", "./home/")
     let line = try JSONSerialization.jsonObject(with: Data(third.output)) as? [String: Any]
     #expect((line?["added"] as? [String: Any])?["files"] as? Int == 0)

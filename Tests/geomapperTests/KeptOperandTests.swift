@@ -79,11 +79,12 @@ import Testing
   }
 
   @Test func trendsAreSortedByGrowth() throws {
-    let outcome = try kept.run(["stats", "--trend", "home"], environment: ["LC_ALL=C.UTF-8"])
+    let outcome = try kept.run(
+      ["stats", "--trend", "--apparent", "home"], environment: ["LC_ALL=C.UTF-8"])
     #expect(outcome.status == 0, "\(outcome.errorText)")
     #expect(
       outcome.text == """
-        3 states from \(kept.text(ago: 3 * day)) to \(kept.text(ago: day))
+        3 states from \(kept.text(ago: 3 * day)) to \(kept.text(ago: day)), apparent size
           growth     size  trend
          +1.0 kB   2.0 kB  ▁█▅    home
          +1.0 kB   2.0 kB  ▁█▅    home/log
@@ -91,9 +92,11 @@ import Testing
 
         """)
     let plain = try kept.run(
-      ["stats", "--trend", "--limit", "1", "--depth", "2", "home/doc"], environment: ["LC_ALL=C"])
+      ["stats", "--trend", "--apparent", "--limit", "1", "--depth", "2", "home/doc"],
+      environment: ["LC_ALL=C"])
     #expect(plain.text.hasSuffix("_=#    doc\n(3 more)\n"), "\(plain.text)")
-    let json = try kept.run(["stats", "--trend", "--format", "json", "--depth", "2", "home/doc"])
+    let json = try kept.run(
+      ["stats", "--trend", "--apparent", "--format", "json", "--depth", "2", "home/doc"])
     let object = try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any] ?? [:]
     #expect((object["times"] as? [Int])?.count == 3)
     let trends = object["trends"] as? [[String: Any]] ?? []

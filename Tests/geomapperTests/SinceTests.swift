@@ -41,27 +41,34 @@ import Testing
   @Test func theReportSaysWhatGrew() throws {
     try kept.keep(["home"], ago: 4 * day)
     try grow()
-    let outcome = try kept.run(["since", "home"])
+    let outcome = try kept.run(["since", "--apparent", "home"])
     #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome.errorText)")
     let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[0] == "old      home, \(kept.text(ago: 4 * day))")
     #expect(lines[1].hasPrefix("new      home, 20"))
     #expect(
-      Array(lines[2...6]) == [
+      Array(lines[2...7]) == [
+        "sizes    apparent size",
         "added    1 file, 1 folder        9.0 kB", "removed  1 file, 2 folders       4 bytes",
         "moved    3 files                 6 bytes", "in all                           +8.9 kB",
         "rate     +2.2 kB a day, +15.7 kB a week",
       ])
-    #expect(lines[7].hasPrefix("full     in "), "\(lines[7])")
-    #expect(lines[7].hasSuffix(" free"), "\(lines[7])")
-    #expect(outcome.text.contains("\ngrew most\n  +9.0 kB  home/log\n"))
+    #expect(lines[8].hasPrefix("full     can't be said: it takes room on disk"), "\(lines[8])")
+    let onDisk = try kept.run(["since", "home"]).text
+    #expect(
+      onDisk.contains("\nsizes    on disk\n") && onDisk.contains("\nfull     in "), "\(onDisk)")
+    #expect(outcome.text.contains("\ngrew most\n   +9.0 kB  home/log\n"), "\(outcome.text)")
+    #expect(
+      outcome.text.contains(
+        "\n  +6 bytes  home/photos, of it 6 bytes moved here from home/pics\n"),
+      "\(outcome.text)")
     #expect(outcome.text.contains("\nlargest new files\n  9.0 kB  home/log/b\n"))
     #expect(outcome.text.contains("\nfolders that moved\n  home/pics -> home/photos (3 files)\n"))
     #expect(outcome.text.hasSuffix("\nlargest deleted\n  4 bytes  home/doc/old\n"))
     #expect(try kept.run(["since", "--exit-code", "home"]).status == 5)
     #expect(try kept.run(["since", "--exit-code", "-q", "home/photos"]).status == 5)
-    let here = try kept.run(["since"], in: "home").text.split(separator: "\n")
-    #expect(here.dropFirst(6).dropFirst(1) == outcome.text.split(separator: "\n").dropFirst(7))
+    let here = try kept.run(["since", "--apparent"], in: "home").text.split(separator: "\n")
+    #expect(here.dropFirst(8) == outcome.text.split(separator: "\n").dropFirst(8))
     let map = try WrittenMap(try kept.run(["since", "--format", "geojson", "home"]).output)
     #expect(map["home/log/b"]?["change"] as? String == "added")
   }
@@ -138,7 +145,8 @@ import Testing
     #expect(log.text.contains("old      log, "))
     #expect(log.text.contains("\n  9.0 kB  log/b\n"))
     #expect(!log.text.contains("moved"))
-    #expect(try kept.run(["since"], in: "home/log").text.hasSuffix("  9.0 kB  log/b\n"))
+    #expect(
+      try kept.run(["since", "--apparent"], in: "home/log").text.hasSuffix("  9.0 kB  log/b\n"))
     // A folder that came later is new as a whole.
     let photos = try kept.run(["since", "home/photos"])
     #expect(photos.status == 0)
@@ -199,30 +207,27 @@ import Testing
     #expect(ignoring.status == 0, "\(ignoring.errorText)")
   }
 
-  @Test func theForecastIsMadeOfAllStatesBetween() throws {
-    for days in [4, 3, 2, 0] { try kept.keep(["home"], ago: Int64(days) * day) }
-    for (index, state) in try kept.states().enumerated() {
-      try kept.change(state) {
-        $0.bytes = Int64(index) * 1000
-        $0.roots[0].free = 40_000
-      }
+  @Test func theForecastGoesOnAtTheRateOfBothStates() throws {
+    for (days, size) in [(4, 0), (3, 900_000), (2, 300_000), (0, 1_200_000)] {
+      try kept.folder.makeFile("home/data", String(repeating: "x", count: size))
+      try kept.keep(["home"], ago: Int64(days) * day)
     }
+    for state in try kept.states() { try kept.change(state) { $0.roots[0].free = 40_000_000 } }
     let long = try json(["--kept", "first", "home"])
     let full = long["full"] as? [String: Double] ?? [:]
-    // By hand: 0, 1000, 2000 and 3000 bytes after 0, 1, 2 and 4 days grow by 742.857 a day, with a
-    // standard error of sqrt(171_428.57 / 2 / 8.75) = 98.974.
-    #expect(full["days"].map { abs($0 - 40_000 / 742.857) < 0.01 } == true, "\(long)")
-    #expect(full["earliestDays"].map { abs($0 - 40_000 / 940.805) < 0.01 } == true)
-    #expect(full["latestDays"].map { abs($0 - 40_000 / 544.909) < 0.01 } == true)
-    #expect(long["free"] as? Int == 40_000)
-    #expect(long["bytesPerDay"] as? Int == 750 && long["bytesPerWeek"] as? Int == 5250)
-    let text = try kept.run(["since", "--kept", "first", "home"]).text
-    #expect(text.contains("full     in 43 to 73 days, 40.0 kB free\n"), "\(text)")
-    // Two states have no bounds, and a folder below has no sums of its own.
+    let rate = (long["bytesPerDay"] as? Double) ?? 0
+    #expect(long["free"] as? Int == 40_000_000 && long["measure"] as? String == "allocated")
+    let growth = (long["bytes"] as? Double) ?? 0
+    #expect(rate > 0 && abs(rate - growth / 4) < 100, "\(long)")
+    #expect(full["days"].map { abs($0 - 40_000_000 / rate) < 0.1 } == true, "\(long)")
+    // The states between say how exact that is.
+    #expect(full["earliestDays"].map { $0 < full["days"] ?? 0 } == true, "\(long)")
+    // Two states have no bounds.
     let two = try kept.run(["since", "--kept", "home"]).text
-    #expect(
-      two.contains("full     in about 80 days; how exact that is takes a third state, 40.0 kB"))
+    #expect(two.contains("; how exact that is takes a third state, 40.0 MB free"), "\(two)")
     let below = try json(["--kept", "first", "home/log"])["full"] as? [String: Any]
     #expect(below?["unknown"] as? String == "nothing grew")
+    let apparent = try json(["--apparent", "--kept", "first", "home"])["full"] as? [String: Any]
+    #expect(apparent?["unknown"] as? String == "it takes room on disk, not apparent sizes")
   }
 }

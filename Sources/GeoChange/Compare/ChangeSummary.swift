@@ -1,5 +1,6 @@
 import GeoCore
 import GeoFormats
+import GeoTree
 
 /// A summary of the differences between two states, for people to read.
 package struct ChangeSummary: Sendable {
@@ -7,18 +8,21 @@ package struct ChangeSummary: Sendable {
   package struct Amount: Sendable, Hashable {
     /// Number of files.
     package var files = 0
-    /// Their bytes; for changed files, the growth.
-    package var bytes: Int64 = 0
+    /// Their bytes, each file counted once; for changed files, the growth.
+    package var bytes: Int64 { Int64(clamping: sum) }
+    private var sum: Int128 = 0
     /// Number of folders; 0 for changed and moved.
     package var folders = 0
     /// Whether the sizes of all files are known.
     package var isSized = true
 
-    mutating func add(_ file: ComparedFile) {
+    mutating func add(_ file: ComparedFile, _ measure: SizeMeasure) {
       files += 1
-      if file.size == nil || file.change == .changed && file.sizeBefore == nil { isSized = false }
-      let more = file.change == .changed ? file.growth : file.size ?? 0
-      bytes = bytes.addingReportingOverflow(more).partialValue
+      let size = file.size(measure)
+      if size == nil || file.change == .changed && file.sizeBefore(measure) == nil {
+        isSized = false
+      }
+      sum += Int128(file.change == .changed ? file.growth(measure) : size ?? 0)
     }
   }
 
@@ -26,7 +30,7 @@ package struct ChangeSummary: Sendable {
   package struct Place: Sendable, Hashable {
     /// Path on the map.
     package let path: [UInt8]
-    /// Size of the file, or growth of the folder, in bytes.
+    /// Its size in bytes.
     package let bytes: Int64
   }
 
@@ -48,11 +52,9 @@ package struct ChangeSummary: Sendable {
   package private(set) var changed = Amount()
   /// Files that moved.
   package private(set) var moved = Amount()
-  /// The folders that grew most, largest growth first; growth counted for a folder isn't counted
-  /// again for its ancestors.
-  package private(set) var grown: [Place] = []
-  /// The folders that shrank most, with negative numbers.
-  package private(set) var shrunk: [Place] = []
+  /// What grew most, and what shrank most.
+  package private(set) var grown: [GrowthRow] = []
+  package private(set) var shrunk: [GrowthRow] = []
   /// The largest added files.
   package private(set) var largest: [Place] = []
   /// The largest removed files and folders; what was removed with its folder is not listed again.
@@ -69,10 +71,10 @@ package struct ChangeSummary: Sendable {
       let file = tree.files[number]
       switch file.change {
       case .none, .left: break
-      case .added: added.add(file)
-      case .removed: removed.add(file)
-      case .changed: changed.add(file)
-      case .moved: moved.add(file)
+      case .added: added.add(file, tree.measure)
+      case .removed: removed.add(file, tree.measure)
+      case .changed: changed.add(file, tree.measure)
+      case .moved: moved.add(file, tree.measure)
       }
     }
     for index in tree.folders.indices {
@@ -80,52 +82,11 @@ package struct ChangeSummary: Sendable {
       if folder.known.change == .added { added.folders += 1 }
       if folder.known.change == .removed { removed.folders += 1 }
     }
-    (grown, shrunk) = Self.folders(in: tree, top: top)
+    let rows = GrowthRows(tree, top: top)
+    (grown, shrunk) = (rows.grown, rows.shrunk)
     largest = Self.largest(in: tree, top: top)
     deleted = Self.deleted(in: tree, top: top)
     folderMoves = FolderMoves.whole(in: tree, top: top)
-  }
-
-  /// The folders that account for most of the growth, and those that account for most of the loss.
-  ///
-  /// Works from the deepest folders up. A folder is listed when its growth, without folders listed
-  /// before, reaches a twentieth of all growth; the same goes for loss. So a listed folder is the
-  /// deepest one that holds its growth (hierarchical heavy hitters: Cormode, Korn, Muthukrishnan,
-  /// Srivastava 2003). Growth in one place doesn't cancel loss in another.
-  ///
-  /// - Complexity: O(folders + files that differ).
-  package static func folders(
-    in tree: ChangeTree, top: Int
-  ) -> (grown: [Place], shrunk: [Place]) {
-    var own = [Int64](repeating: 0, count: tree.folders.count)
-    for number in tree.files.indices {
-      let file = tree.files[number]
-      let folder = Int(file.folder)
-      own[folder] = own[folder].addingReportingOverflow(file.growth).partialValue
-    }
-    func threshold(_ sign: Int128) -> Int128 {
-      max(1, own.reduce(0) { $0 + max(0, Int128($1) * sign) } / 20)
-    }
-    let (gain, loss) = (threshold(1), threshold(-1))
-    var rest = own.map { Int128($0) }
-    var grown: [(folder: Int, bytes: Int128)] = []
-    var shrunk = grown
-    for index in tree.folders.indices.reversed() {
-      if rest[index] >= gain {
-        grown.append((index, rest[index]))
-      } else if -rest[index] >= loss {
-        shrunk.append((index, rest[index]))
-      } else if rest[index] != 0, tree.folders[index].parent >= 0 {
-        rest[Int(tree.folders[index].parent)] += rest[index]
-      }
-    }
-    func first(_ named: [(folder: Int, bytes: Int128)]) -> [Place] {
-      named.sorted { ($0.bytes.magnitude, $1.folder) > ($1.bytes.magnitude, $0.folder) }
-        .prefix(top).map {
-          Place(path: tree.path(ofFolder: $0.folder), bytes: Int64(clamping: $0.bytes))
-        }
-    }
-    return (first(grown), first(shrunk))
   }
 
   private static func largest(in tree: ChangeTree, top: Int) -> [Place] {
@@ -135,7 +96,7 @@ package struct ChangeSummary: Sendable {
     }
     for number in tree.files.indices {
       let file = tree.files[number]
-      guard file.change == .added, let size = file.size, size > 0 else { continue }
+      guard file.change == .added, let size = tree.size(of: file), size > 0 else { continue }
       largest.add((size, number))
     }
     return largest.finish().map { Place(path: tree.path(ofFile: $0.file), bytes: $0.size) }
@@ -160,13 +121,12 @@ extension ChangeSummary {
     }
     for number in tree.files.indices {
       let file = tree.files[number]
-      guard file.change == .removed, let size = file.size, size > 0 else { continue }
+      guard file.change == .removed, let size = tree.size(of: file), size > 0 else { continue }
       let folder = outermost[Int(file.folder)]
       if folder < 0 {
         largest.add((size, true, number))
       } else {
-        bytes[folder, default: 0] =
-          bytes[folder, default: 0].addingReportingOverflow(size).partialValue
+        bytes[folder, default: 0] = TreeTotals.sum(bytes[folder, default: 0], size)
       }
     }
     for (folder, bytes) in bytes { largest.add((bytes, false, Int(folder))) }

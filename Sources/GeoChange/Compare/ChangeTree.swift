@@ -6,8 +6,8 @@ import GeoTree
 /// The differences between two states: all folders of their union in the order of the map, each
 /// with its files that differ.
 ///
-/// Memory: about 180 bytes and the name for a folder, 80 and the name for a file; 40 more for a
-/// folder with ``sums``. Pages beyond the memory limit are kept in a scratch file.
+/// Memory: about 180 bytes and the name for a folder, 100 and the name for a file; 48 more for a
+/// folder with ``sums``, and 200 for one in which a size differs. Pages beyond the memory limit are kept in a scratch file.
 package struct ChangeTree: Sendable {
   struct Folder: Sendable {
     /// Number of the parent folder; −1 for a root.
@@ -26,6 +26,8 @@ package struct ChangeTree: Sendable {
     var below: ChangesBelow
     /// Whether any file or folder below it differs.
     var holds = false
+    /// Number of its record in `growths`; −1 if no size below it differs.
+    var growth: Int32 = -1
   }
 
   /// The labels of the roots, in byte order.
@@ -41,6 +43,10 @@ package struct ChangeTree: Sendable {
   package internal(set) var counted = (folders: 0, files: 0)
   /// Totals of both states for each folder; empty unless requested.
   var sums: PagedList<StatePairSums>
+  /// The growth of folders in which a size differs.
+  var growths: PagedList<FolderGrowth>
+  /// The measure of all sizes of the comparison except those in ``ChangesBelow``.
+  package internal(set) var measure = SizeMeasure.bytes
   /// Whether anything differs.
   package internal(set) var isEmpty = true
   /// Total changes of the whole tree.
@@ -57,6 +63,7 @@ package struct ChangeTree: Sendable {
     children = PagedList(store)
     names = PagedNames(store)
     sums = PagedList(store)
+    growths = PagedList(store)
   }
 
   /// Creates another list that shares the tree's memory limit.
@@ -72,6 +79,7 @@ package struct ChangeTree: Sendable {
     try children.makeRoom()
     try folders.makeRoom()
     try sums.makeRoom()
+    try growths.makeRoom()
   }
 
   /// The first error when reading the scratch file; nil if all reads succeeded.
@@ -102,6 +110,35 @@ package struct ChangeTree: Sendable {
     return path(ofFolder: Int(file.folder)).appending(component: names[file.name])
   }
 
+  /// How the sizes in a folder differ; nil if none does.
+  func growth(of folder: Int) -> FolderGrowth? {
+    let number = Int(folders[folder].growth)
+    return number < 0 ? nil : growths[number]
+  }
+
+  /// The bytes of all files in the new state less those in the old one, each file counted once;
+  /// nil if a size is unknown.
+  package var totalGrowth: Int64? {
+    if total.bytes == nil { return nil }
+    var sum: Int128 = 0
+    for index in folders.indices where folders[index].parent < 0 {
+      sum += growth(of: index)?.all.change ?? 0
+    }
+    return Int64(clamping: sum)
+  }
+
+  /// Whether something below a root could not be compared.
+  package var isIncomplete: Bool { folders.indices.contains { folders[$0].known.isUncompared } }
+
+  /// Whether no root could be compared.
+  package var comparesNothing: Bool {
+    folders.count > 0
+      && folders.indices.allSatisfy { folders[$0].parent >= 0 || folders[$0].known.isUncompared }
+  }
+
+  /// Bytes of a file in the new state, or in the old one if it is gone; nil if unknown.
+  func size(of file: ComparedFile) -> Int64? { file.size(measure) }
+
   /// The change of a file, with its previous metadata or other path where they apply.
   func difference(ofFile number: Int) -> NodeDifference {
     let file = files[number]
@@ -112,33 +149,47 @@ package struct ChangeTree: Sendable {
   }
 }
 
-/// Totals of a folder in one of two states, as far as it was compared.
+/// Totals of a folder in one of two states, as far as it was compared. Each file counts once.
 package struct StateSums: Sendable, Hashable {
-  /// Number of files; hard links count once for each name.
+  /// Number of files.
   package var files: Int64 = 0
-  /// Their bytes; nil if a size is unknown.
-  package var bytes: Int64? = 0
+  /// Their bytes; `.min` if a size is unknown.
+  var apparent: Int64 = 0
+  /// Their room on disk; `.min` if unknown.
+  var allocated: Int64 = 0
 
   /// Creates totals of zero.
   package init() {}
 
-  mutating func add(size: Int64?) {
-    files += 1
-    add(bytes: size)
+  /// The bytes by a measure, within 64 bits; nil if a size is unknown.
+  package func bytes(_ measure: SizeMeasure) -> Int64? {
+    let bytes = measure == .allocated ? allocated : apparent
+    return bytes == .min ? nil : max(0, bytes)
   }
 
-  private mutating func add(bytes more: Int64?) {
-    guard let known = bytes, let more else {
-      bytes = nil
-      return
-    }
-    let (sum, overflow) = known.addingReportingOverflow(more)
-    bytes = overflow ? nil : sum
+  mutating func add(_ version: FileVersion) {
+    files += 1
+    apparent = Self.sum(apparent, version.size ?? .min)
+    let isKnown = version.allocated >= 0 && version.facts.status.hasSize
+    allocated = Self.sum(allocated, isKnown ? version.allocated : .min)
+  }
+
+  /// Takes back a further name of a file.
+  mutating func subtract(_ file: LinkedName.Version) {
+    files -= 1
+    apparent = Self.sum(apparent, -file.size)
+    allocated = Self.sum(allocated, -file.allocated)
+  }
+
+  /// Adds with saturation; unknown amounts stay unknown.
+  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+    a == .min || b == .min ? .min : max(.min + 1, TreeTotals.sum(a, b))
   }
 
   static func += (total: inout Self, part: Self) {
     total.files += part.files
-    total.add(bytes: part.bytes)
+    total.apparent = sum(total.apparent, part.apparent)
+    total.allocated = sum(total.allocated, part.allocated)
   }
 }
 
@@ -152,9 +203,9 @@ package struct StatePairSums: Sendable, Hashable {
   /// Creates totals of zero.
   package init() {}
 
-  /// The totals of both states, the old state's first.
-  package var totals: [FolderTotals] {
-    [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes, allocated: nil) }
+  /// The totals of both states, the old state's first, with the bytes by a measure.
+  package func totals(_ measure: SizeMeasure) -> [FolderTotals] {
+    [old, new].map { FolderTotals(files: $0.files, bytes: $0.bytes(measure), allocated: nil) }
   }
 
   package static func += (total: inout Self, part: Self) {
@@ -230,6 +281,21 @@ extension ChangeTree {
   ///   - folder: The number of its folder.
   /// - Complexity: O(log n) comparisons of names.
   package func difference(ofFile name: Span<UInt8>, in folder: Int) -> NodeDifference? {
+    number(ofFile: name, in: folder).map { difference(ofFile: $0) }
+  }
+
+  /// The difference of a file with its sizes in both states, as members of an answer; nil as
+  /// ``difference(ofFile:in:)``.
+  package func parts(
+    ofFile name: Span<UInt8>, _ kind: EntryKind, in folder: Int
+  ) -> FeatureParts? {
+    guard let number = number(ofFile: name, in: folder) else { return nil }
+    var parts = FeatureParts(of: kind, difference(ofFile: number))
+    parts?.states = files[number].states(measure)
+    return parts
+  }
+
+  private func number(ofFile name: Span<UInt8>, in folder: Int) -> Int? {
     guard folders.indices.contains(folder), !folders[folder].files.isEmpty else { return nil }
     let range = folders[folder].files
     var (low, high) = (Int(range.lowerBound), Int(range.upperBound))
@@ -244,7 +310,7 @@ extension ChangeTree {
     guard low < range.upperBound, names.with(files[low].name, { $0.equals(name) }),
       files[low].change != .none
     else { return nil }
-    return difference(ofFile: low)
+    return low
   }
 
   /// The totals of a folder in both states; nil if they weren't requested, or the comparison did
@@ -267,21 +333,7 @@ extension ChangeTree {
   /// - Complexity: O((folders + files that differ) · depth).
   package var changedFolder: [[UInt8]]? {
     var common: Int?
-    func add(_ folder: Int) {
-      guard var one = common else {
-        common = folder
-        return
-      }
-      var other = folder
-      while one != other, one >= 0, other >= 0 {
-        if folders[one].depth >= folders[other].depth {
-          one = Int(folders[one].parent)
-        } else {
-          other = Int(folders[other].parent)
-        }
-      }
-      common = min(one, other)
-    }
+    func add(_ folder: Int) { common = common.map { commonFolder($0, folder) } ?? folder }
     for index in folders.indices where folders[index].known.change != .none {
       add(Int(folders[index].parent))
     }

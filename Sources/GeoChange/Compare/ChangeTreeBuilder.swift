@@ -13,6 +13,15 @@ struct ChangeTreeBuilder {
   private var way: [Int32] = []
   private let keepsSums: Bool
   private let since: Int64?
+  /// The measure that was asked for; nil for room on disk if both states know it.
+  private let measure: SizeMeasure?
+  private let lacksRoom: Bool
+  /// What the states know of room on disk.
+  private var rooms = (old: RoomSeen(), new: RoomSeen())
+  /// Whether folders were skipped.
+  private var hasPassedOver = false
+  /// The files of the current root that may have several names, in each state.
+  private var linked = (old: LinkedNames(), new: LinkedNames())
   /// The object IDs of skipped folders.
   private var passedOver: [ObjectID] = []
 
@@ -22,6 +31,7 @@ struct ChangeTreeBuilder {
     moves = Moves(tree)
     keepsSums = options.keepsSums
     since = options.since
+    (measure, lacksRoom) = (options.measure, options.lacksRoom)
   }
 
   /// Numbers of nodes compared so far.
@@ -40,11 +50,14 @@ struct ChangeTreeBuilder {
     if moves.room - sorting >= 1 << 16 { try leave(room: moves.room) }
     try moves.add(unmoved: part.unmoved)
     passedOver += part.passedOver
+    if !part.passedOver.isEmpty { hasPassedOver = true }
+    rooms.old += part.rooms.old
+    rooms.new += part.rooms.new
     tree.excluded += part.excluded
     tree.counted.folders += part.counts.folders
     tree.counted.files += part.counts.files
 
-    var (fileStart, childStart) = (0, childOffset)
+    var (fileStart, linkedStart, childStart) = (0, 0, childOffset)
     for step in part.steps {
       let files = fileStart..<step.fileEnd
       fileStart = step.fileEnd
@@ -63,6 +76,72 @@ struct ChangeTreeBuilder {
         file.folder = way.last ?? 0
         try tree.files.append(file)
       }
+      for var name in part.linked[linkedStart..<step.linkedEnd] {
+        if name.file >= 0 { name.file += fileOffset }
+        try add(name)
+      }
+      linkedStart = step.linkedEnd
+    }
+  }
+
+  /// Takes back what a further name of a file has counted in the folders that have another one.
+  private mutating func add(_ name: LinkedName) throws(Errno) {
+    guard let here = way.last else { return }
+    if let file = name.old {
+      let known = linked.old.add(file.identity, in: here, name)
+      try take(known, file, isOld: true, name, in: here)
+    }
+    if let file = name.new {
+      let known = linked.new.add(file.identity, in: here, name)
+      try take(known, file, isOld: false, name, in: here)
+    }
+  }
+
+  private mutating func take(
+    _ known: (before: Int32?, uncounted: Int32), _ file: LinkedName.Version, isOld: Bool,
+    _ name: LinkedName, in here: Int32
+  ) throws(Errno) {
+    if known.uncounted >= 0 { try tree.files.update(Int(known.uncounted)) { $0.isCounted = false } }
+    // The innermost folder that has both names.
+    guard let before = known.before, let folder = way.last(where: { $0 <= before }) else { return }
+    if keepsSums {
+      try tree.sums.update(Int(folder)) { sums in
+        if isOld { sums.old.subtract(file) } else { sums.new.subtract(file) }
+      }
+    }
+    if !name.isCompared { return }
+    let sign: Int128 = isOld ? 1 : -1
+    try updateGrowth(of: Int(folder)) { growth in
+      if before == here {
+        growth.apparent.repeatedHere += sign * Int128(file.size)
+        growth.allocated.repeatedHere += sign * Int128(file.allocated)
+      } else {
+        growth.apparent.repeatedBelow += sign * Int128(file.size)
+        growth.allocated.repeatedBelow += sign * Int128(file.allocated)
+      }
+    }
+  }
+
+  /// Updates the growth of a folder, which gets a record if it has none.
+  private mutating func updateGrowth(
+    of folder: Int, _ body: (inout FolderGrowth) -> Void
+  ) throws(Errno) {
+    let number = Int(tree.folders[folder].growth)
+    if number >= 0 { return try tree.growths.update(number, body) }
+    var growth = FolderGrowth()
+    body(&growth)
+    let added = Int32(tree.growths.count)
+    try tree.growths.append(growth)
+    try tree.folders.update(folder) { $0.growth = added }
+  }
+
+  private mutating func add(
+    _ growth: (apparent: Growth, allocated: Growth), to folder: Int
+  ) throws(Errno) {
+    if growth.apparent.isZero, growth.allocated.isZero { return }
+    try updateGrowth(of: folder) { record in
+      record.apparent.names += growth.apparent
+      record.allocated.names += growth.allocated
     }
   }
 
@@ -89,6 +168,7 @@ struct ChangeTreeBuilder {
       folder.files = folder.files.lowerBound..<files.upperBound
       folder.below += step.own
     }
+    try add(step.growth, to: folder)
     if keepsSums { try tree.sums.update(folder) { $0 += step.sums } }
   }
 
@@ -96,12 +176,18 @@ struct ChangeTreeBuilder {
     _ step: ComparePart.Step, _ files: Range<Int32>, _ children: Range<Int32>
   ) throws(Errno) {
     try end(to: Int(step.depth))
+    // No folder contains names of two roots.
+    if step.depth == 0 {
+      linked.old.removeAll()
+      linked.new.removeAll()
+    }
     try tree.folders.append(
       ChangeTree.Folder(
         parent: way.last ?? -1, number: step.number, end: 0, depth: step.depth,
         known: step.folder, files: files, children: children, below: step.own))
     if keepsSums { try tree.sums.append(step.sums) }
     way.append(Int32(tree.folders.count - 1))
+    try add(step.growth, to: tree.folders.count - 1)
   }
 
   /// Closes folders until the path has `depth` of them.
@@ -117,6 +203,11 @@ struct ChangeTreeBuilder {
   /// - Throws: The error if the scratch file can't be created, written or read.
   mutating func finish() throws(Errno) -> ChangeTree {
     try end(to: 0)
+    linked = (LinkedNames(), LinkedNames())
+    let knowsRoom =
+      !lacksRoom && rooms.old.knowsRoom(isWhole: !hasPassedOver)
+      && rooms.new.knowsRoom(isWhole: !hasPassedOver)
+    tree.measure = measure ?? (knowsRoom ? .allocated : .bytes)
     if moves.mayPair {
       try leave(room: moves.roomOfPairs)
       // Memory that the scan's threads have freed can hold the pairs.
@@ -173,6 +264,7 @@ struct ChangeTreeBuilder {
       let holds = folder.holds || differs
       if differs, !folder.holds { try tree.folders.update(index) { $0.holds = true } }
       if holds || folder.known.change != .none { tree.isEmpty = false }
+      let growth = try addUpGrowth(of: index)
       guard folder.parent >= 0 else {
         tree.total += folder.below
         continue
@@ -182,11 +274,21 @@ struct ChangeTreeBuilder {
         parent.below += folder.below
         if holds || folder.known.change != .none { parent.holds = true }
       }
+      if let growth { try updateGrowth(of: parent) { $0.all += growth } }
       if keepsSums {
         let sums = tree.sums[index]
         try tree.sums.update(parent) { $0 += sums }
       }
     }
+  }
+
+  /// Totals the growth of a folder whose sub-folders are done; nil if no size differs.
+  private mutating func addUpGrowth(of folder: Int) throws(Errno) -> Growth? {
+    let number = Int(tree.folders[folder].growth)
+    if number < 0 { return nil }
+    let measure = tree.measure
+    try tree.growths.update(number) { $0.addUp(measure) }
+    return tree.growths[number].all
   }
 }
 
@@ -199,6 +301,7 @@ extension ChangeTreeBuilder {
       guard file.change == .added || file.change == .changed || file.change == .moved,
         file.facts.status == .known, file.facts.modified < since
       else { continue }
+      try takeGrowth(of: file)
       try tree.files.update(number) { file in
         file.change = .none
         file.partner = -1
@@ -212,6 +315,7 @@ extension ChangeTreeBuilder {
       try take(own, from: file.folder)
       guard file.partner >= 0 else { continue }
       let old = tree.files[Int(file.partner)]
+      try takeGrowth(of: old)
       try tree.files.update(Int(file.partner)) { file in
         file.change = .none
         file.partner = -1
@@ -227,6 +331,14 @@ extension ChangeTreeBuilder {
       if known.change == .added, let modified = known.modified, modified < since {
         try tree.folders.update(index) { $0.known.change = .none }
       }
+    }
+  }
+
+  private mutating func takeGrowth(of file: ComparedFile) throws(Errno) {
+    let growth = (Int128(file.growth(.bytes)), Int128(file.growth(.allocated)))
+    try updateGrowth(of: Int(file.folder)) { record in
+      record.apparent.names.subtract(growth.0)
+      record.allocated.names.subtract(growth.1)
     }
   }
 

@@ -2,6 +2,25 @@ import GeoFormats
 import GeoCore
 import GeoTree
 
+/// What a comparison compares, and what it keeps.
+struct CompareOptions: Sendable {
+  var selection: Selection
+  /// What both states know about contents.
+  var knowledge: ContentKnowledge
+  /// Whether unchanged files are kept, too.
+  var keepsAll = false
+  /// Whether the totals of both states are computed.
+  var keepsSums = false
+  /// Whether folders with the same object ID in both states are skipped.
+  var passesOver = false
+  /// Whether times are not compared.
+  var ignoresTimes = false
+  /// Whether files with several names count once.
+  var countsOnce = true
+  /// Whether any file may be reached several times.
+  var followsLinks = false
+}
+
 /// Compares the entries of a union of two states while it is scanned.
 final class CompareVisitor: ScanVisitor {
   private let selector: Selector?
@@ -11,6 +30,9 @@ final class CompareVisitor: ScanVisitor {
   private let keepsAll: Bool
   private let keepsSums: Bool
   private let passesOver: Bool
+  private let ignoresTimes: Bool
+  private let countsOnce: Bool
+  private let followsLinks: Bool
   private var part = ComparePart()
   private var versions: FileVersions?
 
@@ -18,22 +40,14 @@ final class CompareVisitor: ScanVisitor {
   private var verdicts: [Selector.FolderVerdict] = []
   private var oldFacts: [EntryFacts] = []
 
-  /// - Parameters:
-  ///   - knowledge: What both states know about contents.
-  ///   - keepsAll: Whether unchanged files are kept, too.
-  ///   - keepsSums: Whether the totals of both states are computed.
-  ///   - passesOver: Whether folders with the same object ID in both states are skipped.
-  init(
-    selection: Selection, knowledge: ContentKnowledge, keepsAll: Bool, keepsSums: Bool,
-    passesOver: Bool
-  ) {
-    selector = selection.isActive ? Selector(selection) : nil
-    needsMetadata = selection.needsMetadata
-    showsFolders = selection.showsFolders
-    self.knowledge = knowledge
-    self.keepsAll = keepsAll
-    self.keepsSums = keepsSums
-    self.passesOver = passesOver
+  init(_ options: CompareOptions) {
+    selector = options.selection.isActive ? Selector(options.selection) : nil
+    needsMetadata = options.selection.needsMetadata
+    showsFolders = options.selection.showsFolders
+    knowledge = options.knowledge
+    (keepsAll, keepsSums) = (options.keepsAll, options.keepsSums)
+    (passesOver, ignoresTimes) = (options.passesOver, options.ignoresTimes)
+    (countsOnce, followsLinks) = (options.countsOnce, options.followsLinks)
   }
 
   // MARK: Folders
@@ -77,6 +91,7 @@ final class CompareVisitor: ScanVisitor {
     var step = ComparePart.Step(depth: parent.depth)
     step.number = parent.numbers.isEmpty ? Int32(visit.index) : parent.numbers[visit.index]
     step.fileEnd = part.files.count
+    step.linkedEnd = part.linked.count
     step.childEnd = part.children.count
     part.counts.folders += 1
     guard visit.states.count == 2 else { return step }
@@ -98,6 +113,7 @@ final class CompareVisitor: ScanVisitor {
       || !old.isThere && !parent.old.denies || !new.isThere && !parent.new.denies
     {
       step.own.bytes = nil
+      step.folder.isUncompared = true
     }
     return step
   }
@@ -151,6 +167,7 @@ final class CompareVisitor: ScanVisitor {
     let last = part.steps.count - 1
     var own = part.steps[last].own
     var sums = part.steps[last].sums
+    var growth = part.steps[last].growth
     let leftOut = leftOutByMetadata(versions, facts, &part.excluded)
     let isPassing = !keepsAll && !keepsSums
     for (position, index) in range.enumerated() {
@@ -158,20 +175,32 @@ final class CompareVisitor: ScanVisitor {
       if !leftOut.isEmpty, leftOut.contains(position) { continue }
       let (old, new) = (versions[position, 0], versions[position, 1])
       part.counts.files += 1
-      if isPassing, old.isClearlySame(as: new) {
+      part.rooms.old.see(old)
+      part.rooms.new.see(new)
+      let isLinked = (isLinked(old), isLinked(new))
+      let mayRepeat = isLinked.0 || isLinked.1
+      if isPassing, !mayRepeat, old.allocated == new.allocated, old.isClearlySame(as: new) {
         // The fast path of nearly all files: they change neither counts nor bytes.
         if let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
         continue
       }
       let change = compare(old, new, plan)
-      Self.addBytes(old, new, plan, to: &own)
+      let isCompared = Self.addBytes(old, new, plan, to: &own, &growth)
       own.counts.add(change)
-      if keepsSums, old.isThere { sums.old.add(size: old.size) }
-      if keepsSums, new.isThere { sums.new.add(size: new.size) }
+      if keepsSums, old.isThere { sums.old.add(old) }
+      if keepsSums, new.isThere { sums.new.add(new) }
+      if mayRepeat {
+        part.linked.append(
+          LinkedName(
+            old: isLinked.0 ? LinkedName.Version(old) : nil,
+            new: isLinked.1 ? LinkedName.Version(new) : nil, file: -1,
+            stays: old.isThere && new.isThere, isCompared: isCompared))
+      }
       let shown = new.isThere && (new.facts.status != .vanished || !old.isThere) ? new : old
       if change == .none {
-        if let key = FileKey(old, knowledge), old.isSame(as: new) == true {
-          part.unmoved.append(key.digest)
+        if isSame(old, new) == true {
+          if let key = FileKey(old, knowledge) { part.unmoved.append(key.digest) }
+          if ignoresTimes, let key = FileKey(new, knowledge) { part.unmoved.append(key.digest) }
         }
         if !keepsAll || shown.facts.status == .vanished { continue }
       }
@@ -183,14 +212,32 @@ final class CompareVisitor: ScanVisitor {
           ComparePart.Candidate(
             key: key, file: Int32(part.files.count), isNew: change == .added))
       }
+      if mayRepeat, change != .none {
+        part.linked[part.linked.count - 1].file = Int32(part.files.count)
+      }
+      let before = old.isThere ? old : shown
       part.files.append(
         ComparedFile(
           name: PagedName(place: nameStart, length: Int32(name.count)), change: change,
-          facts: shown.facts, was: old.isThere ? old.facts : shown.facts))
+          facts: shown.facts, was: before.facts, room: shown.allocated,
+          roomBefore: before.allocated))
     }
     part.steps[last].own = own
     part.steps[last].sums = sums
+    part.steps[last].growth = growth
     part.steps[last].fileEnd = part.files.count
+    part.steps[last].linkedEnd = part.linked.count
+  }
+
+  /// Whether a file of a state may be visited again.
+  @inline(__always)
+  private func isLinked(_ version: FileVersion) -> Bool {
+    countsOnce && version.isThere && version.allocated >= 0 && version.facts.status.hasSize
+      && (followsLinks || version.facts.links > 1)
+  }
+
+  private func isSame(_ old: FileVersion, _ new: FileVersion) -> Bool? {
+    old.isSame(as: new, ignoringTimes: ignoresTimes)
   }
 
   private func compare(
@@ -198,7 +245,7 @@ final class CompareVisitor: ScanVisitor {
   ) -> NodeChange {
     switch (old.isThere, new.isThere) {
     case (true, true):
-      return old.isSame(as: new) == false ? .changed : .none
+      return isSame(old, new) == false ? .changed : .none
     case (false, true):
       return plan.old.denies && new.facts.status.isCompared ? .added : .none
     case (true, false):
@@ -207,20 +254,30 @@ final class CompareVisitor: ScanVisitor {
     }
   }
 
+  /// Adds the difference of a file's sizes.
+  ///
+  /// - Returns: Whether it is known.
   private static func addBytes(
-    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow
-  ) {
+    _ old: FileVersion, _ new: FileVersion, _ plan: ComparePlan, to own: inout ChangesBelow,
+    _ growth: inout (apparent: Growth, allocated: Growth)
+  ) -> Bool {
     guard old.isThere || plan.old.denies, new.isThere || plan.new.denies,
       let before = old.isThere ? old.size : 0, let after = new.isThere ? new.size : 0
     else {
       // Files with the same object have the same size, even if it is unknown.
       if old.object == nil || old.object != new.object { own.bytes = nil }
-      return
+      return false
     }
     var difference = ChangesBelow()
-    let (bytes, overflow) = after.subtractingReportingOverflow(before)
-    difference.bytes = overflow ? nil : bytes
+    difference.bytes = Int64(clamping: Int128(after) - Int128(before))
     own += difference
+    growth.apparent.add(Int128(after) - Int128(before))
+    let rooms = (
+      old.isThere ? Int128(max(0, old.allocated)) : 0,
+      new.isThere ? Int128(max(0, new.allocated)) : 0
+    )
+    growth.allocated.add(rooms.1 - rooms.0)
+    return true
   }
 
   /// The positions of files that the selection excludes by the metadata of either state.
@@ -251,5 +308,12 @@ final class CompareVisitor: ScanVisitor {
   func takeContent() -> ComparePart {
     defer { part = ComparePart() }
     return part
+  }
+}
+
+extension LinkedName.Version {
+  init(_ version: FileVersion) {
+    self.init(
+      identity: version.identity, size: version.facts.size, allocated: version.allocated)
   }
 }

@@ -32,6 +32,13 @@ package struct Comparison: Sendable {
     get { keeping.since }
     set { keeping.since = newValue }
   }
+  /// The measure of sizes; nil for room on disk if both states know it.
+  package var measure: SizeMeasure? {
+    get { keeping.measure }
+    set { keeping.measure = newValue }
+  }
+  /// Whether files of one type and size are the same, whatever their times are.
+  package var ignoresTimes = false
   /// Whether the modification times of folders are read; with ``since`` they always are.
   package var asksForFolders = true
   /// Approximate limit of memory for the result, in bytes; the rest goes to a scratch file.
@@ -44,6 +51,9 @@ package struct Comparison: Sendable {
   struct Keeping {
     var keepsSums = false
     var since: Int64?
+    var measure: SizeMeasure?
+    /// Whether a state can't know room on disk.
+    var lacksRoom = false
     var memory = 22 << 20
     /// Creates the file for pages beyond the memory limit.
     var makeFile: PageStore.MakeFile = { () throws(Errno) in try ScratchFile() }
@@ -75,15 +85,19 @@ package struct Comparison: Sendable {
     var options = scan
     options.readsMetadata = true
     options.asksForStorage = true
-    options.asksForNanosecondsAlone = true
     options.asksForFolders = asksForFolders || since != nil
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
+    var visiting = CompareOptions(selection: selection, knowledge: knowledge)
+    (visiting.keepsAll, visiting.keepsSums) = (keepsAll, keepsSums)
+    (visiting.passesOver, visiting.ignoresTimes) = (passesOver, ignoresTimes)
+    // A change that is dropped takes back what its name counts.
+    visiting.countsOnce = since == nil
+    visiting.followsLinks = options.followsLinks(in: world.roots)
+    var keeping = keeping
+    keeping.lacksRoom = knowledge == .objects
     do {
       let batches = try await FileSystemScanner(options: options).scan(world.roots, plan: plan) {
-        [selection, keepsAll, keepsSums, passesOver] in
-        CompareVisitor(
-          selection: selection, knowledge: knowledge, keepsAll: keepsAll, keepsSums: keepsSums,
-          passesOver: passesOver)
+        [visiting] in CompareVisitor(visiting)
       }
       return ComparisonBatches(
         batches: batches, engine: world.engine, roots: world.roots, keeping: keeping,
@@ -220,27 +234,50 @@ struct ComparedFile: Sendable {
   var facts: EntryFacts
   /// Metadata in the old state; for an added file, the same as `facts`.
   var was: EntryFacts
+  /// Room on disk in the state of `facts`, and in that of `was`; negative if unknown.
+  var room: Int64 = -1
+  var roomBefore: Int64 = -1
+  /// Whether amounts and lists count its bytes: not for a further name of a file.
+  var isCounted = true
   /// Number of the file at the other end of a move; −1 if it didn't move.
   var partner: Int32 = -1
   /// Number of its folder; −1 within a part.
   var folder: Int32 = -1
 
   /// Bytes in the new state, or in the old one if it is gone; nil if unknown.
-  var size: Int64? { facts.status.hasSize ? facts.size : nil }
+  func size(_ measure: SizeMeasure) -> Int64? { amount(facts, room, measure) }
 
   /// Bytes in the old state; nil if unknown.
-  var sizeBefore: Int64? { was.status.hasSize ? was.size : nil }
+  func sizeBefore(_ measure: SizeMeasure) -> Int64? { amount(was, roomBefore, measure) }
+
+  private func amount(_ facts: EntryFacts, _ room: Int64, _ measure: SizeMeasure) -> Int64? {
+    if !isCounted { return 0 }
+    return measure.amount(
+      bytes: facts.status.hasSize ? facts.size : nil, allocated: room < 0 ? nil : room)
+  }
+
+  /// Its totals in both states by a measure; empty if it is unchanged or a size is unknown.
+  func states(_ measure: SizeMeasure) -> [FolderTotals] {
+    guard change != .none, let size = size(measure), let before = sizeBefore(measure) else {
+      return []
+    }
+    let sizes: [Int64?] =
+      switch change {
+      case .added, .moved: [nil, size]
+      case .removed, .left: [size, nil]
+      case .none, .changed: [before, size]
+      }
+    return sizes.map { FolderTotals(files: $0 == nil ? 0 : 1, bytes: $0 ?? 0, allocated: nil) }
+  }
 
   /// Bytes by which its folder grew; unknown sizes count as 0.
-  var growth: Int64 {
-    let size = size ?? 0
+  func growth(_ measure: SizeMeasure) -> Int64 {
+    let size = size(measure) ?? 0
     switch change {
     case .none: return 0
     case .added, .moved: return size
     case .removed, .left: return 0 &- size
-    case .changed:
-      let (growth, overflow) = size.subtractingReportingOverflow(sizeBefore ?? 0)
-      return overflow ? 0 : growth
+    case .changed: return size &- (sizeBefore(measure) ?? 0)
     }
   }
 }
@@ -258,14 +295,22 @@ struct ComparePart: Sendable {
     var fileEnd = 0
     /// End of its sub-folders' names in `children`.
     var childEnd = 0
+    /// End of its files with several names in `linked`.
+    var linkedEnd = 0
     /// Changes among its own files; moved files count as added and removed.
     var own = ChangesBelow()
-    /// Totals of its own files in both states.
+    /// Growth of its own files by both measures, each name counted.
+    var growth = (apparent: Growth(), allocated: Growth())
+    /// Totals of its own files in both states, each name counted.
     var sums = StatePairSums()
   }
 
   var steps: [Step] = []
   var files: [ComparedFile] = []
+  /// Names of files that may have several.
+  var linked: [LinkedName] = []
+  /// What the states know of room on disk, the old state first.
+  var rooms = (old: RoomSeen(), new: RoomSeen())
   var names: [UInt8] = []
   /// The names of sub-folders.
   var children: [PagedName] = []
@@ -287,10 +332,39 @@ struct ComparePart: Sendable {
 
   var weight: Int {
     steps.count * MemoryLayout<Step>.stride + files.count * MemoryLayout<ComparedFile>.stride
-      + names.count + children.count * MemoryLayout<PagedName>.stride
+      + linked.count * MemoryLayout<LinkedName>.stride + names.count + children.count
+      * MemoryLayout<PagedName>.stride
       + candidates.count * MemoryLayout<Candidate>.stride + unmoved.count * 8
       + passedOver.count * MemoryLayout<ObjectID>.stride
       + (excluded.isEmpty ? 0 : 1)
+  }
+}
+
+/// What a state knows of room on disk, by the files that were read.
+struct RoomSeen: Sendable {
+  private var isUnknown = false
+  private var hasBytes = false
+  private var hasRoom = false
+
+  @inline(__always)
+  mutating func see(_ version: FileVersion) {
+    guard version.isThere, version.facts.status.hasSize else { return }
+    if version.allocated < 0 { isUnknown = true }
+    if version.allocated > 0 { hasRoom = true }
+    if version.facts.size > 0 { hasBytes = true }
+  }
+
+  static func += (all: inout Self, part: Self) {
+    all.isUnknown = all.isUnknown || part.isUnknown
+    all.hasBytes = all.hasBytes || part.hasBytes
+    all.hasRoom = all.hasRoom || part.hasRoom
+  }
+
+  /// Whether the state knows room on disk. Some file systems report none for any file.
+  ///
+  /// - Parameter isWhole: Whether all files were read.
+  func knowsRoom(isWhole: Bool) -> Bool {
+    !isUnknown && (hasRoom || !hasBytes || !isWhole)
   }
 }
 
@@ -308,4 +382,6 @@ struct ComparedFolder: Sendable {
   var isLoop = false
   /// Whether the union has a listing of it.
   var isListed = false
+  /// Whether its entries can't be compared, as a state lacks its listing.
+  var isUncompared = false
 }

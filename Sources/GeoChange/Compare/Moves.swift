@@ -304,7 +304,9 @@ struct FileKey: Hashable, Sendable {
 extension FileVersion {
   /// Whether two states have the same file, as far as both know it; nil if either could not read
   /// it.
-  func isSame(as other: FileVersion) -> Bool? {
+  ///
+  /// - Parameter ignoringTimes: Whether its times don't count.
+  func isSame(as other: FileVersion, ignoringTimes: Bool = false) -> Bool? {
     guard facts.status.isCompared, other.facts.status.isCompared, facts.kind != .unknown,
       other.facts.kind != .unknown
     else { return nil }
@@ -313,7 +315,7 @@ extension FileVersion {
     if facts.status.hasSize, other.facts.status.hasSize, facts.size != other.facts.size {
       return false
     }
-    guard facts.status == .known, other.facts.status == .known else { return true }
+    guard !ignoringTimes, facts.status == .known, other.facts.status == .known else { return true }
     if facts.modified != other.facts.modified { return false }
     guard let nanoseconds, let others = other.nanoseconds else { return true }
     return nanoseconds == others

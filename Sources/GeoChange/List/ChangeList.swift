@@ -1,6 +1,7 @@
 import GeoCore
 import GeoFormats
 import GeoProjection
+import GeoTree
 
 /// The differences between two states as a list. A folder that was added, removed or moved as a
 /// whole is one row, without rows for its contents.
@@ -152,7 +153,7 @@ private struct ChangeListBuilder {
           continue
         }
         item.files += 1
-        item.weight = item.weight.addingReportingOverflow(file.size ?? 0).partialValue
+        item.weight = TreeTotals.sum(item.weight, tree.size(of: file) ?? 0)
         guard change != .removed, file.facts.status == .known else { continue }
         item.modified = max(item.modified ?? .min, file.facts.modified)
       }
@@ -168,7 +169,8 @@ private struct ChangeListBuilder {
       let file = tree.files[Int(number)]
       var item = ChangeList.Item(
         folder: folder, file: Int(number), change: file.change,
-        growth: file.change == .moved ? 0 : file.growth, weight: file.size ?? 0)
+        growth: file.change == .moved ? 0 : file.growth(tree.measure),
+        weight: tree.size(of: file) ?? 0)
       if file.change == .changed { item.weight = Int64(clamping: item.growth.magnitude) }
       if file.change != .removed, file.facts.status == .known {
         item.modified = file.facts.modified
@@ -183,8 +185,8 @@ extension ChangeList {
   package static let allKinds: Set<NodeChange> = [.added, .removed, .changed, .moved]
   /// Maximum number of rows, and of moves, in a page.
   static let mostOnPage = 5000
-  /// Maximum number of folders that grew most, and of those that shrank most.
-  static let mostFolders = 10
+  /// Maximum number of rows that grew most, and of those that shrank most.
+  static let mostRows = 10
 
   /// Appends the rows as an array of objects: `path`, `change`, `growth`, and where they apply
   /// `folder`, `files`, `size`, `was`, `modified`, `from`. Paths that aren't valid UTF-8 are also
@@ -208,8 +210,8 @@ extension ChangeList {
             return
           }
           let file = tree.files[number]
-          json.member("size", file.size)
-          if file.change == .changed { json.member("was", file.sizeBefore) }
+          json.member("size", tree.size(of: file))
+          if file.change == .changed { json.member("was", file.sizeBefore(tree.measure)) }
           if file.partner >= 0 {
             json.member("from", text: tree.path(ofFile: Int(file.partner)), raw: "rawFrom")
           }
@@ -265,7 +267,8 @@ extension ChangeTree {
     for number in files.indices {
       let file = files[number]
       guard file.change == .moved, file.partner >= 0 else { continue }
-      largest.add(Move(file: number, origin: Int(file.partner), size: file.facts.size))
+      largest.add(
+        Move(file: number, origin: Int(file.partner), size: size(of: file) ?? 0))
     }
     return largest.finish().sorted { $0.file < $1.file }
   }
@@ -279,8 +282,8 @@ extension ChangeTree {
     return json.scriptBytes
   }
 
-  /// Appends the members of both states: `states`, `below`, `grown`, `shrunk`, `total`, `list`,
-  /// `moves`.
+  /// Appends the members of both states: `states`, `below`, `measure`, `grown`, `shrunk`,
+  /// `total`, `list`, `moves`.
   package func put(
     _ states: [MapState], _ list: ChangeList, by engine: GeoProjectionEngine, moves: Int,
     to json: inout JSONBuilder
@@ -290,15 +293,10 @@ extension ChangeTree {
     var difference = NodeDifference(.none)
     difference.below = total
     json.put(FeatureParts(of: .directory, difference))
-    let (grown, shrunk) = ChangeSummary.folders(in: self, top: ChangeList.mostFolders)
-    for (name, folders) in [("grown", grown), ("shrunk", shrunk)] {
-      json.member(name, each: folders) { folder, json in
-        json.object { json in
-          json.member("path", text: folder.path, raw: "rawPath")
-          json.member("bytes", folder.bytes)
-        }
-      }
-    }
+    json.member("measure", text: Array(measure.name.utf8))
+    let rows = GrowthRows(self, top: ChangeList.mostRows)
+    json.member("grown", rows: rows.grown)
+    json.member("shrunk", rows: rows.shrunk)
     json.member("total", Int64(list.count))
     json.key("list")
     list.put(rowsOf: self, to: &json)
@@ -316,7 +314,7 @@ extension ChangeTree {
           json.member("time", state.time)
           if let sums {
             json.member("files", sums.files)
-            json.member("bytes", sums.bytes)
+            json.member("bytes", sums.bytes(measure))
           }
         }
       }

@@ -46,7 +46,7 @@ extension ChangeTree {
       let (coordinate, digits) = places.place(ofFile: number)
       return PlacedChange(
         path: path(ofFile: number), change: file.change,
-        size: file.size, was: file.sizeBefore,
+        size: size(of: file), was: file.sizeBefore(measure),
         place: coordinate.degrees(digits: digits))
     }
   }

@@ -31,6 +31,9 @@ extension ComparedFile: PagedRecord {
     was.put(to: &page)
     page.append(number: partner)
     page.append(number: folder)
+    page.append(number: room)
+    page.append(number: roomBefore)
+    page.append(isCounted ? 1 : 0)
   }
 
   init(_ page: inout PageReader) {
@@ -38,6 +41,8 @@ extension ComparedFile: PagedRecord {
       name: PagedName(&page), change: NodeChange(rawValue: page.takeByte()) ?? .none,
       facts: EntryFacts(&page), was: EntryFacts(&page), partner: page.takeInt32(),
       folder: page.takeInt32())
+    (room, roomBefore) = (page.takeNumber(), page.takeNumber())
+    isCounted = page.takeByte() == 1
   }
 }
 
@@ -79,13 +84,15 @@ extension ChangeTree.Folder: PagedRecord {
     }
     below.put(to: &page)
     page.append(holds ? 1 : 0)
+    page.append(number: growth)
   }
 
   init(_ page: inout PageReader) {
     self.init(
       parent: page.takeInt32(), number: page.takeInt32(), end: page.takeInt32(),
       depth: page.takeInt32(), known: ComparedFolder(&page), files: page.takeRange(),
-      children: page.takeRange(), below: ChangesBelow(&page), holds: page.takeByte() == 1)
+      children: page.takeRange(), below: ChangesBelow(&page), holds: page.takeByte() == 1,
+      growth: page.takeInt32())
   }
 }
 
@@ -114,7 +121,8 @@ extension ComparedFolder {
     page.append(number: fileCount)
     page.append(number: entries)
     page.append(optional: modified)
-    page.append((isUnreadable ? 1 : 0) | (isLoop ? 2 : 0) | (isListed ? 4 : 0))
+    page.append(
+      (isUnreadable ? 1 : 0) | (isLoop ? 2 : 0) | (isListed ? 4 : 0) | (isUncompared ? 8 : 0))
   }
 
   fileprivate init(_ page: inout PageReader) {
@@ -123,7 +131,8 @@ extension ComparedFolder {
     entries = page.takeInt()
     modified = page.takeOptional()
     let flags = page.takeByte()
-    (isUnreadable, isLoop, isListed) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+    (isUnreadable, isLoop) = (flags & 1 != 0, flags & 2 != 0)
+    (isListed, isUncompared) = (flags & 4 != 0, flags & 8 != 0)
   }
 }
 
@@ -151,16 +160,17 @@ extension StatePairSums: PagedRecord {
 
   func put(to page: inout [UInt8]) {
     for sums in [old, new] {
-      page.append(number: sums.files)
-      page.append(optional: sums.bytes)
+      for number in [sums.files, sums.apparent, sums.allocated] { page.append(number: number) }
     }
   }
 
   init(_ page: inout PageReader) {
     self.init()
-    old.files = page.takeNumber()
-    old.bytes = page.takeOptional()
-    new.files = page.takeNumber()
-    new.bytes = page.takeOptional()
+    (old.files, old.apparent, old.allocated) = (
+      page.takeNumber(), page.takeNumber(), page.takeNumber()
+    )
+    (new.files, new.apparent, new.allocated) = (
+      page.takeNumber(), page.takeNumber(), page.takeNumber()
+    )
   }
 }

@@ -158,10 +158,10 @@ struct UnionSide {
       read(files, own, &found, from: range.lowerBound)
     }
     if !target.isEmpty { setStorage(versions, hidden, &target) }
-    if knowledge != .nanoseconds || storage.count != facts.count {
-      storage.removeAll(keepingCapacity: true)
-    }
-    versions.set(facts, storage, objects, of: state, at: positions, hiding: hidden)
+    if storage.count != facts.count { storage.removeAll(keepingCapacity: true) }
+    versions.set(
+      facts, storage, hasNanoseconds: knowledge == .nanoseconds, objects, of: state, at: positions,
+      hiding: hidden)
   }
 
   /// Reports the storage of the files, except of vanished ones that an earlier state still has.

@@ -146,8 +146,10 @@ struct ChangeMap {
     if place.isLanded, place.depth > 0 { engine.cellOutline(of: place, into: &feature.cell) }
     feature.tint = (tints.last ?? tintsOfRoots)[Int(tree.folders[index].number)]
     guard let sums = tree.sums(ofFolder: index) else { return }
-    feature.totals = FolderTotals(files: sums.new.files, bytes: sums.new.bytes, allocated: nil)
-    parts?.states = sums.totals
+    let sizes = (sums.new.bytes(.bytes), sums.new.bytes(.allocated))
+    feature.totals = FolderTotals(
+      files: sums.new.files, bytes: sizes.0, allocated: tree.measure == .allocated ? sizes.1 : nil)
+    parts?.states = sums.totals(tree.measure)
   }
 
   private mutating func writeFiles(
@@ -183,7 +185,9 @@ struct ChangeMap {
       let file = tree.files[Int(number)]
       summary.changes?.add(file.change)
       let difference = file.change == .none ? nil : tree.difference(ofFile: Int(number))
-      writer.say(FeatureParts(of: file.facts.kind, difference))
+      var parts = FeatureParts(of: file.facts.kind, difference)
+      if request.isPage { parts?.states = file.states(tree.measure) }
+      writer.say(parts)
       summary += writer.writeFiles(
         names, position..<(position + 1), places: [filePlaces[position]], facts: [file.facts],
         batch, to: &buffer)

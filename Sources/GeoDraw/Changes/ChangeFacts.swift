@@ -16,7 +16,7 @@ extension PosterFacts {
       return state.time.map { "\(name), \(SheetText.day($0))" } ?? name
     }.joined(separator: " → ")
     if let sums = tree.totalSums {
-      totals = Self.totals(sums)
+      totals = Self.totals(sums, tree.measure)
     }
     let isAlone = tree.labels.count == 1
     func shown(_ path: [UInt8]) -> String {
@@ -27,11 +27,12 @@ extension PosterFacts {
       ($0.bytes.magnitude, $1.path.count) > ($1.bytes.magnitude, $0.path.count)
     }.prefix(Self.most.folders)
     let most = Double(folders.first?.bytes.magnitude ?? 1)
-    partsHeading = "GREW AND SHRANK MOST"
+    partsHeading = "GREW AND SHRANK MOST, \(tree.measure.words.uppercased())"
     partsColumn = ""
     parts = folders.map { place in
       Part(
-        name: shown(place.path), bytes: SizeChange.text(ofGrowth: place.bytes), files: "",
+        name: place.text(of: shown(place.path)), bytes: SizeChange.text(ofGrowth: place.bytes),
+        files: "",
         share: Double(place.bytes.magnitude) / most,
         ink: theme.ink(of: place.bytes < 0 ? .shrank : .grew))
     }
@@ -42,8 +43,8 @@ extension PosterFacts {
     date = summary.counts
   }
 
-  private static func totals(_ sums: StatePairSums) -> [Total] {
-    guard let old = sums.old.bytes, let new = sums.new.bytes else {
+  private static func totals(_ sums: StatePairSums, _ measure: SizeMeasure) -> [Total] {
+    guard let old = sums.old.bytes(measure), let new = sums.new.bytes(measure) else {
       return [
         Total(number: sums.old.files.grouped, word: "files before"),
         Total(number: sums.new.files.grouped, word: "files after"),

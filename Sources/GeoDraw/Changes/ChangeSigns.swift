@@ -122,8 +122,8 @@ struct ChangeSigns: Sendable {
         guard let sums = tree.sums(ofFolder: number) else { continue }
         let difference = tree.difference(ofFolder: number)
         let change = SizeChange(
-          ofFolder: difference?.change ?? .none, from: sums.old.bytes, to: sums.new.bytes,
-          isTouched: difference != nil)
+          ofFolder: difference?.change ?? .none, from: sums.old.bytes(tree.measure),
+          to: sums.new.bytes(tree.measure), isTouched: difference != nil)
         if let change { kinds[child] = change.kind }
         let isGone = difference?.change == .removed
         lands.append(((child, isGone ? sums.old.files : sums.new.files), change))

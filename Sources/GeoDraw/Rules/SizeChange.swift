@@ -4,7 +4,7 @@ import GeoSystem
 
 /// How the bytes of a land or file differ between two states.
 ///
-/// The page follows the same rules (`changesizes.js`). Test cases that both run keep them equal.
+/// The page follows the same rules (`changelabels.js`). Test cases that both run keep them equal.
 package struct SizeChange: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case added, removed, grew, shrank, moved, left, same

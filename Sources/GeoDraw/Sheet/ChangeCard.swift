@@ -46,7 +46,7 @@ package struct ChangeCard: Sendable {
   ) throws(PosterError) {
     var drawing = PosterOptions()
     (drawing.title, drawing.isDark) = (options.title, options.isDark)
-    (drawing.rootFiles, drawing.wantsRoom) = (options.rootFiles, false)
+    drawing.rootFiles = options.rootFiles
     let (sheet, folder) = try Self.sheet(totals, engine, drawing, compared)
     let facts = CardFacts(compared, sheet, folder, title: options.title)
     let theme = sheet.theme
@@ -130,7 +130,7 @@ private struct CardFacts {
     _ compared: ComparedStates, _ sheet: SheetMap, _ folder: [[UInt8]], title: [UInt8]?
   ) {
     let tree = compared.tree
-    let summary = ChangeSummary(tree, top: 12)
+    let summary = ChangeSummary(tree, top: 0)
     let labels = tree.labels.map { NameText($0).text }
     self.title =
       title.map { String(decoding: $0, as: UTF8.self) } ?? labels.joined(separator: " · ")
@@ -138,7 +138,7 @@ private struct CardFacts {
       (String(decoding: $0.name, as: UTF8.self), $0.time.map(SheetText.day) ?? "")
     }
     isEmpty = tree.isEmpty
-    sums = Self.sums(tree.totalSums ?? StatePairSums())
+    sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
     self.folder = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
     let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
     let largest = Double(changes.first?.change.growth.magnitude ?? 1)
@@ -146,7 +146,7 @@ private struct CardFacts {
       let lines = change.change.lines(files: change.files)
       return Row(
         name: NameText(change.path.lastComponent).text, difference: lines[0],
-        details: lines.dropFirst().joined(), inner: Self.mostlyIn(change, summary),
+        details: lines.dropFirst().joined(), inner: Self.mostlyIn(change, tree),
         kind: change.change.kind,
         share: Double(change.change.growth.magnitude) / largest)
     }
@@ -155,16 +155,17 @@ private struct CardFacts {
     kinds = [.grew, .shrank, .added, .removed].filter(shown.contains)
   }
 
-  private static func sums(_ sums: StatePairSums) -> [Sum] {
+  private static func sums(_ sums: StatePairSums, _ measure: SizeMeasure) -> [Sum] {
     func kind(_ growth: Int64) -> SizeChange.Kind {
       growth > 0 ? .grew : growth < 0 ? .shrank : .same
     }
     var found: [Sum] = []
-    if let old = sums.old.bytes, let new = sums.new.bytes {
+    if let old = sums.old.bytes(measure), let new = sums.new.bytes(measure) {
       found.append(
         Sum(
           difference: SizeChange.text(ofGrowth: new - old),
-          values: SheetText.bytes(Double(old)) + " → " + SheetText.bytes(Double(new)),
+          values: SheetText.bytes(Double(old)) + " → " + SheetText.bytes(Double(new)) + " "
+            + measure.words,
           kind: kind(new - old)))
     }
     let growth = sums.new.files - sums.old.files
@@ -176,17 +177,10 @@ private struct CardFacts {
     return found
   }
 
-  /// The folder in a land that holds more than half of its difference.
-  private static func mostlyIn(
-    _ change: ChangeSigns.Change, _ summary: ChangeSummary
-  ) -> String {
-    let places = change.change.growth > 0 ? summary.grown : summary.shrunk
-    let inner = places.first {
-      $0.path.count > change.path.count && $0.path.isPath(atOrBelow: change.path)
-        && 2 * $0.bytes.magnitude > change.change.growth.magnitude
-    }
-    guard let inner else { return "" }
-    let names = inner.path[(change.path.count + 1)...].split(separator: UInt8.slash)
+  /// The deepest folder in a land that holds more than half of its difference.
+  private static func mostlyIn(_ change: ChangeSigns.Change, _ tree: ChangeTree) -> String {
+    guard let inner = tree.mostlyChanged(inFolder: change.path) else { return "" }
+    let names = inner[(change.path.count + 1)...].split(separator: UInt8.slash)
     return names.map { NameText($0).text }.joined(separator: "/")
   }
 }

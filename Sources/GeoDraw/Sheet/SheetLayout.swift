@@ -170,7 +170,8 @@ struct SheetMap {
     part = try PosterPart(target, totals, engine, keepsView: options.keepsView, box)
     let view = part.view
     let tree = AtlasTree(
-      totals, by: engine, tops: part.tops, wantsRoom: options.wantsRoom,
+      totals, by: engine, tops: part.tops,
+      wantsRoom: options.wantsRoom && compared?.tree.measure != .bytes,
       showsUnlisted: options.showsUnlisted
     ) { place in
       view.length(place.land.breadth) >= Self.finest && view.meets(place.land, by: engine)

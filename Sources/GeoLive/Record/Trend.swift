@@ -119,25 +119,37 @@ package enum Forecast: Sendable, Hashable {
     case noGrowth = "nothing grew"
     case shrinking = "there is less than before"
     case noRoom = "the free room is unknown"
+    case notOnDisk = "it takes room on disk, not apparent sizes"
   }
 
-  /// Makes a forecast.
+  /// The growth in bytes an hour from the first value to the last one; nil if they are too close in
+  /// time.
+  ///
+  /// - Parameter values: Bytes at Unix times in seconds, in the order of time.
+  package static func rate(of values: [(time: Int64, bytes: Int64)]) -> Double? {
+    guard let first = values.first, let last = values.last else { return nil }
+    let seconds = Double(last.time) - Double(first.time)
+    if seconds < Double(Trend.shortest) { return nil }
+    return (Double(last.bytes) - Double(first.bytes)) / seconds * 3600
+  }
+
+  /// Makes a forecast: the rate from the first value to the last one goes on. How exact it is follows
+  /// from the values between them.
   ///
   /// - Parameters:
   ///   - values: Bytes at Unix times in seconds, in the order of time; nil if unknown.
   ///   - free: The free bytes of the file system now; nil if unknown.
   package init(_ values: [(time: Int64, bytes: Int64)]?, free: Int64?) {
-    guard let values, let first = values.first, let last = values.last else {
+    guard let values, let first = values.first else {
       self = .unknown(.noValues)
       return
     }
     var fit = LinearFit()
     for value in values {
-      let span = value.time.subtracting(saturating: first.time)
-      fit.add(Double(span) / 3600, Double(value.bytes) - Double(first.bytes))
+      fit.add(
+        (Double(value.time) - Double(first.time)) / 3600, Double(value.bytes) - Double(first.bytes))
     }
-    guard last.time.subtracting(saturating: first.time) >= Trend.shortest, let slope = fit.slope
-    else {
+    guard let slope = Self.rate(of: values) else {
       self = .unknown(.tooShort)
       return
     }

@@ -43,9 +43,9 @@ package struct KeptState: Sendable, Hashable, Identifiable {
   package var files: Int64 = 0
   /// The number of folders.
   package var folders: Int64 = 0
-  /// The bytes of all files; those with several names count once for each.
+  /// The bytes of all files; those with several names count once.
   package var bytes: Int64 = 0
-  /// The bytes that files and folders take on disk; files with several names count once for each.
+  /// The bytes that files take on disk; those with several names count once.
   package var allocated: Int64 = 0
   /// The bytes that it takes in the store.
   package var room: Int64 = 0

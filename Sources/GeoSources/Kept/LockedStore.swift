@@ -94,23 +94,26 @@ extension StoreFolder {
 /// A state that is being written. It gets its name in the store when it is complete.
 package final class KeptDraft: @unchecked Sendable {
   // Sendable: one task at a time writes.
-  /// Sums over the entries.
+  /// Sums over the entries. The bytes of a file with several names count once.
   package struct Sums: Sendable {
     package var files: Int64 = 0
     package var folders: Int64 = 0
     package var bytes: Int64 = 0
     package var allocated: Int64 = 0
+    /// The files with several names so far.
+    private var linked: Set<FileSystem.Identity> = []
+
+    package init() {}
 
     /// Adds the entries of a part.
     package mutating func add(_ part: SnapshotPart) {
-      for step in part.steps {
-        if let folder = step.folder { allocated &+= folder.storage?.allocated ?? 0 }
-      }
       for index in part.facts.indices {
         let facts = part.facts[index]
         guard facts.status.hasSize else { continue }
-        bytes &+= facts.size
-        if index < part.storage.count { allocated &+= part.storage[index].allocated }
+        let storage = index < part.storage.count ? part.storage[index] : .unknown
+        if storage.isKnown, facts.links > 1, !linked.insert(storage.identity).inserted { continue }
+        bytes = TreeTotals.sum(bytes, facts.size)
+        allocated = TreeTotals.sum(allocated, max(0, storage.allocated))
       }
     }
   }

@@ -169,7 +169,7 @@ struct BlockBuilder {
         bytes.append(varint: UInt64(error.rawValue))
     #endif
     default:
-      let words = reason.map { "\($0.words)" } ?? "it could not be read"
+      let words = reason.map { "\($0.words)" } ?? SnapshotNumbers.unknownReason
       bytes.append(0)
       bytes.append(text: Array(words.utf8.prefix(SnapshotNumbers.longestReason)))
     }

@@ -175,7 +175,10 @@ struct BlockColumns {
   ) throws(SnapshotDamage) -> ScanFault.Reason {
     let number = try reader.takeVarint(in: bytes)
     if number == 0 {
-      return .listed(String(decoding: try reader.takeText(in: bytes), as: UTF8.self))
+      let words = String(decoding: try reader.takeText(in: bytes), as: UTF8.self)
+      return .listed(
+        words == SnapshotNumbers.unknownReason
+          ? "it was not read when the snapshot was taken" : words)
     }
     guard let error = Int32(exactly: number) else { throw .malformed }
     return .unreadable(Errno(rawValue: error))

@@ -23,6 +23,8 @@ enum SnapshotNumbers {
   static let longestHeader = 1 << 26
   /// The maximum length of a reason in words.
   static let longestReason = 1024
+  /// The words that are stored if the reason is unknown.
+  static let unknownReason = "it could not be read"
 
   /// The length of an index slot.
   static let slot = 12

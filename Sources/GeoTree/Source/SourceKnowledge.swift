@@ -93,6 +93,10 @@ public enum ContentKnowledge: Sendable, Hashable {
   public var nanoseconds: UInt32?
   /// The identifier of its contents; nil if unknown.
   public var object: ObjectID?
+  /// Its room on disk in bytes; negative if its storage is unknown.
+  public var allocated: Int64 = -1
+  /// Its identity, if its storage is known.
+  public var identity = FileIdentity(device: 0, inode: 0)
 
   /// Makes the version of a state without the file.
   @inlinable public init() {}
@@ -130,13 +134,15 @@ public enum ContentKnowledge: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - facts: One for each file.
-  ///   - storage: One for each file if nanoseconds are known; otherwise empty.
+  ///   - storage: One for each file; empty if unknown.
+  ///   - hasNanoseconds: Whether the storage has the nanoseconds of times.
   ///   - objects: One for each file; empty or shorter where unknown.
   ///   - positions: The index of each file in the table; less than 0 to skip the file. Empty if all
   ///     files are given in order.
   ///   - hidden: The facts of all files in the table. Hidden files are skipped.
   package mutating func set(
-    _ facts: [EntryFacts], _ storage: [FileStorage], _ objects: [ObjectID?], of state: Int,
+    _ facts: [EntryFacts], _ storage: [FileStorage], hasNanoseconds: Bool,
+    _ objects: [ObjectID?], of state: Int,
     at positions: [Int], hiding hidden: [EntryFacts]
   ) {
     let (facts, storage, objects) = (facts.span, storage.span, objects.span)
@@ -148,7 +154,10 @@ public enum ContentKnowledge: Sendable, Hashable {
       var version = FileVersion()
       version.isThere = true
       version.facts = facts[index]
-      if index < storage.count { version.nanoseconds = storage[index].nanoseconds }
+      if index < storage.count {
+        if hasNanoseconds { version.nanoseconds = storage[index].nanoseconds }
+        (version.allocated, version.identity) = (storage[index].allocated, storage[index].identity)
+      }
       if index < objects.count { version.object = objects[index] }
       versions[position * states + state] = version
     }

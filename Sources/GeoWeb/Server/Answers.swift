@@ -154,7 +154,6 @@ extension Site {
           error: .unavailable, "what differs is not known yet: request /changes first")
       }
       compared = ComparedStates(changes.tree, configuration.states)
-      options.wantsRoom = false
       known = totalsOfBoth
     } else {
       known = totals.known?.tree

@@ -49,6 +49,9 @@ package struct ServerConfiguration: Sendable {
   /// scratch file.
   package var comparisonLimit = 64 << 20
 
+  /// The measure of what differs between two states; nil for room on disk if both know it.
+  package var measure: SizeMeasure?
+
   /// Makes a configuration for some roots.
   package init(roots: [ScanRoot]) { self.roots = roots }
 
@@ -59,6 +62,7 @@ package struct ServerConfiguration: Sendable {
     comparison.layout = layout
     comparison.selection = selection
     comparison.memory = comparisonLimit
+    comparison.measure = measure
     return comparison
   }
 }

@@ -290,11 +290,11 @@ extension Site {
     let path = request.parameter("path") ?? request.parameter("rawPath")
     let found = path.flatMap { world.find($0) }
     let known = knowledge
-    // Apparent size is what two states and the moments of a history have in common.
-    let hasStates = configuration.comparison != nil || !configuration.documents.isEmpty
+    // Apparent size is what the moments of a history have in common.
+    let hasHistory = !configuration.documents.isEmpty
     let writer = SummaryWriter(
-      world, totals: known.totals, changes: known.changes, measure: hasStates ? .bytes : nil,
-      isCompared: changesHub != nil, hasDisk: !hasStates)
+      world, totals: known.totals, changes: known.changes, measure: hasHistory ? .bytes : nil,
+      isCompared: changesHub != nil, hasDisk: configuration.comparison == nil && !hasHistory)
     let answer = path == nil ? writer.answer() : found.flatMap { writer.answer(about: $0) }
     guard let answer else {
       return HTTPResponse(error: .notFound, "there is no such folder")

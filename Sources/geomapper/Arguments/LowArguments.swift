@@ -84,6 +84,11 @@ struct LowArguments {
   var ownFolder: OwnFolder?
   var history = HistoryArguments()
 
+  /// Whether sizes are apparent sizes where room on disk is known, too.
+  var wantsApparent = false
+  /// The measure of what differs; nil for room on disk if it is known.
+  var measure: SizeMeasure? { wantsApparent ? .bytes : nil }
+
   /// Whether the newest kept state, or all of a history, replace the disk.
   var readsKept = false
   /// The repository of the revisions that operands name.
@@ -205,6 +210,7 @@ struct DiffArguments {
   var showsAll = false
   var setsStatus = false
   var isDated = false
+  var ignoresTimes = false
   /// Unix time; only entries that changed since then are reported.
   var since: Int64?
   /// The file of the card, and its format.

@@ -138,6 +138,25 @@ extension Option {
       help: "Write all nodes, the unchanged ones too (with a map --format).",
       effect: .flag { $0.diff.showsAll = true }, rules: [.ofMap]),
     Option(
+      name: "apparent", group: .output, commands: [.diff, .since, .keep, .stats, .draw, .serve],
+      help: "Show apparent sizes, not room on disk, of what differs.",
+      brief: "Show apparent sizes of what differs",
+      variants: [
+        Variant(
+          .stats, help: "With --trend: show apparent sizes, not room on disk.",
+          brief: "With --trend: show apparent sizes")
+      ],
+      effect: .flag { $0.wantsApparent = true },
+      rules: [
+        .needs(.option("since"), in: [.draw, .serve], because: "it is for what differs"),
+        .needs(.option("trend"), in: [.stats], because: "the totals have both"),
+      ]),
+    Option(
+      name: "ignore-times", group: .output, commands: [.diff],
+      help: "Compare files by type and size only, for copies with other times.",
+      brief: "Compare files by type and size only",
+      effect: .flag { $0.diff.ignoresTimes = true }),
+    Option(
       name: "exit-code", group: .output, commands: [.diff, .since],
       help: "Exit with status 5 if anything differs [0].",
       brief: "Exit with status 5 if anything differs",

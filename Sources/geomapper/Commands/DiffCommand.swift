@@ -81,6 +81,7 @@ enum DiffCommand {
       asFarAsTheyDiffer: comparison.passesOver && !given.usesGitignore && !given.redaction.isAsked)
     (comparison.old, comparison.new) = (states[0].roots, states[1].roots)
     comparison.since = low.diff.since
+    comparison.ignoresTimes = low.diff.ignoresTimes
     try write(comparison, states.map(\.state), run, format)
   }
 
@@ -94,6 +95,7 @@ enum DiffCommand {
     var comparison = comparison
     comparison.keepsAll = run.low.diff.showsAll
     comparison.keepsSums = format == .html || run.low.diff.card != nil
+    comparison.measure = run.low.measure
     comparison.layout = run.low.chosenLayout
     comparison.scan.temporary = try run.place.temporary
     let card = try CardFile(run.low)
@@ -169,6 +171,7 @@ enum DiffCommand {
   ) throws(Failure) -> Bool {
     var text = DiffText(states: states, tree: tree, top: run.low.limit ?? 10)
     text.growth = growth?(tree)
+    text.isIncomplete = run.isIncomplete
     text.isColored = try run.place.isTerminal && Style.hasColor(on: Descriptor.standardOutput)
     let bytes = format == .json ? text.json : Array(text.text.utf8)
     try tree.checkScratch()

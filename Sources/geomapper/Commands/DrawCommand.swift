@@ -108,7 +108,6 @@ enum DrawCommand {
         roots = try wording { try WorldRoots(comparison.union, comparison.layout) }
         scan = comparison.scan
         named = comparison.new
-        options.wantsRoom = false
       } else {
         let inputs = try run.inputs(low.operands, read: .selected)
         roots = try wording { try WorldRoots(inputs.roots, low.chosenLayout) }
@@ -144,6 +143,7 @@ enum DrawCommand {
       let states = try run.states([low.oldStates, operands], now: low.draw.date)
       var comparison = Comparison(old: states[0].roots, new: states[1].roots)
       comparison.keepsSums = true
+      comparison.measure = low.measure
       comparison.layout = low.chosenLayout
       comparison.scan = low.scanOptions
       comparison.scan.temporary = try run.place.temporary

@@ -69,7 +69,8 @@ enum KeepCommand {
     let kept = try take(request, into: store, run)
     // The state is in the store: no failure of what follows harms it, or keeps an alert back.
     defer { alerts?.evaluate(kept.state, since: kept.last, kept.trees, in: store, run) }
-    let line = KeptLine(kept.state, since: kept.last, try changes(kept, run))
+    let line = KeptLine(
+      kept.state, since: kept.last, try changes(kept, run), by: run.low.measure)
     try run.write(as: format, json: line.json, text: line.text)
   }
 
@@ -169,6 +170,7 @@ enum KeepCommand {
       old: old.scanRoots(labelledAs: kept.state, sharing: common),
       new: new.scanRoots(sharing: common))
     comparison.scan = run.low.scanOptions
+    comparison.measure = run.low.measure
     let tree = try run.compare(comparison, as: "comparison")
     try tree.checkScratch()
     return tree

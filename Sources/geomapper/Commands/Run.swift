@@ -34,6 +34,9 @@ final class Run {
     verdict ?? (faults == 0 || isClosed ? .success : .incomplete)
   }
 
+  /// Whether something could not be read or used so far.
+  var isIncomplete: Bool { faults > 0 }
+
   /// Counts entries that could not be read or used; each was reported.
   func add(faults: Int) { self.faults += faults }
 

@@ -134,6 +134,7 @@ enum ServeCommand {
     let states = try OpenState.states([low.oldStates, operands], low, now: nil)
     var configuration = ServerConfiguration(roots: states[1].roots)
     configuration.since = states[0].roots
+    configuration.measure = low.measure
     configuration.states = states.map(\.state)
     configuration.selection = selection
     configuration.layout = low.chosenLayout

@@ -116,8 +116,8 @@ enum SinceCommand {
     let free = try? FileSystem.freeBytes(of: path)
     try compare(old, new, states, state, run, low, format) { tree in
       GrowthText(
-        wanted: given.wanted, values: values(of: states, from: state, to: now, tree),
-        free: free)
+        wanted: given.wanted, values: values(of: states, from: state, to: now, tree, run),
+        measure: tree.measure, free: free)
     }
   }
 
@@ -149,30 +149,43 @@ enum SinceCommand {
     try compare(old, new, states, state, run, run.low, format) { tree in
       GrowthText(
         wanted: given.wanted,
-        values: values(
-          of: states, from: state, to: newest.seconds, tree, last: newest.bytes), free: free)
+        values: values(of: states, from: state, to: newest.seconds, tree, run),
+        measure: tree.measure, free: free)
     }
   }
 
-  /// The bytes of the folder in all states from the old one to the new one, as far as they are
-  /// known without reading the states.
-  ///
-  /// - Parameter last: The bytes of the new state, if all of it is compared; nil to add up.
+  /// The number of states that are read between the two that are compared.
+  private static let mostBetween = 6
+
+  /// The bytes of the folder in the old and the new state, and in some between them; nil if a size
+  /// is unknown.
   private static func values(
-    of states: KeptStates, from old: KeptState, to end: Int64, _ tree: ChangeTree,
-    last: Int64? = nil
+    of states: KeptStates, from old: KeptState, to end: Int64, _ tree: ChangeTree, _ run: Run
   ) -> [(time: Int64, bytes: Int64)]? {
-    guard let growth = tree.total.bytes else { return nil }
-    var values = [(time: old.seconds, bytes: states.isWhole ? old.bytes : 0)]
-    if states.isWhole {
-      // Sums of incomplete states are too low.
-      for state in states.states
-      where state.seconds > old.seconds && state.seconds < end && !state.isIncomplete {
-        values.append((state.seconds, state.bytes))
-      }
+    guard let growth = tree.totalGrowth else { return nil }
+    let between = states.states.filter {
+      $0.seconds > old.seconds && $0.seconds < end && !$0.isIncomplete
+    }.spread(mostBetween)
+    // Without states between them, the sizes themselves don't matter.
+    guard !between.isEmpty, let first = room(of: old, states, run) else {
+      return [(old.seconds, 0), (end, growth)]
     }
-    let sum = TreeTotals.sum(values[0].bytes, growth)
-    return values + [(end, states.isWhole ? last ?? sum : sum)]
+    var values = [(time: old.seconds, bytes: first)]
+    for state in between {
+      if let bytes = room(of: state, states, run) { values.append((state.seconds, bytes)) }
+    }
+    return values + [(end, TreeTotals.sum(first, growth))]
+  }
+
+  /// The room on disk of the folder in a state; nil if it is unknown, or the state can't be read.
+  private static func room(of state: KeptState, _ states: KeptStates, _ run: Run) -> Int64? {
+    guard let root = try? states.root(in: state) else { return nil }
+    let stats = try? onMainThread { [threads = run.low.threads] in
+      var scan = StatsScan(now: 0)
+      (scan.top, scan.depth, scan.scan.threads) = (0, 0, threads)
+      return try await scan.run([root]) { _ in }
+    }
+    return stats?.total.allocated
   }
 
   private static func compare(

@@ -74,7 +74,9 @@ enum StatsCommand {
   private static func trend(_ run: Run, _ format: FileFormat) throws(Failure) {
     let low = run.low
     let (states, label) = try KeptStates.ofOneFolder(low)
-    let trends = try KeptTrends(of: states, label: label, depth: low.stats.depth ?? 1) {
+    let trends = try KeptTrends(
+      of: states, label: label, depth: low.stats.depth ?? 1, low.measure
+    ) {
       (scan, root, part) throws(Failure) in
       try run.read(part, of: root.source.entryCount) { faults in
         var scan = scan

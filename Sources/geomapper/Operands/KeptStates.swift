@@ -173,11 +173,6 @@ struct KeptStates: Sendable {
 
   // MARK: Opening
 
-  /// Whether the folder is all that the states are of, so that their sums are those of the folder.
-  var isWhole: Bool {
-    states[0].roots.count == 1 && states[0].place(of: folder)?.names.isEmpty == true
-  }
-
   /// The label of the folder: that of its root, or its name.
   var label: [UInt8] {
     let place = newest.place(of: folder)
@@ -261,9 +256,11 @@ struct KeptStates: Sendable {
     return open
   }
 
+}
+
+extension [KeptState] {
   /// Some of the states, evenly spread over all, with the first and the last.
   func spread(_ most: Int) -> [KeptState] {
-    if states.count <= most { return states }
-    return (0..<most).map { states[$0 * (states.count - 1) / (most - 1)] }
+    count <= most ? self : (0..<most).map { self[$0 * (count - 1) / (most - 1)] }
   }
 }

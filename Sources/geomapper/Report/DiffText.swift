@@ -11,6 +11,8 @@ struct DiffText {
   let top: Int
   /// Growth over time, and what was deleted; nil to leave both out.
   var growth: GrowthText?
+  /// Whether something could not be read.
+  var isIncomplete = false
   var isColored = false
 
   private enum Color: String {
@@ -30,22 +32,24 @@ struct DiffText {
     let summary = ChangeSummary(tree, top: top)
     var text = growth?.asked ?? ""
     text += zip(["old", "new"], states).map { line($0, of: $1) }.joined()
-    if tree.isEmpty { return text + "nothing differs\n" + (growth?.text ?? "") }
+    if tree.comparesNothing { return text + "they could not be compared\n" }
+    if tree.isEmpty {
+      let part = isIncomplete || tree.isIncomplete ? " in what could be compared" : ""
+      return text + "nothing differs\(part)\n" + (growth?.text ?? "")
+    }
+    text += padded("sizes", 9) + tree.measure.words + "\n"
     text += row("added", summary.added, .green) + row("removed", summary.removed, .red)
     text += row("changed", summary.changed, .yellow) + row("moved", summary.moved, .blue)
-    if let bytes = tree.total.bytes {
+    if let bytes = tree.totalGrowth {
       text += padded("in all", 9) + padded("", 24) + Quantity.signed(bytes) + "\n"
     }
     text += growth?.text ?? ""
-    text += list("grew most", summary.grown.map { (Quantity.signed($0.bytes), $0.path) }, .green)
-    text += list("shrank most", summary.shrunk.map { (Quantity.signed($0.bytes), $0.path) }, .red)
-    text += list(
-      "largest new files", summary.largest.map { (Quantity.bytes(Int($0.bytes)), $0.path) },
-      .green)
+    text += list("grew most", summary.grown.map(Self.words), .green)
+    text += list("shrank most", summary.shrunk.map(Self.words), .red)
+    text += list("largest new files", summary.largest.map(Self.words), .green)
     text += moves(summary.folderMoves)
     if growth != nil {
-      text += list(
-        "largest deleted", summary.deleted.map { (Quantity.bytes(Int($0.bytes)), $0.path) }, .red)
+      text += list("largest deleted", summary.deleted.map(Self.words), .red)
     }
     return text
   }
@@ -69,16 +73,36 @@ struct DiffText {
     return word + padded(what, 24) + size + "\n"
   }
 
+  private static func words(_ place: ChangeSummary.Place) -> (amount: String, words: String) {
+    (Quantity.bytes(Int(clamping: place.bytes)), TerminalText.escaped(place.path))
+  }
+
+  /// What grew or shrank, and what of it moved: `home/new, of it 5 kB moved here from home/old`.
+  private static func words(_ row: GrowthRow) -> (amount: String, words: String) {
+    var words = row.text(of: TerminalText.escaped(row.path))
+    if let mostly = row.mostly {
+      words += ", mostly " + TerminalText.escaped(Array(mostly.dropFirst(row.path.count + 1)))
+    }
+    if row.moved > 0 {
+      let isGrowth = row.bytes > 0
+      words += ", of it \(Quantity.bytes(Int(clamping: row.moved))) moved "
+      words += isGrowth ? "here" : "away"
+      if let other = row.otherPath {
+        words += (isGrowth ? " from " : " to ") + TerminalText.escaped(other)
+      }
+    }
+    return (Quantity.signed(row.bytes), words)
+  }
+
   private func list(
-    _ title: String, _ rows: [(amount: String, path: [UInt8])], _ color: Color
+    _ title: String, _ rows: [(amount: String, words: String)], _ color: Color
   ) -> String {
     if rows.isEmpty { return "" }
     let width = rows.map(\.amount.count).max() ?? 0
     var text = "\n" + colored(title, .bold) + "\n"
     for row in rows {
       let room = String(repeating: " ", count: width - row.amount.count)
-      text +=
-        "  " + room + colored(row.amount, color) + "  " + TerminalText.escaped(row.path) + "\n"
+      text += "  " + room + colored(row.amount, color) + "  " + row.words + "\n"
     }
     return text
   }
@@ -117,9 +141,11 @@ extension DiffText {
           if amount.isSized { json.member("bytes", amount.bytes) }
         }
       }
-      if let bytes = tree.total.bytes { json.member("bytes", bytes) }
-      Self.put("grown", summary.grown, to: &json)
-      Self.put("shrunk", summary.shrunk, to: &json)
+      json.member("bytes", tree.totalGrowth)
+      json.member("measure", text: Array(tree.measure.name.utf8))
+      if isIncomplete || tree.isIncomplete { json.member("incomplete", true) }
+      json.member("grown", rows: summary.grown)
+      json.member("shrunk", rows: summary.shrunk)
       Self.put("largest", summary.largest, to: &json)
       json.member("folderMoves", each: summary.folderMoves) { move, json in
         json.object { json in
@@ -157,21 +183,18 @@ struct GrowthText {
   var wanted: (text: [UInt8], seconds: Int64)?
   /// Bytes at Unix times in seconds, oldest first; nil if sizes are unknown.
   let values: [(time: Int64, bytes: Int64)]?
+  /// The measure of the values.
+  let measure: SizeMeasure
   /// The free bytes of the file system; nil if unknown.
   let free: Int64?
 
-  private static let day = 86_400.0
-
-  private var forecast: Forecast { Forecast(values, free: free) }
+  private var forecast: Forecast {
+    // Apparent sizes fill no disk.
+    values != nil && measure != .allocated ? .unknown(.notOnDisk) : Forecast(values, free: free)
+  }
 
   /// Bytes a day between the first and the last value; nil if they are too close in time.
-  private var bytesPerDay: Double? {
-    guard let values, let first = values.first, let last = values.last,
-      case let span = last.time.subtracting(saturating: first.time), span >= Trend.shortest
-    else { return nil }
-    let growth = Double(last.bytes) - Double(first.bytes)
-    return growth / Double(span) * Self.day
-  }
+  private var bytesPerDay: Double? { values.flatMap { Forecast.rate(of: $0) }.map { $0 * 24 } }
 
   // MARK: Text
 

@@ -11,14 +11,27 @@ struct KeptLine {
   private let last: KeptState?
   private let summary: ChangeSummary?
   private let growth: Int64?
+  private let measure: SizeMeasure
+  private let wanted: SizeMeasure?
 
   /// - Parameters:
   ///   - last: The state that it was compared with; nil for the first state.
   ///   - changes: The changes since then.
-  init(_ state: KeptState, since last: KeptState?, _ changes: ChangeTree?) {
+  ///   - wanted: The measure of the first state; nil for room on disk if it is known.
+  init(
+    _ state: KeptState, since last: KeptState?, _ changes: ChangeTree?, by wanted: SizeMeasure?
+  ) {
+    self.wanted = wanted
     (self.state, self.last) = (state, last)
     summary = changes.map { ChangeSummary($0, top: 0) }
-    growth = changes?.total.bytes
+    growth = changes?.totalGrowth
+    measure = changes?.measure ?? .allocated
+  }
+
+  private static func size(of state: KeptState, _ wanted: SizeMeasure?) -> String {
+    let measure = wanted ?? (state.allocated > 0 || state.bytes == 0 ? .allocated : .bytes)
+    let bytes = measure == .allocated ? state.allocated : state.bytes
+    return Quantity.bytes(Int(clamping: bytes)) + " " + measure.words
   }
 
   private var amounts: [(word: String, amount: ChangeSummary.Amount)] {
@@ -37,7 +50,7 @@ struct KeptLine {
     guard let last, summary != nil else {
       return head + "first state, " + Quantity.count(Int(clamping: state.files), "file") + ", "
         + Quantity.count(Int(clamping: state.folders), "folder") + ", "
-        + Quantity.bytes(Int(clamping: state.bytes)) + mark + "\n"
+        + Self.size(of: state, wanted) + mark + "\n"
     }
     var parts = amounts.filter { $0.amount.files + $0.amount.folders > 0 }.map {
       "\(($0.amount.files + $0.amount.folders).grouped) \($0.word)"
@@ -46,7 +59,7 @@ struct KeptLine {
       parts = ["nothing changed"]
     } else if let growth {
       let size = Quantity.bytes(Int(clamping: growth.magnitude))
-      parts.append((growth < 0 ? "-" : "+") + size)
+      parts.append((growth < 0 ? "-" : "+") + size + " " + measure.words)
     }
     return head + parts.joined(separator: ", ") + " since \(last.timeText)" + mark + "\n"
   }
@@ -67,6 +80,7 @@ struct KeptLine {
           }
         }
         json.member("bytes", growth)
+        json.member("measure", text: Array(measure.name.utf8))
       }
     }
   }

@@ -14,7 +14,7 @@ struct KeptTrends: Sendable {
     /// The bytes in the last state less those in the first one.
     var growth: Int64 {
       let (first, last) = (bytes.first.flatMap { $0 } ?? 0, bytes.last.flatMap { $0 } ?? 0)
-      return last.subtractingReportingOverflow(first).partialValue
+      return Int64(clamping: Int128(last) - Int128(first))
     }
   }
 
@@ -25,6 +25,8 @@ struct KeptTrends: Sendable {
   let times: [Int64]
   /// The number of all states.
   let count: Int
+  /// The measure of sizes, each file counted once.
+  let measure: SizeMeasure
   /// The folders, those that grew most first.
   let rows: [Row]
 
@@ -33,24 +35,37 @@ struct KeptTrends: Sendable {
   /// - Parameters:
   ///   - label: The label of the folder.
   ///   - depth: The depth of the deepest folders.
+  ///   - wanted: The measure of sizes; nil for room on disk if all states know it.
   ///   - read: Runs a scan of a root; it also gets words for the progress.
   init(
-    of states: KeptStates, label: [UInt8], depth: Int,
+    of states: KeptStates, label: [UInt8], depth: Int, _ wanted: SizeMeasure? = nil,
     by read: (StatsScan, ScanRoot, String) throws(Failure) -> TreeStats
   ) throws(Failure) {
-    let chosen = states.spread(Self.most)
+    let chosen = states.states.spread(Self.most)
     var scan = StatsScan(now: 0)
     (scan.top, scan.depth) = (0, depth)
-    var rows: [[UInt8]: Row] = [:]
+    var found: [(number: Int, stats: TreeStats)] = []
     var times: [Int64] = []
     try states.forEach(of: chosen, label: label) { (state, root) throws(Failure) in
       let number = times.count
       times.append(state.seconds)
       guard let root else { return }
       let stats = try read(scan, root, "state \(number + 1) of \(chosen.count)")
+      found.append((number, stats))
+    }
+    // Some file systems report no room for any file.
+    let knowsRoom = found.allSatisfy { state in
+      let sums = state.stats.total
+      return sums.allocated.map { $0 > 0 || sums.bytes == 0 } ?? false
+    }
+    let measure = wanted ?? (knowsRoom ? .allocated : .bytes)
+    self.measure = measure
+    var rows: [[UInt8]: Row] = [:]
+    for (number, stats) in found {
       for region in stats.regions {
         rows[region.path, default: Row(path: region.path, bytes: chosen.map { _ in nil })]
-          .bytes[number] = region.sums.bytes
+          .bytes[number] = measure.amount(
+            bytes: region.sums.bytes, allocated: region.sums.allocated)
       }
     }
     let removed = chosen.count - times.count
@@ -93,6 +108,7 @@ struct KeptTrends: Sendable {
       text += " from " + CivilTime.text(unixSeconds: first)
       text += " to " + CivilTime.text(unixSeconds: last)
     }
+    text += ", " + measure.words
     text += "\n" + right("growth", widths.0) + "  " + right("size", widths.1) + "  trend\n"
     for row in cells {
       text += right(row.growth, widths.0) + "  " + right(row.size, widths.1) + "  "
@@ -137,6 +153,7 @@ struct KeptTrends: Sendable {
     _ rows: ArraySlice<Row>, below beginning: ArraySlice<UInt8>, to json: inout JSONBuilder
   ) {
     json.member("times", each: times) { $1.value($0) }
+    json.member("measure", text: Array(measure.name.utf8))
     json.member("trends", each: rows) { row, json in
       json.object { json in
         json.member("path", text: beginning + row.path, raw: "rawPath")

@@ -36,15 +36,17 @@ export function changeNote({ change, bytes, below_bytes: growth, ...land }) {
 }
 
 /** The change of an entry of a folder, in bytes and in words; nothing if none. */
-function changeOf({ kind, change, size, was, below }) {
+function changeOf({ kind, change, size, was, below, states }) {
+  // States have sizes by the measure in use.
+  const known = states && states[1].bytes - states[0].bytes;
   if (kind === "poi") {
     if (!change) return null;
-    const growth = { added: size, moved: size, removed: -size, left: -size, changed: size - was?.size }[change];
+    const growth = known ?? { added: size, moved: size, removed: -size, left: -size, changed: size - was?.size }[change];
     return { change, growth, words: { moved: "moved here", left: "moved away" }[change] ?? change };
   }
-  if (change) return { change, growth: below?.bytes, words: change };
+  if (change) return { change, growth: known ?? below?.bytes, words: change };
   if (!below) return null;
-  return { change: "changed", growth: below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
+  return { change: "changed", growth: known ?? below.bytes ?? 0, words: countsInWords(below).slice(0, 2).join(", ") || "moved away" };
 }
 
 /** Largest changes first, then other changes, then unchanged. */
@@ -125,7 +127,7 @@ export function changeIn({ states, change, below, bytes, was }) {
   if (states) {
     const [before, after] = states.map((state) => state.bytes);
     if (before === undefined || after === undefined) return null;
-    const kind = change === "added" || change === "removed" ? change : after > before ? "grew" : after < before ? "shrank" : "same";
+    const kind = change && change !== "changed" ? change : after > before ? "grew" : after < before ? "shrank" : "same";
     return kind === "same" && !below ? null : { kind, before, after };
   }
   if (!change || bytes === undefined) return null;

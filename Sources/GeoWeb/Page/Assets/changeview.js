@@ -66,6 +66,9 @@ class ChangeSlider {
   }
 }
 
+/** The name of a row of what grew and shrank most. */
+function rowName(name, part) { return { files: `files in ${name}`, names: `${name}, files with several names counted once` }[part] ?? name; }
+
 // The list of differences: totals by kind, which can be filtered, and rows.
 
 const CHANGE_ROW = 44; // pixels
@@ -113,6 +116,7 @@ class ChangeList {
 
   take(known) {
     const { states: [before, now], below, total, list, complete } = known;
+    this.measure = known.measure;
     const when = ({ name, time }) => (time === undefined ? name : `${name}, ${showTime(time).slice(0, 16)}`);
     this.title.textContent = when(before) === when(now) ? when(now) : `${when(before)} → ${when(now)}`;
     this.showSizes(before, now);
@@ -132,7 +136,8 @@ class ChangeList {
     const isKnown = before.bytes !== undefined && now.bytes !== undefined;
     const amount = (state) => (isKnown ? showBytes(state.bytes) : showCount(state.files ?? 0, "file", "files"));
     const growth = isKnown ? now.bytes - before.bytes : 0;
-    this.sizes.replaceChildren(...sizesFromTo(amount(before), amount(now), "", growth, isKnown ? showGrowth(growth) : ""));
+    this.sizes.replaceChildren(...sizesFromTo(amount(before), amount(now), "", growth, isKnown ? showGrowth(growth) : ""),
+      ...(isKnown && this.measure ? [make("span", { class: "soft" }, this.measure === "allocated" ? " on disk" : " apparent size")] : []));
   }
 
   choose(kind) {
@@ -275,16 +280,19 @@ export class ChangeView {
   }
 
   /** A folder with the bar of its change, anywhere in the comparison. */
-  bar({ path, rawPath, bytes }, most) {
+  bar({ path, rawPath, bytes, part, moved, from, to, mostly }, most) {
     const kind = bytes < 0 ? "shrank" : "grew";
     const bar = barOf(Math.max(0.01, Math.abs(bytes) / most), kind);
     const raise = () => this.scale.raise(this.scale.partWith(path) ?? path);
     const lower = () => this.scale.raise(null);
     // A single root goes without saying.
     const around = parentOf(path).split("/").slice(this.page.roots.length > 1 ? 0 : 1).join("/");
-    return make("li", {}, make("button", { class: `land ${kind}`, title: path, onclick: () => this.fly({ path, rawPath }),
+    const more = [mostly === undefined ? "" : `mostly ${mostly.slice(path.length + 1)}`,
+      moved === undefined ? "" : `of it ${showBytes(moved)} moved ${bytes > 0 ? "here" : "away"}${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` to ${to}`}`].filter(Boolean);
+    const before = [around && `in ${around}`, ...more].filter(Boolean).join(", ");
+    return make("li", {}, make("button", { class: `land ${kind}`, title: [path, ...more].join("\n"), onclick: () => this.fly({ path, rawPath }),
       onpointerenter: raise, onpointerleave: lower, onfocus: raise, onblur: lower },
-    make("span", { class: "name" }, nameOf(path), ...(around ? [make("span", { class: "before" }, ` in ${around}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
+    make("span", { class: "name" }, rowName(nameOf(path), part), ...(before ? [make("span", { class: "before" }, ` ${before}`)] : [])), make("span", { class: "amount" }, showGrowth(bytes)), bar));
   }
 
   drawLegend() { if (!this.element.hidden) this.key.replaceChildren(...legend(this.page).childNodes); }

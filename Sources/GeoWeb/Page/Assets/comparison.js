@@ -292,33 +292,69 @@ export class StateComparison {
     const states = [0, 1].map((side) => ({ name: names[side], files: sum(this.files[side]), bytes: knownOf(sum(this.bytes[side])) }));
     const below = Object.fromEntries(this.counts.map((count, kind) => [becameOf[kind], sum(count)]).slice(1));
     below.bytes = knownOf(sum(this.bytes[1]) - sum(this.bytes[0]));
-    return { states, below, ...this.folders(), total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
+    return { states, below, measure: "apparent", ...this.folders(), total: rows.length, list: rows.slice(0, limit), moves: this.arcs(), complete: true };
   }
 
-  /** The folders that grew and shrank most, as `geomapper diff` lists them: the deepest that hold a twentieth of it. */
+  /** What grew and shrank most, as `geomapper diff` lists it: folders, or the files in one, none part of another. */
   folders() {
     const { timeline, became } = this;
-    const { isFolder, nodeCount, paths } = timeline;
-    const rest = new Float64Array(nodeCount);
+    const { isFolder, ends, nodeCount, paths } = timeline;
+    const [gain, loss] = [new Float64Array(nodeCount), new Float64Array(nodeCount)];
+    /** The change of a folder's own files. */
+    const own = new Float64Array(nodeCount);
     const parents = new Int32Array(nodeCount).fill(-1);
     const way = [];
     for (let node = 0; node < nodeCount; node += 1) {
-      while (way.length > 0 && timeline.ends[way.at(-1)] <= node) way.pop();
+      while (way.length > 0 && ends[way.at(-1)] <= node) way.pop();
       parents[node] = way.at(-1) ?? -1;
       if (isFolder[node]) way.push(node);
-      else if (became[node] > 0 && parents[node] >= 0) rest[parents[node]] += knownOf(this.growth(node)) ?? 0;
+      else if (became[node] > 0 && parents[node] >= 0) {
+        const growth = knownOf(this.growth(node)) ?? 0;
+        own[parents[node]] += growth;
+        (growth > 0 ? gain : loss)[parents[node]] += Math.abs(growth);
+      }
     }
-    const least = [1, -1].map((sign) => Math.max(1, Math.floor(rest.reduce((sum, own) => sum + Math.max(0, own * sign), 0) / 20)));
-    const [grown, shrunk] = [[], []];
     for (let node = nodeCount - 1; node >= 0; node -= 1) {
-      if (!isFolder[node]) continue;
-      const found = { node, path: paths[node], bytes: rest[node] };
-      if (rest[node] >= least[0]) grown.push(found);
-      else if (-rest[node] >= least[1]) shrunk.push(found);
-      else if (parents[node] >= 0) rest[parents[node]] += rest[node];
+      if (!isFolder[node] || parents[node] < 0) continue;
+      gain[parents[node]] += gain[node];
+      loss[parents[node]] += loss[node];
     }
-    const first = (all) => all.sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || a.node - b.node).slice(0, MOST_FOLDERS).map(({ path, bytes }) => ({ path, bytes }));
-    return { grown: first(grown), shrunk: first(shrunk) };
+    const changeOf = (node) => gain[node] - loss[node];
+    const parts = function* (node) {
+      for (let part = node + 1; part < ends[node]; part = isFolder[part] ? ends[part] : part + 1) if (isFolder[part]) yield part;
+    };
+    const isRow = (node) => {
+      const inner = [...parts(node)].filter((part) => this.has(part));
+      if (became[node] > 0 || inner.length === 0) return true;
+      const change = changeOf(node);
+      if (parents[node] < 0 || 4 * Math.abs(change) < 3 * (gain[node] + loss[node])) return false;
+      const hasMost = (part) => part * change > 0 && 5 * Math.abs(part) >= 4 * Math.abs(change);
+      return !hasMost(own[node]) && !inner.some((part) => hasMost(changeOf(part)));
+    };
+    const rows = [];
+    for (let node = 0; node < nodeCount;) {
+      if (!isFolder[node]) node += 1;
+      else if (gain[node] + loss[node] === 0) node = ends[node];
+      else if (isRow(node)) {
+        rows.push({ node, path: paths[node], bytes: changeOf(node) });
+        node = ends[node];
+      } else {
+        rows.push({ node, path: paths[node], bytes: own[node], part: "files" });
+        node += 1;
+      }
+    }
+    const first = (sign) => rows.filter(({ bytes }) => bytes * sign > 0).sort((a, b) => Math.abs(b.bytes) - Math.abs(a.bytes) || byPath(a, b))
+      .slice(0, MOST_FOLDERS).map(({ node, path, bytes, part }) => ({ path, bytes, part, mostly: part ? undefined : mostlyIn(node) }));
+    /** The deepest folder in a folder with more than half of its change. */
+    const mostlyIn = (node) => {
+      let place = node;
+      for (let next = node; next !== undefined;) {
+        place = next;
+        next = [...parts(place)].find((part) => changeOf(part) * changeOf(node) > 0 && 2 * Math.abs(changeOf(part)) > Math.abs(changeOf(node)));
+      }
+      return place === node ? undefined : paths[place];
+    };
+    return { grown: first(1), shrunk: first(-1) };
   }
 
   /** All rows, in map order. */

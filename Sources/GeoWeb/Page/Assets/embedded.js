@@ -45,6 +45,7 @@ class EmbeddedSource extends StaticSource {
       if (row % 20000 === 19999) await pause();
     }
     this.addUp();
+    if (byId("world-changes") && this.changes().measure === "allocated") this.measure = "allocated";
   }
 
   /**

@@ -1,0 +1,132 @@
+import GeoCore
+
+/// What some files gained and lost between two states, in bytes.
+struct Growth: Sendable, Hashable {
+  /// The sum of what became larger, or came.
+  var gain: Int128 = 0
+  /// The sum of what became smaller, or went.
+  var loss: Int128 = 0
+
+  /// The difference between both states.
+  var change: Int128 { gain - loss }
+  /// Whether nothing became larger or smaller.
+  var isZero: Bool { gain == 0 && loss == 0 }
+
+  /// Adds the difference of a file.
+  mutating func add(_ change: Int128) {
+    if change > 0 { gain += change } else { loss -= change }
+  }
+
+  /// Takes back the difference of a file.
+  mutating func subtract(_ change: Int128) {
+    if change > 0 { gain -= change } else { loss += change }
+  }
+
+  /// Corrects the difference by that of names that repeat a file. What came twice came once: the
+  /// correction lowers the opposite sum first.
+  mutating func correct(by change: Int128) {
+    if change < 0 {
+      let less = min(max(0, gain), -change)
+      gain -= less
+      loss -= change + less
+    } else {
+      let less = min(max(0, loss), change)
+      loss -= less
+      gain += change - less
+    }
+  }
+
+  static func += (total: inout Self, part: Self) {
+    total.gain += part.gain
+    total.loss += part.loss
+  }
+}
+
+/// How the sizes in a folder differ between two states. Only folders in which a size differs have
+/// one.
+struct FolderGrowth: Sendable {
+  /// The growth of a folder's own files by one measure.
+  struct Own: Sendable {
+    /// Each name counted.
+    var names = Growth()
+    /// The correction for files with several names in the folder itself.
+    var repeatedHere: Int128 = 0
+    /// The correction for files with names in several of its parts.
+    var repeatedBelow: Int128 = 0
+  }
+
+  var apparent = Own()
+  var allocated = Own()
+  /// The growth of its own files, each file counted once.
+  var files = Growth()
+  /// What has to be added to the changes of its parts for the change of the folder, because files
+  /// have names in several of them.
+  var shared: Int128 = 0
+  /// The growth of all files below it, each file counted once.
+  var all = Growth()
+
+  /// The growth of its own files by a measure.
+  func own(_ measure: SizeMeasure) -> Own { measure == .allocated ? allocated : apparent }
+
+  /// Adds up the folder; `all` has the sums of its sub-folders before.
+  mutating func addUp(_ measure: SizeMeasure) {
+    let own = own(measure)
+    files = own.names
+    files.correct(by: own.repeatedHere)
+    shared = own.repeatedBelow
+    all += files
+    all.correct(by: shared)
+  }
+}
+
+extension FolderGrowth: PagedRecord {
+  static var pageBits: Int { 5 }
+  static func lost(at index: Int) -> FolderGrowth { FolderGrowth() }
+
+  func put(to page: inout [UInt8]) {
+    for own in [apparent, allocated] {
+      own.names.put(to: &page)
+      page.append(wide: own.repeatedHere)
+      page.append(wide: own.repeatedBelow)
+    }
+    files.put(to: &page)
+    page.append(wide: shared)
+    all.put(to: &page)
+  }
+
+  init(_ page: inout PageReader) {
+    func own(_ page: inout PageReader) -> Own {
+      Own(names: Growth(&page), repeatedHere: page.takeWide(), repeatedBelow: page.takeWide())
+    }
+    apparent = own(&page)
+    allocated = own(&page)
+    files = Growth(&page)
+    shared = page.takeWide()
+    all = Growth(&page)
+  }
+}
+
+extension Growth {
+  fileprivate func put(to page: inout [UInt8]) {
+    page.append(wide: gain)
+    page.append(wide: loss)
+  }
+
+  fileprivate init(_ page: inout PageReader) {
+    (gain, loss) = (page.takeWide(), page.takeWide())
+  }
+}
+
+extension [UInt8] {
+  fileprivate mutating func append(wide number: Int128) {
+    append(number: Int64(truncatingIfNeeded: number >> 64))
+    append(varint: UInt64(truncatingIfNeeded: number))
+  }
+}
+
+extension PageReader {
+  fileprivate mutating func takeWide() -> Int128 {
+    let high = Int128(takeNumber()) << 64
+    return high | Int128(takeVarint())
+  }
+}
