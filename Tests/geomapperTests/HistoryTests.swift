@@ -303,7 +303,8 @@ import Testing
     #expect(events.text.contains("\r\n9999-12-31T23:59:59.000Z,added,"))
     #expect(!events.text.contains("\r\n,"))
     let film = try run(
-      #"history --git repo --film film --frames svg --fps 1 --duration 3s --sheet 120x90 "$(cat late)""#)
+      #"history --git repo --film film --frames svg --fps 1 --duration 3s --sheet 120x90 "$(cat late)""#
+    )
     #expect(film.status == 0, "\(film.errorText)")
   }
 

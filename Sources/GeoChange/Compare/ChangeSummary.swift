@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoTree
 
 /// A summary of the differences between two states, for people to read.
@@ -164,100 +163,5 @@ struct Foremost<Element> {
   consuming func finish() -> [Element] {
     cut()
     return kept
-  }
-}
-
-/// Finds folders that moved with everything below them.
-enum FolderMoves {
-  /// The folder moves that aren't part of a larger one, by folder numbers.
-  ///
-  /// - Complexity: O(folders + files that differ · depth).
-  static func whole(in tree: ChangeTree) -> [(from: Int, to: Int)] {
-    var moves: [(from: Int, to: Int)] = []
-    var index = 0
-    while index < tree.folders.count {
-      if tree.folders[index].known.change == .added, let from = origin(of: index, in: tree) {
-        moves.append((from, index))
-        index = Int(tree.folders[index].end)
-      } else {
-        index += 1
-      }
-    }
-    return moves
-  }
-
-  /// The same moves as paths, those with most files first.
-  static func whole(in tree: ChangeTree, top: Int) -> [ChangeSummary.FolderMove] {
-    var foremost = Foremost<ChangeSummary.FolderMove>(top) {
-      $0.files != $1.files ? $0.files > $1.files : $0.to.lexicographicallyPrecedes($1.to)
-    }
-    for move in whole(in: tree) {
-      foremost.add(
-        ChangeSummary.FolderMove(
-          from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
-          files: tree.folders[move.to].below.counts.moved))
-    }
-    return foremost.finish()
-  }
-
-  /// The removed folder that became this one; nil unless all files of both moved from one to the
-  /// other, keeping their relative paths.
-  private static func origin(of folder: Int, in tree: ChangeTree) -> Int? {
-    let top = tree.folders[folder]
-    let counts = top.below.counts
-    guard counts.moved > 0, counts.added == 0, counts.changed == 0 else { return nil }
-    var way = OldWay()
-    for index in folder..<Int(top.end) {
-      let known = tree.folders[index]
-      way.go(to: index, Int(known.depth - top.depth))
-      for file in known.files {
-        let new = tree.files[Int(file)]
-        if new.partner < 0 { continue }
-        let old = tree.files[Int(new.partner)]
-        guard way.meet(Int(old.folder), in: tree),
-          tree.names.with(new.name, { name in tree.names.with(old.name) { $0.equals(name) } })
-        else { return nil }
-      }
-    }
-    guard let origin = way.origin, tree.folders[origin].known.change == .removed,
-      tree.folders[origin].below.counts.removed == 0
-    else { return nil }
-    var left = 0
-    for index in origin..<Int(tree.folders[origin].end) {
-      left += tree.folders[index].files.count { tree.files[Int($0)].change == .left }
-    }
-    return left == counts.moved ? origin : nil
-  }
-}
-
-/// The path of folders from a top folder to the current one, each with the old folder that its
-/// moved files imply.
-private struct OldWay {
-  private var way: [(new: Int, old: Int?)] = []
-
-  /// The old folder of the top one.
-  var origin: Int? { way.first?.old }
-
-  /// Continues with a folder `level` levels below the top.
-  mutating func go(to folder: Int, _ level: Int) {
-    way.removeLast(way.count - level)
-    way.append((folder, nil))
-  }
-
-  /// Records that a moved file was in folder `old`.
-  ///
-  /// - Returns: Whether this agrees with earlier files, and folders below the top have kept their
-  ///   names.
-  /// - Complexity: O(levels without a known old folder).
-  mutating func meet(_ old: Int, in tree: ChangeTree) -> Bool {
-    var old = old
-    for level in way.indices.reversed() {
-      if let known = way[level].old { return known == old }
-      if old < 0 { return false }
-      way[level].old = old
-      if level > 0, tree.name(of: way[level].new) != tree.name(of: old) { return false }
-      old = Int(tree.folders[old].parent)
-    }
-    return true
   }
 }

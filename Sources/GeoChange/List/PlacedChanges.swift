@@ -69,68 +69,6 @@ extension ChangeTree {
   }
 }
 
-/// Places of a comparison's folders and files on the map of both states.
-///
-/// The path to the last folder is cached, so lookups in the order of the map are fastest.
-struct ChangePlaces {
-  private struct Step {
-    var folder: Int
-    /// The places of its sub-folders.
-    var inner: [FolderPlace]
-    var city: City
-  }
-
-  private let tree: ChangeTree
-  private let engine: GeoProjectionEngine
-  private var way: [Step] = []
-
-  init(_ tree: ChangeTree, _ engine: GeoProjectionEngine) {
-    self.tree = tree
-    self.engine = engine
-  }
-
-  /// The place of a folder.
-  ///
-  /// - Complexity: O(sub-folders of those ancestors that are not cached).
-  mutating func place(ofFolder index: Int) -> FolderPlace {
-    let folder = tree.folders[index]
-    guard folder.parent >= 0 else { return engine.roots[Int(folder.number)] }
-    enter(Int(folder.parent))
-    return way[way.count - 1].inner[Int(folder.number)]
-  }
-
-  /// The place of a file, as integers of 10^-`digits` degrees.
-  mutating func place(ofFile number: Int) -> (coordinate: Coordinate, digits: UInt8) {
-    let file = tree.files[number]
-    enter(Int(file.folder))
-    let city = way[way.count - 1].city
-    let place = tree.names.with(file.name) { engine.placeFile($0, in: city) }
-    return (place.coordinate, city.digits)
-  }
-
-  /// Makes a folder the last of the cached path.
-  private mutating func enter(_ index: Int) {
-    while let last = way.last, !(last.folder..<Int(tree.folders[last.folder].end)).contains(index) {
-      way.removeLast()
-    }
-    var missing: [Int] = []
-    var next = index
-    while next >= 0, next != way.last?.folder {
-      missing.append(next)
-      next = Int(tree.folders[next].parent)
-    }
-    for index in missing.reversed() {
-      let folder = tree.folders[index]
-      let place = way.last.map { $0.inner[Int(folder.number)] } ?? engine.roots[Int(folder.number)]
-      var inner: [FolderPlace] = []
-      let city = engine.placeFolders(
-        tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
-        into: &inner)
-      way.append(Step(folder: index, inner: inner, city: city))
-    }
-  }
-}
-
 extension ChangeTree {
   /// The names of sub-folders in a range of ``children``.
   func names(ofChildren range: Range<Int32>) -> NameTable {

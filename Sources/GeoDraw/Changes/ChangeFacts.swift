@@ -1,6 +1,5 @@
 import GeoChange
 import GeoCore
-import GeoFormats
 
 extension PosterFacts {
   private static let most = (folders: 12, files: 8)
@@ -75,104 +74,5 @@ extension Theme {
     var theme = self
     theme.inks = [faint, faint, faint, faint]
     return theme
-  }
-}
-
-/// The legend of a sheet of two states: the signs of changes, and reference circles.
-struct ChangeLegend: SheetLegend {
-  let signs: ChangeSigns
-  let map: LandMap
-  let theme: Theme
-  let scale: Double
-
-  private struct Row {
-    let words: String
-    let change: SizeChange?
-    var isSquare = false
-  }
-
-  private var rows: [Row] {
-    func has(_ kind: SizeChange.Kind, isSquare: Bool? = nil) -> Bool {
-      signs.signs.contains {
-        $0.change.kind == kind && (isSquare == nil || $0.isSquare == isSquare)
-      }
-    }
-    var rows: [Row] = []
-    if has(.grew) {
-      rows.append(Row(words: "grew: ring = what came", change: .init(.grew, from: 3, to: 8)))
-    }
-    if has(.shrank) {
-      rows.append(Row(words: "shrank: ring = what went", change: .init(.shrank, from: 8, to: 3)))
-    }
-    if has(.added, isSquare: false) {
-      rows.append(Row(words: "new", change: .init(.added, from: 0, to: 1)))
-    }
-    if has(.removed) {
-      rows.append(Row(words: "gone", change: .init(.removed, from: 1, to: 0)))
-    }
-    if has(.added, isSquare: true) {
-      rows.append(
-        Row(words: "new file, same scale", change: .init(.added, from: 0, to: 1), isSquare: true))
-    }
-    if has(.moved) {
-      rows.append(
-        Row(words: "moved here", change: .init(.moved, from: 0, to: 1), isSquare: true))
-    }
-    if has(.left) {
-      rows.append(Row(words: "moved away", change: .init(.left, from: 1, to: 0), isSquare: true))
-    }
-    if !signs.arrows.isEmpty { rows.append(Row(words: "moved between folders", change: nil)) }
-    return rows
-  }
-
-  /// Two round amounts with circles, the larger first.
-  private var references: [Double] {
-    Symbols.references(unit: signs.unit, largest: signs.largest, radius: 22 * scale)
-  }
-
-  private var rowHeight: Double { 20 * scale }
-  private var circlesHeight: Double { references.isEmpty ? 0 : 54 * scale }
-
-  var height: Double { 26 * scale + circlesHeight + Double(rows.count) * rowHeight }
-
-  func paint(_ column: Box, from top: Double, _ pen: inout Pen) -> Double {
-    var y = PanelPainter.heading("LEGEND", column, top, scale, theme, &pen) + 10 * scale
-    let middle = column.left + 23 * scale
-    let style = Pen.Style(size: 9 * scale, fill: theme.inks[1].text)
-    let bottom = y + 48 * scale
-    for (index, amount) in references.enumerated() {
-      let radius = signs.unit * amount.squareRoot()
-      pen.circle(
-        Point(middle, bottom - radius), radius,
-        "fill=\"none\" stroke=\"\(theme.soft.text)\" stroke-width=\".8\"")
-      let line = index == 0 ? bottom - 2 * radius : max(bottom - 2 * radius, bottom - 12 * scale)
-      pen.path(
-        [[Point(middle, bottom - 2 * radius), Point(middle + 34 * scale, line)]],
-        "stroke=\"\(theme.soft.text)\" stroke-width=\".6\"")
-      pen.text(
-        SheetText.bound(amount), at: Point(middle + 38 * scale, line + 3 * scale), style)
-    }
-    if let first = references.first {
-      let edge = bottom - 2 * signs.unit * first.squareRoot()
-      pen.text(
-        "area of a circle: bytes", at: Point(column.left + 112 * scale, edge + 3 * scale), style)
-    }
-    y += circlesHeight
-    for row in rows {
-      let point = Point(middle, y + 8 * scale)
-      if let change = row.change {
-        ChangePainter.paint(
-          change, at: point, (row.isSquare ? 6 : 8) * scale, isSquare: row.isSquare, theme, &pen)
-      } else {
-        ChangePainter.paint(
-          ChangeSigns.Arrow(
-            from: Point(point.x - 14 * scale, point.y + 2),
-            to: Point(point.x + 14 * scale, point.y + 2),
-            width: 1.6, move: LandMove(from: [], to: [], files: 0, bytes: 0)), theme, &pen)
-      }
-      pen.text(row.words, at: Point(middle + 32 * scale, y + 11 * scale), style)
-      y += rowHeight
-    }
-    return y
   }
 }

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoFormats
 import GeoProjection
 import GeoSystem
 import GeoTree
@@ -131,77 +130,6 @@ public struct TreeVerification: Sendable {
   ) async throws(VerificationError) -> VerificationError {
     let again = try await pass(layout, threads: Self.threads(layout)[0]) { _ in }
     return again.hash == first.hash ? .fault(fault) : .changed
-  }
-}
-
-/// Checks a map file, which is read twice.
-public enum MapVerification {
-  /// How many bytes are read at once.
-  private static let stretch = 1 << 18
-
-  /// Checks a map file.
-  ///
-  /// - Parameters:
-  ///   - file: Its path; a regular file, in one of the GeoJSON formats.
-  ///   - layout: The layout, if the map doesn't name it.
-  ///   - progress: Called with the progress, 0 to 1.
-  /// - Returns: The counts of everything checked.
-  /// - Throws: ``VerificationError``.
-  /// - Complexity: O(length of the file); some 300 bytes of memory per folder.
-  public static func verify(
-    file: [UInt8], layout: Layout = .settled, progress: (Double) -> Void = { _ in }
-  ) throws(VerificationError) -> VerifiedCounts {
-    let input = try open(file)
-    var verifier = MapVerifier(layout: layout)
-    let size = 2 * Double(max(1, input.size))
-    var read = 0.0
-    try pass(input, file) { (bytes) throws(MapFault) in
-      try verifier.read(bytes.span)
-      read += Double(bytes.count)
-      progress(read / size)
-    }
-    var checker = try faults { () throws(MapFault) in try verifier.startChecking() }
-    try pass(input, file) { (bytes) throws(MapFault) in
-      try checker.check(bytes.span)
-      read += Double(bytes.count)
-      progress(read / size)
-    }
-    return try faults { () throws(MapFault) in try checker.finish() }
-  }
-
-  private static func faults<Result: ~Copyable>(
-    _ body: () throws(MapFault) -> Result
-  ) throws(VerificationError) -> Result {
-    do throws(MapFault) {
-      return try body()
-    } catch {
-      throw .fault(error)
-    }
-  }
-
-  private static func open(_ file: [UInt8]) throws(VerificationError) -> ReadableFile {
-    do throws(Errno) {
-      if let input = try ReadableFile.open(file) { return input }
-    } catch {
-      throw .unreadable(file: file, error)
-    }
-    throw .notRegular(file: file)
-  }
-
-  private static func pass(
-    _ input: borrowing ReadableFile, _ file: [UInt8], _ body: ([UInt8]) throws(MapFault) -> Void
-  ) throws(VerificationError) {
-    var bytes: [UInt8] = []
-    var offset = 0
-    repeat {
-      do throws(Errno) {
-        try input.read(stretch, at: offset, into: &bytes)
-      } catch {
-        throw .unreadable(file: file, error)
-      }
-      try faults { () throws(MapFault) in try body(bytes) }
-      offset += bytes.count
-    } while !bytes.isEmpty
   }
 }
 

@@ -220,6 +220,51 @@ extension FolderTotals {
   }
 }
 
+extension NodeChange {
+  /// The change for its word in the formats; nil if unknown.
+  fileprivate init?(text: [UInt8]) {
+    let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
+    let word = String(decoding: text, as: UTF8.self)
+    guard let change = all.first(where: { $0.text.map { "\($0)" } == word }) else { return nil }
+    self = change
+  }
+}
+
+extension NodeDifference {
+  /// Whether it is empty.
+  var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
+
+  /// A statement that is wrong for any tree, or nil.
+  ///
+  /// - Parameter isFolder: Whether the node is a folder.
+  func contradiction(isFolder: Bool) -> String? {
+    if isFolder {
+      if change != .none, change != .added, change != .removed {
+        return "a folder is added or removed, and nothing else"
+      }
+      if was != nil || otherPath != nil { return "a folder has members of files" }
+      if let below {
+        let counts = below.counts
+        if [counts.added, counts.removed, counts.changed, counts.moved].contains(where: { $0 < 0 })
+        {
+          return "a number of what is below it is negative"
+        }
+        let isOfOne = change == .added ? counts.removed : change == .removed ? counts.added : 0
+        if isOfOne > 0 || change != .none && counts.changed > 0 {
+          return "what is below it can't have changed like that, as one state doesn't have it"
+        }
+      }
+      return nil
+    }
+    if below != nil { return "a file has members of folders" }
+    if was != nil, change != .changed { return "it was something else, and has not changed" }
+    if (otherPath != nil) != (change == .moved || change == .left) {
+      return "a file that moved has two places, and no other has"
+    }
+    return nil
+  }
+}
+
 /// Parses the members of a feature that compare two states.
 enum DifferenceReader {
   /// Parses a member from after its colon.
@@ -291,50 +336,5 @@ enum DifferenceReader {
       }
     } while reader.take(",")
     return reader.take("}") ? below : nil
-  }
-}
-
-extension NodeChange {
-  /// The change for its word in the formats; nil if unknown.
-  fileprivate init?(text: [UInt8]) {
-    let all: [NodeChange] = [.added, .removed, .changed, .moved, .left]
-    let word = String(decoding: text, as: UTF8.self)
-    guard let change = all.first(where: { $0.text.map { "\($0)" } == word }) else { return nil }
-    self = change
-  }
-}
-
-extension NodeDifference {
-  /// Whether it is empty.
-  var isNothing: Bool { change == .none && was == nil && otherPath == nil && below == nil }
-
-  /// A statement that is wrong for any tree, or nil.
-  ///
-  /// - Parameter isFolder: Whether the node is a folder.
-  func contradiction(isFolder: Bool) -> String? {
-    if isFolder {
-      if change != .none, change != .added, change != .removed {
-        return "a folder is added or removed, and nothing else"
-      }
-      if was != nil || otherPath != nil { return "a folder has members of files" }
-      if let below {
-        let counts = below.counts
-        if [counts.added, counts.removed, counts.changed, counts.moved].contains(where: { $0 < 0 })
-        {
-          return "a number of what is below it is negative"
-        }
-        let isOfOne = change == .added ? counts.removed : change == .removed ? counts.added : 0
-        if isOfOne > 0 || change != .none && counts.changed > 0 {
-          return "what is below it can't have changed like that, as one state doesn't have it"
-        }
-      }
-      return nil
-    }
-    if below != nil { return "a file has members of folders" }
-    if was != nil, change != .changed { return "it was something else, and has not changed" }
-    if (otherPath != nil) != (change == .moved || change == .left) {
-      return "a file that moved has two places, and no other has"
-    }
-    return nil
   }
 }

@@ -1,6 +1,5 @@
-import GeoAtlas
-import GeoCore
 import GeoProjection
+import GeoCore
 import GeoSystem
 
 /// The location of the bytes of one or more tiles (PMTiles specification, version 3, section 4).
@@ -47,6 +46,126 @@ package enum ArchiveDirectory {
       next = entry.offset + UInt64(entry.length)
     }
     return packer.pack(bytes)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in little-endian order.
+  mutating func append<Number: FixedWidthInteger>(little number: Number) {
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Appends degrees in units of 10^-7.
+  fileprivate mutating func append(degrees: Double) {
+    append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
+  }
+}
+
+/// The directories of an archive: a root, with leaves if it would be too large without.
+struct Directories {
+  private(set) var root: [UInt8] = []
+  /// The concatenated leaves; nil if the root has all entries.
+  private(set) var leaves: ScratchFile?
+
+  /// The maximum number of entries to try without leaves.
+  private static let mostInRoot = 16_384
+  /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
+  private static let leastInLeaf = 4096
+  /// The maximum number of bytes of the root.
+  private static let room = ArchiveHeader.lead - ArchiveHeader.length
+
+  init(_ entries: EntryList) throws(Errno) {
+    var packer = GzipPacker()
+    if entries.count <= Self.mostInRoot {
+      root = ArchiveDirectory.encode(try entries.read(0..<entries.count), by: &packer)
+      if root.count <= Self.room { return }
+    }
+    var size = max(Self.leastInLeaf, entries.count / 1024)
+    repeat {
+      leaves = try build(entries, leavesOf: size, &packer)
+      size *= 2
+    } while root.count > Self.room
+  }
+
+  private mutating func build(
+    _ entries: EntryList, leavesOf size: Int, _ packer: inout GzipPacker
+  ) throws(Errno) -> ScratchFile {
+    let scratch = try ScratchFile()
+    var tops: [ArchiveEntry] = []
+    for start in stride(from: 0, to: entries.count, by: size) {
+      let part = try entries.read(start..<min(start + size, entries.count))
+      let packed = ArchiveDirectory.encode(part, by: &packer)
+      tops.append(
+        ArchiveEntry(
+          tile: part[0].tile, run: 0, offset: UInt64(scratch.count),
+          length: UInt32(clamping: packed.count)))
+      try scratch.append(packed.span)
+    }
+    root = ArchiveDirectory.encode(tops, by: &packer)
+    return scratch
+  }
+}
+
+/// An array of Booleans, one bit each.
+struct BitList: Sendable {
+  private var words: [UInt64] = []
+  private var count = 0
+
+  mutating func append(_ bit: Bool) {
+    if count & 63 == 0 { words.append(0) }
+    if bit { words[count >> 6] |= 1 << UInt64(count & 63) }
+    count += 1
+  }
+
+  subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
+}
+
+/// Directory entries in a scratch file.
+struct EntryList {
+  private static let stride = 24
+  /// The number of entries written at once.
+  private static let block = 4096
+
+  private let scratch: ScratchFile
+  private var bytes: [UInt8] = []
+  private(set) var count = 0
+
+  init() throws(Errno) { scratch = try ScratchFile() }
+
+  mutating func append(_ entry: ArchiveEntry) throws(Errno) {
+    bytes.append(little: entry.tile)
+    bytes.append(little: entry.offset)
+    bytes.append(little: entry.run)
+    bytes.append(little: entry.length)
+    count += 1
+    if bytes.count >= Self.block * Self.stride { try finish() }
+  }
+
+  /// Writes the buffered entries.
+  mutating func finish() throws(Errno) {
+    try scratch.append(bytes.span)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads a range of the entries, after ``finish()``.
+  func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
+    var bytes: [UInt8] = []
+    let length = range.count * Self.stride
+    while bytes.count < length {
+      let got = try scratch.read(
+        upTo: length - bytes.count, at: Int64(range.lowerBound * Self.stride + bytes.count),
+        appendingTo: &bytes)
+      if got == 0 { throw .inputOutput }
+    }
+    return range.indices.map { index in
+      let start = (index - range.lowerBound) * Self.stride
+      let span = bytes.span
+      return ArchiveEntry(
+        tile: span.loadWord(at: start), run: span.loadHalfWord(at: start + 16),
+        offset: span.loadWord(at: start + 8), length: span.loadHalfWord(at: start + 20))
+    }
   }
 }
 
@@ -112,255 +231,5 @@ package struct ArchiveHeader: Sendable {
     bytes.append(degrees: (box.west + box.east) / 2)
     bytes.append(degrees: (box.south + box.north) / 2)
     return bytes
-  }
-}
-
-extension [UInt8] {
-  /// Appends a number in little-endian order.
-  mutating func append<Number: FixedWidthInteger>(little number: Number) {
-    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
-      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
-    }
-  }
-
-  /// Appends degrees in units of 10^-7.
-  fileprivate mutating func append(degrees: Double) {
-    append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
-  }
-}
-
-/// The directories of an archive: a root, with leaves if it would be too large without.
-struct Directories {
-  private(set) var root: [UInt8] = []
-  /// The concatenated leaves; nil if the root has all entries.
-  private(set) var leaves: ScratchFile?
-
-  /// The maximum number of entries to try without leaves.
-  private static let mostInRoot = 16_384
-  /// The minimum number of entries of a leaf: some ten kilobytes, one request of a client.
-  private static let leastInLeaf = 4096
-  /// The maximum number of bytes of the root.
-  private static let room = ArchiveHeader.lead - ArchiveHeader.length
-
-  init(_ entries: EntryList) throws(Errno) {
-    var packer = GzipPacker()
-    if entries.count <= Self.mostInRoot {
-      root = ArchiveDirectory.encode(try entries.read(0..<entries.count), by: &packer)
-      if root.count <= Self.room { return }
-    }
-    var size = max(Self.leastInLeaf, entries.count / 1024)
-    repeat {
-      leaves = try build(entries, leavesOf: size, &packer)
-      size *= 2
-    } while root.count > Self.room
-  }
-
-  private mutating func build(
-    _ entries: EntryList, leavesOf size: Int, _ packer: inout GzipPacker
-  ) throws(Errno) -> ScratchFile {
-    let scratch = try ScratchFile()
-    var tops: [ArchiveEntry] = []
-    for start in stride(from: 0, to: entries.count, by: size) {
-      let part = try entries.read(start..<min(start + size, entries.count))
-      let packed = ArchiveDirectory.encode(part, by: &packer)
-      tops.append(
-        ArchiveEntry(
-          tile: part[0].tile, run: 0, offset: UInt64(scratch.count),
-          length: UInt32(clamping: packed.count)))
-      try scratch.append(packed.span)
-    }
-    root = ArchiveDirectory.encode(tops, by: &packer)
-    return scratch
-  }
-}
-
-/// The offsets of tiles in an archive: equal tiles are stored once, in order of first appearance.
-struct TileIndex {
-  /// A tile that may appear again.
-  private struct Known {
-    var record: TileRecord
-    var shelf: Int
-    /// Its offset in the archive.
-    var offset: UInt64
-  }
-
-  private let tiles: TileCollection
-  private var known: [Known] = []
-  /// A hash table with open addressing: an index into `known` plus 1, or 0.
-  private var slots = [UInt32](repeating: 0, count: 1 << 12)
-  private var last: ArchiveEntry?
-  private var one: [UInt8] = []
-  private var other: [UInt8] = []
-
-  /// The number of bytes of all different tiles.
-  private(set) var length: UInt64 = 0
-  /// The number of bytes of the tiles that first appear at the deepest zoom.
-  var lengthOfDeepest: UInt64 { length - lengthAbove }
-  private var lengthAbove: UInt64 = 0
-  private let firstOfDeepest: UInt64
-  /// The number of different tiles.
-  private(set) var contents: UInt64 = 0
-  /// The number of tiles.
-  private(set) var count: UInt64 = 0
-  /// A hash of the tile numbers, their offsets and their bytes.
-  private(set) var fingerprint: UInt64 = 0
-  /// The entries of the directory.
-  private(set) var entries: EntryList
-  /// For each record, in order: whether it is the first with its bytes.
-  private(set) var isFirst = BitList()
-
-  init(_ tiles: TileCollection) throws(Errno) {
-    self.tiles = tiles
-    firstOfDeepest = HilbertCurve.first(ofZoom: tiles.range.deepest)
-    entries = try EntryList()
-    do throws(ArchiveFailure<Never>) {
-      try tiles.forEach { (record, shelf) throws(ArchiveFailure<Never>) in
-        do throws(Errno) { try add(record, shelf) } catch { throw .scratch(error) }
-      }
-    } catch {
-      switch error {
-      case .scratch(let reason): throw reason
-      }
-    }
-    if let last { try entries.append(last) }
-    try entries.finish()
-  }
-
-  private mutating func add(_ record: TileRecord, _ shelf: Int) throws(Errno) {
-    count += UInt64(record.run)
-    let place = try place(of: record, shelf)
-    if record.tile < firstOfDeepest { lengthAbove = length }
-    note(record.tile)
-    note(UInt64(record.run))
-    note(place)
-    if let entry = last, entry.tile + UInt64(entry.run) == record.tile, entry.offset == place,
-      entry.run <= .max - record.run
-    {
-      last?.run += record.run
-      return
-    }
-    if let last { try entries.append(last) }
-    last = ArchiveEntry(tile: record.tile, run: record.run, offset: place, length: record.length)
-  }
-
-  /// Adds a number to the fingerprint.
-  private mutating func note(_ number: UInt64) {
-    fingerprint = (fingerprint ^ number) &* 0x9E37_79B9_7F4A_7C15
-    fingerprint ^= fingerprint >> 29
-  }
-
-  /// Returns the offset of a tile in the archive, for new bytes after adding them.
-  private mutating func place(of record: TileRecord, _ shelf: Int) throws(Errno) -> UInt64 {
-    guard record.mayRepeat else {
-      isFirst.append(true)
-      return put(record)
-    }
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: record.hash) & mask
-    while slots[slot] != 0 {
-      let other = known[Int(slots[slot]) - 1]
-      if other.record.hash == record.hash, other.record.length == record.length,
-        try isSame(record, shelf, other)
-      {
-        isFirst.append(false)
-        return other.offset
-      }
-      slot = (slot + 1) & mask
-    }
-    let place = put(record)
-    isFirst.append(true)
-    known.append(Known(record: record, shelf: shelf, offset: place))
-    slots[slot] = UInt32(truncatingIfNeeded: known.count)
-    if known.count * 2 > slots.count { grow() }
-    return place
-  }
-
-  private mutating func put(_ record: TileRecord) -> UInt64 {
-    defer { length += UInt64(record.length) }
-    note(record.hash)
-    contents += 1
-    return length
-  }
-
-  private mutating func isSame(
-    _ record: TileRecord, _ shelf: Int, _ known: Known
-  ) throws(Errno) -> Bool {
-    if shelf == known.shelf, record.offset == known.record.offset { return true }
-    one.removeAll(keepingCapacity: true)
-    other.removeAll(keepingCapacity: true)
-    try tiles.read(Int(record.length), at: record.offset, of: shelf, into: &one)
-    try tiles.read(Int(record.length), at: known.record.offset, of: known.shelf, into: &other)
-    return one == other
-  }
-
-  private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 4)
-    let mask = slots.count - 1
-    for (number, known) in known.enumerated() {
-      var slot = Int(truncatingIfNeeded: known.record.hash) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(truncatingIfNeeded: number + 1)
-    }
-  }
-}
-
-/// An array of Booleans, one bit each.
-struct BitList: Sendable {
-  private var words: [UInt64] = []
-  private var count = 0
-
-  mutating func append(_ bit: Bool) {
-    if count & 63 == 0 { words.append(0) }
-    if bit { words[count >> 6] |= 1 << UInt64(count & 63) }
-    count += 1
-  }
-
-  subscript(index: Int) -> Bool { words[index >> 6] >> UInt64(index & 63) & 1 == 1 }
-}
-
-/// Directory entries in a scratch file.
-struct EntryList {
-  private static let stride = 24
-  /// The number of entries written at once.
-  private static let block = 4096
-
-  private let scratch: ScratchFile
-  private var bytes: [UInt8] = []
-  private(set) var count = 0
-
-  init() throws(Errno) { scratch = try ScratchFile() }
-
-  mutating func append(_ entry: ArchiveEntry) throws(Errno) {
-    bytes.append(little: entry.tile)
-    bytes.append(little: entry.offset)
-    bytes.append(little: entry.run)
-    bytes.append(little: entry.length)
-    count += 1
-    if bytes.count >= Self.block * Self.stride { try finish() }
-  }
-
-  /// Writes the buffered entries.
-  mutating func finish() throws(Errno) {
-    try scratch.append(bytes.span)
-    bytes.removeAll(keepingCapacity: true)
-  }
-
-  /// Reads a range of the entries, after ``finish()``.
-  func read(_ range: Range<Int>) throws(Errno) -> [ArchiveEntry] {
-    var bytes: [UInt8] = []
-    let length = range.count * Self.stride
-    while bytes.count < length {
-      let got = try scratch.read(
-        upTo: length - bytes.count, at: Int64(range.lowerBound * Self.stride + bytes.count),
-        appendingTo: &bytes)
-      if got == 0 { throw .inputOutput }
-    }
-    return range.indices.map { index in
-      let start = (index - range.lowerBound) * Self.stride
-      let span = bytes.span
-      return ArchiveEntry(
-        tile: span.loadWord(at: start), run: span.loadHalfWord(at: start + 16),
-        offset: span.loadWord(at: start + 8), length: span.loadHalfWord(at: start + 20))
-    }
   }
 }

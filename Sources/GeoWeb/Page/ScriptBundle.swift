@@ -94,6 +94,59 @@ extension [UInt8] {
   }
 }
 
+/// Scripts joined into one, each once and after its imports, in the order in which a browser would
+/// run them.
+struct ScriptBundle: Sendable {
+  /// The names of the scripts, in order.
+  let scripts: [String]
+  private let entries: [String]
+  private let replaced: [String: String]
+
+  /// Joins scripts with all their imports.
+  ///
+  /// - Parameters:
+  ///   - entries: The entry scripts, in order.
+  ///   - replaced: The scripts to replace, and their replacements.
+  ///   - base: A bundle that is loaded already; its scripts are left out.
+  init(
+    _ entries: [String], replacing replaced: [String: String] = [:], on base: ScriptBundle? = nil
+  ) {
+    var scripts: [String] = []
+    var seen = Set(base?.scripts ?? [])
+    func add(_ name: String) {
+      let name = replaced[name] ?? name
+      if !seen.insert(name).inserted { return }
+      for (_, script) in PageScript.named(name).imports { add(script) }
+      scripts.append(name)
+    }
+    for entry in entries { add(entry) }
+    self.scripts = scripts
+    self.entries = entries
+    self.replaced = replaced
+  }
+
+  /// Returns all scripts, each as a function whose result the next ones use.
+  ///
+  /// - Parameter other: Returns a replacement for the source of a script, or nil.
+  func joined(other: (String) -> String? = { _ in nil }) -> String {
+    scripts.map { name in
+      let script = other(name).map { PageScript(name, Array($0.utf8)) } ?? .named(name)
+      return script.wrapped(isEntry: entries.contains(name), replacing: replaced)
+    }.joined()
+  }
+
+  /// The variables that hold the exports.
+  var objects: [String] {
+    scripts.filter { !PageScript.named($0).exports.isEmpty }.map(PageScript.object)
+  }
+
+  /// Returns the variables of another bundle that scripts of this one import.
+  func needed(from base: ScriptBundle) -> [String] {
+    let imported = Set(scripts.flatMap { PageScript.named($0).imports.map(\.script) })
+    return base.scripts.filter(imported.contains).map(PageScript.object)
+  }
+}
+
 /// A script of the page: a module with imports and exports.
 ///
 /// Each import is one line, `import { a, b } from "./other.js";`, and each export is a declaration
@@ -172,128 +225,5 @@ struct PageScript: Sendable {
 
   private static func names(in text: Substring) -> [String] {
     text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
-  }
-}
-
-/// Scripts joined into one, each once and after its imports, in the order in which a browser would
-/// run them.
-struct ScriptBundle: Sendable {
-  /// The names of the scripts, in order.
-  let scripts: [String]
-  private let entries: [String]
-  private let replaced: [String: String]
-
-  /// Joins scripts with all their imports.
-  ///
-  /// - Parameters:
-  ///   - entries: The entry scripts, in order.
-  ///   - replaced: The scripts to replace, and their replacements.
-  ///   - base: A bundle that is loaded already; its scripts are left out.
-  init(
-    _ entries: [String], replacing replaced: [String: String] = [:], on base: ScriptBundle? = nil
-  ) {
-    var scripts: [String] = []
-    var seen = Set(base?.scripts ?? [])
-    func add(_ name: String) {
-      let name = replaced[name] ?? name
-      if !seen.insert(name).inserted { return }
-      for (_, script) in PageScript.named(name).imports { add(script) }
-      scripts.append(name)
-    }
-    for entry in entries { add(entry) }
-    self.scripts = scripts
-    self.entries = entries
-    self.replaced = replaced
-  }
-
-  /// Returns all scripts, each as a function whose result the next ones use.
-  ///
-  /// - Parameter other: Returns a replacement for the source of a script, or nil.
-  func joined(other: (String) -> String? = { _ in nil }) -> String {
-    scripts.map { name in
-      let script = other(name).map { PageScript(name, Array($0.utf8)) } ?? .named(name)
-      return script.wrapped(isEntry: entries.contains(name), replacing: replaced)
-    }.joined()
-  }
-
-  /// The variables that hold the exports.
-  var objects: [String] {
-    scripts.filter { !PageScript.named($0).exports.isEmpty }.map(PageScript.object)
-  }
-
-  /// Returns the variables of another bundle that scripts of this one import.
-  func needed(from base: ScriptBundle) -> [String] {
-    let imported = Set(scripts.flatMap { PageScript.named($0).imports.map(\.script) })
-    return base.scripts.filter(imported.contains).map(PageScript.object)
-  }
-}
-
-/// The scripts of a page as files: one to start with, and one for each part that is loaded later.
-///
-/// With separate scripts a browser only learns of imports after each response; one file takes one
-/// request. Each file exports the variables of its scripts, so that parts can import them.
-struct PageModules {
-  /// The name of the first module.
-  static let first = "page.js"
-  /// The parts that are loaded on demand, by their names in `lazy.js`. A part consists of the
-  /// exports of its script. A page without the script in `needs` doesn't use the part.
-  static let parts = [
-    (name: "library", script: "library.js", needs: "main.js"),
-    (name: "player", script: "player.js", needs: "main.js"),
-    (name: "kept", script: "kept.js", needs: "server.js"),
-    (name: "span", script: "span.js", needs: "history.js"),
-    (name: "film", script: "film.js", needs: "main.js"),
-  ]
-
-  /// The scripts of the first module.
-  let bundle: ScriptBundle
-
-  /// - Parameters:
-  ///   - entries: The entry scripts, in order.
-  ///   - replaced: The scripts to replace, and their replacements.
-  init(_ entries: [String], replacing replaced: [String: String] = [:]) {
-    bundle = ScriptBundle(entries, replacing: replaced)
-  }
-
-  private var parts: [(name: String, script: String, needs: String)] {
-    Self.parts.filter { bundle.scripts.contains($0.needs) }
-  }
-
-  /// The parts that are loaded later, without those in the first module.
-  var later: [(name: String, bundle: ScriptBundle)] {
-    parts.filter { !bundle.scripts.contains($0.script) }
-      .map { ($0.name, ScriptBundle([$0.script], on: bundle)) }
-  }
-
-  /// All modules as files.
-  var files: [PageFile] {
-    let script = bundle.joined { $0 == "lazy.js" ? lazyScript : nil }
-    var files = [file(Self.first, script, exporting: bundle.objects)]
-    for (_, name, _) in parts {
-      let part = ScriptBundle([name], on: bundle)
-      let object = PageScript.object(of: name)
-      // If the first module contains the part, only its exports are needed.
-      let needed = part.scripts.isEmpty ? [object] : part.needed(from: bundle)
-      let head = "import { \(needed.joined(separator: ", ")) } from \"./\(Self.first)\";\n"
-      let exports = PageScript.named(name).exports.joined(separator: ", ")
-      let tail = "export const { \(exports) } = \(object);\n"
-      files.append(file(name, head + part.joined() + tail, exporting: part.objects))
-    }
-    return files
-  }
-
-  private func file(_ name: String, _ script: String, exporting objects: [String]) -> PageFile {
-    PageFile(
-      name: name,
-      bytes: Array("\(script)export { \(objects.joined(separator: ", ")) };\n".utf8))
-  }
-
-  /// The source of `lazy.js`, without unused parts.
-  private var lazyScript: String {
-    let unused = Self.parts.filter { !bundle.scripts.contains($0.needs) }
-      .map { "\"./\($0.script)\"" }
-    return String(decoding: PageFile.named("lazy.js").bytes, as: UTF8.self)
-      .split(separator: "\n").filter { line in !unused.contains { line.contains($0) } }
-      .joined(separator: "\n")
   }
 }

@@ -104,6 +104,14 @@ package struct Server {
   package func run() throws(Errno) -> Never { try loop.run() }
 }
 
+extension ConnectionLimits {
+  /// Makes limits that leave descriptors for folders.
+  fileprivate init(descriptors: Int) {
+    self.init()
+    connections = max(16, min(connections, descriptors / 2 - 64))
+  }
+}
+
 /// The parts of a server, which listens already.
 struct ServerParts {
   let listener: Listener
@@ -175,13 +183,5 @@ struct ServerParts {
     var host = host
     if host == "0.0.0.0" || host == "::" { host = ThisProcess.machineAddress ?? "localhost" }
     return host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-  }
-}
-
-extension ConnectionLimits {
-  /// Makes limits that leave descriptors for folders.
-  fileprivate init(descriptors: Int) {
-    self.init()
-    connections = max(16, min(connections, descriptors / 2 - 64))
   }
 }

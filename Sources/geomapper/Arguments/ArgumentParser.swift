@@ -169,9 +169,17 @@ struct ArgumentParser {
       && options.contains { $0.short?.asciiValue == argument[1] }
   }
 
+  /// Options that are gone, and what replaces them.
+  private static let replacements = [
+    "shard": "parts are snapshots now: 'geomapper snapshot --only LIST' reads one, "
+      + "'geomapper join' joins them"
+  ]
+
   private func unknown(long name: [UInt8]) -> Malformed {
     let advice =
-      Command.advice { $0.name.utf8.elementsEqual(name) }
+      Self.replacements[String(decoding: name, as: UTF8.self)] ?? Command.advice {
+        $0.name.utf8.elementsEqual(name)
+      }
       ?? nearest(to: name, among: names).map { "did you mean '--\($0)'?" }
       ?? "for a folder of that name write './--\(TerminalText.escaped(name))'"
     return Malformed(reason: "unknown option '--\(TerminalText.escaped(name))'; \(advice)")

@@ -49,13 +49,6 @@ extension Option {
       help: "With --layout pinned: read the listing that a file's minzoom depends on.",
       effect: .flag { $0.atlas.counts = true }, rules: [.ofPinned]),
     Option(
-      name: "shard", group: .map, commands: [.map], help: "Gone: parts are snapshots now.",
-      effect: .value(placeholder: "FILE") { (_, _) throws(Malformed) in
-        throw Malformed(
-          reason: "parts are snapshots now: read each with 'geomapper snapshot --only LIST', and "
-            + "map what 'geomapper join' makes of them")
-      }, isHidden: true),
-    Option(
       name: "old", group: .map, commands: [.diff],
       help: "Add a root to the old state. Repeatable. Roots with the same label are compared.",
       effect: .value(placeholder: "[LABEL=]STATE") { (low, text) in low.diff.old.append(text) }),

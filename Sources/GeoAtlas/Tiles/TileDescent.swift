@@ -1,0 +1,125 @@
+import GeoChange
+import GeoSystem
+import GeoTree
+
+/// Visits a tile and those within it, in the order of a Hilbert curve, and makes those that show
+/// something.
+///
+/// Down to a given zoom all tiles are made that aren't empty; a tile that equals all tiles within
+/// it replaces them. Deeper ones are made only if a node becomes visible at their zoom. All others
+/// show the same as the nearest tile around them, which clients enlarge. So the work grows with the
+/// nodes, not with the tiles.
+package struct TileDescent {
+  /// The zooms of a descent.
+  package struct Range: Sendable {
+    /// The maximum zoom at which all tiles are made.
+    package var complete: Int
+    /// The maximum zoom.
+    package var deepest: Int
+
+    /// The deepest zoom at which a world of many nodes has all tiles: most of the next zooms show
+    /// only coast lines, at more expense than all deeper tiles in which a node appears.
+    private static let mostComplete = 8
+
+    /// Creates a range.
+    package init(complete: Int, deepest: Int) {
+      self.complete = complete
+      self.deepest = deepest
+    }
+
+    /// Creates the range of a world: complete while it has no more tiles than nodes, at most to
+    /// zoom 8.
+    package init(nodes: Int, deepest: Int) {
+      var zoom = 0
+      while zoom < min(deepest, Self.mostComplete), 1 << (2 * zoom + 2) <= nodes { zoom += 1 }
+      self.init(complete: zoom, deepest: deepest)
+    }
+  }
+
+  /// A tile that was made.
+  package struct Tile {
+    package var content: TileContent
+    /// The maximum zoom to which it replaces all tiles within it; its own zoom for most.
+    package var through: Int
+  }
+
+  /// The maximum depth in the tree of the nodes that tiles show.
+  package static let deepestNode = TileScope.deepest + 1
+
+  private let world: World
+  private let reader: WorldReader
+  private let totals: TreeTotals?
+  private let changes: ChangeTree?
+  private let take: (Tile) throws(Errno) -> Void
+  /// The tiles around the last one, from zoom 0 down, with their scopes. The next tile is mostly
+  /// near, so that few folders are looked for again.
+  private var around: [(tile: TileAddress, scope: TileScope)] = []
+
+  /// - Parameters:
+  ///   - world: The world of the tiles; it must not change during the descent.
+  ///   - totals: The totals of all folders, if known.
+  ///   - changes: The differences, in a world of two states.
+  ///   - take: Called with each tile, those of one zoom in the order of the curve. An error ends
+  ///     the descent.
+  package init(
+    through world: World, totals: TreeTotals?, changes: ChangeTree? = nil,
+    take: @escaping (Tile) throws(Errno) -> Void
+  ) {
+    self.world = world
+    self.totals = totals
+    self.changes = changes
+    self.take = take
+    reader = world.reader()
+  }
+
+  /// Makes a tile and those within it.
+  package mutating func run(from tile: TileAddress, _ range: Range) throws(Errno) {
+    try visit(tile, scope(around: tile), range, isMade: false)
+  }
+
+  /// The scope of the tiles around a tile.
+  private mutating func scope(around tile: TileAddress) -> TileScope {
+    while let last = around.last?.tile,
+      last.zoom >= tile.zoom || tile.ancestor(at: last.zoom) != last
+    { around.removeLast() }
+    var scope =
+      around.last?.scope ?? TileScope(of: world, totals: totals, changes: changes)
+    for zoom in around.count..<tile.zoom {
+      guard let outer = tile.ancestor(at: zoom) else { break }
+      scope = walk(outer, scope, uniformZoom: zoom).scope
+      around.append((outer, scope))
+    }
+    return scope
+  }
+
+  /// - Parameter isMade: Whether a tile around it replaces it, and all tiles within it down to the
+  ///   complete zoom.
+  private func visit(
+    _ tile: TileAddress, _ outer: TileScope, _ range: Range, isMade: Bool
+  ) throws(Errno) {
+    var (scope, isMade) = (outer, isMade)
+    let complete = min(range.complete, range.deepest)
+    if tile.zoom <= complete ? !isMade : outer.next.map({ $0 <= tile.zoom }) ?? true {
+      let walk = walk(tile, outer, uniformZoom: complete)
+      isMade = walk.isUniform
+      if !walk.content.isEmpty, tile.zoom <= complete || walk.showsNew {
+        try take(Tile(content: walk.content, through: isMade ? complete : tile.zoom))
+      }
+      scope = walk.scope
+    } else {
+      scope = outer.narrowed(to: tile, of: world)
+    }
+    if scope.roots.isEmpty || tile.zoom >= range.deepest { return }
+    // If no further node becomes visible in it, deeper tiles aren't needed.
+    if isMade || tile.zoom >= complete, scope.next.map({ $0 > range.deepest }) ?? true { return }
+    for child in HilbertCurve.children(of: tile) { try visit(child, scope, range, isMade: isMade) }
+  }
+
+  private func walk(_ tile: TileAddress, _ outer: TileScope, uniformZoom: Int) -> TileWalk {
+    var walk = TileWalk(
+      tile, of: world, by: reader, isTracking: true, uniformZoom: uniformZoom, totals: totals,
+      changes: changes, isUnwanted: { false })
+    walk.run(within: outer)
+    return walk
+  }
+}

@@ -1,0 +1,80 @@
+import GeoProjection
+
+/// Tests whether parts of the plan may be shown in a tile.
+struct TileReach {
+  let tile: TileAddress
+  var zoom: Int { tile.zoom }
+  /// The filter of a map at the tile's zoom.
+  private let filter: MapFilter
+  private let engine: GeoProjectionEngine
+  private let centre: PlanPoint
+  /// From the centre to the edge of the visible part, in units of the plan.
+  private let reach: Int64
+
+  /// The maximum factor by which the chart stretches a length, and a little more for rounding.
+  private static let stretch = 2.48
+
+  init(_ tile: TileAddress, _ engine: GeoProjectionEngine) {
+    self.engine = engine
+    self.tile = tile
+    filter = MapFilter(zoom: tile.zoom)
+    centre = tile.point(at: TilePoint(x: 2048, y: 2048))
+    let corner = tile.point(at: TilePoint(x: 0, y: 0))
+    // A thirtieth more than half a side, for the buffer.
+    let half = max(centre.x - corner.x, centre.y - corner.y)
+    reach = half + half / 30
+  }
+
+  /// Whether nodes with a minimum zoom are visible.
+  func admits(_ minzoom: UInt8) -> Bool { filter.admits(minzoom: minzoom) }
+
+  /// Whether any part of a folder or its contents may be shown: tests its cell, or its ground if it
+  /// has no land.
+  func mayMeet(_ place: FolderPlace) -> Bool {
+    mayMeet(engine.planCell(of: place) ?? place.land)
+  }
+
+  /// Whether any part of a quad may be shown: tests a circle around it, enlarged by the chart's
+  /// maximum stretch.
+  func mayMeet(_ quad: Quad) -> Bool {
+    let middle = quad.centre
+    var radius: Int64 = 0  // sums within the plan, which has 62 bits
+    for corner in [quad.q0, quad.q1, quad.q2, quad.q3] {
+      radius = max(radius, abs(corner.x - middle.x) &+ abs(corner.y - middle.y))
+    }
+    let limit = Double(reach) + Double(radius) * Self.stretch
+    let charted = engine.chart(middle)
+    return Double(abs(charted.x - centre.x)) <= limit
+      && Double(abs(charted.y - centre.y)) <= limit
+  }
+
+  /// Whether any of a folder's files may be shown.
+  func mayMeetFiles(of folder: WorldFolder, _ known: TileFolder) -> Bool {
+    !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
+  }
+
+  /// The number of files of a folder from which on they are told apart before they are visible:
+  /// else each tile of the zoom where that happens would look through all of them.
+  private static let manyFiles = 256
+
+  /// The indices of a folder's files that may be shown in this tile or within it; nil if they
+  /// aren't told apart yet.
+  func files(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32]? {
+    if entry.files?.isEmpty == true || !mayMeetFiles(of: folder, entry.folder) { return [] }
+    if entry.files == nil, folder.files.count < Self.manyFiles { return nil }
+    return shown(entry, of: folder)
+  }
+
+  /// The indices of a folder's files in this tile.
+  func shown(_ entry: TileScope.Entry, of folder: WorldFolder) -> [Int32] {
+    if entry.files?.isEmpty == true { return [] }
+    let spots = entry.folder.spots(in: folder, by: engine)
+    func isShown(_ index: Int) -> Bool { TileAddress.shown.contains(tile.place(of: spots[index])) }
+    if let files = entry.files { return files.filter { isShown(Int($0)) } }
+    var shown: [Int32] = []
+    for index in spots.indices where isShown(index) {
+      shown.append(Int32(truncatingIfNeeded: index))
+    }
+    return shown
+  }
+}

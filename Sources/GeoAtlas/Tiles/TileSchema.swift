@@ -1,0 +1,134 @@
+import GeoFormats
+import GeoProjection
+
+/// The layers of a tile and their fields.
+enum TileSchema {
+  /// A layer.
+  struct Layer: Sendable {
+    var name: String
+    var description: String
+    /// The properties of its features.
+    var fields: [Field]
+  }
+
+  /// A property of a layer's features.
+  struct Field: Sendable {
+    var member: FeatureMember
+    var description: String
+
+    init(_ member: FeatureMember, _ description: String) {
+      (self.member, self.description) = (member, description)
+    }
+
+    /// Its name in a tile.
+    var name: String { member.plainName.description }
+
+    /// Its type, in the words of the MBTiles specification, which GDAL and others read.
+    var type: String {
+      switch member.valueKind {
+      case .text: "String"
+      case .flag: "Boolean"
+      default: "Number"
+      }
+    }
+  }
+
+  private static let depth = Field(.depth, "0 for a root")
+  private static let common = [
+    Field(.name, "Last component of the path"),
+    Field(.kind, "continent, country, state, district or poi"),
+    depth,
+    Field(.minzoom, "First zoom at which it is visible"),
+  ]
+  private static let facts = [
+    Field(.size, "Bytes of a file, entries of a folder; absent if not known"),
+    Field(.modified, "Unix time of the last change; absent if not known"),
+    Field(.unreadable, "true if it could not be read; else absent"),
+  ]
+  private static let below = [
+    Field(
+      .files,
+      "Files below it, each once; this and the next four are absent until they are known"),
+    Field(.bytes, "Bytes of them"),
+    Field(.allocated, "Their room on disk in bytes; absent if not known"),
+    Field(.newest, "Unix time of the last change of any"),
+    Field(.type, "What most of the bytes are"),
+  ]
+  /// The fields for two states.
+  private static let differences = [
+    Field(
+      .change,
+      "added, removed, changed, moved or left; absent if it is the same in both states"),
+    Field(
+      .belowAdded,
+      "Files below that only the new state has; this and what follows absent if 0"),
+    Field(.belowRemoved, "Files below that only the old state has"),
+    Field(.belowChanged, "Files below that are others"),
+    Field(.belowMoved, "Files below that were elsewhere"),
+    Field(.belowBytes, "By how many bytes all below grew"),
+  ]
+  private static let differencesOfFiles = [
+    Field(.wasSize, "Of a changed file, bytes before"),
+    Field(.wasModified, "Of a changed file, Unix time of the change before"),
+    Field(
+      .wasSpecial,
+      "Of a changed file, its former type if it was not a regular file, or no longer is one"),
+    Field(.from, "Where a file that moved was"),
+    Field(.rawFrom, "The same percent-encoded, if it is not UTF-8; else absent"),
+    Field(.to, "Where a file that has left is"),
+    Field(.rawTo, "The same percent-encoded, if it is not UTF-8; else absent"),
+  ]
+  private static let path = Field(.path, "Root's label and names, joined by /")
+  private static let rawPath = Field(
+    .rawPath, "The path percent-encoded, if it is not UTF-8; else absent")
+  private static let rawFolder = Field(
+    .rawFolder, "The folder's path percent-encoded, if it is not UTF-8; else absent")
+  private static let breadth = Field(
+    .breadth, "Of the territory, as a part of the world")
+  private static let tint = Field(
+    .tint, "A number from 0 to 5; neighbours in the same folder have different ones")
+
+  /// The layers of a world of two states.
+  static let layersOfTwoStates = layers.map { layer in
+    var layer = layer
+    switch layer.name {
+    case "land", "cells": layer.fields += differences
+    case "files": layer.fields += differences + differencesOfFiles
+    case "labels": layer.fields += differences.prefix(1)
+    default: break
+    }
+    return layer
+  }
+
+  static let layers = [
+    Layer(
+      name: "land", description: "Folders that own land",
+      fields: [path, rawPath] + common + facts + [breadth, tint] + below),
+    Layer(
+      name: "cells",
+      description: "What lands were cut out of, by id; those of neighbours adjoin. "
+        + "All but the depth and the tint only where the land itself is not to be seen",
+      fields: [
+        depth, breadth, tint, path, rawPath,
+        Field(.minzoom, "As the land has it"),
+      ] + below),
+    Layer(
+      name: "towns", description: "Ground of files that are not to be seen yet",
+      fields: [
+        Field(.folder, "Path of the folder that holds them"), rawFolder,
+        Field(.files, "How many there are"),
+        Field(.minzoom, "First zoom at which they are visible"),
+      ]),
+    Layer(
+      name: "files", description: "Files, and folders without land",
+      fields: [
+        Field(.folder, "Path of the folder that holds it"),
+        Field(.special, "symlink, fifo, socket, block or character; else absent"),
+        Field(.rawName, "The name percent-encoded, if it is not UTF-8; else absent"),
+        rawFolder,
+      ] + common + facts + below),
+    Layer(
+      name: "labels", description: "Where names of lands belong",
+      fields: [path, rawPath] + common + [breadth]),
+  ]
+}

@@ -1,0 +1,64 @@
+import GeoCore
+
+/// The bytes that make a folder a town, relative to all that is shown.
+package struct TownScale: Sendable, Hashable {
+  /// The least bytes of a town, a large town and a very large town.
+  package let bounds: [Double]
+
+  /// Computes the bounds from the bytes shown: 1/1600, 1/130 and 1/13 of them, each rounded to 1, 2
+  /// or 5 times a power of ten.
+  package init(bytes: Double) {
+    bounds = [1600.0, 130, 13].map { Self.round(max(1, bytes) / $0) }
+  }
+
+  private static func round(_ value: Double) -> Double {
+    let ten = Logarithm.power(10, Logarithm.ofTen(max(1, value)).rounded(.down))
+    let lead = value / ten
+    return ten * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10)
+  }
+
+  /// A folder that becomes a town if there is room for its name.
+  struct Candidate: Sendable {
+    let folder: Int
+    let top: Int
+    let point: Point
+    let sign: Int
+    let bytes: Double
+  }
+
+  /// The candidates for towns, the largest first, none within another.
+  ///
+  /// If most of a folder's bytes are in one of its sub-folders, that sub-folder takes its place.
+  func towns(on map: LandMap) -> [Candidate] {
+    var found: [Candidate] = []
+    for top in map.tree.tops {
+      for country in map.tree.folders[top].children {
+        for state in map.tree.folders[country].children {
+          add(state, of: top, on: map, to: &found)
+        }
+      }
+    }
+    return found.sorted { ($1.bytes, $0.folder) < ($0.bytes, $1.folder) }
+  }
+
+  /// The share of a folder's bytes above which a sub-folder takes its place.
+  private static let most = 0.6
+
+  private func add(
+    _ first: Int, of top: Int, on map: LandMap, to found: inout [Candidate]
+  ) {
+    var folder = first
+    let folders = map.tree.folders
+    while let child = folders[folder].children.max(by: { folders[$0].bytes < folders[$1].bytes }),
+      folders[child].bytes > folders[folder].bytes * Self.most
+    {
+      folder = child
+    }
+    let bytes = folders[folder].bytes
+    guard let sign = bounds.lastIndex(where: { bytes >= $0 }) else { return }
+    let plan = map.tree.engine.planCentre(of: folders[folder].place)
+    let point = map.view.led(map.view.place(map.tree.engine.chart(plan)))
+    found.append(
+      Candidate(folder: folder, top: top, point: point, sign: sign, bytes: bytes))
+  }
+}

@@ -1,0 +1,138 @@
+import GeoTree
+
+/// The fill colours of lands, and their legend.
+struct LandColours: Sendable {
+  let theme: Theme
+  let shading: Shading
+  /// The upper bounds of the classes of size.
+  let bounds: [Double]
+  /// The Unix time at which ages end; nil if unknown.
+  let now: Int64?
+  /// How lands changed, by index; nil on sheets of one state. Only what changed is tinted.
+  let changes: [Int: SizeChange.Kind]?
+
+  /// The strength of the tint of land that changed.
+  private static let changed = 0.24
+
+  /// How many times nearer a sheet is viewed than a screen of the same width.
+  private static let nearness = 3.0
+  /// The upper bounds of the classes of age, in days.
+  private static let days: [Int64] = [1, 7, 30, 365, 1825]
+
+  init(
+    _ map: LandMap, _ theme: Theme, _ options: PosterOptions,
+    changes: [Int: SizeChange.Kind]? = nil
+  ) {
+    self.theme = theme
+    self.changes = changes
+    shading = options.shading
+    let lands = map.order.filter { map.lands[$0].map { $0.rank >= 1 && $0.isBordered } ?? false }
+    bounds = Look.classBounds(lands.map { map.tree.folders[$0].bytes })
+    now = options.date ?? map.tree.tops.compactMap { map.tree.folders[$0].details?.newest }.max()
+  }
+
+  /// The colour of a class; the first and the last class have the ends of the ramp.
+  private func ramp(_ index: Int, of last: Int) -> Paint {
+    let place = Double(index * (theme.ramp.count - 1)) / Double(max(1, last))
+    return theme.ramp[Int(place.rounded())]
+  }
+
+  /// The colour of a land by its contents; nil for tints, which don't depend on them.
+  private func shade(_ folder: AtlasFolder) -> Paint? {
+    switch shading {
+    case .tints: return nil
+    case .size:
+      guard folder.amount != nil else { return theme.unknown }
+      let index = bounds.firstIndex { folder.bytes < $0 } ?? bounds.count
+      return ramp(index, of: bounds.count)
+    case .age:
+      guard let newest = folder.details?.newest, let now else { return theme.unknown }
+      // Some file systems have times at the ends of what a number can be.
+      let age = now.subtracting(saturating: newest)
+      let index = Self.days.firstIndex { age < $0 * 86_400 } ?? Self.days.count
+      // The newest class has the strongest colour.
+      return ramp(Self.days.count - index, of: Self.days.count)
+    case .type:
+      guard let type = folder.details?.largestClass else { return theme.unknown }
+      return landType(type)
+    }
+  }
+
+  /// The colour of land by its largest type of files: a paler version of the type's own.
+  private func landType(_ type: Int) -> Paint {
+    let base = theme.typeStrength < 0.35 ? theme.land : Paint(0xFFFFFF)
+    return base.blended(with: theme.types[min(type, theme.types.count - 1)], theme.typeStrength)
+  }
+
+  /// The fill of a land, given the fill of the land around it.
+  func fill(_ land: DrawnLand, _ folder: AtlasFolder, on ground: Paint) -> Paint {
+    if land.rank < 0 { return surroundings(land) }
+    if land.rank == 0 { return theme.land }
+    if let changes {
+      guard let kind = changes[land.folder], kind != .same else { return ground }
+      return theme.land.blended(with: theme.colour(of: kind), Self.changed)
+    }
+    if let shade = shade(folder) { return ground.blended(with: shade, land.rank == 1 ? 0.92 : 0.8) }
+    let strength = Look.tintStrength(breadth: land.breadth) / 0.66 * theme.tintStrength
+    var own = theme.land.blended(with: theme.tints[Int(land.tint)], strength)
+    if land.rank > 1 { own = own.blended(with: theme.top, 0.22) }
+    let part = Look.ownTint(depth: land.rank, around: land.around * Self.nearness)
+    return ground.blended(with: own, part)
+  }
+
+  /// The fill of land outside of the continent shown; siblings of the continent get a faint tint.
+  func surroundings(_ land: DrawnLand) -> Paint {
+    land.isBeside
+      ? theme.surroundings.blended(with: theme.tints[Int(land.tint)], 0.16) : theme.surroundings
+  }
+
+  /// The colour of the strokes inside a land's border.
+  func edge(_ land: DrawnLand) -> Paint {
+    if let changes {
+      return changes[land.folder].map { $0 == .same ? theme.land : theme.colour(of: $0) }
+        ?? theme.land
+    }
+    return shading == .tints
+      ? theme.edges[Int(land.tint)] : theme.borders[min(max(land.rank, 0), 3)]
+  }
+
+  /// A colour and its meaning.
+  struct Row: Sendable {
+    let colour: Paint
+    let words: String
+  }
+
+  /// The rows of the legend.
+  var legend: [Row] {
+    switch shading {
+    case .tints:
+      return theme.tints.map { Row(colour: theme.land.blended(with: $0, 0.7), words: "") }
+    case .size:
+      let rows = bounds.enumerated().map { (index, bound) in
+        Row(colour: ramp(index, of: bounds.count), words: "under " + SheetText.bound(bound))
+      }
+      return rows + [Row(colour: ramp(bounds.count, of: bounds.count), words: "more")]
+    case .age:
+      let words = [
+        "within a day", "a week", "a month", "a year", "five years", "longer ago",
+      ]
+      return words.enumerated().map { (index, words) in
+        Row(colour: ramp(Self.days.count - index, of: Self.days.count), words: words)
+      }
+    case .type:
+      return FileType.allCases.map {
+        Row(colour: landType(Int($0.rawValue)), words: "\($0.word)")
+      }
+    }
+  }
+
+  /// The heading of the legend's rows.
+  var heading: String {
+    switch shading {
+    case .tints: "tints: tell neighbours apart"
+    case .size: "shades: size of the folder"
+    case .age: "shades: newest file in it"
+    case .type: "shades: type with the most bytes"
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/// Woods: each tree stands for a number of files. Trees grow in clumps, near the files.
+struct Woods: Sendable {
+  /// The number of files that a tree stands for: 1, 2 or 5 times a power of ten.
+  let files: Double
+  /// The places of the trees, from north to south.
+  let trees: [Point]
+  /// Whether some land has no room for all of its trees.
+  let isFull: Bool
+
+  /// The least distance between trees, and the side of the squares that have one each, in units.
+  private static let apart = 3.1
+  private static let spacing = 3.4
+  /// The largest number of trees.
+  private static let most = 2_400.0
+
+  /// No woods.
+  static let none = Woods()
+
+  private init() { (files, trees, isFull) = (1, [], false) }
+
+  /// Plants the woods of a map's lands.
+  init(on map: LandMap) {
+    let all = map.tree.tops.reduce(0.0) { $0 + Double(map.tree.folders[$1].totals?.files ?? 0) }
+    let files = Self.filesForTree(all)
+    self.files = files
+    var wanted: [Int32: Int] = [:]
+    var rest = 0.0
+    let shares = Self.shares(of: map)
+    for folder in map.order where (map.lands[folder]?.rank ?? -1) >= 0 && !map.isRoot(folder) {
+      // Files of folders that aren't drawn count for the land around them.
+      var count = Double(map.tree.folders[folder].totals?.files ?? 0)
+      for child in map.tree.folders[folder].children where map.lands[child] != nil {
+        count -= Double(map.tree.folders[child].totals?.files ?? 0)
+      }
+      rest += max(0, count) * (shares[folder] ?? 1) / files
+      let whole = rest.rounded(.down)
+      rest -= whole
+      if whole > 0 { wanted[Self.ground(of: folder, on: map), default: 0] += Int(min(whole, 1e6)) }
+    }
+    var (trees, isFull): ([Point], Bool) = ([], false)
+    let sites = Self.sites(on: map, wanted)
+    for (land, count) in wanted {
+      let free = sites[land] ?? []
+      if free.count < count { isFull = true }
+      trees += free.sorted { ($0.rank, $0.point.x, $0.point.y) < ($1.rank, $1.point.x, $1.point.y) }
+        .prefix(count).map(\.point)
+    }
+    self.isFull = isFull
+    self.trees = trees.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+  }
+
+  /// The share of each land that is in sight, of lands that are partly out of it.
+  private static func shares(of map: LandMap) -> [Int: Double] {
+    var cells: [Int: Int] = [:]
+    for land in map.grid.cells where land != LandGrid.sea { cells[Int(land), default: 0] += 1 }
+    // Lands follow those around them.
+    for folder in map.order.reversed() {
+      guard let parent = map.tree.folders[folder].parent else { continue }
+      cells[parent, default: 0] += cells[folder] ?? 0
+    }
+    var shares: [Int: Double] = [:]
+    for folder in map.order {
+      guard let land = map.lands[folder], !land.ring.allSatisfy(map.grid.frame.contains)
+      else { continue }
+      let seen = Double(cells[folder] ?? 0) * map.grid.step * map.grid.step
+      shares[folder] = min(1, seen / max(1, Line.area(land.ring)))
+    }
+    return shares
+  }
+
+  /// The number of files for each tree that keeps the trees within ``most``.
+  static func filesForTree(_ files: Double) -> Double {
+    var ten = 1.0
+    while true {
+      for lead in [1.0, 2, 5] where files / (ten * lead) <= most { return ten * lead }
+      ten *= 10
+    }
+  }
+
+  /// The least breadth of a land with woods of its own, in units.
+  private static let broad = 24.0
+
+  /// The land on which a folder's trees grow: its own, or the nearest broad one around it.
+  private static func ground(of folder: Int, on map: LandMap) -> Int32 {
+    var at = folder
+    while let land = map.lands[at], land.rank > 1, land.breadth < broad,
+      let parent = map.tree.folders[at].parent
+    {
+      at = parent
+    }
+    return Int32(at)
+  }
+
+  /// A possible place of a tree; places with a low rank are used first.
+  private struct Site {
+    let point: Point
+    let rank: Double
+  }
+
+  private static func sites(on map: LandMap, _ wanted: [Int32: Int]) -> [Int32: [Site]] {
+    var sites: [Int32: [Site]] = [:]
+    let towns = FileGround(of: map, lands: Set(wanted.keys))
+    var grounds: [Int32: Int32] = [LandGrid.sea: LandGrid.sea]
+    for folder in map.order { grounds[Int32(folder)] = ground(of: folder, on: map) }
+    let frame = map.view.frame
+    let (across, down) = (Int(frame.width / spacing), Int(frame.height / spacing))
+    // Of places that are too near to each other the first one stays, so that there are no rows.
+    var last: [Point?] = []
+    var row: [Point?] = []
+    for y in 0..<down {
+      (last, row) = (row, [])
+      for x in 0..<across {
+        let h = Field.mix(x, y, 4711)
+        let point = Point(
+          frame.left + (Double(x) + Double(h & 255) / 255) * spacing,
+          frame.top + (Double(y) + Double(h >> 8 & 255) / 255) * spacing)
+        let around = row.suffix(1) + last.dropFirst(max(0, x - 1)).prefix(3)
+        if around.contains(where: { $0.map { $0.distance(to: point) < apart } ?? false }) {
+          row.append(nil)
+          continue
+        }
+        row.append(point)
+        guard let land = grounds[map.grid.land(at: point)], wanted[land] != nil,
+          Self.sides.allSatisfy({ grounds[map.grid.land(at: point + $0)] == land })
+        else { continue }
+        // The densest clumps are where the land's own files are.
+        let grain = Double(h >> 16 & 255) / 255
+        let rank =
+          -Self.clump(point) - (towns.holds(point, of: land) ? 0.5 : 0) + 0.12 * grain
+        sites[land, default: []].append(Site(point: point, rank: rank))
+      }
+    }
+    return sites
+  }
+
+  /// The density of woods at a point: two skewed noise fields, so that their grids don't show.
+  private static func clump(_ point: Point) -> Double {
+    let (x, y) = (point.x + 0.5 * point.y, point.y - 0.5 * point.x)
+    return 0.6 * Field.value(x / 38, y / 38, seed: 97)
+      + 0.4 * Field.value(y / 13, x / 13, seed: 98)
+  }
+
+  /// The offsets at which a tree's surroundings must be of the same land, to keep it off borders
+  /// and out of gaps between them.
+  private static let sides = [
+    Point(-4, 0), Point(4, 0), Point(0, -4), Point(0, 4), Point(-2.6, -2.6), Point(2.6, -2.6),
+    Point(-2.6, 2.6), Point(2.6, 2.6),
+  ]
+}

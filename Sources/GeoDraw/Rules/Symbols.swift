@@ -1,0 +1,146 @@
+import GeoCore
+
+/// The sizes and places of symbols, whose areas follow bytes on one scale.
+///
+/// The page follows the same rules (`sizes.js`, `apart.js`). Test cases that both run keep them
+/// equal.
+package enum Symbols {
+  /// The radius of the largest circle: of the world, and of a folder.
+  private static let largest = (world: 78.0, folder: 70.0)
+  /// The side of the largest square in a folder without sub-folders.
+  private static let largestSquare = 75.0
+  /// The part of the land that all circles take at most, and all squares of a folder of files.
+  private static let most = (circles: 0.16, squares: 0.2)
+
+  /// The radius of a circle of one byte; 0 without amounts.
+  ///
+  /// - Parameters:
+  ///   - lands: The amounts of sub-folders.
+  ///   - files: The amounts of own files.
+  ///   - area: The area of the land around them.
+  ///   - side: The shorter side of the view.
+  static func unit(
+    lands: [Double], files: [Double], isWorld: Bool, area: Double, side: Double
+  ) -> Double {
+    let all = (lands + files).filter { $0 > 0 }
+    guard let greatest = all.max() else { return 0 }
+    let hasLands = lands.contains { $0 > 0 }
+    let radius =
+      hasLands
+      ? (isWorld ? Self.largest.world : Self.largest.folder)
+      : Self.largestSquare / Double.pi.squareRoot()
+    let most = (hasLands ? Self.most.circles : Self.most.squares) * area
+    return min(
+      radius * min(1, side / 560) / greatest.squareRoot(),
+      (most / (Double.pi * all.reduce(0, +))).squareRoot())
+  }
+
+  /// The side of the square that has the area of a circle.
+  static func side(ofRadius radius: Double) -> Double { radius * Double.pi.squareRoot() }
+
+  /// Two round amounts for a legend, the larger first; none without amounts.
+  ///
+  /// - Parameters:
+  ///   - unit: The radius of a circle of one byte.
+  ///   - largest: The largest amount with a sign.
+  ///   - radius: The radius of the first circle, as far as `largest` allows.
+  static func references(unit: Double, largest: Double, radius: Double) -> [Double] {
+    guard unit > 0, largest > 0 else { return [] }
+    let first = min((radius / unit) * (radius / unit), largest * 0.6)
+    let amounts = [first, first / 8].map { max(1, rounded($0)) }
+    return amounts[0] == amounts[1] ? [amounts[0]] : amounts
+  }
+
+  /// 1, 2 or 5 times a power of ten.
+  private static func rounded(_ amount: Double) -> Double {
+    var ten = 1.0
+    while ten * 10 <= amount { ten *= 10 }
+    let lead = amount / ten
+    return ten * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10)
+  }
+
+  // MARK: Apart
+
+  /// A circle, or a square with half of its side as `radius`.
+  struct Symbol: Sendable {
+    var middle: Point
+    let radius: Double
+    let isSquare: Bool
+  }
+
+  private static let rounds = 40
+  private static let again = 8
+  private static let slack = 16.0
+  private static let gap = 2.0
+  /// A circle less than this part of another's radius may be on top of it.
+  private static let small = 0.3
+  /// A circle may be covered by this part of its radius.
+  private static let covered = 0.15
+
+  /// The places of symbols so that none hides another; large ones move less.
+  ///
+  /// - Complexity: O(n²).
+  static func pushedApart(_ symbols: [Symbol]) -> [Point] {
+    var all = symbols
+    let sorted = all.indices.sorted { (all[$1].radius, $0) < (all[$0].radius, $1) }
+    var pairs: [(Int, Int)] = []
+    for round in 0..<rounds {
+      if round % again == 0 { pairs = nearPairs(all, sorted) }
+      var isMoved = false
+      for (a, b) in pairs {
+        guard let push = excess(all, a, b) else { continue }
+        isMoved = true
+        let (ra, rb) = (all[a].radius * all[a].radius, all[b].radius * all[b].radius)
+        let part = rb / (ra + rb)
+        all[a].middle.x -= push.x * part
+        all[a].middle.y -= push.y * part
+        all[b].middle.x += push.x * (1 - part)
+        all[b].middle.y += push.y * (1 - part)
+      }
+      if !isMoved { break }
+    }
+    return all.map(\.middle)
+  }
+
+  private static func nearPairs(_ all: [Symbol], _ sorted: [Int]) -> [(Int, Int)] {
+    var pairs: [(Int, Int)] = []
+    for (i, a) in sorted.enumerated() {
+      for b in sorted[(i + 1)...] {
+        let reach = all[a].radius + all[b].radius + slack
+        let apart = all[a].middle - all[b].middle
+        if abs(apart.x) < reach, abs(apart.y) < reach { pairs.append((a, b)) }
+      }
+    }
+    return pairs
+  }
+
+  /// How far two symbols overlap too much: a vector that moves `b` away from `a`; nil if they
+  /// don't.
+  private static func excess(_ all: [Symbol], _ a: Int, _ b: Int) -> Point? {
+    let (one, other) = (all[a], all[b])
+    let d = other.middle - one.middle
+    let far = (d.x * d.x + d.y * d.y).squareRoot()
+    if one.isSquare, other.isSquare {
+      let reach = one.radius + other.radius + gap
+      let (ox, oy) = (reach - abs(d.x), reach - abs(d.y))
+      if ox <= 0 || oy <= 0 { return nil }
+      return ox < oy ? Point(d.x < 0 ? -ox : ox, 0) : Point(0, d.y < 0 ? -oy : oy)
+    }
+    let least: Double
+    if !one.isSquare, !other.isSquare {
+      let (large, little) = (max(one.radius, other.radius), min(one.radius, other.radius))
+      if little < small * large { return nil }
+      least = large + (1 - covered) * little
+    } else {
+      let (square, circle) = one.isSquare ? (one.radius, other.radius) : (other.radius, one.radius)
+      if circle > 1.08 * square { return nil }
+      least = square + 0.5 * circle
+    }
+    if far >= least { return nil }
+    let turn = (Double(a) * 2.4 + Double(b)).truncatingRemainder(dividingBy: 2 * .pi)
+    let unit =
+      far > 1e-6
+      ? Point(d.x / far, d.y / far) : Point(Trigonometry.cosine(turn), Trigonometry.sine(turn))
+    return Point(unit.x * (least - far), unit.y * (least - far))
+  }
+}

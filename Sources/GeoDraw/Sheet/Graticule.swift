@@ -1,0 +1,91 @@
+import GeoCore
+
+/// Which meridians and parallels are drawn, and which of them are numbered.
+struct Graticule: Sendable {
+  /// Degrees of longitude between two labels, and between two lines.
+  let labels: Double
+  let lines: Double
+  /// Degrees of latitude between two labels, and between two lines.
+  let latitudeLabels: Double
+  let latitudeLines: Double
+  /// The number of decimals of a label.
+  let decimals: Int
+  /// The visible part of the world, in degrees.
+  private let west: Double
+  private let east: Double
+  private let north: Double
+  private let south: Double
+
+  /// The least distance between labels, in units.
+  private static let room = 64.0
+
+  init(_ view: View) {
+    let frame = view.frame
+    let start = view.world(at: Point(frame.left, frame.top))
+    let end = view.world(at: Point(frame.right, frame.bottom))
+    west = Look.clamp((start.x - 0.5) * 360, -180, 180)
+    east = Look.clamp((end.x - 0.5) * 360, -180, 180)
+    north = Mercator.latitude(ofY: start.y)
+    south = Mercator.latitude(ofY: end.y)
+    let least = Self.room / view.scale * 360
+    if least > 10 {
+      (labels, lines, latitudeLabels, latitudeLines) = (30, 10, 20, 10)
+      decimals = 0
+      return
+    }
+    let power = Logarithm.ofTen(least).rounded(.down)
+    let ten = Logarithm.power(10, power)
+    let lead = least / ten
+    let step = ten * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10)
+    (labels, latitudeLabels) = (step, step)
+    let part = lead > 1 && lead <= 2 ? 4.0 : 5
+    (lines, latitudeLines) = (step / part, step / part)
+    decimals = max(0, Int(-Logarithm.ofTen(step * 1.001).rounded(.down)))
+  }
+
+  /// The multiples of a step between two bounds; none if there would be more than 2,000.
+  private static func multiples(of step: Double, _ low: Double, _ high: Double) -> [Double] {
+    let first = (low / step - 1e-9).rounded(.up)
+    let last = (high / step + 1e-9).rounded(.down)
+    guard last >= first, last - first < 2000 else { return [] }
+    return stride(from: first, through: last, by: 1).map { $0 * step }
+  }
+
+  /// The positions and degrees of the meridians at a step, from west to east.
+  func meridians(_ view: View, every step: Double) -> [(x: Double, degrees: Double)] {
+    Self.multiples(of: step, west, east).map { degrees in
+      (view.place(x: degrees / 360 + 0.5, y: 0).x, degrees)
+    }
+  }
+
+  /// The positions and degrees of the parallels at a step, from north to south.
+  func parallels(_ view: View, every step: Double) -> [(y: Double, degrees: Double)] {
+    Self.multiples(of: step, max(south, -85), min(north, 85)).reversed().map { degrees in
+      (view.place(x: 0, y: Mercator.y(ofLatitude: degrees)).y, degrees)
+    }
+  }
+
+  /// All lines within the frame: those without a label (`fine`) and those with one (`strong`).
+  func lines(_ view: View) -> (fine: [[Point]], strong: [[Point]]) {
+    let frame = view.frame
+    let left = max(frame.left, view.place(x: 0, y: 0).x)
+    let right = min(frame.right, view.place(x: 1, y: 0).x)
+    func meridian(_ x: Double) -> [Point] { [Point(x, frame.top), Point(x, frame.bottom)] }
+    func parallel(_ y: Double) -> [Point] { [Point(left, y), Point(right, y)] }
+    func isStrong(_ degrees: Double, _ step: Double) -> Bool {
+      abs((degrees / step).rounded() - degrees / step) < 1e-6
+    }
+    var (fine, strong): ([[Point]], [[Point]]) = ([], [])
+    for (x, degrees) in meridians(view, every: lines) {
+      if isStrong(degrees, labels) { strong.append(meridian(x)) } else { fine.append(meridian(x)) }
+    }
+    for (y, degrees) in parallels(view, every: latitudeLines) {
+      if isStrong(degrees, latitudeLabels) {
+        strong.append(parallel(y))
+      } else {
+        fine.append(parallel(y))
+      }
+    }
+    return (fine, strong)
+  }
+}

@@ -1,0 +1,167 @@
+import GeoCore
+
+/// The contents of the panel as text.
+struct PosterFacts: Sendable {
+  /// A row of the list of parts, its share relative to the largest part.
+  struct Part: Sendable {
+    let name: String
+    let bytes: String
+    let files: String
+    let share: Double
+    /// The colour of its bar and number; nil for the usual ones.
+    var ink: Paint?
+  }
+
+  struct Town: Sendable {
+    let path: String
+    let bytes: String
+  }
+
+  struct Total: Sendable {
+    let number: String
+    let word: String
+  }
+
+  /// The words above the title.
+  var above = "A MAP OF"
+  let title: String
+  var subtitle: String
+  var totals: [Total]
+  /// What sizes are.
+  let measure: String
+  var partsHeading: String
+  /// The heading of the parts' second column.
+  var partsColumn = "files"
+  var parts: [Part]
+  var townsHeading = "LARGEST TOWNS"
+  var towns: [Town]
+  /// The date of the scan; nil if unknown.
+  var date: String?
+  /// The latitude for which the scale bar is right.
+  let scaleNote: String
+  private let metresPerUnit: Double
+
+  init(
+    of map: LandMap, _ options: PosterOptions, towns: [TownScale.Candidate],
+    _ part: PosterPart
+  ) {
+    let tree = map.tree
+    let tops = tree.tops
+    let several = tops.count > 1
+    let isFolder = part.isFolder
+    // A single continent is listed by its countries.
+    let all = several ? tops : tops.flatMap { tree.folders[$0].children }
+    let parts = all.filter { part.parts?.contains(tree.folders[$0].number) ?? true }
+    let countries = several ? 0 : parts.count
+    // What is added up: all of the continents, or the lands in sight.
+    let shown = part.parts == nil ? tops : parts
+    title =
+      options.title.map(Self.text) ?? Self.title(of: tops, part.parts.map { _ in parts }, tree)
+    subtitle = Self.subtitle(continents: tops.count, countries: countries, isFolder: isFolder)
+    let sums = shown.map { tree.folders[$0].totals }
+    let files = sums.reduce(0) { $0 + ($1?.files ?? 0) }
+    let bytes = shown.reduce(0.0) { $0 + tree.folders[$1].bytes }
+    // Input from lists of names has no sizes.
+    let isKnown = shown.allSatisfy {
+      tree.folders[$0].totals == nil || tree.folders[$0].amount != nil
+    }
+    // Continents count as folders, too.
+    let folders = shown.reduce(0) { $0 + tree.count(below: $1) + 1 }
+    totals = [
+      Total(number: files.grouped, word: files == 1 ? "file" : "files"),
+      Total(
+        number: isKnown ? SheetText.bytes(bytes) : "unknown",
+        word: isKnown ? Self.measure(of: tree) : "in all"),
+      Total(
+        number: folders.grouped, word: folders == 1 ? "folder" : "folders"),
+    ]
+    measure = Self.measure(of: tree)
+    partsHeading = several ? "CONTINENTS" : isFolder ? "PARTS" : "COUNTRIES"
+    let sorted = parts.sorted { (tree.folders[$1].bytes, $0) < (tree.folders[$0].bytes, $1) }
+    let most = sorted.first.map { tree.folders[$0].bytes } ?? 0
+    self.parts = sorted.map { index in
+      let folder = tree.folders[index]
+      return Part(
+        name: Self.text(Array(folder.name)),
+        bytes: Self.bytes(of: folder),
+        files: folder.totals.map { $0.files.grouped } ?? "–",
+        share: most > 0 ? folder.bytes / most : 0)
+    }
+    self.towns = towns.prefix(12).map { town in
+      // With a single continent, its name is left out of the path.
+      let path = tree.folders[town.folder].path
+      let start = several ? 0 : tree.folders[town.top].path.count + 1
+      return Town(path: Self.text(Array(path[start...])), bytes: SheetText.bytes(town.bytes))
+    }
+    date = options.date.map { "Surveyed " + SheetText.day($0) }
+
+    let middle = map.view.world(at: map.view.frame.middle)
+    let corner = map.view.world(at: Point(map.view.frame.left, map.view.frame.bottom))
+    let top = map.view.world(at: Point(map.view.frame.left, map.view.frame.top))
+    let seesEquator = top.y < 0.5 && corner.y > 0.5
+    let latitude = seesEquator ? 0 : Mercator.latitude(ofY: middle.y)
+    let place =
+      seesEquator
+      ? "at the equator"
+      : "at " + SheetText.degrees(latitude, decimals: 1, positive: "N", negative: "S")
+    scaleNote = place + " · Mercator"
+    metresPerUnit =
+      Self.girth / map.view.scale * Trigonometry.cosine(latitude * .pi / 180)
+  }
+
+  private static func bytes(of folder: AtlasFolder) -> String {
+    guard folder.totals != nil else { return "not read" }
+    return folder.amount.map { SheetText.bytes(Double($0)) } ?? "unknown"
+  }
+
+  /// What sizes are.
+  static func measure(of tree: AtlasTree) -> String { tree.isRoom ? "on disk" : "apparent size" }
+
+  /// The length of the equator in metres.
+  private static let girth = 40_075_016.686
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The names of the continents, or of those of their parts that are in sight.
+  private static func title(of tops: [Int], _ parts: [Int]?, _ tree: AtlasTree) -> String {
+    guard let first = tops.first else { return "OPEN SEA" }
+    let names = (parts ?? tops).map { text(Array(tree.folders[$0].name)).uppercased() }
+    let joined = names.joined(separator: " · ")
+    if names.count < 4 && joined.count <= 24 || names.count == 1 { return joined }
+    return parts == nil
+      ? "THE FILE SYSTEM" : "PART OF " + text(Array(tree.folders[first].name)).uppercased()
+  }
+
+  private static func subtitle(continents: Int, countries: Int, isFolder: Bool) -> String {
+    func count(_ number: Int, _ one: String, _ many: String) -> String {
+      SheetText.word(number) + " " + (number == 1 ? one : many)
+    }
+    if continents > 1 {
+      return "in \(count(continents, "continent", "continents")), at true coordinates"
+    }
+    if continents == 0 { return "no land is in sight" }
+    if countries == 0 { return "a land without folders, at true coordinates" }
+    let words =
+      isFolder
+      ? count(countries, "part", "parts") : count(countries, "country", "countries")
+    return "in \(words), at true coordinates"
+  }
+
+  /// The length of the scale bar in units, and the labels at its middle and end.
+  struct Ruler {
+    let length: Double
+    let half: String
+    let whole: String
+  }
+
+  /// A scale bar of a round length, at most `most` units long.
+  func ruler(_ most: Double) -> Ruler {
+    let metres = most * metresPerUnit
+    let ten = Logarithm.power(10, Logarithm.ofTen(metres).rounded(.down))
+    let lead = [8.0, 6, 5, 4, 3, 2, 1].first { $0 * ten <= metres } ?? 1
+    let whole = lead * ten
+    return Ruler(
+      length: whole / metresPerUnit, half: SheetText.length(whole / 2),
+      whole: SheetText.length(whole))
+  }
+}

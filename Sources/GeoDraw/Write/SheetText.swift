@@ -1,0 +1,77 @@
+import GeoFormats
+
+/// Numbers, dates and lengths as text.
+package enum SheetText {
+  /// Bytes in powers of a thousand with three significant digits, formatted as on the page.
+  package static func bytes(_ number: Double) -> String {
+    if number < 1000 { return "\(Int64(number)) \(number == 1 ? "byte" : "bytes")" }
+    let units = ["kB", "MB", "GB", "TB", "PB"]
+    var value = number / 1000
+    var unit = 0
+    while value >= 999.5, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+    return fixed(value, decimals: decimals) + " " + units[unit]
+  }
+
+  /// A round number of bytes in powers of a thousand.
+  static func bound(_ number: Double) -> String {
+    if number < 1000 { return "\(Int64(number)) bytes" }
+    let units = ["kB", "MB", "GB", "TB", "PB"]
+    var value = number / 1000
+    var unit = 0
+    while value >= 1000, unit < units.count - 1 {
+      value /= 1000
+      unit += 1
+    }
+    return SVGText.number(value, decimals: 1) + " " + units[unit]
+  }
+
+  private static func fixed(_ value: Double, decimals: Int) -> String {
+    var text = SVGText.number(value, decimals: decimals)
+    if decimals == 0 { return text }
+    if !text.contains(".") { text += "." }
+    let missing = decimals - text.reversed().prefix { $0 != "." }.count
+    return text + String(repeating: "0", count: max(0, missing))
+  }
+
+  /// A number as a word up to twelve, then as grouped digits.
+  static func word(_ number: Int) -> String {
+    let words = [
+      "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+      "twelve",
+    ]
+    return number < words.count ? words[number] : number.grouped
+  }
+
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// The day of a Unix time, such as `22 November 2026`.
+  package static func day(_ seconds: Int64) -> String {
+    let text = CivilTime.text(unixSeconds: seconds)
+    let parts = text.prefix { $0 != "T" }.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, (1...12).contains(parts[1]) else { return text }
+    return "\(parts[2]) \(months[parts[1] - 1]) \(parts[0])"
+  }
+
+  /// Degrees with a cardinal direction.
+  static func degrees(_ value: Double, decimals: Int, positive: String, negative: String) -> String
+  {
+    let number = SVGText.number(abs(value), decimals: decimals)
+    return number + "°" + (number == "0" ? "" : value < 0 ? negative : positive)
+  }
+
+  /// A length in the largest unit, from kilometres to micrometres, that it has at least one of.
+  static func length(_ metres: Double) -> String {
+    let units = [(1000.0, "km"), (1, "m"), (0.01, "cm"), (0.001, "mm"), (1e-6, "µm")]
+    let (size, unit) = units.first { metres >= $0.0 * 0.999 } ?? (1e-6, "µm")
+    let value = metres / size
+    if value >= 100 { return Int64(value.rounded()).grouped + " " + unit }
+    return SVGText.number(value, decimals: 1) + " " + unit
+  }
+}

@@ -1,0 +1,75 @@
+/// Percent-encoding (RFC 3986) that keeps `/`: exact for any bytes.
+package enum PercentText {
+  static let expansion = 3
+
+  /// Puts a path; letters, digits and `-._~/` are not encoded.
+  static func put(_ path: Span<UInt8>, to cursor: inout OutputCursor) {
+    for index in 0..<path.count {
+      let byte = path[index]
+      if isPlain(byte) {
+        cursor.put(byte: byte)
+      } else {
+        cursor.put(byte: UInt8(ascii: "%"))
+        cursor.put(hexDigit: byte >> 4, ten: UInt8(ascii: "A"))
+        cursor.put(hexDigit: byte & 15, ten: UInt8(ascii: "A"))
+      }
+    }
+  }
+
+  /// Adds a path to bytes.
+  package static func append(_ path: Span<UInt8>, to text: inout [UInt8]) {
+    for index in 0..<path.count {
+      let byte = path[index]
+      if isPlain(byte) {
+        text.append(byte)
+      } else {
+        text += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+      }
+    }
+  }
+
+  /// Decodes percent-encoded bytes.
+  ///
+  /// - Returns: The bytes; nil if a `%` is not followed by two digits, or if they contain a zero
+  ///   byte, which no path has.
+  package static func decoded(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var iterator = text.makeIterator()
+    while let byte = iterator.next() {
+      if byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = iterator.next().flatMap(value(ofHexDigit:)),
+        let low = iterator.next().flatMap(value(ofHexDigit:)), high << 4 | low != 0
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func value(ofHexDigit digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  /// A hexadecimal digit in upper case.
+  private static func hexDigit(_ digit: UInt8) -> UInt8 {
+    digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + (digit - 10)
+  }
+
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-")...UInt8(ascii: "/"),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      return true
+    default: return false
+    }
+  }
+}

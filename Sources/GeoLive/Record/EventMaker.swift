@@ -1,0 +1,134 @@
+import GeoAtlas
+import GeoProjection
+
+/// Makes events from tree changes: finds each entry's place on the map, and course and speed since
+/// the previous event.
+///
+/// Times come from the monotonic clock, so that events are in order even if the system clock is
+/// changed.
+package struct EventMaker {
+  /// Start of the recording, on the clock of ``ThisProcess/nanoseconds``.
+  let start: Int64
+  /// Start of the recording, as Unix time in milliseconds.
+  let recordedAt: Int64
+  private var lastMilliseconds: Int64 = 0
+  private var before: (position: Sphere.Position, milliseconds: Int64)?
+
+  /// Creates a maker for a recording that starts now.
+  package init(start: Int64, recordedAt: Int64) {
+    self.start = start
+    self.recordedAt = recordedAt
+  }
+
+  /// Makes an event; its time is not earlier than that of the previous event.
+  package mutating func event(_ body: RecordedEvent.Body, at time: Int64) -> RecordedEvent {
+    let milliseconds = advance(to: time)
+    return RecordedEvent(
+      timestamp: recordedAt + milliseconds, relativeTime: Double(milliseconds) / 1000, body: body)
+  }
+
+  /// Converts a time of the monotonic clock to Unix time in milliseconds.
+  package func unixMilliseconds(of time: Int64) -> Int64 { recordedAt + (time - start) / 1_000_000 }
+
+  private mutating func advance(to time: Int64) -> Int64 {
+    lastMilliseconds = max(lastMilliseconds, (time - start) / 1_000_000)
+    return lastMilliseconds
+  }
+
+  /// Makes an event at a given location, which need not be on the map.
+  package mutating func event(at location: RecordedLocation, time: Int64) -> RecordedEvent {
+    var location = location
+    let milliseconds = advance(to: time)
+    complete(&location, at: milliseconds)
+    return RecordedEvent(
+      timestamp: recordedAt + milliseconds, relativeTime: Double(milliseconds) / 1000,
+      body: .location(location))
+  }
+
+  /// Makes the event of a change; nil if the map doesn't show the entry.
+  package mutating func event(_ change: TreeChange, in world: World) -> RecordedEvent? {
+    guard var location = Self.location(of: change, in: world) else { return nil }
+    let milliseconds = advance(to: change.time)
+    location.timestamp = recordedAt + milliseconds
+    complete(&location, at: milliseconds)
+    return RecordedEvent(
+      timestamp: location.timestamp, relativeTime: Double(milliseconds) / 1000,
+      body: .location(location))
+  }
+
+  /// Sets course and speed.
+  private mutating func complete(_ location: inout RecordedLocation, at milliseconds: Int64) {
+    let position = Sphere.Position(longitude: location.longitude, latitude: location.latitude)
+    if let before {
+      if location.course < 0, let bearing = before.position.bearing(to: position) {
+        location.course = Self.rounded(bearing)
+      }
+      let seconds = Double(milliseconds - before.milliseconds) / 1000
+      if location.speed < 0, seconds > 0 {
+        location.speed = Self.rounded(before.position.distance(to: position) / seconds)
+      }
+    }
+    before = (position, milliseconds)
+  }
+
+  private static func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+
+  /// The place of an entry; nil if the map doesn't show it.
+  static func location(of change: TreeChange, in world: World) -> RecordedLocation? {
+    let names = change.path.components
+    let engine = world.engine
+    if names.count == 1 {
+      guard let root = world.roots.firstIndex(where: { $0.label == change.path }) else {
+        return nil
+      }
+      let place = engine.roots[root]
+      return location(
+        of: change, engine.coordinate(of: place), place.digits, kind: place.kind, depth: 0)
+    }
+    guard let folder = world.folders(along: names.dropLast(), by: world.reader())?.last else {
+      return nil
+    }
+    let name = Array(names[names.count - 1])
+    if change.isFolder {
+      guard let index = folder.folders.index(of: name) else { return nil }
+      let place = folder.places[index]
+      var found = location(
+        of: change, engine.coordinate(of: place), place.digits, kind: place.kind,
+        depth: Int64(names.count - 1))
+      if !place.isLanded, !folder.place.isLanded {
+        found.horizontalAccuracy = accuracy(of: place.land, latitude: found.latitude)
+      }
+      return found
+    }
+    let place = engine.placeFile(name.span, in: folder.city)
+    var found = location(
+      of: change, place.coordinate, folder.city.digits, kind: .poi, depth: Int64(names.count - 1))
+    if !folder.place.isLanded {
+      found.horizontalAccuracy = accuracy(of: folder.place.land, latitude: found.latitude)
+    }
+    return found
+  }
+
+  private static func location(
+    of change: TreeChange, _ coordinate: Coordinate, _ digits: UInt8, kind: NodeKind, depth: Int64
+  ) -> RecordedLocation {
+    let (longitude, latitude) = coordinate.degrees(digits: digits)
+    var location = RecordedLocation(latitude: latitude, longitude: longitude, timestamp: 0)
+    location.altitude = 100 * Double(depth)
+    location.ellipsoidalAltitude = location.altitude
+    location.floor = depth
+    location.path = change.path
+    location.kind = kind
+    location.change = RecordedLocation.Change(rawValue: change.what.rawValue)
+    location.from = change.from
+    location.size = change.isFolder ? nil : change.size
+    return location
+  }
+
+  /// Half the breadth of the land that nodes without land share, in metres.
+  private static func accuracy(of land: Quad, latitude: Double) -> Double {
+    let metres =
+      Double(land.breadth) * 40_075_016.686 * Sphere.cosine(ofDegrees: latitude) * 0x1p-62
+    return rounded(metres / 2)
+  }
+}

@@ -1,0 +1,81 @@
+import GeoCore
+
+/// Evaluates alert rules between two kept states of the same folders.
+///
+/// Quantities are those of the new state; growth is the difference to the state before it.
+package struct StateAlerts: Sendable {
+  private var states: [AlertState]
+  private var memory: AlertMemory
+
+  /// The shortest time between two states over which growth is measured, in nanoseconds.
+  package static let shortest: Int64 = 60_000_000_000
+  private static let hour = 3_600e9
+
+  /// Creates an evaluation.
+  ///
+  /// - Parameters:
+  ///   - cooldown: The time before an alert may be raised again, in nanoseconds.
+  ///   - memory: What earlier evaluations have raised.
+  ///   - time: The time of the new state, in Unix nanoseconds.
+  package init(_ rules: [AlertRule], cooldown: Int64, after memory: AlertMemory, at time: Int64) {
+    self.memory = memory
+    states = rules.map { rule in
+      let known = memory[rule]
+      // A time after the new state is that of a clock which was wrong.
+      let lastRaised = known.flatMap { $0.lastRaised > time ? nil : $0.lastRaised }
+      return AlertState(
+        rule, cooldown: cooldown, isRaised: known?.isRaised ?? false, lastRaised: lastRaised)
+    }
+  }
+
+  /// Whether a quantity can be evaluated for a state.
+  package static func knows(_ quantity: AlertRule.Quantity) -> Bool { quantity != .events }
+
+  /// Evaluates all rules.
+  ///
+  /// - Parameters:
+  ///   - time: The time of the new state, in Unix nanoseconds.
+  ///   - before: The time of the state before it; nil if there isn't one.
+  ///   - facts: The values of a folder in the new state; nil if there is no such folder.
+  ///   - earlier: Its bytes in the state before; nil if unknown.
+  /// - Returns: The alerts that were raised or cleared; none for the first state, and none by values
+  ///   that are not known.
+  package mutating func look(
+    at time: Int64, since before: Int64?,
+    facts: (_ path: [UInt8]) -> AlertBoard.Facts?, earlier: (_ path: [UInt8]) -> Int64?
+  ) -> [RecordedAlert] {
+    guard let before else { return [] }
+    let (span, overflow) = time.subtractingReportingOverflow(before)
+    var changed: [RecordedAlert] = []
+    for index in states.indices {
+      let rule = states[index].rule
+      guard let facts = facts(rule.path) else { continue }
+      let value: Double?
+      switch rule.quantity {
+      case .bytes: value = rule.known(Double(facts.bytes), isPartial: facts.isPartial)
+      case .files: value = rule.known(Double(facts.files), isPartial: facts.isPartial)
+      case .free: value = facts.free.map { Double($0) }
+      case .events: value = nil
+      case .growth:
+        value = earlier(rule.path).flatMap { bytes in
+          guard !overflow, span >= Self.shortest else { return nil }
+          let growth = Double(facts.bytes) - Double(bytes)
+          return growth * Double(rule.span.hours) * Self.hour / Double(span)
+        }
+      }
+      guard let value, let state = states[index].update(value, at: time) else { continue }
+      changed.append(RecordedAlert(rule, value: value, state: state))
+    }
+    return changed
+  }
+
+  /// The memory with this evaluation.
+  package var remembered: AlertMemory {
+    var memory = memory
+    for state in states {
+      guard let lastRaised = state.lastRaised ?? memory[state.rule]?.lastRaised else { continue }
+      memory[state.rule] = AlertMemory.Entry(isRaised: state.isRaised, lastRaised: lastRaised)
+    }
+    return memory
+  }
+}

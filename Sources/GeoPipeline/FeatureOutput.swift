@@ -1,0 +1,69 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+
+/// Writes features as text.
+final class FeatureOutput: MapOutput {
+  /// Bytes of consecutive features.
+  struct Content: Sendable {
+    let storage: ChunkStorage
+    let summary: MapSummary
+  }
+
+  private let writer: FeatureWriter
+  private let pool: ChunkPool
+  private var storage: ChunkStorage
+  private var summary = MapSummary()
+  private var hasLeftOut = false
+
+  init(writer: FeatureWriter, pool: ChunkPool) {
+    self.writer = writer
+    self.pool = pool
+    storage = pool.take()
+  }
+
+  var takesCells: Bool { writer.takesCells }
+
+  func enterFolder(_ path: [UInt8]) { writer.enterFolder(path: path) }
+
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
+    writer.writeFolder(feature, ring: ring, to: &storage.buffer)
+    summary.folders += 1
+    if feature.isUnreadable { summary.unreadable += 1 }
+  }
+
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ plan: FolderPlan
+  ) {
+    summary += writer.writeFiles(
+      names, range, places: places, facts: facts,
+      FileBatch(
+        depth: plan.depth, digits: plan.city.digits, minzoom: plan.city.minzoom, towns: plan.towns),
+      to: &storage.buffer)
+  }
+
+  func leaveOut(_ counts: ExclusionCounts) {
+    if counts.isEmpty { return }
+    summary.excluded += counts
+    hasLeftOut = true
+  }
+
+  var weight: Int { storage.buffer.count + (hasLeftOut ? 1 : 0) }
+
+  func takeContent() -> Content {
+    let full = storage
+    let sum = summary
+    summary = MapSummary()
+    hasLeftOut = false
+    if full.buffer.count * 4 < full.buffer.capacity {
+      // A copy that fits takes less memory than a nearly empty buffer.
+      let copy = ChunkStorage(capacity: full.buffer.count)
+      full.buffer.withBytes { copy.buffer.append($0) }
+      full.buffer.removeAll()
+      return Content(storage: copy, summary: sum)
+    }
+    storage = pool.take()
+    return Content(storage: full, summary: sum)
+  }
+}

@@ -1,0 +1,152 @@
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoTree
+
+/// Consecutive nodes of a map: plain records, and one arena for their text.
+package struct NodeBatch: Sendable {
+  /// One node.
+  package struct Record: Sendable {
+    /// The hash of the node's path.
+    package let seed: UInt64
+    /// Its coordinate, in integers of 10^-``digits`` degrees.
+    package let coordinate: Coordinate
+    /// Decimals of its coordinate.
+    package let digits: UInt8
+    /// The first zoom at which it is visible.
+    package let minzoom: UInt8
+    /// Its rank on the map.
+    package let kind: NodeKind
+    /// Whether it owns land.
+    package let isLanded: Bool
+    /// Whether it is a link to one of its own ancestors.
+    package let isLoop: Bool
+    /// The index of its totals; nil if it has none.
+    let totals: Int32?
+    /// 0 for a root, 1 for its entries, and so on.
+    package let depth: Int32
+    /// Its metadata. The size of a folder is the number of its entries, or −1 if it was not listed.
+    package let facts: EntryFacts
+    /// Where its coast line begins in the outlines, and how many vertices it has (0 if not
+    /// requested).
+    let outline: Int32
+    let vertices: Int32
+    /// Where the path of its folder, or of the folder itself, is in the arena.
+    let folder: Range<Int>
+    /// Where its name is in the arena; empty for the folder itself.
+    let name: Range<Int>
+  }
+
+  /// The nodes, in the order of the map.
+  package fileprivate(set) var records: [Record] = []
+  /// Read errors between the nodes.
+  package internal(set) var faults: [ScanFault] = []
+  /// Counts of entries left out between the nodes.
+  package fileprivate(set) var excluded = ExclusionCounts()
+  fileprivate var arena: [UInt8] = []
+  fileprivate var totals: [FolderTotals] = []
+  fileprivate var outlines: [Coordinate] = []
+
+  /// The totals of a folder, if requested.
+  package func totals(of record: Record) -> FolderTotals? {
+    record.totals.map { totals[Int($0)] }
+  }
+
+  /// The coast line of a folder with land, counter-clockwise and not closed; empty if not
+  /// requested.
+  package func outline(of record: Record) -> ArraySlice<Coordinate> {
+    outlines[Int(record.outline)..<Int(record.outline + record.vertices)]
+  }
+
+  /// The path of a node: the root's label, then names, joined by `/`.
+  package func path(of record: Record) -> [UInt8] {
+    var path = Array(arena[record.folder])
+    if !record.name.isEmpty { path.append(component: arena[record.name]) }
+    return path
+  }
+}
+
+/// Keeps nodes as records.
+final class NodeOutput: MapOutput {
+  private var batch = NodeBatch()
+  private var path: [UInt8] = []
+  private var folder: Range<Int>?
+  private let keepsOutlines: Bool
+
+  init(keepsOutlines: Bool = false) { self.keepsOutlines = keepsOutlines }
+
+  func enterFolder(_ path: [UInt8]) {
+    self.path = path
+    folder = nil
+  }
+
+  func addFolder(_ feature: FolderFeature, ring: [Coordinate]) {
+    let folder = placeFolder()
+    let outline = batch.outlines.count
+    if keepsOutlines { batch.outlines += ring }
+    batch.records.append(
+      NodeBatch.Record(
+        seed: feature.place.seed, coordinate: feature.coordinate, digits: feature.place.digits,
+        minzoom: feature.place.minzoom, kind: feature.place.kind,
+        isLanded: feature.place.isLanded, isLoop: feature.isLoop,
+        totals: add(feature.totals), depth: feature.place.depth,
+        facts: EntryFacts(
+          size: Int64(feature.entries ?? -1), modified: feature.modified ?? 0,
+          status: feature.isUnreadable
+            ? .unreadable : feature.modified == nil ? .unasked : .known,
+          kind: .directory),
+        outline: Int32(outline), vertices: Int32(batch.outlines.count - outline),
+        folder: folder, name: folder.upperBound..<folder.upperBound))
+  }
+
+  func addFiles(
+    _ names: NameTable, _ range: Range<Int>, places: [FilePlace], facts: [EntryFacts],
+    _ plan: FolderPlan
+  ) {
+    let (city, depth) = (plan.city, plan.depth)
+    let folder = placeFolder()
+    for (position, index) in range.enumerated() {
+      let known = facts[position]
+      if known.status == .hidden || known.status == .vanished { continue }
+      let start = batch.arena.count
+      batch.arena += names.bytes[names.records[index].range]
+      batch.records.append(
+        NodeBatch.Record(
+          seed: places[position].seed, coordinate: places[position].coordinate,
+          digits: city.digits, minzoom: city.minzoom, kind: .poi, isLanded: false,
+          isLoop: false, totals: nil, depth: Int32(clamping: depth), facts: known, outline: 0,
+          vertices: 0, folder: folder, name: start..<batch.arena.count))
+    }
+  }
+
+  func leaveOut(_ counts: ExclusionCounts) { batch.excluded += counts }
+
+  var weight: Int {
+    batch.arena.count + batch.records.count * MemoryLayout<NodeBatch.Record>.stride
+      + batch.outlines.count * MemoryLayout<Coordinate>.stride
+      + (batch.excluded.isEmpty ? 0 : 1)
+  }
+
+  func takeContent() -> NodeBatch {
+    let full = batch
+    batch = NodeBatch()
+    folder = nil
+    return full
+  }
+
+  private func add(_ totals: FolderTotals?) -> Int32? {
+    guard let totals else { return nil }
+    batch.totals.append(totals)
+    return Int32(batch.totals.count - 1)
+  }
+
+  /// The folder's path in the arena, where each batch has it once.
+  private func placeFolder() -> Range<Int> {
+    if let folder { return folder }
+    let start = batch.arena.count
+    batch.arena += path
+    let range = start..<batch.arena.count
+    folder = range
+    return range
+  }
+}

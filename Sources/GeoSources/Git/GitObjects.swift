@@ -1,0 +1,106 @@
+import GeoSystem
+
+/// A running `git cat-file --batch-command`, which answers requests for objects. Needs git 2.36.
+final class GitObjects {
+  private let running: RunningProgram
+  /// Output that was read.
+  private var bytes: [UInt8] = []
+  /// The offset of the next answer in it.
+  private var start = 0
+  /// The first error. After it, answers can't be matched to requests.
+  private var failure: GitError?
+
+  struct Object {
+    enum Kind { case tree, commit, tag, blob }
+
+    /// Its name, in hex digits.
+    let name: [UInt8]
+    let kind: Kind
+    /// Its size in bytes.
+    let size: Int64
+  }
+
+  init(_ program: GitProgram) throws(GitError) {
+    running = try program.start(
+      ["cat-file", "--buffer", "--batch-command"].map { Array($0.utf8) }, input: .questions)
+  }
+
+  /// Sends requests. Git reads them all before it answers the first.
+  func ask(_ questions: [UInt8]) throws(GitError) {
+    if let failure { throw failure }
+    do throws(Errno) {
+      try running.ask(questions.span)
+    } catch {
+      throw .unreadable(error)
+    }
+  }
+
+  /// Takes the next answer.
+  ///
+  /// - Parameters:
+  ///   - isAsked: Whether the request was for the content.
+  ///   - body: Called with the object (nil if it is missing) and its content.
+  func take<Result>(
+    content isAsked: Bool,
+    _ body: (_ object: Object?, _ content: Span<UInt8>) throws(GitError) -> Result
+  ) throws(GitError) -> Result {
+    do throws(GitError) {
+      guard let object = try takeHeader() else { return try body(nil, Span()) }
+      if !isAsked { return try body(object, Span()) }
+      let content = try takeContent(Int(object.size))
+      // Moved out, so that the closure can borrow it without copying.
+      var bytes: [UInt8] = []
+      swap(&bytes, &self.bytes)
+      defer { swap(&bytes, &self.bytes) }
+      return try body(object, bytes.span.extracting(content))
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  /// Takes `OBJECT KIND SIZE` and the line feed; nil if the object is missing.
+  private func takeHeader() throws(GitError) -> Object? {
+    var end = start
+    while true {
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+      if end < bytes.count { break }
+      end -= start
+      try readOn(to: end + 1)
+    }
+    defer { start = end + 1 }
+    let words = bytes[start..<end].split(separator: UInt8(ascii: " "))
+    guard words.count == 3, let kind = Self.kind(words[1]),
+      let size = Int64(wholeNumber: words[2])
+    else { return nil }
+    return Object(name: Array(words[0]), kind: kind, size: size)
+  }
+
+  private static func kind(_ word: ArraySlice<UInt8>) -> Object.Kind? {
+    if word.elementsEqual("tree".utf8) { return .tree }
+    if word.elementsEqual("commit".utf8) { return .commit }
+    if word.elementsEqual("tag".utf8) { return .tag }
+    return word.elementsEqual("blob".utf8) ? .blob : nil
+  }
+
+  /// Takes the content of an object and the line feed.
+  ///
+  /// - Returns: The range of the content in the buffer.
+  private func takeContent(_ count: Int) throws(GitError) -> Range<Int> {
+    if bytes.count - start <= count { try readOn(to: count + 1) }
+    defer { start += count + 1 }
+    return start..<(start + count)
+  }
+
+  /// Drops the bytes already taken, and reads until at least `count` are there.
+  private func readOn(to count: Int) throws(GitError) {
+    bytes.removeSubrange(..<start)
+    start = 0
+    while bytes.count < count {
+      let wanted = max(1 << 16, count - bytes.count)
+      if try running.readOn(upTo: wanted, appendingTo: &bytes) == 0 {
+        throw .unreadable(.brokenPipe)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import GeoCore
+import GeoSystem
+
+/// Reads the pieces of the file of a difference.
+final class DeltaReader {
+  private let file: ReadableFile
+
+  init(_ file: consuming ReadableFile) { self.file = file }
+
+  /// Reads the directory.
+  func directory() throws(SnapshotDamage) -> DeltaDirectory {
+    let head = try bytes(at: 0, DeltaFile.head.count)
+    let tail = try bytes(at: file.size - DeltaFile.end, DeltaFile.end)
+    guard head == DeltaFile.head else { throw .malformed }
+    var reader = ByteReader(0..<tail.count)
+    let offset = try reader.takeLittle(UInt64.self, in: tail.span)
+    let packed = Int(try reader.takeLittle(UInt32.self, in: tail.span))
+    let length = Int(try reader.takeLittle(UInt32.self, in: tail.span))
+    let checksum = try reader.takeLittle(UInt32.self, in: tail.span)
+    guard
+      try reader.takeLittle(UInt32.self, in: tail.span)
+        == CRC32.checksum(of: tail.span.extracting(0..<(DeltaFile.end - 4))),
+      offset <= UInt64(file.size), packed <= DeltaFile.longest, length <= DeltaFile.longest,
+      Int(offset) + packed + DeltaFile.end == file.size
+    else { throw .changed }
+    let chunk = DeltaFile.Chunk(
+      offset: Int(offset), packed: packed, length: length, checksum: checksum)
+    return try DeltaDirectory(try read(chunk), at: Int(offset))
+  }
+
+  /// Reads all that the file has.
+  ///
+  /// - Returns: The state that it is the difference from.
+  func check() throws(SnapshotDamage) -> [UInt8] {
+    let directory = try directory()
+    for chunk in directory.chunks { _ = try packed(chunk) }
+    return directory.base
+  }
+
+  /// Reads and unpacks a chunk.
+  func read(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+    let packed = try packed(chunk)
+    var inflater = Inflater()
+    var result: [UInt8] = []
+    do throws(Inflater.Failure) {
+      try inflater.inflate(packed, limit: chunk.length, into: &result)
+    } catch {
+      throw .malformed
+    }
+    guard result.count == chunk.length else { throw .malformed }
+    return result
+  }
+
+  private func packed(_ chunk: DeltaFile.Chunk) throws(SnapshotDamage) -> [UInt8] {
+    let packed = try bytes(at: chunk.offset, chunk.packed)
+    guard CRC32.checksum(of: packed.span) == chunk.checksum else { throw .changed }
+    return packed
+  }
+
+  private func bytes(at offset: Int, _ count: Int) throws(SnapshotDamage) -> [UInt8] {
+    guard offset >= 0, count <= file.size - offset else { throw .changed }
+    var bytes: [UInt8] = []
+    do throws(Errno) {
+      try file.read(count, at: offset, into: &bytes)
+    } catch {
+      throw .changed
+    }
+    guard bytes.count == count else { throw .changed }
+    return bytes
+  }
+}

@@ -1,0 +1,77 @@
+/// The index of a snapshot with numbers of blocks in place of offsets, so that it hardly changes
+/// when blocks get longer.
+///
+/// Three columns after their lengths: for each slot 0 if it has no record, else 1 + the difference
+/// of its block's number from the one before; the number of the record; the difference of the end
+/// from the one before.
+struct IndexColumns {
+  private var numbers: [UInt64: Int] = [:]
+  private var columns: [[UInt8]] = [[], [], []]
+  private var last = (block: 0, end: Int64(0))
+
+  /// - Parameter offsets: Where the blocks begin.
+  init(_ offsets: [UInt64]) {
+    numbers.reserveCapacity(offsets.count)
+    for (number, offset) in offsets.enumerated() { numbers[offset] = number }
+  }
+
+  mutating func add(_ slot: IndexSlot) throws(SnapshotDamage) {
+    if slot.offset == 0 {
+      columns[0].append(0)
+    } else {
+      guard let number = numbers[slot.offset] else { throw .malformed }
+      columns[0].append(varint: 1 + Int64(number - last.block).zigzag)
+      last.block = number
+    }
+    columns[1].append(varint: UInt64(slot.record))
+    columns[2].append(difference: Int64(slot.end) - last.end)
+    last.end = Int64(slot.end)
+  }
+
+  /// The encoded columns.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for column in columns { bytes.append(varint: UInt64(column.count)) }
+    for column in columns { bytes += column }
+    return bytes
+  }
+
+  /// Decodes columns.
+  ///
+  /// - Parameters:
+  ///   - offsets: Where the blocks begin.
+  ///   - body: Takes each slot.
+  static func decode(
+    _ bytes: [UInt8], _ count: UInt64, offsets: [UInt64], _ body: (IndexSlot) throws -> Void
+  ) throws {
+    let bytes = bytes.span
+    var reader = ByteReader(0..<bytes.count)
+    var lengths: [Int] = []
+    for _ in 0..<3 { lengths.append(try reader.takeCount(in: bytes)) }
+    var columns: [ByteReader] = []
+    for length in lengths { columns.append(ByteReader(try reader.take(length))) }
+    var (blocks, records, ends) = (columns[0], columns[1], columns[2])
+    var (block, end) = (0, Int64(0))
+    for _ in 0..<count {
+      var slot = IndexSlot()
+      let number = try blocks.takeVarint(in: bytes)
+      if number > 0 {
+        let difference = Int64(zigzag: number - 1)
+        guard abs(difference) <= offsets.count, offsets.indices.contains(block + Int(difference))
+        else { throw SnapshotDamage.malformed }
+        block += Int(difference)
+        slot.offset = offsets[block]
+      }
+      let record = try records.takeVarint(in: bytes)
+      end = end &+ (try ends.takeDifference(in: bytes))
+      guard record <= UInt64(UInt16.max), let known = UInt32(exactly: end) else {
+        throw SnapshotDamage.malformed
+      }
+      (slot.record, slot.end) = (UInt16(record), known)
+      try body(slot)
+    }
+    guard reader.isAtEnd, blocks.isAtEnd, records.isAtEnd, ends.isAtEnd else {
+      throw SnapshotDamage.malformed
+    }
+  }
+}

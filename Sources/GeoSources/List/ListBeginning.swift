@@ -1,0 +1,94 @@
+/// The format of a list and the prefix of its paths, detected from its first bytes.
+package struct ListBeginning: Sendable, Hashable {
+  /// Why a file with paths can't be read as a list.
+  package enum Refusal: Error, Sendable, Hashable {
+    /// It is the output of find with line feeds instead of zero bytes.
+    case findWithLineEnds
+    /// It is the output of `git ls-tree` with more than names.
+    case gitTree
+  }
+
+  /// The detected format.
+  package let format: ListFormat
+  /// Whether a zero byte follows each path.
+  package let isZeroSeparated: Bool
+  /// The folder of the list if its first entry is that folder; otherwise `/` for absolute paths,
+  /// `.` for relative ones.
+  package let top: [UInt8]
+
+  /// Examines the first bytes of a file; nil if they are not a list.
+  ///
+  /// A list of lines has no control characters except tabs, line ends and zero bytes, so other
+  /// kinds of files are not mistaken for one. JSON exports are detected elsewhere.
+  ///
+  /// - Parameter bytes: The first bytes, with at least two entries to detect the folder.
+  /// - Complexity: O(bytes).
+  package init?(_ bytes: [UInt8]) throws(Refusal) {
+    let isZeroSeparated = bytes.contains(0)
+    let separator = isZeroSeparated ? 0 : UInt8(ascii: "\n")
+    let first = bytes.prefix { $0 != separator }
+    if first.isEmpty { return nil }
+    let rest = bytes[first.endIndex...].dropFirst()
+    let second = rest.prefix { $0 != separator }
+    // The last entry may be cut off, so it doesn't count.
+    let hasSecond = second.endIndex < bytes.endIndex && !second.isEmpty
+    if Self.isGitTree(first) { throw .gitTree }
+    var entry = ListedEntry()
+    let isFind = FindSyntax.parse(first, isTerminated: true, into: &entry) == nil
+    if isFind, !isZeroSeparated { throw .findWithLineEnds }
+    let isTop: Bool
+    if isFind {
+      format = .find
+      isTop = entry.facts.kind == .directory
+    } else {
+      guard Self.isText(bytes), !Self.isOfOtherKind(first) else { return nil }
+      format = .lines
+      _ = LineSyntax.parse(first, isTerminated: true, into: &entry)
+      isTop = hasSecond
+    }
+    let path = entry.path
+    var next: [UInt8]?
+    if hasSecond {
+      _ =
+        isFind
+        ? FindSyntax.parse(second, isTerminated: true, into: &entry)
+        : LineSyntax.parse(second, isTerminated: true, into: &entry)
+      next = entry.path
+    }
+    self.isZeroSeparated = isZeroSeparated
+    if isTop, next.map({ Self.isBelow($0, path) }) ?? true {
+      top = path
+    } else {
+      top = [path.first == .slash ? .slash : UInt8(ascii: ".")]
+    }
+  }
+
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    var before: UInt8 = 1
+    for byte in bytes {
+      if byte < 0x20, byte != 0, byte != 0x09, byte != 0x0A, byte != 0x0D { return false }
+      if byte == 0, before == 0 { return false }
+      before = byte
+    }
+    return true
+  }
+
+  /// Whether it is the first line of JSON, XML, HTML, or a table written by geomapper.
+  private static func isOfOtherKind(_ line: ArraySlice<UInt8>) -> Bool {
+    ["{", "[", "<?xml", "<!", "path,kind,"].contains { line.starts(with: $0.utf8) }
+  }
+
+  private static func isBelow(_ path: [UInt8], _ top: [UInt8]) -> Bool {
+    let end = (top.lastIndex { $0 != .slash } ?? -1) + 1
+    return path.count > end + 1 && path.starts(with: top[..<end]) && path[end] == .slash
+  }
+
+  /// Whether a record is a line of `git ls-tree`: a mode of six digits, a type, and an object.
+  private static func isGitTree(_ record: ArraySlice<UInt8>) -> Bool {
+    let words = record.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    guard words.count == 3, words[0].count == 6,
+      words[0].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
+    else { return false }
+    return ["blob", "tree", "commit"].contains { words[1].elementsEqual($0.utf8) }
+  }
+}

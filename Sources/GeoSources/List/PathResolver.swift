@@ -1,0 +1,145 @@
+import GeoCore
+
+/// Finds the folders in the paths of a list.
+///
+/// Successive paths mostly share a prefix. Folders in the prefix are looked up once.
+struct PathResolver {
+  /// The result of resolving a path.
+  enum Target: Equatable {
+    /// A folder: the path ends with a slash, or is the root.
+    case folder(Int)
+    /// An entry of a folder; the name is a range of the path.
+    case entry(folder: Int, name: Range<Int>)
+    /// The path can't be used, for this reason.
+    case nowhere(PathFault)
+    /// A folder that can't be added, or doesn't exist any more.
+    case lost
+  }
+
+  /// The state of resolution after a slash.
+  private struct Mark {
+    /// The offset after the slash.
+    var end: Int
+    /// How many names of the list's prefix were matched.
+    var matched: Int
+    /// The folder, if the whole prefix was matched.
+    var folder: Int
+  }
+
+  private static let dot = UInt8(ascii: ".")
+
+  private let prefix: ListPrefix
+  private var last: [UInt8] = []
+  private var marks: [Mark] = []
+
+  init(_ prefix: ListPrefix) { self.prefix = prefix }
+
+  /// Resolves the path of an entry.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry; its ``ListedEntry/kept`` is updated.
+  ///   - makes: Whether to add missing folders.
+  /// - Complexity: O(bytes after the unchanged prefix).
+  mutating func resolve(
+    _ entry: inout ListedEntry, in table: inout FolderTable, makes: Bool
+  ) -> Target {
+    defer { entry.kept = entry.path.count }
+    return resolve(entry.path, keeping: entry.kept, in: &table, makes: makes)
+  }
+
+  private mutating func resolve(
+    _ path: [UInt8], keeping kept: Int, in table: inout FolderTable, makes: Bool
+  ) -> Target {
+    // After a fault, `last` is a prefix of the path that `kept` refers to.
+    let common = path.span.commonPrefix(with: last.span, from: min(kept, last.count))
+    while let mark = marks.last, mark.end > common { marks.removeLast() }
+    let start = marks.last?.end ?? 0
+    if let fault = fault(of: path, from: start) {
+      // Keep only the prefix that the marks cover, which both paths share.
+      last.removeSubrange(start...)
+      return .nowhere(fault)
+    }
+    last.removeSubrange(min(common, last.count)...)
+    last.append(contentsOf: path[last.count...])
+
+    let bytes = path.span
+    var mark = marks.last ?? Mark(end: 0, matched: 0, folder: 0)
+    var begin = start
+    while begin < path.count {
+      let end = bytes.firstIndex(of: .slash, from: begin)
+      let name = begin..<end
+      let isLast = end == path.count
+      let isEmpty = name.isEmpty || (name.count == 1 && path[begin] == Self.dot)
+      begin = end + 1
+      if isEmpty { continue }
+      if mark.matched < prefix.names.count {
+        mark.matched += 1
+      } else if isLast {
+        return .entry(folder: mark.folder, name: name)
+      } else {
+        let name = bytes.extracting(name)
+        let found =
+          makes ? table.make(name, in: mark.folder) : table.find(name, in: mark.folder)
+        guard let found else {
+          last = []
+          marks = []
+          return .lost
+        }
+        mark.folder = found
+      }
+      if !isLast {
+        mark.end = begin
+        marks.append(mark)
+      }
+    }
+    return .folder(mark.folder)
+  }
+
+  /// Why a path can't be used; checked before any folder is added.
+  private func fault(of path: [UInt8], from start: Int) -> PathFault? {
+    if path.isEmpty { return .empty }
+    if start == 0, (path[0] == .slash) != prefix.isAbsolute { return .outside }
+    var matched = marks.last?.matched ?? 0
+    let bytes = path.span
+    var begin = start
+    while begin < path.count {
+      let end = bytes.firstIndex(of: .slash, from: begin)
+      let count = end - begin
+      defer { begin = end + 1 }
+      if count == 0 || (count == 1 && path[begin] == Self.dot) { continue }
+      if matched < prefix.names.count {
+        if !prefix.names[matched].elementsEqual(path[begin..<end]) { return .outside }
+        matched += 1
+      } else if count == 2, path[begin] == Self.dot, path[begin + 1] == Self.dot {
+        return .parent
+      } else if count > NameRecord.longestName {
+        return .longName
+      }
+    }
+    if matched < prefix.names.count { return .outside }
+    for index in start..<path.count where bytes[index] == 0 { return .zero }
+    return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// The length of the common prefix, of which the first `start` bytes are known to be equal.
+  func commonPrefix(with other: Span<UInt8>, from start: Int) -> Int {
+    let end = Swift.min(count, other.count)
+    var index = Swift.min(start, end)
+    while index + 8 <= end {
+      let difference = loadWord(at: index) ^ other.loadWord(at: index)
+      if difference != 0 { return index + difference.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < end, self[index] == other[index] { index += 1 }
+    return index
+  }
+
+  /// The next index of a byte; the end if it does not occur.
+  fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] != byte { index += 1 }
+    return index
+  }
+}

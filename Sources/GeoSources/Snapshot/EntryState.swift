@@ -1,0 +1,104 @@
+import GeoCore
+
+/// An entry's kind and status, encoded as one number.
+struct EntryState: Equatable {
+  enum Status: Equatable {
+    /// All facts are known; a sub-folder has a record.
+    case known
+    /// Only the size is known.
+    case sized
+    /// All facts but the time are known.
+    case undated
+    /// No facts are known.
+    case unasked
+    /// It could not be read; a reason is stored.
+    case unreadable
+    /// It was in the listing, but gone when its metadata was read.
+    case vanished
+    /// The selection leaves it out.
+    case leftOut(ExclusionReason)
+  }
+
+  let kind: EntryKind
+  let status: Status
+
+  init(kind: EntryKind, status: Status) {
+    self.kind = kind
+    self.status = status
+  }
+
+  /// The state of a sub-folder.
+  init(kind: EntryKind, folder exclusion: ExclusionReason?) {
+    self.init(kind: kind, status: exclusion.map { .leftOut($0) } ?? .known)
+  }
+
+  /// The state of a file.
+  ///
+  /// - Parameter hasStorage: Whether its storage is known.
+  init(_ facts: EntryFacts, leavingOut exclusion: ExclusionReason?, hasStorage: Bool) {
+    let status: Status =
+      switch facts.status {
+      case .known: .known
+      case .sized: hasStorage ? .undated : .sized
+      case .unasked: .unasked
+      case .unreadable: .unreadable
+      case .vanished: .vanished
+      case .hidden: .leftOut(exclusion ?? .pattern)
+      }
+    self.init(kind: facts.kind, status: status)
+  }
+
+  /// The scan's status of a file in this state.
+  var facts: EntryFacts.Status {
+    switch status {
+    case .known: .known
+    case .sized, .undated: .sized
+    case .unasked: .unasked
+    case .unreadable: .unreadable
+    case .vanished: .vanished
+    case .leftOut: .hidden
+    }
+  }
+
+  /// The kind in the low three bits, the status above.
+  var number: UInt64 {
+    let status: UInt64 =
+      switch status {
+      case .known: 0
+      case .sized: 1
+      case .unasked: 2
+      case .unreadable: 3
+      case .vanished: 4
+      case .leftOut(let reason): 5 + UInt64(reason.rawValue)
+      case .undated: Self.undated
+      }
+    return status << 3 | UInt64(kind.rawValue)
+  }
+
+  /// The number of this status, far from those of more reasons.
+  private static let undated: UInt64 = 255
+
+  /// Decodes a number; nil if it is invalid.
+  init?(number: UInt64) {
+    guard let kind = EntryKind(rawValue: UInt8(truncatingIfNeeded: number & 7)) else { return nil }
+    switch number >> 3 {
+    case 0: self.init(kind: kind, status: .known)
+    case 1: self.init(kind: kind, status: .sized)
+    case 2: self.init(kind: kind, status: .unasked)
+    case 3: self.init(kind: kind, status: .unreadable)
+    case 4: self.init(kind: kind, status: .vanished)
+    case Self.undated: self.init(kind: kind, status: .undated)
+    case let status where status < 256:
+      guard let reason = ExclusionReason(rawValue: UInt8(status - 5)) else { return nil }
+      self.init(kind: kind, status: .leftOut(reason))
+    default: return nil
+    }
+  }
+
+  /// The disk space that most file systems use for a file: its size rounded up to blocks of 4,096
+  /// bytes.
+  static func usualRoom(size: Int64) -> Int64 {
+    // Overflows for impossible sizes. Writer and reader overflow alike.
+    (size &+ 4095) & ~4095
+  }
+}

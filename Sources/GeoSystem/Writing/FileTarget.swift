@@ -1,0 +1,109 @@
+import CSystem
+
+/// A file to be written: a name in an open folder.
+package struct FileTarget: Sendable {
+  /// The folder.
+  package let folder: FolderHandle
+  /// The name in it.
+  package let name: [UInt8]
+
+  /// Maximum length of a chain of links, as in Linux.
+  private static let mostLinks = 40
+
+  /// Makes a target from its parts.
+  package init(folder: FolderHandle, name: [UInt8]) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// Opens the folder of a path.
+  ///
+  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
+  package init(_ path: [UInt8]) throws(Errno) {
+    let (folder, name) = try Self.split(path)
+    self.init(folder: try FolderHandle(at: folder), name: name)
+  }
+
+  /// Splits a path into its folder and the name in it.
+  ///
+  /// - Throws: ``Errno/isDirectory`` if it can only be the path of a folder.
+  package static func split(_ path: [UInt8]) throws(Errno) -> (folder: [UInt8], name: [UInt8]) {
+    let name = path.lastComponent
+    if name.isEmpty || name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) {
+      throw .isDirectory
+    }
+    let folder = path[..<name.startIndex]
+    return (folder.isEmpty ? [UInt8(ascii: ".")] : Array(folder), Array(name))
+  }
+
+  /// The metadata of the file; nil if it doesn't exist.
+  package func facts(following: Bool) throws(Errno) -> FileSystem.Facts? {
+    do throws(Errno) {
+      return try folder.facts(of: name, following: following)
+    } catch .noEntry {
+      return nil
+    }
+  }
+
+  /// The target at the end of a chain of links. It need not exist; its folder must.
+  package func end() throws(Errno) -> FileTarget {
+    var target = self
+    for _ in 0..<Self.mostLinks {
+      guard let next = try target.next() else { return target }
+      target = next
+    }
+    throw .linkLoop
+  }
+
+  /// The target of a link; nil if the name is not a link.
+  private func next() throws(Errno) -> FileTarget? {
+    guard try facts(following: false)?.kind == .symlink else { return nil }
+    let (path, name) = try Self.split(try folder.target(ofLink: name))
+    return FileTarget(folder: try FolderHandle(at: path, from: folder), name: name)
+  }
+
+  /// Whether a chain of links has one of another user in a folder that all users can write to.
+  ///
+  /// Such a link could redirect the output. Linux can refuse to follow it (`protected_symlinks`),
+  /// but not every system does.
+  package var leadsThroughForeignLink: Bool {
+    var target = self
+    for _ in 0..<Self.mostLinks {
+      if (try? target.folder.isForeignLink(target.name)) == true { return true }
+      // Errors of following are reported when the link is followed.
+      guard let next = try? target.next() else { return false }
+      target = next
+    }
+    return false
+  }
+
+  /// A new name for a temporary file next to the target.
+  package func temporaryName() -> [UInt8] {
+    // With 64 random bits, a name that exists already is too unlikely to handle.
+    let tail = Array(
+      (".geomapper-\(ThisProcess.number)-" + String(UInt64.random(in: 0...(.max)), radix: 36)
+        + ".tmp").utf8)
+    let room = min(255, folder.longestName() ?? 255) - tail.count - 1
+    var stem = name.prefix(max(0, room))
+    if stem.count < name.count {
+      // Don't cut inside a character: some systems refuse names that are not UTF-8.
+      while let last = stem.last, last & 0xC0 == 0x80 { stem.removeLast() }
+      if let last = stem.last, last >= 0xC0 { stem.removeLast() }
+    }
+    return [UInt8(ascii: ".")] + stem + tail
+  }
+
+  /// Makes a temporary file that is to replace the target.
+  ///
+  /// - Parameter permissions: Those of the target; nil if it doesn't exist.
+  package func makeTemporary(
+    _ temporary: [UInt8], permissions: UInt32?
+  ) throws(Errno) -> Descriptor {
+    // A file that replaces a private one must never be readable by others.
+    let descriptor = try folder.create(
+      temporary, permissions: permissions == nil ? 0o666 : 0o600)
+    // Some file systems have no permissions and refuse: keep the default ones there.
+    if let permissions { try? descriptor.setPermissions(permissions) }
+    return descriptor
+  }
+}

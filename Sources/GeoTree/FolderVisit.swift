@@ -1,0 +1,98 @@
+import GeoCore
+import GeoSystem
+
+/// A folder that a scan visits.
+public struct FolderVisit<Plan: AnyObject & Sendable> {
+  /// The root's label, then names, joined by `/`.
+  public let path: [UInt8]
+  /// The visitor's plan for the parent's sub-folders; for a root, the plan for the roots.
+  public let parentPlan: Plan
+  /// The index among the parent's sub-folders that are not hidden.
+  public let index: Int
+  /// Modification time in whole Unix seconds; nil if unknown.
+  public let modified: Int64?
+  /// Whether its listing or its metadata is unreadable.
+  public let isUnreadable: Bool
+  /// Whether it is one of its own ancestors, reached by a link, and so not entered.
+  public let isLoop: Bool
+  /// The number of its files; 0 if it was not listed.
+  public let fileCount: Int
+  /// Its identity, disk space and owner; nil if not requested or unknown.
+  public let storage: FileStorage?
+  /// The indices of sub-folders that the source itself leaves out; visitors must hide them.
+  public let leftOut: [Int]
+  /// The folder in each of several states; empty if the source has one state.
+  public let states: [FolderState]
+  /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
+  public let contents: [ObjectID?]
+  /// The reason for each of ``leftOut``; empty if unknown.
+  public let leftOutReasons: [ExclusionReason]
+  /// The files that the source itself leaves out, with reasons.
+  public let filesLeftOut: [LeftOutEntry]
+  /// Reads files in the folder while a visitor enters it; nil if not possible.
+  private let reader: (any FolderReader)?
+
+  /// Makes a visit of a folder that was not listed.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, facts: FolderFacts?, isUnreadable: Bool,
+    isLoop: Bool = false, fileCount: Int = 0, states: [FolderState] = []
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    modified = facts?.modified
+    storage = facts?.storage
+    self.isUnreadable = isUnreadable
+    self.isLoop = isLoop
+    self.fileCount = fileCount
+    self.states = states
+    (leftOut, leftOutReasons, filesLeftOut, contents) = ([], [], [], [])
+    reader = nil
+  }
+
+  /// Makes a visit of a listed folder.
+  package init(
+    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing,
+    reader: any FolderReader
+  ) {
+    self.path = path
+    self.parentPlan = parentPlan
+    self.index = index
+    modified = listing.facts?.modified
+    storage = listing.facts?.storage
+    isUnreadable = listing.failure != nil || listing.isDisputed
+    isLoop = false
+    fileCount = listing.files.count
+    leftOut = listing.leftOut
+    states = listing.states
+    contents = listing.contents
+    leftOutReasons = listing.leftOutReasons
+    filesLeftOut = listing.filesLeftOut
+    self.reader = reader
+  }
+
+  /// Decisions that enter all sub-folders except those the source leaves out.
+  ///
+  /// - Parameter count: The number of sub-folders.
+  package func decisions(ofAll count: Int) -> [TraversalDecision] {
+    var decisions = [TraversalDecision](repeating: .entered, count: count)
+    for index in leftOut { decisions[index] = .hidden }
+    return decisions
+  }
+
+  /// Reads a regular file with settings for the folder, such as `.gitignore`.
+  ///
+  /// Call it only while entering the folder.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, relative to the folder.
+  ///   - following: Whether the last name may be a symbolic link.
+  ///   - limit: The largest allowed size in bytes.
+  /// - Returns: The bytes; nil if there is no regular file of that path.
+  /// - Throws: The error if the file exists but can't be read.
+  public func readFile(
+    _ path: [UInt8], following: Bool, limit: Int
+  ) throws(Errno) -> [UInt8]? {
+    try reader?.readFile(path, following: following, limit: limit)
+  }
+}

@@ -1,0 +1,124 @@
+/// Parses a line of a map from left to right.
+struct LineScanner {
+  private let line: [UInt8]
+  private(set) var position = 0
+
+  init(_ line: [UInt8]) { self.line = line }
+
+  var isAtEnd: Bool { position == line.count }
+
+  /// Consumes a text if it comes next.
+  mutating func take(_ text: [UInt8]) -> Bool {
+    if text.count > line.count - position { return false }
+    for index in text.indices where line[position + index] != text[index] { return false }
+    position += text.count
+    return true
+  }
+
+  /// Consumes a text if it comes next; slower, for rare members.
+  mutating func take(_ text: String) -> Bool { take(Array(text.utf8)) }
+
+  /// Moves past the next occurrence of a text; false if not found.
+  mutating func skip(past text: [UInt8]) -> Bool {
+    guard let first = text.first else { return true }
+    let end = line.count
+    var next = position
+    while next < end {
+      if line[next] == first {
+        position = next
+        if take(text) { return true }
+      }
+      next += 1
+    }
+    return false
+  }
+
+  /// Parses an integer of 64 bits, or nil.
+  mutating func integer() -> Int64? {
+    let isNegative = take([UInt8(ascii: "-")])
+    let start = position
+    var number: Int64 = 0
+    while position < line.count, let digit = digit(line[position]) {
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.subtractingReportingOverflow(digit)
+      if overflow || carry { return nil }
+      number = sum
+      position += 1
+    }
+    if position == start { return nil }
+    if isNegative { return number }
+    return number == .min ? nil : -number
+  }
+
+  /// Parses a decimal number as whole units of 10^-13, or nil if it doesn't fit.
+  mutating func decimal() -> Int64? {
+    let isNegative = take([UInt8(ascii: "-")])
+    let start = position
+    guard position < line.count, let whole = integer(), whole >= 0, whole <= 180 else { return nil }
+    var units = whole
+    var decimals = 0
+    if take([UInt8(ascii: ".")]) {
+      while position < line.count, let digit = digit(line[position]), decimals < 13 {
+        units = units * 10 + digit
+        decimals += 1
+        position += 1
+      }
+      if decimals == 0 { return nil }
+    }
+    if position == start { return nil }
+    for _ in decimals..<13 { units *= 10 }
+    return isNegative ? -units : units
+  }
+
+  /// Parses a JSON string as geomapper writes it, into bytes, or nil.
+  mutating func string() -> [UInt8]? {
+    guard take([UInt8(ascii: "\"")]) else { return nil }
+    let start = position
+    while position < line.count, line[position] != UInt8(ascii: "\"") {
+      if line[position] == UInt8(ascii: "\\") { return escapedString(from: start) }
+      position += 1
+    }
+    if position == line.count { return nil }
+    position += 1
+    return Array(line[start..<position - 1])
+  }
+
+  private mutating func escapedString(from start: Int) -> [UInt8]? {
+    var bytes = Array(line[start..<position])
+    while position < line.count {
+      let byte = line[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { return bytes }
+      if byte != UInt8(ascii: "\\") {
+        bytes.append(byte)
+        continue
+      }
+      guard position < line.count else { return nil }
+      let escape = line[position]
+      position += 1
+      switch escape {
+      case UInt8(ascii: "b"): bytes.append(8)
+      case UInt8(ascii: "t"): bytes.append(9)
+      case UInt8(ascii: "n"): bytes.append(10)
+      case UInt8(ascii: "f"): bytes.append(12)
+      case UInt8(ascii: "r"): bytes.append(13)
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(escape)
+      case UInt8(ascii: "u"):
+        guard position + 4 <= line.count,
+          let code = UInt32(
+            String(decoding: line[position..<position + 4], as: UTF8.self), radix: 16),
+          let scalar = Unicode.Scalar(code)
+        else { return nil }
+        position += 4
+        bytes.append(contentsOf: Array(String(scalar).utf8))
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  private func digit(_ byte: UInt8) -> Int64? {
+    let digit = byte &- UInt8(ascii: "0")
+    return digit < 10 ? Int64(digit) : nil
+  }
+}

@@ -1,0 +1,250 @@
+import GeoFormats
+
+/// Parses requests from the bytes that a client sends (RFC 9112).
+///
+/// It is strict where lenience would let two programs see different requests in the same bytes:
+/// lines end in CR LF, a field is one line, a colon follows its name directly, and requests have no
+/// body, unless the server takes POST.
+struct HTTPParser {
+  /// The maximum length of the first line in bytes.
+  static let longestLine = 8 * 1024
+  /// The maximum length of a request in bytes.
+  static let longestHead = 16 * 1024
+  /// The maximum number of fields.
+  static let mostFields = 100
+
+  enum Outcome: Sendable {
+    case incomplete
+    /// A request and its length in bytes.
+    case request(HTTPRequest, length: Int)
+    /// An invalid request: the error to answer before the connection is closed.
+    case refused(HTTPStatus, String)
+  }
+
+  private struct Refusal: Error {
+    let status: HTTPStatus
+    let reason: String
+  }
+
+  /// The first byte of the request.
+  private var start = 0
+  /// The first byte of the current line.
+  private var lineStart = 0
+  /// The first byte that was not looked at yet.
+  private var index = 0
+  private var lines: [Range<Int>] = []
+
+  /// Makes a parser for one request.
+  init() {}
+
+  /// Parses the bytes received so far, without the body. After an incomplete request, call it again
+  /// with the same bytes and further ones.
+  ///
+  /// - Parameters:
+  ///   - mostBody: The largest body of a POST, in bytes; 0 to take GET and HEAD only.
+  /// - Complexity: O(bytes added since the last call).
+  mutating func parse(_ bytes: [UInt8], mostBody: Int = 0) -> Outcome {
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == 10 { return .refused(.badRequest, "a line must end in CR LF") }
+      if byte == 13 {
+        guard index + 1 < bytes.count else { break }
+        if bytes[index + 1] != 10 { return .refused(.badRequest, "a line must end in CR LF") }
+        let line = lineStart..<index
+        index += 2
+        lineStart = index
+        // Two empty lines before a request are allowed.
+        if line.isEmpty, lines.isEmpty, index <= 4 {
+          start = index
+          continue
+        }
+        if line.isEmpty {
+          if index - start > Self.longestHead { break }
+          do throws(Refusal) {
+            let request = try Self.request(bytes, lines, mostBody: mostBody)
+            return .request(request, length: index)
+          } catch {
+            return .refused(error.status, error.reason)
+          }
+        }
+        lines.append(line)
+        continue
+      }
+      if byte < 0x20 && byte != 9 || byte == 0x7F {
+        return .refused(.badRequest, "a control character in a request")
+      }
+      index += 1
+    }
+    let firstLength = lines.first?.count ?? (index - start)
+    if firstLength > Self.longestLine {
+      return .refused(.uriTooLong, "the address is too long")
+    }
+    if bytes.count - start > Self.longestHead || lines.count > Self.mostFields + 1 {
+      return .refused(.fieldsTooLarge, "the request's fields are too large")
+    }
+    return .incomplete
+  }
+
+  private static func request(
+    _ bytes: [UInt8], _ lines: [Range<Int>], mostBody: Int
+  ) throws(Refusal) -> HTTPRequest {
+    guard let first = lines.first else {
+      throw Refusal(status: .badRequest, reason: "an empty request")
+    }
+    if first.count > longestLine {
+      throw Refusal(status: .uriTooLong, reason: "the address is too long")
+    }
+    if lines.count > mostFields + 1 {
+      throw Refusal(status: .fieldsTooLarge, reason: "too many fields")
+    }
+    let words = bytes[first].split(
+      separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard words.count == 3, words.allSatisfy({ !$0.isEmpty }) else {
+      throw Refusal(status: .badRequest, reason: "the first line is not HTTP")
+    }
+    let minor = try minorVersion(Array(words[2]))
+    var fields: [HTTPRequest.Field] = []
+    for line in lines.dropFirst() { fields.append(try field(bytes[line])) }
+    var request = HTTPRequest(
+      method: .get, path: [], parameters: [], fields: fields, keepsAlive: minor > 0,
+      takesChunks: minor > 0)
+    if mostBody > 0, words[0].elementsEqual("POST".utf8) {
+      request.method = .post
+      request.bodyLength = try bodyLength(of: request, most: mostBody)
+    } else {
+      try refuseBody(request)
+      try setMethod(Array(words[0]), of: &request)
+    }
+    try setTarget(Self.local(Array(words[1]), &request), of: &request)
+    let hosts = fields.count { $0.name.elementsEqual("host") }
+    if hosts > 1 || hosts == 0 && minor > 0 {
+      throw Refusal(status: .badRequest, reason: "a request has one Host")
+    }
+    if request.lists("close", in: "connection") { request.keepsAlive = false }
+    return request
+  }
+
+  private static func minorVersion(_ word: [UInt8]) throws(Refusal) -> Int {
+    if word.elementsEqual("HTTP/1.1") { return 1 }
+    if word.elementsEqual("HTTP/1.0") { return 0 }
+    let isHTTP = word.starts(with: "HTTP/".utf8) && word.count == 8
+    throw Refusal(
+      status: isHTTP ? .versionNotSupported : .badRequest, reason: "HTTP/1.1 is spoken here")
+  }
+
+  private static func field(_ line: ArraySlice<UInt8>) throws(Refusal) -> HTTPRequest.Field {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy({ isTokenByte($0) })
+    else { throw Refusal(status: .badRequest, reason: "a field without a proper name") }
+    return HTTPRequest.Field(
+      name: Array(line[..<colon]).lowercased, value: Array(line[(colon + 1)...]).trimmed)
+  }
+
+  /// A byte of a token (RFC 9110, 5.6.2).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      return true
+    default:
+      return byte < 0x80 && "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  private static func refuseBody(_ request: HTTPRequest) throws(Refusal) {
+    if request.has("transfer-encoding") {
+      throw Refusal(status: .badRequest, reason: "a request here has no body")
+    }
+    let lengths = request.fields.filter { $0.name.elementsEqual("content-length") }
+    if lengths.isEmpty { return }
+    guard lengths.count == 1, lengths[0].value.elementsEqual("0") else {
+      throw Refusal(status: .badRequest, reason: "a request here has no body")
+    }
+  }
+
+  private static func bodyLength(
+    of request: HTTPRequest, most: Int
+  ) throws(Refusal) -> Int {
+    if request.has("transfer-encoding") {
+      throw Refusal(status: .badRequest, reason: "a body here is not encoded")
+    }
+    guard request.has("content-length") else {
+      throw Refusal(status: .lengthRequired, reason: "give the length of the body")
+    }
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard let text = request.field("content-length"), !text.isEmpty,
+      text.allSatisfy(digits.contains)
+    else {
+      throw Refusal(status: .badRequest, reason: "the length of the body is not a number")
+    }
+    let length =
+      text.count > 15 ? Int.max : text.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) }
+    if length > most {
+      throw Refusal(status: .tooLarge, reason: "a body here has \(most) bytes at most")
+    }
+    return length
+  }
+
+  private static func setMethod(
+    _ word: [UInt8], of request: inout HTTPRequest
+  ) throws(Refusal) {
+    if word.elementsEqual("GET") { return }
+    guard word.elementsEqual("HEAD") else {
+      throw Refusal(
+        status: word.allSatisfy { isTokenByte($0) } ? .methodNotAllowed : .badRequest,
+        reason: "only GET and HEAD are answered")
+    }
+    request.method = .head
+  }
+
+  /// The path of an absolute address, `http://host/path`. Its host replaces the field Host (RFC
+  /// 9112, 3.2.2).
+  private static func local(_ word: [UInt8], _ request: inout HTTPRequest) -> [UInt8] {
+    let scheme = Array("http://".utf8)
+    guard word.prefix(scheme.count).map({ $0 | 0x20 }) == scheme.map({ $0 | 0x20 }) else {
+      return word
+    }
+    let rest = word.dropFirst(scheme.count)
+    let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    for index in request.fields.indices
+    where request.fields[index].name.elementsEqual("host") {
+      request.fields[index].value = Array(host)
+    }
+    let path = Array(rest.dropFirst(host.count))
+    return path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] + path
+  }
+
+  private static func setTarget(
+    _ word: [UInt8], of request: inout HTTPRequest
+  ) throws(Refusal) {
+    guard word[0] == UInt8(ascii: "/"), word.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+      !word.contains(UInt8(ascii: "#"))
+    else { throw Refusal(status: .badRequest, reason: "the address must begin with '/'") }
+    guard let mark = word.firstIndex(of: UInt8(ascii: "?")) else {
+      request.path = word
+      return
+    }
+    request.path = Array(word[..<mark])
+    request.parameters = try parameters(word[(mark + 1)...])
+  }
+
+  private static func parameters(
+    _ query: ArraySlice<UInt8>
+  ) throws(Refusal) -> [HTTPRequest.Field] {
+    var parameters: [HTTPRequest.Field] = []
+    for pair in query.split(separator: UInt8(ascii: "&")) {
+      let name = pair.prefix { $0 != UInt8(ascii: "=") }
+      let value = pair.dropFirst(name.count + 1)
+      // A plus means a space.
+      let text = value.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+      guard let decoded = PercentText.decoded(text) else {
+        throw Refusal(status: .badRequest, reason: "the address can't be decoded")
+      }
+      if parameters.contains(where: { $0.name.elementsEqual(name) }) {
+        throw Refusal(status: .badRequest, reason: "a parameter is given twice")
+      }
+      parameters.append(HTTPRequest.Field(name: Array(name), value: decoded))
+    }
+    return parameters
+  }
+}

@@ -1,0 +1,146 @@
+import GeoAtlas
+import GeoChange
+import GeoCore
+import GeoFormats
+import GeoProjection
+import GeoSystem
+import Synchronization
+
+/// Compares the two states of the world, keeps the comparison up to date, and notifies pages.
+final class ChangesHub: Sendable {
+  let changes: WorldChanges
+  private let states: [MapState]
+  private let live: LiveHub
+  /// Requests that wait for the first comparison.
+  private let waiting = Mutex<[@Sendable () -> Void]>([])
+  /// The replies to all requests that wait for a comparison, and when they were last kept waiting.
+  private let patient = Mutex<(replies: [Reply], time: Int64)>(([], 0))
+
+  /// The minimum time between two notes of progress, in nanoseconds.
+  private static let beat: Int64 = 1_000_000_000
+
+  /// The default and maximum number of rows of a list.
+  private static let usualRows = 500
+  private static let mostRows = 20_000
+  /// The maximum number of moves sent with their places, the largest first.
+  private static let mostMoves = 1500
+
+  /// - Parameter states: The names and times of the two states.
+  init(_ comparison: Comparison, _ states: [MapState], live: LiveHub) {
+    changes = WorldChanges(comparison)
+    self.states = states
+    self.live = live
+    changes.observeProgress { [weak self] in self?.noteProgress() }
+    live.tree.observe { [weak self] _ in self?.again() }
+    again()
+  }
+
+  /// Keeps the requests waiting: the comparison goes on.
+  private func noteProgress() {
+    let now = ThisProcess.nanoseconds
+    patient.withLock { patient in
+      if now - patient.time < Self.beat { return }
+      patient.time = now
+      patient.replies.removeAll { $0.isCancelled }
+      for reply in patient.replies { reply.noteProgress() }
+    }
+  }
+
+  /// Compares again, and notifies all pages.
+  func again() {
+    changes.compare { [weak self] in
+      guard let self else { return }
+      for answer in waiting.withLock({ waiting in
+        defer { waiting = [] }
+        return waiting
+      }) { answer() }
+      live.send(Array("event: changes\ndata: {\"version\":\(changes.version)}\n\n".utf8))
+    }
+  }
+
+  /// `/changes`: the differences in total and the first rows of a list of them; with `again`, after
+  /// a new comparison.
+  func answer(
+    _ request: HTTPRequest, _ reply: Reply, in site: Site
+  ) -> HTTPResponse? {
+    let wanted: Wanted
+    switch Wanted.read(request) {
+    case .success(let read): wanted = read
+    case .failure(let mistake): return HTTPResponse(error: .badRequest, mistake.reason)
+    }
+    if request.method == .head { return HTTPResponse(type: FileFormat.json.mediaType, []) }
+    let answer: @Sendable () -> Void = { [weak site, weak self] in
+      guard let site, let self else { return }
+      self.patient.withLock { $0.replies.removeAll { $0 === reply } }
+      let refused = site.later(request, reply) { site in
+        guard let known = self.changes.known else {
+          return HTTPResponse(error: .unavailable, "the states can't be compared")
+        }
+        let list = self.list(wanted, known, site.world.engine)
+        // Check this comparison, because another may have replaced it meanwhile.
+        if known.tree.failure != nil { return site.lost() }
+        return HTTPResponse(type: FileFormat.json.mediaType, list)
+      }
+      if let refused { reply.send(refused) }
+    }
+    patient.withLock { $0.replies.append(reply) }
+    if request.has(parameter: "again") {
+      changes.compare(then: answer)
+      return nil
+    }
+    let mustWait = waiting.withLock { waiting in
+      if changes.known != nil { return false }
+      waiting.append(answer)
+      return true
+    }
+    if !mustWait { answer() }
+    return nil
+  }
+
+  private func list(
+    _ wanted: Wanted, _ known: WorldChanges.Known, _ engine: GeoProjectionEngine
+  ) -> [UInt8] {
+    let tree = known.tree
+    let list = ChangeList(
+      tree, by: wanted.order, kinds: wanted.kinds, limit: min(wanted.limit, Self.mostRows))
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("version", Int64(known.version))
+      json.member("age", (ThisProcess.nanoseconds - known.read) / 1_000_000_000)
+      json.member("complete", known.isComplete)
+      tree.put(states, list, by: engine, moves: Self.mostMoves, to: &json)
+    }
+    return json.bytes + [10]
+  }
+
+  /// The list that a client requests.
+  private struct Wanted {
+    var order = ChangeList.Order.size
+    var kinds = ChangeList.allKinds
+    var limit = ChangesHub.usualRows
+
+    static func read(_ request: HTTPRequest) -> Result<Wanted, Malformed> {
+      var wanted = Wanted()
+      if let word = request.text("sort") {
+        guard let order = ChangeList.Order(rawValue: word) else {
+          let words = ChangeList.Order.allCases.map(\.rawValue).joined(separator: ", ")
+          return .failure(Malformed(reason: "sort is one of \(words)"))
+        }
+        wanted.order = order
+      }
+      if let words = request.text("kind"), !words.isEmpty {
+        let all = wanted.kinds
+        wanted.kinds = []
+        for word in words.split(separator: "|") {
+          guard let kind = all.first(where: { $0.text.map { "\($0)" } == String(word) }) else {
+            return .failure(
+              Malformed(reason: "kind: '\(word)' is not one of added|removed|changed|moved"))
+          }
+          wanted.kinds.insert(kind)
+        }
+      }
+      if let limit = request.text("limit").flatMap({ Int($0) }) { wanted.limit = max(0, limit) }
+      return .success(wanted)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+import GeoSystem
+import Synchronization
+
+/// Searches files that meet conditions, and sends matches as they are found.
+final class MatchHub: Sendable {
+  private let world: World
+  private let running = Atomic(0)
+
+  /// The maximum number of searches at once: each has its own threads.
+  private static let mostSearches = 4
+  /// The number of unsent bytes at which a search waits for its client.
+  private static let mostWaiting = 512 << 10
+  /// The default and maximum number of files of a list.
+  private static let usualFiles = 500
+  private static let mostFiles = 5000
+
+  init(_ world: World) { self.world = world }
+
+  /// Whether any search is running.
+  var isBusy: Bool { running.load(ordering: .relaxed) > 0 }
+
+  /// `/matches`: the matches, as lines that each update the result.
+  func answer(_ request: HTTPRequest, _ reply: Reply) -> HTTPResponse {
+    let conditions: FileConditions
+    do throws(Malformed) {
+      conditions = try FileConditions(request)
+    } catch {
+      return HTTPResponse(error: .badRequest, error.reason)
+    }
+    let word = request.text("sort") ?? MatchOrder.size.rawValue
+    guard let order = MatchOrder(rawValue: word) else {
+      let words = MatchOrder.allCases.map(\.rawValue).joined(separator: ", ")
+      return HTTPResponse(error: .badRequest, "sort is one of \(words)")
+    }
+    let response = HTTPResponse(streamOf: FileFormat.jsonl.mediaType)
+    if request.method == .head { return response }
+    if running.wrappingAdd(1, ordering: .relaxed).newValue > Self.mostSearches {
+      running.wrappingSubtract(1, ordering: .relaxed)
+      return HTTPResponse(error: .unavailable, "too many searches; try again")
+    }
+    let limit = request.text("limit").flatMap { Int($0) } ?? Self.usualFiles
+    let search = MatchSearch(
+      for: conditions, first: order, limit: min(max(limit, 1), Self.mostFiles), in: world)
+    do throws(Errno) {
+      // `run` sorts the matches.
+      try WorkerThread.run { [self] _ in
+        await send(search, to: reply)
+        running.wrappingSubtract(1, ordering: .relaxed)
+        reply.finish()
+      }
+    } catch {
+      running.wrappingSubtract(1, ordering: .relaxed)
+      return HTTPResponse(error: .unavailable, "there is no thread to search with; try again")
+    }
+    return response
+  }
+
+  private func send(_ search: MatchSearch, to reply: Reply) async {
+    do {
+      try await search.run(isUnwanted: { reply.isCancelled }) { news in
+        reply.send(piece: Self.line(of: news))
+        // A slow client slows the search, so that unsent bytes stay bounded.
+        while reply.waiting > Self.mostWaiting, !reply.isCancelled {
+          try? await Task.sleep(nanoseconds: 5_000_000)
+        }
+      }
+    } catch {
+      // No thread could be started: the stream ends without its last line, which marks it as
+      // incomplete.
+    }
+  }
+
+  private static func line(of news: MatchNews) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object { json in
+      json.member("files", Int64(news.files))
+      json.member("bytes", news.bytes)
+      json.member("lookedAt", Int64(news.lookedAt))
+      json.member("folders", each: news.folders) { folder, json in
+        json.array { json in
+          json.value(text: folder.path)
+          json.value(Int64(folder.files))
+          json.value(folder.bytes)
+        }
+      }
+      json.member("found", each: news.found) { file, json in
+        json.object { json in
+          json.member("path", path: file.path)
+          json.member("name", text: Array(file.name))
+          if let size = file.size { json.member("size", size) }
+          if let modified = file.modified { json.member("modified", modified) }
+          if let special = file.kind.special { json.member("special", text: special.bytes) }
+        }
+      }
+      json.member("done", news.isDone)
+      if news.isDone { json.member("complete", news.isComplete) }
+    }
+    return json.bytes + [10]
+  }
+}

@@ -1,0 +1,75 @@
+/// The manifest of a site: the files of a folder that belong to it.
+///
+/// It is written before the first change, and names all files that may exist during the update. So
+/// the next run knows its files even after a crash.
+struct SiteManifest {
+  /// The file name of the manifest.
+  static let name = ".geomapper-site"
+  /// The sub-folders of a site.
+  static let places = ["assets", "folders", "names", "search"]
+
+  private static let title = "geomapper site 1"
+  /// The prefix of lines that name files of the previous run.
+  private static let oldMark = "old "
+
+  /// The files of the site.
+  var names: Set<String> = []
+  /// Files of the previous run that new visitors don't need.
+  var old: Set<String> = []
+
+  init(names: Set<String> = [], old: Set<String> = []) { (self.names, self.old) = (names, old) }
+
+  /// Parses a manifest; nil if the text is not one.
+  ///
+  /// The file is not trusted: only names that a site can have are accepted.
+  init?(_ text: String) {
+    let lines = text.split(separator: "\n")
+    guard lines.first == Self.title[...] else { return nil }
+    for line in lines.dropFirst() {
+      if line.hasPrefix(Self.oldMark) {
+        let name = String(line.dropFirst(Self.oldMark.count))
+        if Self.isName(name) { old.insert(name) }
+      } else if Self.isName(String(line)) {
+        names.insert(String(line))
+      }
+    }
+  }
+
+  /// The manifest as text.
+  var text: String {
+    let lines = [Self.title] + names.sorted() + old.sorted().map { Self.oldMark + $0 }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Whether a name can be that of a site's file, directly in the folder or in a sub-folder.
+  static func isName(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 1 || parts.count == 2 && places.contains(String(parts[0])) else {
+      return false
+    }
+    guard let last = parts.last, let first = last.utf8.first, first != UInt8(ascii: ".") else {
+      return false
+    }
+    return last.utf8.allSatisfy(isUsual)
+  }
+
+  /// A unique name for a temporary file.
+  static func temporaryName(process: Int, random: UInt64) -> String {
+    "\(name)-\(process)-\(String(random, radix: 36)).tmp"
+  }
+
+  /// Whether a name is that of a temporary file.
+  static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.starts(with: "\(Self.name)-".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
+  }
+
+  private static func isUsual(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import GeoAtlas
+import GeoCore
+import GeoFormats
+
+/// The output for answers: as text, or in a map format.
+final class AnswerOutput {
+  private let run: Run
+  private let file: OutputFile
+  private let format: FileFormat
+  private var buffer = OutputBuffer(capacity: 1 << 16)
+  private var features: NodeFeatures
+  private let frame: FeatureWriter
+  private var hasFeatures = false
+  private var summary = MapSummary()
+  /// Whether the reader has closed the pipe; additions are then ignored.
+  private(set) var isClosed = false
+  /// Whether the output is a terminal.
+  var isTerminal: Bool { file.isTerminal }
+
+  init(_ format: FileFormat, _ world: World, _ run: Run) throws(Failure) {
+    self.run = run
+    self.format = format
+    file = try OutputFile(opening: try run.place)
+    frame = FeatureWriter(format: format.ofMap ?? .geojson)
+    features = NodeFeatures(frame, engine: world.engine)
+    if format != .text {
+      frame.writeHeader(
+        MapHeader(
+          layout: world.engine.layout, labels: world.roots.map(\.label), isPartial: true),
+        to: &buffer)
+    }
+  }
+
+  /// Adds text.
+  func add(_ text: String) throws(Failure) {
+    let text = Array(text.utf8)
+    buffer.append(text.span)
+    try flush(above: 1 << 16)
+  }
+
+  /// Adds the feature of a node.
+  func add(_ node: MapNode) throws(Failure) {
+    let start = buffer.count
+    features.write(node, to: &buffer)
+    frame.removeSeparator(at: start, unless: &hasFeatures, from: &buffer)
+    switch node.body {
+    case .folder(_, _, _, let isUnreadable):
+      summary.folders += 1
+      if isUnreadable { summary.unreadable += 1 }
+    case .file(_, _, let facts):
+      summary.files += 1
+      if facts.status == .unreadable { summary.unreadable += 1 }
+    }
+    try flush(above: 1 << 16)
+  }
+
+  /// Writes the footer and the rest of the buffer, and closes the output.
+  func complete() throws(Failure) {
+    if format != .text { frame.writeFooter(summary, to: &buffer) }
+    try flush(above: 0)
+    try ignoringClosedPipe { () throws(OutputError) in try file.complete() }
+  }
+
+  /// Writes the buffer, for a reader that waits for answers.
+  func flush() throws(Failure) { try flush(above: 0) }
+
+  private func flush(above limit: Int) throws(Failure) {
+    guard buffer.count > limit else { return }
+    try ignoringClosedPipe { () throws(OutputError) in
+      try buffer.withBytes { (bytes) throws(OutputError) in try file.write(bytes) }
+    }
+    buffer.removeAll()
+  }
+
+  private func ignoringClosedPipe(
+    _ body: () throws(OutputError) -> Void
+  ) throws(Failure) {
+    do throws(OutputError) {
+      try body()
+    } catch {
+      if case .failed(let failure) = error { throw failure }
+      isClosed = true
+      run.endAsClosed()
+    }
+  }
+}

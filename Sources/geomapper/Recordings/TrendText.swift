@@ -1,0 +1,82 @@
+import GeoCore
+import GeoFormats
+import GeoLive
+
+/// The trends of sampled folders, as text and as JSON.
+enum TrendText {
+  static func plain(of summary: RecordingSummary) -> String {
+    var text = ""
+    for (path, trend) in trends(of: summary) {
+      text += "  \(TerminalText.escaped(path)): \(Quantity.bytes(Int(trend.value)))"
+      if let rate = trend.rate, let direction = trend.direction {
+        text += "  \(direction.arrow) \(direction.rawValue), \(change(rate)) an hour"
+        if let free = summary.free[path], let hours = trend.hoursUntilFull(free: free) {
+          text += ", full in \(span(hours: hours))"
+        }
+      }
+      text += "\n"
+      for window in trend.windows {
+        text +=
+          "    \(padded("last \(window.span / 3600) h", 12))"
+          + "least \(padded(Quantity.bytes(Int(window.least)), 12))"
+          + "greatest \(padded(Quantity.bytes(Int(window.greatest)), 12))"
+          + "average \(Quantity.bytes(whole(window.average)))\n"
+      }
+    }
+    return text
+  }
+
+  static func put(_ summary: RecordingSummary, to json: inout JSONBuilder) {
+    let all = trends(of: summary)
+    if all.isEmpty { return }
+    json.key("trends")
+    json.array { json in
+      for (path, trend) in all {
+        json.object { json in
+          json.member("path", text: path)
+          json.member("bytes", trend.value)
+          if let rate = trend.rate, let direction = trend.direction {
+            json.key("bytesPerHour")
+            json.value(rate)
+            json.member("direction", text: Array(direction.rawValue.utf8))
+          }
+          if let free = summary.free[path] {
+            json.member("free", free)
+            if let hours = trend.hoursUntilFull(free: free) {
+              json.key("hoursUntilFull")
+              json.value(hours)
+            }
+          }
+          json.member("windows", each: trend.windows) { window, json in
+            json.object { json in
+              json.member("hours", window.span / 3600)
+              json.member("least", window.least)
+              json.member("greatest", window.greatest)
+              json.key("average")
+              json.value(window.average)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func trends(of summary: RecordingSummary) -> [([UInt8], Trend)] {
+    summary.series.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .compactMap { path, series in Trend(of: series).map { (path, $0) } }
+  }
+
+  private static func change(_ rate: Double) -> String {
+    let number = whole(rate)
+    return (number < 0 ? "-" : "+") + Quantity.bytes(abs(number))
+  }
+
+  private static func whole(_ number: Double) -> Int {
+    Int(min(max(number, -9e18), 9e18).rounded())
+  }
+
+  private static func span(hours: Double) -> String {
+    if hours < 48 { return "\(whole(hours)) h" }
+    return hours < 1e6 ? "\(whole(hours / 24)) days" : "more than a century"
+  }
+}
