@@ -74,13 +74,11 @@ import Testing
     var world = GeoWorld(folder: URL(filePath: "/srv", directoryHint: .notDirectory))
     world.list = ListSource(file: Array(folder("list").utf8))
     #expect(throws: MapError.noLookup(because: .list)) { try world.lookup() }
-    #expect(throws: MapError.noLookup(because: .list)) { try world.split(into: 1) }
     var faults: [ScanFault] = []
     let ordered = try await world.indexed { faults += $0 }
     #expect(faults.map(\.reason) == [.listed("'elsewhere' is not below '/srv'")])
     #expect(try await nodes(ordered) == nodes(world))
     #expect(try await ordered.reader().node(at: "srv/b/c")?.nodeType == .poi)
-    #expect(try ordered.split(into: 1).manifests.count == 2)
     let total = try await world.stats().total
     #expect(total.files == 2 && total.bytes == nil && total.allocated == nil)
     _ = try await world.verify()

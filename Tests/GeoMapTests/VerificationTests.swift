@@ -32,22 +32,22 @@ import Testing
   @Test func whatIsRightIsFoundRight() async throws {
     for seed in TestScale.seeds(40) {
       var generator = SeededGenerator(seed: seed)
-      var join = JoinCase.random(&generator)
-      join.format = [.geojson, .geojsonseq, .geojsonl][generator.number(in: 0...2)]
+      var random = MapCase.random(&generator)
+      random.format = [.geojson, .geojsonseq, .geojsonl][generator.number(in: 0...2)]
       let folder = try TemporaryFolder()
-      try folder.make(join.tree)
-      let map = try await bytes(of: try join.request(folder))
+      try folder.make(random.tree)
+      let map = try await bytes(of: try random.request(folder))
       // Without a header, a map doesn't show which roots are missing.
-      let isWhole = join.requests.isEmpty && !join.filter.isActive
-      if map.isEmpty || (join.format != .geojson && !isWhole) { continue }
+      let isWhole = random.requests.isEmpty && !random.filter.isActive
+      if map.isEmpty || (random.format != .geojson && !isWhole) { continue }
       do throws(MapFault) {
-        let counts = try verify(map, layout: join.layout, inPiecesOf: Int(seed % 50) + 1)
+        let counts = try verify(map, layout: random.layout, inPiecesOf: Int(seed % 50) + 1)
         if isWhole {
           #expect(counts.places == counts.nodes, "seed \(seed)")
           #expect(counts.unknownZooms == 0, "seed \(seed)")
         }
       } catch {
-        Issue.record("seed \(seed): \(error)\n\(join)")
+        Issue.record("seed \(seed): \(error)\n\(random)")
       }
     }
   }

@@ -148,7 +148,7 @@ import Testing
     let process = try Geomapper.start(
       ["map", "--format", format, "-o", "-", "land"], in: folder.path,
       output: .descriptor(terminal.terminal))
-    let outcome = try process.finish()
+    let outcome = process.finish()
     #expect(outcome.status == 2 && outcome.errorText.contains("use --output FILE"))
     #expect(terminal.finish().isEmpty)
   }

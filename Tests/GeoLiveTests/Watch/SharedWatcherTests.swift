@@ -91,9 +91,11 @@ import Testing
       let (one, other) = (shared.part(), shared.part())
       one.end()
       #expect(throws: Errno.cancelled) { try one.awaitRecords() }
-      #expect(!base.hasEnded.load(ordering: .acquiring))
+      let hadEnded = base.hasEnded.load(ordering: .acquiring)
+      #expect(!hadEnded)
       other.end()
-      #expect(base.hasEnded.load(ordering: .acquiring))
+      let hasEnded = base.hasEnded.load(ordering: .acquiring)
+      #expect(hasEnded)
     }
 
     /// inotify, with a record of the folders no longer watched.
