@@ -109,8 +109,8 @@ private struct CardFacts {
   let states: [(name: String, day: String)]
   /// Bytes, if they are known, and files.
   let sums: [Sum]
-  /// The folder that the changes are in, below its root; empty for all.
-  let folder: String
+  /// The folder that the changes are in, below its root, and what sizes mean.
+  let side: String
   let rows: [Row]
   /// Numbers of files that differ.
   let counts: String
@@ -139,7 +139,8 @@ private struct CardFacts {
     }
     isEmpty = tree.isEmpty
     sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
-    self.folder = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
+    let inner = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
+    side = (inner.isEmpty ? "" : "in \(inner), ") + tree.measure.words
     let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
     let largest = Double(changes.first?.change.growth.magnitude ?? 1)
     rows = changes.map { change in
@@ -164,8 +165,7 @@ private struct CardFacts {
       found.append(
         Sum(
           difference: SizeChange.text(ofGrowth: new - old),
-          values: SheetText.bytes(Double(old)) + " → " + SheetText.bytes(Double(new)) + " "
-            + measure.words,
+          values: SheetText.bytes(Double(old)) + " → " + SheetText.bytes(Double(new)),
           kind: kind(new - old)))
     }
     let growth = sums.new.files - sums.old.files
@@ -205,11 +205,11 @@ private struct CardPanel {
     let head =
       facts.isEmpty ? "NOTHING DIFFERS" : facts.rows.isEmpty ? "NO SIZE DIFFERS" : "LARGEST CHANGES"
     y = PanelPainter.heading(head, column, y - 14, 1.1, theme, &pen)
-    if !facts.folder.isEmpty {
+    if !facts.side.isEmpty {
       var style = style(Self.sizes.small, theme.soft)
       style.anchor = "end"
       pen.text(
-        TextWidth.fitted("in " + facts.folder, size: Self.sizes.small, into: column.width - 116),
+        TextWidth.fitted(facts.side, size: Self.sizes.small, into: column.width - 116),
         at: Point(column.right, y - 5), style)
     }
     for row in facts.rows {

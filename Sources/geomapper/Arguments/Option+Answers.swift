@@ -70,10 +70,10 @@ extension Option {
     Option(
       name: "min", group: .output, commands: [.stats],
       help:
-        "Show only what takes at least SIZE, such as 1G: with folders those of any depth, unless "
+        "Show only what takes at least BYTES, such as 1G: with folders those of any depth, unless "
         + "--depth says otherwise, and all of them, unless --limit does.",
-      brief: "Show only what takes at least SIZE, such as 1G",
-      effect: .value(placeholder: "SIZE") { (low, text) throws(Malformed) in
+      brief: "Show only what takes at least BYTES, such as 1G",
+      effect: .value(placeholder: "BYTES") { (low, text) throws(Malformed) in
         guard let bytes = SizeUnit.bytes(parsing: text[...]) else {
           throw Malformed(
             reason: "'\(TerminalText.escaped(text))' is not a size (try 1G or 1.5GB); units are "

@@ -196,7 +196,7 @@ import Testing
     try request.read(list)
     let opened = try folder.open(try await snapshot(request).bytes)
     #expect(opened.header.origin == .list)
-    #expect(opened.header.knowledge.isEmpty)
+    #expect(opened.header.knowledge == [.links, .room, .identity])
     var reader = SnapshotRecordReader(opened, asksForStorage: true)
     var listing = SnapshotListing()
     guard case .reference(let root) = opened.roots()[0] else {
