@@ -65,7 +65,7 @@ public struct GeoComparison: Hashable, Sendable {
     public let moved: Int64
     /// The folder of these places, as bytes; nil if it contains this one, or nothing moved.
     public let rawMovedPath: [UInt8]?
-    /// The deepest folder with more than half of the change, as bytes; nil if there is none.
+    /// The deepest folder with more than half of the change, as bytes; nil without one.
     public let rawMostlyPath: [UInt8]?
     /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var path: String { String(decoding: rawPath, as: UTF8.self) }

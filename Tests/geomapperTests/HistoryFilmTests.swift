@@ -200,9 +200,10 @@ import Testing
     // The second picture never finishes: the pipe has no writer.
     try folder.makeFolder("tools")
     try folder.makePipe("tools/pipe")
+    // The converter runs in a folder of its own.
     let path = try converter(
-      "[ -e once ] && { exec 9> lock; flock 9; :> begun; cat '\(folder("tools/pipe"))'; }; "
-        + ":> once; \(Self.painter)")
+      "cd '\(folder.path)'; [ -e once ] && { exec 9> lock; flock 9; :> begun; "
+        + "cat '\(folder("tools/pipe"))'; }; :> once; cd - > /dev/null; \(Self.painter)")
     let process = try Geomapper.start(
       [
         "history", "--git", "repo", "--film", "film", "--duration", "3", "--fps", "1", "--sheet",

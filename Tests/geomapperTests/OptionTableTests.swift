@@ -31,7 +31,8 @@ import Testing
   /// The placeholders for values in the help, or options, and a valid value for each.
   private static let values = [
     "N": "3", "Z": "3", "X": "2", "W,S,E,N": "0,0,1,1", "T,...": "f", "WHEN": "2026-01-31",
-    "DATE": "2026-01-31", "TIME": "10s", "METRES": "1", "LON,LAT,METRES": "1,2,3", "SIZE": "A3", "BYTES": "1G",
+    "DATE": "2026-01-31", "TIME": "10s", "METRES": "1", "LON,LAT,METRES": "1,2,3", "SIZE": "A3",
+    "BYTES": "1G",
     "RULE": "usr bytes > 10G", "COUNTS": "days=7", "WxH": "64x64", "ORIGIN": "https://example.org",
     "URL": "https://example.org/",
     "A,B": "1,2",

@@ -53,7 +53,7 @@ struct TileReach {
     !folder.files.isEmpty && known.ground(of: folder).quads.contains { $0.map(mayMeet) ?? false }
   }
 
-  /// The number of files of a folder from which on they are told apart before they are visible:
+  /// The number of files of a folder from which on they are separated before they are visible:
   /// else each tile of the zoom where that happens would look through all of them.
   private static let manyFiles = 256
 

@@ -24,7 +24,7 @@ package struct GrowthRow: Sendable, Hashable {
   package fileprivate(set) var moved: Int64 = 0
   /// The folder of all these places; nil if it contains the row.
   package fileprivate(set) var otherPath: [UInt8]?
-  /// The deepest folder in it with more than half of its change; nil if there is none.
+  /// The deepest folder in it with more than half of its change; nil without one.
   package fileprivate(set) var mostly: [UInt8]?
 
   /// The row in words.
@@ -219,8 +219,8 @@ extension ChangeTree {
     }
   }
 
-  /// The path of the deepest folder in a folder that has more than half of its change; nil if there
-  /// is none.
+  /// The path of the deepest folder in a folder that has more than half of its change; nil without
+  /// one.
   ///
   /// - Parameter path: The path of the folder.
   package func mostlyChanged(inFolder path: [UInt8]) -> [UInt8]? {
@@ -228,7 +228,7 @@ extension ChangeTree {
     return number < 0 ? nil : mostlyChanged(in: number).map { self.path(ofFolder: $0) }
   }
 
-  /// The deepest folder in a folder that has more than half of its change; nil if there is none.
+  /// The deepest folder in a folder that has more than half of its change; nil without one.
   func mostlyChanged(in folder: Int) -> Int? {
     guard let all = growth(of: folder)?.all.change, all != 0 else { return nil }
     var place = folder

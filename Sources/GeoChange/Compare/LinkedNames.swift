@@ -27,7 +27,7 @@ struct LinkedNames {
   private struct Known {
     /// The folder of its last name.
     var folder: Int32
-    /// Number of its first name that the other state lacks; −1 if there is none.
+    /// Number of its first name that the other state lacks; −1 without one.
     var first: Int32 = -1
     /// Whether the other state has a name of it, too.
     var stays = false

@@ -45,7 +45,7 @@ package struct KeptStore: Sendable {
     }
   }
 
-  /// The files of the store; nil if there is none.
+  /// The files of the store; nil without one.
   private func opened() throws(KeptError) -> StoreFolder? {
     do throws(Errno) {
       return StoreFolder(try FolderHandle(at: folder), at: folder)

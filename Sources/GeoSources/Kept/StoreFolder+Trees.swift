@@ -211,7 +211,7 @@ extension StoreFolder {
 extension StoreFolder {
   /// Makes the trees that stay independent of those that go.
   ///
-  /// Each becomes the difference from the first tree of a state on its chain; if there is none, it
+  /// Each becomes the difference from the first tree of a state on its chain; without one it
   /// becomes whole. Trees that can't be read are left as they are.
   func rebase(without removed: Set<[UInt8]>) throws(KeptError) {
     let all: [[UInt8]: Files]

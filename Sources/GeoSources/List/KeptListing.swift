@@ -9,7 +9,7 @@ struct KeptListing {
   /// The records of all entries and faults, see ``KeptEntry``.
   let entries: ScratchFile
   let head: ListingHead
-  /// The folder that was listed, else the one that has all entries: `.` or `/` if they have none in
+  /// The folder that was listed, else the folder with all entries: `.` or `/` if they have none in
   /// common.
   let top: [UInt8]
   /// Whether the listing says which folder was listed.

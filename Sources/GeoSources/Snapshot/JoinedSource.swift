@@ -181,7 +181,7 @@ private struct PartOfRoot: Hashable {
 private struct JoinedPlace {
   let path: [UInt8]
   let root: Int
-  /// The listed folders in it; nil if there are none.
+  /// The listed folders in it; nil without one.
   var listed: ListedFolders?
   /// The part that has it; nil if none has.
   var owner: Int?
@@ -193,7 +193,7 @@ private struct JoinedPlace {
       owner: next == nil ? owner : next?.owners.first)
   }
 
-  /// The part to read it from: its own, or one that has something in it; nil if there is none.
+  /// The part to read it from: its own, or one that has something in it; nil without one.
   var source: PartOfRoot? {
     if let owner { return PartOfRoot(part: owner, root: root) }
     var least: Int?

@@ -76,7 +76,7 @@ import GeoCore
   package var size: Int64 { (try? FileSystem.facts(of: descriptor.rawValue).size) ?? 0 }
 
   /// The last line that isn't empty, such as other programs have written, or its last 4,096 bytes;
-  /// nil if there is none.
+  /// nil without one.
   package var lastLine: [UInt8]? {
     var bytes: [UInt8] = []
     _ = try? read(upTo: 4096, at: max(0, size - 4096), appendingTo: &bytes)

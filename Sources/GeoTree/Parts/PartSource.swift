@@ -66,7 +66,7 @@ private final class PartSession: TreeSession {
 
 /// A folder's place among the listed ones.
 private struct PartPlace {
-  /// The listed folders in it; nil if there are none.
+  /// The listed folders in it; nil without one.
   var listed: ListedFolders?
   /// Whether its own entries are in the part.
   var isIncluded: Bool

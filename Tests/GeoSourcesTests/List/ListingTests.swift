@@ -119,7 +119,7 @@ import Testing
     let line = "-rw-r--r-- a/b 1 2026-01-31 12:00 t/\u{E4}\u{1F600}"
     let text = line + "\r\n" + line + "x\r\n"
     var units = Array(text.utf16)
-    // A name of Windows that is no text.
+    // A name of Windows that is not valid text.
     units.insert(0xD83D, at: line.utf16.count)
     var half = Array(text.utf8)
     half.insert(contentsOf: [0xED, 0xA0, 0xBD], at: line.utf8.count)

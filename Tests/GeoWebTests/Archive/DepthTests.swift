@@ -27,7 +27,7 @@ import Testing
   }
 
   /// It ends where the last node appears; and before, if the sizes of the first zooms and the
-  /// number of nodes tell that it would be too large. It equals the one that was asked for with
+  /// number of nodes tell that it would be too large. It equals the archive made with
   /// its zoom.
   @Test func isAsDeepAsItsNodesAndItsSizeAllow() throws {
     let folder = try TemporaryFolder()
