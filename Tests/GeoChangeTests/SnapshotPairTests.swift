@@ -119,6 +119,21 @@ import Testing
     }
   }
 
+  /// A name of a file moved whose other name could be skipped: the file is counted once.
+  @Test func filesOfSeveralNamesAreNotSkipped() async throws {
+    var states = states(copy: true)
+    states.old.inodes = ["z/7/copy": 5, "m/1/x": 5]
+    states.new.inodes = ["z/7/copy": 5, "m/8/y": 5]
+    (states.old.room, states.new.room) = (1, 1)
+    let old = try await snapshot(states.old, "old")
+    let new = try await snapshot(states.new, "new")
+    let all = try await written(old.scanRoots(), new.scanRoots())
+    let common = try #require(CommonBlocks(old, new))
+    let found = try await written(old.scanRoots(sharing: common), new.scanRoots(sharing: common))
+    #expect(found.texts == all.texts)
+    #expect(found.folders < all.folders)
+  }
+
   /// A folder that vanished in one state, and another in the other, have the same records.
   @Test func theIndexIsComparedToo() async throws {
     let states = states(copy: false)

@@ -24,8 +24,13 @@ import Testing
   }
 
   @Test func statesAreCompared() async throws {
-    let changes = try await world("new").changes(since: world("old"))
-    #expect(!changes.isEmpty)
+    let onDisk = try await world("new").changes(since: world("old"))
+    #expect(onDisk.measure == .allocated && onDisk.added.files == 1)
+    let room = try folder.room("new/big/movie")
+    #expect(onDisk.added.bytes == room)
+    #expect(onDisk.grown.first?.path == "w/big" && onDisk.grown.first?.bytes == room)
+    let changes = try await world("new").changes(since: world("old"), measure: .apparent)
+    #expect(!changes.isEmpty && changes.measure == .apparent)
     #expect(changes.added.files == 1 && changes.added.bytes == 5000 && changes.added.folders == 1)
     #expect(changes.removed.files == 1 && changes.removed.folders == 1)
     #expect(changes.grown.first?.path == "w/big" && changes.grown.first?.bytes == 5000)

@@ -85,6 +85,13 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
+  /// The room that a file takes on disk, in bytes.
+  public func room(_ name: String) throws -> Int64 {
+    var status = stat()
+    if lstat(self(name), &status) != 0 { throw SystemFailure(call: "lstat \(name)") }
+    return Int64(status.st_blocks) * 512
+  }
+
   /// Makes a symbolic link.
   public func makeLink(_ name: String, to target: String) throws {
     if symlink(target, self(name)) != 0 { throw SystemFailure(call: "symlink") }

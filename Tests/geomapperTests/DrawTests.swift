@@ -83,7 +83,7 @@ import Testing
     (["nowhere"], "can't map 'nowhere'"), (["--sheet", "A7", "land"], "A4, or WxH"),
     (["--sheet", "100000x3", "land"], "A4, or WxH"),
     (["--sheet", "200x601", "land"], "at most 3:1"),
-    (["--date", "soon", "land"], "is not a date"), (["--shade", "mood", "land"], "is not tints"),
+    (["--date", "soon", "land"], "is not a time"), (["--shade", "mood", "land"], "is not tints"),
     (["--folder", "land/none", "land"], "no folder 'land/none'"),
     (["--folder", "none", "land"], "'none' is not below"),
     (["--folder", "other", "land"], "is not below"),

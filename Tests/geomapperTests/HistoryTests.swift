@@ -219,10 +219,11 @@ import Testing
   }
 
   @Test func statesHaveNoTracksAndThatIsSaid() throws {
-    let outcome = try run("history 3.geosnap --format gpx")
+    #expect(try run("snapshot -q -o state.geosnap repo").status == 0)
+    let outcome = try run("history state.geosnap --format gpx")
     #expect(outcome.status == 0 && !outcome.text.contains("<trk>"))
     #expect(outcome.errorText.contains("there are no tracks"))
-    #expect(try run("history -q 3.geosnap --format gpx").errorText.isEmpty)
+    #expect(try run("history -q state.geosnap --format gpx").errorText.isEmpty)
     #expect(try run("history --git repo --format gpx").errorText.isEmpty)
   }
 

@@ -24,7 +24,8 @@ import Testing
       printf 123456789 > open/a && printf gone > zanzibar/old && printf move-me > open/moving
       commit 1700000000 && cd .. && cp -a repo old && cd repo
       printf ONE > zanzibar/okapi/plan && printf 12 > open/a && rm zanzibar/old
-      printf new > zanzibar/new && git mv open/moving open/moved && printf 12345 > open/quagga.c
+      head -c 30000 /dev/zero > zanzibar/new && git mv open/moving open/moved
+      head -c 20000 /dev/zero > open/quagga.c
       commit 1700100000 && cd .. && cp -a repo new && rm -rf old/.git new/.git
       """#, in: folder.path)
     try #require(made.status == 0, "\(made.errorText)")

@@ -201,7 +201,9 @@ import Testing
     Case("@/src", "@/snap", expected: "src=disk src 5, src=kept src then"),
     Case("@/map", "x=@/map", expected: "src=map src, x=map x"),
     Case("@/export", "y=@/export", expected: "top=kept top 77, y=kept y 77"),
-    Case("@/names", "@/notes.txt", expected: "src=kept src, notes=kept notes"),
+    // The folder that both lists have is the root of both.
+    Case("@/names", "@/notes.txt", expected: "names=kept names, notes=kept notes"),
+    Case("@/names", "@/names", expected: "src=kept src, src=kept src"),
     Case(
       "v1", "HEAD", options: ["git=@/repo"],
       expected: "repo=git v1 978307200, repo=git HEAD 978307200"),

@@ -60,7 +60,7 @@ import Testing
     try folder.makeLink("link", to: "home")
     let outcome = try keep([
       "--every", "6h", "--store", "./kept", "--include", "a b", "-x", "--exclude-from", "globs",
-      "--exclude=*$%", "-q", "--newer", "globs", "--older", "2030-01-31", "h=link", "--alerts",
+      "--exclude=*$%", "-q", "--newer", "globs", "--older", "2020-01-31", "h=link", "--alerts",
       "rules", "--cooldown", "1d", "--exec", "./tool", "--every", "x y", "link",
     ])
     #expect(outcome.status == 0, "\(outcome.errorText)")
@@ -68,7 +68,7 @@ import Testing
       try command(outcome.text) == [
         "-n", "10", Geomapper.path, "keep", "--store=\(folder("kept"))", "--include=a b",
         "--one-file-system", "--exclude-from=\(folder("globs"))", "--exclude=*$%", "--quiet",
-        "--newer=\(folder("globs"))", "--older=2030-01-31", "--alerts=\(folder("rules"))",
+        "--newer=\(folder("globs"))", "--older=2020-01-31", "--alerts=\(folder("rules"))",
         "--cooldown=1d", "h=\(folder("home"))", "--exec", folder("tool"), "--every", "x y", "link",
       ])
     // A program in PATH is found now, not with the PATH of the timer.

@@ -117,7 +117,7 @@ import Testing
     try expectUsage(["map", "--size", "+3X", "src"], says: "--size: '+3X' is not a size")
     try expectUsage(["map", "--type", "f,x", "src"], says: "--type: 'f,x' is not")
     try expectUsage(["map", "--type=", "src"], says: "--type: '' is not")
-    try expectUsage(["map", "--newer", "2026-02-30", "src"], says: "--newer: ", "is not a date")
+    try expectUsage(["map", "--newer", "2026-02-30", "src"], says: "--newer: ", "is not a time")
     try expectUsage(["map", "--exclude-from", "none", "src"], says: "can't read 'none'")
     try expectUsage(["map", "--exclude-from", "src", "src"], says: "can't read 'src'")
     for option in ["--size=+1", "--newer=@0", "--older=@0"] {

@@ -18,7 +18,7 @@ struct ChangeTreeBuilder {
   private let lacksRoom: Bool
   /// What the states know of room on disk.
   private var rooms = (old: RoomSeen(), new: RoomSeen())
-  /// Whether folders were skipped.
+  /// Whether folders were skipped whose files were not read since.
   private var hasPassedOver = false
   /// The files of the current root that may have several names, in each state.
   private var linked = (old: LinkedNames(), new: LinkedNames())
@@ -145,14 +145,26 @@ struct ChangeTreeBuilder {
     }
   }
 
-  /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved.
+  /// Returns the object IDs of skipped folders and forgets them; empty if no file may have moved
+  /// and the files that were read show which measure the states know.
   mutating func takePassedOver() -> [ObjectID] {
     defer { passedOver = [] }
-    return moves.mayPair ? passedOver : []
+    let isMeasured =
+      measure != nil || lacksRoom || rooms.old.isDecided && rooms.new.isDecided
+    return moves.mayPair || !isMeasured ? passedOver : []
   }
 
-  /// Adds the digests of unmoved files in skipped folders.
-  mutating func add(unmoved digests: [UInt64]) throws(Errno) { try moves.add(unmoved: digests) }
+  /// Adds the files in skipped folders.
+  ///
+  /// - Parameters:
+  ///   - digests: The digests of the files, none of which moved.
+  ///   - seen: What both states know of their room on disk.
+  mutating func add(unmoved digests: [UInt64], _ seen: RoomSeen) throws(Errno) {
+    rooms.old += seen
+    rooms.new += seen
+    hasPassedOver = false
+    if moves.mayPair { try moves.add(unmoved: digests) }
+  }
 
   private mutating func keep(
     _ name: PagedName, of part: ComparePart

@@ -93,6 +93,8 @@ package struct Comparison: Sendable {
     // A change that is dropped takes back what its name counts.
     visiting.countsOnce = since == nil
     visiting.followsLinks = options.followsLinks(in: world.roots)
+    // Any file in a skipped folder may be one that is reached elsewhere, too.
+    if visiting.followsLinks, visiting.countsOnce { visiting.passesOver = false }
     var keeping = keeping
     keeping.lacksRoom = knowledge == .objects
     do {
@@ -163,18 +165,20 @@ package struct ComparisonBatches: Sendable {
         place: place)
     }
 
-    /// Reads the files in skipped folders, if files may have moved.
+    /// Reads the files in skipped folders, if files may have moved or the measure depends on them.
     private mutating func readPassedOver() throws(MapError) -> Progress? {
       let contents = builder.takePassedOver()
       guard !contents.isEmpty, let root = roots.first else { return nil }
       var digests: [UInt64] = []
+      var seen = RoomSeen()
       // All roots of a union have one source.
       let knowledge = root.source.knowledge
       let reason = root.source.readFiles(in: contents) { file in
+        seen.see(file)
         if let key = FileKey(file, knowledge) { digests.append(key.digest) }
       }
       do throws(Errno) {
-        try builder.add(unmoved: digests)
+        try builder.add(unmoved: digests, seen)
       } catch {
         throw MapError.noScratch(error)
       }
@@ -359,6 +363,9 @@ struct RoomSeen: Sendable {
     all.hasBytes = all.hasBytes || part.hasBytes
     all.hasRoom = all.hasRoom || part.hasRoom
   }
+
+  /// Whether more files make no difference, or none that matters: no file has bytes so far.
+  var isDecided: Bool { isUnknown || hasRoom || !hasBytes }
 
   /// Whether the state knows room on disk. Some file systems report none for any file.
   ///

@@ -109,7 +109,7 @@ private struct CardFacts {
   let states: [(name: String, day: String)]
   /// Bytes, if they are known, and files.
   let sums: [Sum]
-  /// The folder that the changes are in, below its root, and what sizes mean.
+  /// The folder that the changes are in, below its root; for all, what sizes mean.
   let side: String
   let rows: [Row]
   /// Numbers of files that differ.
@@ -140,7 +140,7 @@ private struct CardFacts {
     isEmpty = tree.isEmpty
     sums = Self.sums(tree.totalSums ?? StatePairSums(), tree.measure)
     let inner = folder.dropFirst().map { NameText($0).text }.joined(separator: "/")
-    side = (inner.isEmpty ? "" : "in \(inner), ") + tree.measure.words
+    side = inner.isEmpty ? tree.measure.words : "in \(inner)"
     let changes = sheet.signs?.changes.prefix(ChangeCard.most) ?? []
     let largest = Double(changes.first?.change.growth.magnitude ?? 1)
     rows = changes.map { change in
@@ -151,7 +151,7 @@ private struct CardFacts {
         kind: change.change.kind,
         share: Double(change.change.growth.magnitude) / largest)
     }
-    counts = summary.counts
+    counts = summary.counts + (inner.isEmpty ? "" : " · " + tree.measure.words)
     let shown = Set(sheet.signs?.signs.map(\.change.kind) ?? [])
     kinds = [.grew, .shrank, .added, .removed].filter(shown.contains)
   }

@@ -165,6 +165,8 @@ package enum PictureProgram: String, CaseIterable, Sendable {
             from: drawing, to: picture, in: folder, width: width, height: height, scale: scale),
         for: Self.milliseconds)
       (program.variables, program.removed) = (Self.variables(in: folder), Self.removedVariables)
+      // A short path, as a browser makes it a part of that of a socket.
+      program.variables.append(Array("TMPDIR=.".utf8))
       program.folder = folder.path
       program.messages = messages
       program.endsWithThis = true

@@ -356,10 +356,11 @@ extension BlockColumns {
       storage[index].nanoseconds = try Self.takeNanoseconds(&nanoseconds, in: bytes)
     }
     self.nanoseconds = nanoseconds
-    guard use == .all else { return }
+    guard use == .all || use == .rooms else { return }
     for index in first..<storage.count {
       let usual = EntryState.usualRoom(size: facts[index].size)
       storage[index].allocated = usual &+ (try rooms.takeDifference(in: bytes))
+      if use == .rooms { continue }
       inode &+= UInt64(bitPattern: try inodes.takeDifference(in: bytes))
       storage[index].identity = FileSystem.Identity(
         device: try devices.take(in: bytes), inode: inode)

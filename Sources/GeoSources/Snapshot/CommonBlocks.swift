@@ -6,7 +6,8 @@ import GeoTree
 /// are equal.
 ///
 /// Blocks count as equal only if their bytes are, and if nothing in them has to be reported: no
-/// entry was unreadable or vanished, and all sizes are known.
+/// entry was unreadable or vanished, all sizes are known, and no file has several names, of which
+/// others may differ.
 ///
 /// Memory: 53 bytes for each block while blocks are compared, then 24 for each run of equal blocks.
 package final class CommonBlocks: Sendable {
@@ -230,15 +231,15 @@ private struct BlockMatcher {
     do {
       try inflater.inflate(
         newBytes, from: SnapshotNumbers.blockHeader, limit: Int(head.length), into: &raw
-      ) { bytes in BlockColumns.end(of: .states, in: bytes) ?? .max }
+      ) { bytes in BlockColumns.end(of: .links, in: bytes) ?? .max }
       return try isPlainStart()
     } catch {
       return false
     }
   }
 
-  /// Whether the first columns in `raw` have only folders that were listed, and entries that were
-  /// read as far as a comparison needs them.
+  /// Whether the first columns in `raw` have only folders that were listed, entries that were read
+  /// as far as a comparison needs them, and files with one name.
   private func isPlainStart() throws(SnapshotDamage) -> Bool {
     let raw = raw.span
     var reader = ByteReader(0..<raw.count)
@@ -264,6 +265,15 @@ private struct BlockMatcher {
       case .unasked, .unreadable, .vanished: return false
       }
       _ = try states.takeVarint(in: raw)
+    }
+    for column in [Column.nameLengths, .letters, .sizes, .times] {
+      _ = try reader.take(lengths[column.rawValue])
+    }
+    // Numbers of links, each with its repetitions.
+    var links = ByteReader(try reader.take(lengths[Column.links.rawValue]))
+    while !links.isAtEnd {
+      if try links.takeVarint(in: raw) > 1 { return false }
+      _ = try links.takeVarint(in: raw)
     }
     return true
   }

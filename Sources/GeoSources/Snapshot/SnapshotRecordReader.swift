@@ -7,6 +7,8 @@ enum StorageUse {
   case none
   /// Only the nanoseconds of files' times.
   case nanoseconds
+  /// The nanoseconds of files' times, and their room on disk.
+  case rooms
   case all
 
   /// How many bytes of a block to unpack, as far as its beginning shows.
@@ -16,6 +18,7 @@ enum StorageUse {
     switch self {
     case .none: mapLength
     case .nanoseconds: BlockColumns.end(of: .nanoseconds, in: bytes) ?? .max
+    case .rooms: BlockColumns.end(of: .rooms, in: bytes) ?? .max
     case .all: .max
     }
   }
@@ -44,8 +47,12 @@ struct SnapshotRecordReader {
   ///   - asksForStorage: Whether storage is unpacked.
   ///   - nanosecondsAlone: Whether to unpack only the nanoseconds of files' times.
   init(_ snapshot: Snapshot, asksForStorage: Bool, nanosecondsAlone: Bool = false) {
+    self.init(snapshot, asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none)
+  }
+
+  init(_ snapshot: Snapshot, _ storage: StorageUse) {
     self.snapshot = snapshot
-    storage = asksForStorage ? nanosecondsAlone ? .nanoseconds : .all : .none
+    self.storage = storage
   }
 
   /// How many bytes to read at once. The length of a block is unknown, but most are as long as the
@@ -152,14 +159,14 @@ struct SnapshotRecordReader {
   }
 
   private func pass(on listing: SnapshotListing, _ take: (FileVersion) -> Void) {
-    let hasNanoseconds =
-      snapshot.header.knowledge.contains(.nanoseconds)
-      && listing.fileStorage.count == listing.facts.count
+    let hasStorage = listing.fileStorage.count == listing.facts.count
+    let hasNanoseconds = snapshot.header.knowledge.contains(.nanoseconds) && hasStorage
     for (index, facts) in listing.facts.enumerated() where facts.status != .hidden {
       var version = FileVersion()
       version.isThere = true
       version.facts = facts
       if hasNanoseconds { version.nanoseconds = listing.fileStorage[index].nanoseconds }
+      if hasStorage { version.allocated = listing.fileStorage[index].allocated }
       take(version)
     }
   }

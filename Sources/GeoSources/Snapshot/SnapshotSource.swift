@@ -68,7 +68,7 @@ package final class SnapshotSource: TreeSource {
     in contents: [ObjectID], _ take: (FileVersion) -> Void
   ) -> ScanFault.Reason? {
     guard common != nil else { return nil }
-    var reader = SnapshotRecordReader(snapshot, asksForStorage: true, nanosecondsAlone: true)
+    var reader = SnapshotRecordReader(snapshot, .rooms)
     do throws(SnapshotDamage) {
       for content in contents.sorted(by: { $0.high < $1.high }) {
         try reader.readFiles(

@@ -140,12 +140,8 @@ extension Option {
     Option(
       name: "apparent", group: .output, commands: [.diff, .since, .keep, .stats, .draw, .serve],
       help: "Show apparent sizes, not room on disk, of what differs.",
-      brief: "Show apparent sizes of what differs",
-      variants: [
-        Variant(
-          .stats, help: "With --trend: show apparent sizes, not room on disk.",
-          brief: "With --trend: show apparent sizes")
-      ],
+      brief: "Show apparent sizes of what differs", longOnly: [.diff, .stats, .serve],
+      variants: [Variant(.stats, help: "With --trend: show apparent sizes, not room on disk.")],
       effect: .flag { $0.wantsApparent = true },
       rules: [
         .needs(.option("since"), in: [.draw, .serve], because: "it is for what differs"),

@@ -19,20 +19,23 @@ extension Command {
     ],
     examples: [
       Example(
-        line: "geomapper split --parts 8 /usr/share",
+        line: "geomapper split --parts 8 /usr",
         effect: "Write nine lists into the new folder parts."),
       Example(
-        line: "ls parts/*.list | xargs -P8 -I{} geomapper snapshot --only {} -o {}.geosnap "
-          + "/usr/share",
+        line: "ls parts/*.list | xargs -P8 -I@ geomapper snapshot --only @ -o @.geosnap /usr",
         effect: "Read them, eight at a time."),
       Example(
-        line: "geomapper join -o share.geosnap parts/*.geosnap",
+        line: "geomapper join -o usr.geosnap parts/*.geosnap",
         effect: "Make one snapshot of the parts."),
     ],
     statuses: ExitMeaning.usual(
       "All lists were written", incomplete: nil, wrong: "a folder that does not exist"),
     rules: [
       CommandRule { $0.low.parts == nil ? "say into how many parts: --parts N" : nil },
+      CommandRule {
+        $0.low.list.file == nil
+          ? nil : "split reads folders on disk, not the list of --files-from: drop that option"
+      },
       .ending(of: nil, because: "lists are written into a folder"),
     ],
     run: SplitCommand.run)
@@ -40,7 +43,7 @@ extension Command {
   /// `geomapper join`
   static let join = Command(
     id: .join,
-    summary: "Make one snapshot of the parts of a tree.",
+    summary: "Join the parts of a tree.",
     usage: "join [OPTION]... PART... -o FILE",
     description: [
       "Write the snapshot of a whole tree: the same bytes as one run of 'geomapper snapshot' over an "
@@ -50,7 +53,7 @@ extension Command {
     ],
     examples: [
       Example(
-        line: "geomapper join -o share.geosnap parts/*.geosnap",
+        line: "geomapper join -o usr.geosnap parts/*.geosnap",
         effect: "Make one snapshot of the parts.")
     ],
     statuses: ExitMeaning.usual(

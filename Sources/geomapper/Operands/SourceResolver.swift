@@ -149,7 +149,8 @@ struct SourceResolver {
   private func time(of operand: Operand) throws(Failure) -> When {
     let text = operand.keptTime ?? []
     var failure = Failure.usage(
-      "'\(TerminalText.escaped(text))' is not a time of a kept state (try \(When.examples))")
+      "'\(TerminalText.escaped(text))' is not a time of a kept state (try first, last, "
+        + "\(When.examples))")
     do throws(Malformed) {
       if let time = try When(parsing: text) { return time }
     } catch {
