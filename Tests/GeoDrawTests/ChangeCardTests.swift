@@ -56,7 +56,9 @@ import Testing
       }
     }
     let svg = text(try await world.card())
-    for words in [">in deep/c<", "changed · apparent size<", ">x<", ">y<", ">z<", ">+6.00 kB · ×3<"] {
+    for words in [
+      ">in deep/c<", "changed · apparent size<", ">x<", ">y<", ">z<", ">+6.00 kB · ×3<",
+    ] {
       #expect(svg.contains(words), "\(words)")
     }
   }
