@@ -291,7 +291,7 @@ def check_file(page: Page, binary: str, old: str, new: str, at: str, shots: str)
     """The same as a file without requests: once complete, and once with only the changes."""
     for options in ([], ["--all"]):
         out = os.path.join(at, f"page{len(options)}.html")
-        run(binary, "diff", "-q", "--format", "html", *options, "-o", out, old, new)
+        run(binary, "diff", "-q", "--apparent", "--format", "html", *options, "-o", out, old, new)
         ready(page, f"file://{out}")
         page.shoot(f"{shots}/changes-page{len(options)}.png")
         check_glance(page, shots)

@@ -23,7 +23,7 @@ function dataOf(page, id) {
 const elements = { world: dataOf(join(site, "index.html"), "world") };
 if (file !== "-") elements["world-rows"] = dataOf(file, "world-rows");
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-globalThis.document = { getElementById: (id) => ({ textContent: elements[id], remove() {} }) };
+globalThis.document = { getElementById: (id) => (id in elements ? { textContent: elements[id], remove() {} } : null) };
 const plainFetch = globalThis.fetch;
 globalThis.fetch = (name) => (String(name).startsWith("http") ? plainFetch(name) : new Response(readFileSync(join(site, name))));
 
