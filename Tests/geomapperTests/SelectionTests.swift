@@ -170,13 +170,14 @@ import Testing
       if let cut = name.lastIndex(of: "/") { try folder.makeFolder("src/\(name[..<cut])") }
       try folder.makeFile(
         "src/\(name)", String(repeating: "x", count: generator.number(in: 0...40)))
+      if number % 3 == 0 { try folder.setModified("src/\(name)", 1_577_836_800) }  // 2020-01-01
     }
     try folder.makeFile("src/.gitignore", "*.1\nad/\n!f*\n")
     let options = [
       "--exclude=ad", "--exclude=**/*.0", "--exclude=**/[ab]d/**", "--include=**/f*",
       "--include=**",
       "--no-hidden", "--gitignore", "--name=f*", "--name=*.2", "--size=+10", "--size=-30",
-      "--type=f", "--type=d", "--newer=@5", "--older=2100-01-01", "--zoom=7",
+      "--type=f", "--type=d", "--newer=@5", "--older=2020-06-01", "--zoom=7",
       "--bbox=-90,-60,60,60", "--layout=pinned", "--threads=1",
     ]
     func lines(_ arguments: [String]) throws -> [Substring] {
