@@ -118,7 +118,7 @@ private struct PointSearch {
       if engine.layout == .settled { return }
     }
     guard isDeepest else { return }
-    if world.visibility.showsFolders { answer.folders.append(ancestors) }
+    if world.selection.showsFolders { answer.folders.append(ancestors) }
     if query.radius == nil { collect(from: folder) }
   }
 

@@ -247,7 +247,7 @@ package struct SummaryWriter {
     guard let totals else { return }
     // Totals include hidden folders.
     let children =
-      world.visibility.selection == nil
+      !world.selection.isActive
       ? totals.subfolders(of: number) : totals.numbers(of: land().folders, in: number)
     var best: (number: Int, sums: FolderTotals, amount: Int64)?
     for child in children {

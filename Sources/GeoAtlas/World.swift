@@ -14,8 +14,8 @@ package final class World: Sendable {
   let sources: OpenSources
   /// Sources that know the room on disk of files; opened on first use.
   private let measuring = Mutex<OpenSources?>(nil)
-  /// The entries that are shown.
-  let visibility: Visibility
+  /// Which entries are shown: the same for all queries, as for a map.
+  let selection: Selection
   /// Folders by the hash of their path; readers compare the path itself, too.
   private let cache: BoundedCache<UInt64, WorldFolder>
   private let readCount = Atomic(0)
@@ -52,13 +52,16 @@ package final class World: Sendable {
     }
     engine = world.engine
     tints = engine.tintsOfRoots()
-    visibility = Visibility(selection, of: world.roots)
-    sources = Self.open(world.roots, asksForStorage: false)
+    self.selection = selection
+    sources = Self.open(world.roots, selection, asksForStorage: false)
     cache = BoundedCache(limit: cacheLimit)
   }
 
-  private static func open(_ roots: [ScanRoot], asksForStorage: Bool) -> OpenSources {
+  private static func open(
+    _ roots: [ScanRoot], _ selection: Selection, asksForStorage: Bool
+  ) -> OpenSources {
     var options = FileSystemScanner.Options()
+    options.selection = selection
     options.hasStamp = true
     options.asksForStorage = asksForStorage
     // A server's threads, and some more.
@@ -68,7 +71,7 @@ package final class World: Sendable {
   /// Makes the readers of one thread that know the room on disk of files.
   func measuringReaders() -> OpenSources.Readers {
     measuring.withLock { sources in
-      let open = sources ?? Self.open(roots, asksForStorage: true)
+      let open = sources ?? Self.open(roots, selection, asksForStorage: true)
       sources = open
       return open.makeReaders()
     }
@@ -109,11 +112,6 @@ package final class World: Sendable {
       root: roots[folder.root], path: folder.path, mark: folder.mark)
     let session = sources.session(ofRoot: folder.root)
     if session.stamp(of: reference) != stamp { return false }
-    if let rules = folder.rules,
-      rules != visibility.stamp(ofRulesOf: folder.path, root: folder.root, in: self)
-    {
-      return false
-    }
     folder.noteChecked()
     return true
   }
@@ -146,98 +144,4 @@ extension World {
 
   /// The maximum number of roots that are all named.
   private static let mostNamed = 3
-}
-
-/// The entries of a world that are shown: one selection for all queries, with the meaning that it
-/// has for a map.
-struct Visibility: Sendable {
-  /// nil if everything is shown.
-  let selection: Selection?
-  let git: GitRules?
-  /// git's rules in the roots; empty unless the selection uses them.
-  let scopes: [IgnoreScope]
-  /// Whether folders are shown; files in hidden folders are shown all the same.
-  let showsFolders: Bool
-
-  init(_ selection: Selection, of roots: [ScanRoot]) {
-    self.selection = selection.isActive ? selection : nil
-    showsFolders = selection.showsFolders
-    let git = selection.usesGitignore ? GitRules() : nil
-    self.git = git
-    scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
-  }
-
-  /// The current version stamp of the rule file in a folder.
-  func stamp(ofRulesOf path: [UInt8], root: Int, in world: World) -> ListingStamp? {
-    world.sources.session(ofRoot: root).stamp(
-      of: .path(
-        root: world.roots[root], path: path.appending(component: GitRules.file), mark: nil))
-  }
-}
-
-/// The hidden entries of a listing, and git's rules in its folder.
-struct LeftOut {
-  /// One flag for each file; empty if all are shown.
-  var files: [Bool] = []
-  /// One flag for each sub-folder; empty if all are shown.
-  var folders: [Bool] = []
-  /// The indices in the listing of sub-folders that git ignores though they are shown.
-  var ignored: Set<Int> = []
-  /// git's rules in the folder.
-  var scope: IgnoreScope?
-  /// Whether it depends on data that the version stamp of the listing doesn't cover.
-  var isFleeting = false
-
-  mutating func hide(folder index: Int, of count: Int) {
-    if folders.isEmpty { folders = [Bool](repeating: false, count: count) }
-    folders[index] = true
-  }
-}
-
-extension WorldReader {
-  /// Finds the hidden entries of the folder that a reader has just listed.
-  ///
-  /// - Parameter scope: git's rules above it.
-  func leftOut(
-    of listing: FolderListing, at path: [UInt8], _ scope: IgnoreScope?, by reader: any FolderReader
-  ) -> LeftOut {
-    var left = LeftOut()
-    let (files, folders) = (listing.files, listing.folders)
-    for index in listing.leftOut { left.hide(folder: index, of: folders.count) }
-    if listing.outcome != .listed { return left }
-    if let scope, let git = world.visibility.git {
-      left.scope = git.scope(
-        scope, inside: path,
-        hasGit: files.contains(GitRules.folder) || folders.contains(GitRules.folder),
-        hasRules: files.contains(GitRules.file)
-      ) { (file, following) throws(Errno) in
-        try reader.readFile(file, following: following, limit: GitRules.largestFile)
-      }
-    }
-    if let selector {
-      var verdicts: [Selector.FolderVerdict] = []
-      selector.judgeFolders(folders, in: path, scope: left.scope, into: &verdicts)
-      for (index, verdict) in verdicts.enumerated() {
-        if verdict.reason != nil { left.hide(folder: index, of: folders.count) }
-        if verdict.isIgnored { left.ignored.insert(index) }
-      }
-    }
-    let needsMetadata = world.visibility.selection?.needsMetadata ?? false
-    if (selector == nil && !listing.leavesOutFiles) || files.isEmpty { return left }
-    var facts = files.records.map { EntryFacts(kind: $0.kind) }
-    var counts = ExclusionCounts()
-    selector?.selectFiles(
-      files, 0..<files.count, in: path, scope: left.scope, facts: &facts, counts: &counts)
-    if needsMetadata || listing.leavesOutFiles {
-      var storage: [FileStorage] = []
-      var failures: [FileSystem.Failure] = []
-      reader.readFacts(
-        of: files, 0..<files.count, into: &facts, storage: &storage, failures: &failures)
-      selector?.selectByMetadata(&facts, counts: &counts)
-      left.isFleeting = needsMetadata
-    }
-    let hidden = facts.map { $0.status == .hidden }
-    if hidden.contains(true) { left.files = hidden }
-    return left
-  }
 }

@@ -63,7 +63,7 @@ extension World {
       }
     }
     // If only files are shown, folders can't be found themselves.
-    return visibility.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
+    return selection.showsFolders ? Found(ancestors: ancestors, file: nil, reader: reader) : nil
   }
 
   /// The folders at a path of names, from a root on; nil if one is missing.

@@ -9,8 +9,6 @@ import Synchronization
 /// folders, as the folders above the last one stay open.
 package final class WorldReader {
   let world: World
-  /// Leaves entries out; nil if the world shows everything.
-  let selector: Selector?
   private let readers: OpenSources.Readers
   /// Readers that know the room on disk of files.
   private lazy var measuring = world.measuringReaders()
@@ -18,20 +16,13 @@ package final class WorldReader {
 
   init(_ world: World) {
     self.world = world
-    selector = world.visibility.selection.map { Selector($0) }
     readers = world.sources.makeReaders()
   }
 
   /// Reads a root.
   package func root(_ index: Int) -> WorldFolder {
     folder(
-      at: world.roots[index].label, root: index, place: world.engine.roots[index], mark: nil,
-      above: scope(aroundRoot: index))
-  }
-
-  /// git's rules in a root; nil if they are not used.
-  func scope(aroundRoot index: Int) -> IgnoreScope? {
-    index < world.visibility.scopes.count ? world.visibility.scopes[index] : nil
+      at: world.roots[index].label, root: index, place: world.engine.roots[index], mark: nil)
   }
 
   /// Reads a folder with a known place.
@@ -41,18 +32,14 @@ package final class WorldReader {
   ///   - root: The index of its root.
   ///   - place: Its place.
   ///   - mark: The source's mark for the folder, from its parent.
-  ///   - scope: git's rules above it, from its parent.
   ///   - keeps: Whether to cache the listing.
   func folder(
-    at path: [UInt8], root: Int, place: FolderPlace, mark: UInt64?, above scope: IgnoreScope?,
-    keeps: Bool = true
+    at path: [UInt8], root: Int, place: FolderPlace, mark: UInt64?, keeps: Bool = true
   ) -> WorldFolder {
-    if let known = world.known(at: place), known.above === scope, known.path == path,
-      world.isUnchanged(known.stamp)
-    {
+    if let known = world.known(at: place), known.path == path, world.isUnchanged(known.stamp) {
       return known
     }
-    return read(path, root, place, mark, scope, keeps: keeps)
+    return read(path, root, place, mark, keeps: keeps)
   }
 
   /// Reads a sub-folder.
@@ -60,19 +47,17 @@ package final class WorldReader {
   /// - Parameter index: Its index in ``WorldFolder/folders``.
   package func child(_ index: Int, of folder: WorldFolder) -> WorldFolder {
     let place = folder.places[index]
-    let scope = folder.childScopes.scope(of: index)
-    if let known = world.known(at: place), known.above === scope,
-      known.isChild(index, of: folder), world.isUnchanged(known.stamp)
+    if let known = world.known(at: place), known.isChild(index, of: folder),
+      world.isUnchanged(known.stamp)
     {
       return known
     }
     let path = folder.path(of: folder.folders.name(at: index))
-    return read(path, folder.root, place, folder.childScopes.mark(of: index), scope, keeps: true)
+    return read(path, folder.root, place, folder.mark(of: index), keeps: true)
   }
 
   private func read(
-    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ mark: UInt64?, _ scope: IgnoreScope?,
-    keeps: Bool
+    _ path: [UInt8], _ root: Int, _ place: FolderPlace, _ mark: UInt64?, keeps: Bool
   ) -> WorldFolder {
     let reference = FolderReference.path(root: world.roots[root], path: path, mark: mark)
     let reader = readers[root]
@@ -82,18 +67,31 @@ package final class WorldReader {
       reader.look(at: reference, into: &listing)
       listing.failure = failure
     }
-    let left = leftOut(of: listing, at: path, scope, by: reader)
     let stamp = FolderStamp(
-      path: path, root: root, place: place, stamp: left.isFleeting ? nil : listing.stamp,
-      mark: mark,
-      rules: scope != nil && listing.files.contains(GitRules.file)
-        ? world.visibility.stamp(ofRulesOf: path, root: root, in: world) : nil)
-    let folder = WorldFolder(stamp, listing, without: left, above: scope, engine: world.engine)
+      path: path, root: root, place: place, stamp: listing.stamp, mark: mark)
+    let folder = WorldFolder(
+      stamp, listing, withoutFiles: filesLeftOut(by: reader), engine: world.engine)
     if world.keepsFacts, listing.outcome == .listed {
       folder.keep(readFacts(of: folder.files, root))
     }
     world.note(folder, keeps: keeps)
     return folder
+  }
+
+  /// Whether each file of the folder that was just listed is left out; empty if none is.
+  private func filesLeftOut(by reader: any FolderReader) -> [Bool] {
+    if listing.leavesOutFiles == .none || listing.files.isEmpty { return [] }
+    var facts = listing.files.records.map { EntryFacts(kind: $0.kind) }
+    if listing.leavesOutFiles == .byName {
+      reader.leaveOut(listing.files, 0..<facts.count, in: &facts)
+    } else {
+      var storage: [FileStorage] = []
+      var failures: [FileSystem.Failure] = []
+      reader.readFacts(
+        of: listing.files, 0..<facts.count, into: &facts, storage: &storage, failures: &failures)
+    }
+    let isHidden = facts.map { $0.status == .hidden }
+    return isHidden.contains(true) ? isHidden : []
   }
 
   /// The current metadata of all files of a folder; `vanished` for those that are gone or hidden.
@@ -194,8 +192,8 @@ package final class WorldFolder: Sendable {
   package let stamp: FolderStamp
   package let files: NameTable
   package let folders: NameTable
-  /// The data for reading its sub-folders.
-  let childScopes: ChildScopes
+  /// The source's marks of the sub-folders; empty if names are enough.
+  let marks: [UInt64]
   /// The places of the sub-folders, in the order of ``folders``.
   package let places: [FolderPlace]
   /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
@@ -213,39 +211,19 @@ package final class WorldFolder: Sendable {
   /// The metadata of the files, if the world keeps it.
   private let known = Mutex<[EntryFacts]?>(nil)
 
-  /// git's rules above it.
-  let above: IgnoreScope?
-
-  /// The data for reading sub-folders, in addition to their names and places.
-  struct ChildScopes: Sendable {
-    /// The source's marks of the sub-folders; empty if names are enough.
-    fileprivate let marks: [UInt64]
-    /// git's rules for the contents of the sub-folders.
-    fileprivate let scope: IgnoreScope?
-    /// The same for sub-folders that git ignores though they are shown.
-    fileprivate let ignoredScope: IgnoreScope?
-    fileprivate let ignored: Set<Int>
-
-    func mark(of index: Int) -> UInt64? { marks.isEmpty ? nil : marks[index] }
-
-    func scope(of index: Int) -> IgnoreScope? { ignored.contains(index) ? ignoredScope : scope }
-  }
-
   /// - Parameters:
   ///   - stamp: Its path, place and version stamp.
   ///   - listing: Its listing.
-  ///   - left: The entries of the listing that are hidden.
-  ///   - above: git's rules above it.
+  ///   - hidden: Whether each file is left out; empty if none is.
   init(
-    _ stamp: FolderStamp, _ listing: FolderListing, without left: LeftOut,
-    above: IgnoreScope?, engine: GeoProjectionEngine
+    _ stamp: FolderStamp, _ listing: FolderListing, withoutFiles hidden: [Bool],
+    engine: GeoProjectionEngine
   ) {
     self.stamp = stamp
     modified = listing.facts?.modified
     // The properties are those of the last state that has the folder.
     let shown = listing.states.last { $0.isThere }
     failure = shown.map(\.failure) ?? listing.failure
-    self.above = above
     // Hidden entries count for the places, too.
     let fileCount = listing.files.count
     entries =
@@ -255,24 +233,26 @@ package final class WorldFolder: Sendable {
       listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
     var tints = engine.tints(of: places, in: stamp.place)
     // A listing keeps the memory of the longest one read into it, so names are copied.
-    files = left.files.isEmpty ? listing.files.compacted() : listing.files.without(left.files)
-    var (marks, ignored) = (listing.marks, left.ignored)
-    if left.folders.isEmpty {
+    files = hidden.isEmpty ? listing.files.compacted() : listing.files.without(hidden)
+    var marks = listing.marks
+    if listing.leftOut.isEmpty {
       folders = listing.folders.compacted()
     } else {
-      folders = listing.folders.without(left.folders)
-      let shown = places.indices.filter { !left.folders[$0] }
+      var isHidden = [Bool](repeating: false, count: listing.folders.count)
+      for entry in listing.leftOut { isHidden[entry.index] = true }
+      folders = listing.folders.without(isHidden)
+      let shown = places.indices.filter { !isHidden[$0] }
       if !marks.isEmpty { marks = shown.map { marks[$0] } }
       places = shown.map { places[$0] }
       tints = shown.map { tints[$0] }
-      ignored = Set(shown.indices.filter { ignored.contains(shown[$0]) })
     }
+    self.marks = marks
     self.places = places
     self.tints = tints
-    childScopes = ChildScopes(
-      marks: marks, scope: left.scope, ignoredScope: ignored.isEmpty ? nil : left.scope?.ignored,
-      ignored: ignored)
   }
+
+  /// The source's mark of a sub-folder; nil if its name is enough.
+  func mark(of index: Int) -> UInt64? { marks.isEmpty ? nil : marks[index] }
 
   /// The root's label and names, joined by `/`.
   package var path: [UInt8] { stamp.path }
@@ -345,21 +325,17 @@ package final class FolderStamp: Sendable {
   package let stamp: ListingStamp?
   /// The source's mark; nil if the path is enough.
   let mark: UInt64?
-  /// The version stamp of its `.gitignore`, if git's rules are used.
-  let rules: ListingStamp?
   /// When it was last found unchanged, in nanoseconds of the monotonic clock.
   private let checked: Atomic<Int64>
 
   init(
-    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, mark: UInt64?,
-    rules: ListingStamp? = nil
+    path: [UInt8], root: Int, place: FolderPlace, stamp: ListingStamp?, mark: UInt64?
   ) {
     self.path = path
     self.root = root
     self.place = place
     self.stamp = stamp
     self.mark = mark
-    self.rules = rules
     checked = Atomic(ThisProcess.nanoseconds)
   }
 

@@ -175,21 +175,26 @@ extension GeoWorld {
   ) async throws -> GeoSheet {
     var options = try drawing.options
     let roots: WorldRoots
+    var reading = scan
     var compared: ComparedStates?
     if let old {
       (roots, compared) = try await union(with: old, report)
     } else {
-      let world = try await selected(report: report)
-      roots = try WorldRoots(try world.request().request.roots, layout)
+      let selected = try await selected(report: report)
+      roots = try WorldRoots(selected.roots, layout)
+      reading = selected.scan
     }
     // Entries that can't be read were reported by the comparison.
     let totals = try await TreeTotals.all(
-      of: roots.roots, options: scan, report: old == nil ? report : { _ in })
+      of: roots.roots, options: reading, report: old == nil ? report : { _ in })
     try Task.checkCancellation()
     options.rootFiles = roots.roots.map(\.listing.files)
-    return try await Self.drawn(drawing.part) { [options, compared] () throws(PosterError) in
+    return try await Self.drawn(drawing.part) {
+      [options, compared, selection = reading.selection] () throws(PosterError) in
       var options = options
-      if compared == nil { options.files = Self.files(of: drawing.target, in: roots, layout) }
+      if compared == nil {
+        options.files = Self.files(of: drawing.target, in: roots, layout, selection)
+      }
       let poster = try Poster(
         of: totals, by: roots.engine, showing: drawing.target, options, comparing: compared)
       return GeoSheet(svg: poster.svg, width: poster.width, height: poster.height, scale: 2)
@@ -239,10 +244,11 @@ extension GeoWorld {
 
   /// The own files of the folder to draw.
   private static func files(
-    of target: PosterTarget, in roots: WorldRoots, _ layout: Layout
+    of target: PosterTarget, in roots: WorldRoots, _ layout: Layout, _ selection: Selection
   ) -> [PosterFile] {
     guard case .folder(let names) = target,
-      let world = try? World(roots: roots.roots, layout: layout, cacheLimit: 4 << 20),
+      let world = try? World(
+        roots: roots.roots, layout: layout, selection: selection, cacheLimit: 4 << 20),
       let found = world.find(Array(names.joined(separator: [.slash]))), found.file == nil
     else { return [] }
     return world.reader().sizedFiles(in: found.folder).map {
@@ -269,26 +275,24 @@ extension GeoWorld {
     )
   }
 
-  /// The world without ``list`` and ``selection``: what they select is kept in a scratch file, so
-  /// that it can be read more than once.
-  func selected(report: ([ScanFault]) -> Void) async throws -> GeoWorld {
-    let (request, _) = try request()
-    if list == nil, !selection.isActive, !scan.followsLinks { return self }
-    var snapshot = SnapshotRequest(roots: request.roots)
+  /// The roots, and the options to read them with, which leave out what ``selection`` leaves out.
+  ///
+  /// A list, or a tree whose links are followed, is kept in a scratch file, so that it can be read
+  /// more than once.
+  private func selected(
+    report: ([ScanFault]) -> Void
+  ) async throws -> (roots: [ScanRoot], scan: FileSystemScanner.Options) {
+    var snapshot = SnapshotRequest(roots: try request().request.roots)
     snapshot.selection = selection
     snapshot.scan = scan
-    if let list { try snapshot.read(list) }
-    let kept = try await MapPipeline.index(snapshot, report: report)
-    var world = self
-    world.list = nil
-    world.selection = Selection()
-    world.scan.followsLinks = false
-    for root in kept {
-      guard let index = world.roots.firstIndex(where: { $0.rawLabel == root.label }) else {
-        continue
-      }
-      world.roots[index].source = root.source
+    var reading = scan
+    if list == nil, !scan.followsLinks {
+      if let conflict = snapshot.conflict { throw MapError.conflict(conflict) }
+      reading.selection = selection
+      return (snapshot.roots, reading)
     }
-    return world
+    if let list { try snapshot.read(list) }
+    reading.followsLinks = false
+    return (try await MapPipeline.index(snapshot, report: report), reading)
   }
 }

@@ -122,10 +122,6 @@ package final class FolderPlan: Sendable {
   let folders: [FolderPlace]
   /// The tints of `folders`, if the output needs them; else empty.
   let tints: [UInt8]
-  /// git's rules in the folder; nil unless the selection uses them.
-  let scope: IgnoreScope?
-  /// The indices in `folders` of those that git ignores though they are shown.
-  let ignored: [Int]
   /// The numbers of `folders` in the totals of a first pass; empty without one.
   let numbers: [Int]
 
@@ -134,14 +130,12 @@ package final class FolderPlan: Sendable {
 
   init(
     city: City, depth: Int, folders: [FolderPlace], tints: [UInt8] = [],
-    scope: IgnoreScope? = nil, ignored: [Int] = [], numbers: [Int] = [], towns: [TownGround] = []
+    numbers: [Int] = [], towns: [TownGround] = []
   ) {
     self.city = city
     self.depth = depth
     self.folders = folders
     self.tints = tints
-    self.scope = scope
-    self.ignored = ignored
     self.numbers = numbers
     self.towns = towns
   }

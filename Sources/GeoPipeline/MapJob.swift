@@ -10,15 +10,14 @@ struct MapJob: Sendable {
   let labels: [[UInt8]]
   let engine: GeoProjectionEngine
   private let filter: MapFilter
-  private let selection: Selection
-  private let git: GitRules?
+  private let showsFolders: Bool
   private let scanner: FileSystemScanner
+  /// Reads what the selection leaves out, too: it is in the totals.
+  private let countingScanner: FileSystemScanner
   /// Where the scan begins.
   let roots: [ScanRoot]
   private let places: [FolderPlace]
   private let tints: [UInt8]
-  /// git's rules in the roots; empty unless the selection uses them.
-  private let scopes: [IgnoreScope]
   /// Whether a first pass adds up the totals of each folder.
   private let needsTotals: Bool
 
@@ -28,15 +27,16 @@ struct MapJob: Sendable {
     labels = sorted.map(\.label)
     engine = try WorldRoots.engine(request.layout, labels)
     filter = request.filter
-    selection = request.selection
+    showsFolders = request.selection.showsFolders
     needsTotals = request.totals
-    let git = selection.usesGitignore ? GitRules() : nil
-    self.git = git
-    scanner = FileSystemScanner(options: request.scan)
+    countingScanner = FileSystemScanner(options: request.scan)
+    var options = request.scan
+    options.selection = request.selection
+    scanner = FileSystemScanner(options: options)
 
     var starts = zip(zip(sorted, engine.roots), engine.tintsOfRoots()).map { (start, tint) in
       let (root, place) = start
-      return Start(root: root, place: place, scope: git?.scope(around: root), tint: tint)
+      return Start(root: root, place: place, tint: tint)
     }
     var ring: [Coordinate] = []
     for index in starts.indices {
@@ -47,15 +47,12 @@ struct MapJob: Sendable {
     roots = starts.map(\.root)
     places = starts.map(\.place)
     tints = starts.map(\.tint)
-    scopes = starts.compactMap(\.scope)
   }
 
   /// A folder in which the scan begins.
   private struct Start {
     var root: ScanRoot
     let place: FolderPlace
-    /// git's rules; nil unless the selection uses them.
-    let scope: IgnoreScope?
     let tint: UInt8
     var verdict = MapFilter.Verdict.entered
   }
@@ -71,7 +68,7 @@ struct MapJob: Sendable {
       return MapBatches(.scan(try await begin(output: makeOutput)))
     }
     do {
-      let pass = try await scanner.totals(of: roots)
+      let pass = try await countingScanner.totals(of: roots)
       return MapBatches(
         .totals(pass) { (totals) throws(MapError) in
           try await begin(with: totals, output: makeOutput)
@@ -87,10 +84,10 @@ struct MapJob: Sendable {
     let labels = NameTable(roots.map(\.label), kind: .directory)
     let numbers = totals?.numbers(of: labels, in: nil) ?? []
     let plan = FolderPlan(roots: places, tints: tints, numbers: numbers)
-    let makeVisitor = { @Sendable [engine, filter, selection, git, scopes] in
+    let makeVisitor = { @Sendable [engine, filter, showsFolders] in
       MapVisitor(
-        engine: engine, filter: filter, selection: selection, git: git, scopes: scopes,
-        totals: totals, output: makeOutput())
+        engine: engine, filter: filter, showsFolders: showsFolders, totals: totals,
+        output: makeOutput())
     }
     do {
       return try await scanner.scan(roots, plan: plan, visitor: makeVisitor)

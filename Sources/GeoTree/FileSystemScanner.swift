@@ -18,6 +18,9 @@ public actor FileSystemScanner {
     /// Whether to read the metadata of folders too, if metadata is read. Sources may provide it
     /// even if not.
     package var asksForFolders = true
+    /// Which entries are passed on. Visitors and readers see what it leaves out as if the source
+    /// left it out.
+    public var selection = Selection()
     /// A file to skip as if it did not exist.
     public var temporary: TemporaryEntry?
     /// A folder to skip as if it did not exist.

@@ -19,18 +19,12 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   public let fileCount: Int
   /// Its identity, disk space and owner; nil if not requested or unknown.
   public let storage: FileStorage?
-  /// The indices of sub-folders that the source itself leaves out; visitors must hide them.
-  public let leftOut: [Int]
+  /// The sub-folders that the source leaves out, in order; visitors must hide them.
+  public let leftOut: [LeftOutEntry]
   /// The folder in each of several states; empty if the source has one state.
   public let states: [FolderState]
   /// Identifiers of the sub-folders' contents, as ``FolderListing/contents``.
   public let contents: [ObjectID?]
-  /// The reason for each of ``leftOut``; empty if unknown.
-  public let leftOutReasons: [ExclusionReason]
-  /// The files that the source itself leaves out, with reasons.
-  public let filesLeftOut: [LeftOutEntry]
-  /// Reads files in the folder while a visitor enters it; nil if not possible.
-  private let reader: (any FolderReader)?
 
   /// Makes a visit of a folder that was not listed.
   package init(
@@ -46,14 +40,12 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     self.isLoop = isLoop
     self.fileCount = fileCount
     self.states = states
-    (leftOut, leftOutReasons, filesLeftOut, contents) = ([], [], [], [])
-    reader = nil
+    (leftOut, contents) = ([], [])
   }
 
   /// Makes a visit of a listed folder.
   package init(
-    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing,
-    reader: any FolderReader
+    path: [UInt8], parentPlan: Plan, index: Int, _ listing: FolderListing
   ) {
     self.path = path
     self.parentPlan = parentPlan
@@ -66,9 +58,6 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
     leftOut = listing.leftOut
     states = listing.states
     contents = listing.contents
-    leftOutReasons = listing.leftOutReasons
-    filesLeftOut = listing.filesLeftOut
-    self.reader = reader
   }
 
   /// Decisions that enter all sub-folders except those the source leaves out.
@@ -76,23 +65,7 @@ public struct FolderVisit<Plan: AnyObject & Sendable> {
   /// - Parameter count: The number of sub-folders.
   package func decisions(ofAll count: Int) -> [TraversalDecision] {
     var decisions = [TraversalDecision](repeating: .entered, count: count)
-    for index in leftOut { decisions[index] = .hidden }
+    for left in leftOut { decisions[left.index] = .hidden }
     return decisions
-  }
-
-  /// Reads a regular file with settings for the folder, such as `.gitignore`.
-  ///
-  /// Call it only while entering the folder.
-  ///
-  /// - Parameters:
-  ///   - path: The path of the file, relative to the folder.
-  ///   - following: Whether the last name may be a symbolic link.
-  ///   - limit: The largest allowed size in bytes.
-  /// - Returns: The bytes; nil if there is no regular file of that path.
-  /// - Throws: The error if the file exists but can't be read.
-  public func readFile(
-    _ path: [UInt8], following: Bool, limit: Int
-  ) throws(Errno) -> [UInt8]? {
-    try reader?.readFile(path, following: following, limit: limit)
   }
 }

@@ -16,7 +16,10 @@ package final class OpenSources: Sendable {
       sources.append(root.source)
       return sources.count - 1
     }
-    sessions = sources.map { $0.session(options, readers: readers) }
+    sessions = sources.map { source in
+      let session = source.session(options, readers: readers)
+      return options.selection.isActive ? SelectingSession(session, options) : session
+    }
   }
 
   /// The session of a root.

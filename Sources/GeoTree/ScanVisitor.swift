@@ -19,8 +19,6 @@ public struct FolderDecision<Plan: AnyObject & Sendable>: Sendable {
   public var decisions: [TraversalDecision]
   /// Whether to read the folder's files.
   public var wantsFiles: Bool
-  /// Faults that occurred during the decision, such as unreadable rules.
-  public var faults: [ScanFault] = []
 
   /// Makes a decision from its parts.
   public init(plan: Plan, decisions: [TraversalDecision], wantsFiles: Bool) {
@@ -54,8 +52,9 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
   /// Called for a folder without a listing: not entered, unreadable, or covered by another part.
   func pass(_ visit: FolderVisit<Plan>)
 
-  /// Called before the metadata of some files is read. Sets the status of unwanted files to
-  /// `hidden`, which skips them.
+  /// Called before the metadata of some files is read. Sets the status of files that the visitor
+  /// has no use for to `hidden`, which skips them; those that the source leaves out by their names
+  /// have it already.
   ///
   /// - Parameters:
   ///   - plan: The plan that ``enter(_:files:folders:)`` returned for the folder.
@@ -87,6 +86,12 @@ public protocol ScanVisitor: AnyObject, SendableMetatype {
 }
 
 extension ScanVisitor {
+  /// Does nothing, for visitors that need all files.
+  public func select(
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    facts: inout [EntryFacts]
+  ) {}
+
   /// Does nothing, for visitors that don't request storage.
   public func visit(_ storage: [FileStorage], facts: [EntryFacts]) {}
 

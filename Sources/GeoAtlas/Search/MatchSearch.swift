@@ -66,9 +66,9 @@ package struct MatchSearch: Sendable {
   ) async throws {
     var options = FileSystemScanner.Options()
     options.readsMetadata = true
-    let (conditions, visibility) = (conditions, world.visibility)
+    options.selection = world.selection
     var batches = try await FileSystemScanner(options: options)
-      .scan(world.roots, plan: MatchPlan()) { MatchVisitor(conditions, in: visibility) }
+      .scan(world.roots, plan: MatchPlan()) { [conditions] in MatchVisitor(conditions) }
       .makeAsyncIterator()
     var news = MatchNews()
     var best = BestMatches(order, limit: limit)
@@ -128,17 +128,8 @@ package struct MatchSearch: Sendable {
   }
 }
 
-/// The data that sub-folders need when they are read: git's rules, if the selection uses them.
-final class MatchPlan: Sendable {
-  let scope: IgnoreScope?
-  /// The indices of entered sub-folders that git ignores.
-  let ignored: [Int]
-
-  init(scope: IgnoreScope? = nil, ignored: [Int] = []) {
-    self.scope = scope
-    self.ignored = ignored
-  }
-}
+/// A visitor's plan, without data: a search needs nothing of the folders above.
+final class MatchPlan: Sendable {}
 
 /// Matching files of some folders, in the order of the tree.
 struct MatchPart: Sendable {

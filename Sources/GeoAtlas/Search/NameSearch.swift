@@ -46,7 +46,7 @@ package struct NameSearch {
   /// they are searched.
   private struct Siblings {
     /// The parent folder; nil for the roots.
-    var parent: (path: [UInt8], root: Int, childScopes: WorldFolder.ChildScopes)?
+    var parent: (path: [UInt8], root: Int, marks: [UInt64])?
     var names: NameTable
     var places: [FolderPlace]
     var next = 0
@@ -162,11 +162,10 @@ package struct NameSearch {
     let name = siblings.names.name(at: index)
     let path = siblings.parent.map { $0.path.appending(component: name) } ?? name
     let root = siblings.parent?.root ?? index
-    let childScopes = siblings.parent?.childScopes
+    let marks = siblings.parent?.marks ?? []
     let folder = reader.folder(
-      at: path, root: root, place: siblings.places[index], mark: childScopes?.mark(of: index),
-      above: childScopes == nil ? reader.scope(aroundRoot: index) : childScopes?.scope(of: index),
-      keeps: world.hasRoom)
+      at: path, root: root, place: siblings.places[index],
+      mark: marks.isEmpty ? nil : marks[index], keeps: world.hasRoom)
     folders += 1
     files += folder.files.count
     place = path
@@ -174,7 +173,7 @@ package struct NameSearch {
     look(in: folder)
     if folder.folders.isEmpty { return nil }
     return Siblings(
-      parent: (path, root, folder.childScopes), names: folder.folders, places: folder.places)
+      parent: (path, root, folder.marks), names: folder.folders, places: folder.places)
   }
 
   private mutating func look(in folder: WorldFolder) {
@@ -184,7 +183,7 @@ package struct NameSearch {
     let depth = Int(folder.place.depth)
     let engine = world.engine
     let source = asksForFacts ? reader : nil
-    let showsFolders = world.visibility.showsFolders
+    let showsFolders = world.selection.showsFolders
     let size = size(of: folder)
     if depth == 0, showsFolders {
       // A root is in no folder, so its own name counts as the path above it.

@@ -94,7 +94,7 @@ struct TileWalk {
       return isTracking ? entry : nil
     }
     // If no folder is shown, its contents don't depend on its coast line either.
-    if place.isLanded, world.visibility.showsFolders {
+    if place.isLanded, world.selection.showsFolders {
       let coast = isTracking ? known.coast(by: world.engine) : nil
       let isSeen = content.draw(place, coast: coast)
       if isUniform, let coast { isUniform = content.isSameWithin(place, coast: coast) }
@@ -139,7 +139,7 @@ struct TileWalk {
     node.record.isUnreadable = folder.map { $0.failure != nil } ?? false
     let (path, name) = (known.path, known.name)
     var isSeen = true
-    if !world.visibility.showsFolders {
+    if !world.selection.showsFolders {
       // Only files are shown.
     } else if place.isLanded {
       node.tint = known.tint
@@ -198,7 +198,7 @@ struct TileWalk {
       }
       inner?.files = shown
     } else {
-      if folder.place.isLanded, world.visibility.showsFolders {
+      if folder.place.isLanded, world.selection.showsFolders {
         files.addTowns(of: folder, known, to: &content)
       }
       if isTracking {

@@ -4,7 +4,6 @@ import GeoTree
 
 /// What a comparison compares, and what it keeps.
 struct CompareOptions: Sendable {
-  var selection: Selection
   /// What both states know about contents.
   var knowledge: ContentKnowledge
   /// Whether unchanged files are kept, too.
@@ -23,9 +22,6 @@ struct CompareOptions: Sendable {
 
 /// Compares the entries of a union of two states while it is scanned.
 final class CompareVisitor: ScanVisitor {
-  private let selector: Selector?
-  private let needsMetadata: Bool
-  private let showsFolders: Bool
   private let knowledge: ContentKnowledge
   private let keepsAll: Bool
   private let keepsSums: Bool
@@ -36,14 +32,7 @@ final class CompareVisitor: ScanVisitor {
   private var part = ComparePart()
   private var versions: FileVersions?
 
-  // Buffers, kept to be reused.
-  private var verdicts: [Selector.FolderVerdict] = []
-  private var oldFacts: [EntryFacts] = []
-
   init(_ options: CompareOptions) {
-    selector = options.selection.isActive ? Selector(options.selection) : nil
-    needsMetadata = options.selection.needsMetadata
-    showsFolders = options.selection.showsFolders
     knowledge = options.knowledge
     (keepsAll, keepsSums) = (options.keepsAll, options.keepsSums)
     (passesOver, ignoresTimes) = (options.passesOver, options.ignoresTimes)
@@ -122,14 +111,7 @@ final class CompareVisitor: ScanVisitor {
     _ folders: NameTable, of visit: FolderVisit<ComparePlan>
   ) -> (decisions: [TraversalDecision], numbers: [Int32]) {
     var decisions = visit.decisions(ofAll: folders.count)
-    if let selector {
-      selector.judgeFolders(folders, in: visit.path, scope: nil, into: &verdicts)
-      for (index, verdict) in verdicts.enumerated() where decisions[index] != .hidden {
-        guard let reason = verdict.reason else { continue }
-        decisions[index] = .hidden
-        part.excluded.add(for: reason)
-      }
-    }
+    part.excluded.add(visit.leftOut)
     if passesOver {
       for (index, content) in visit.contents.enumerated() where decisions[index] != .hidden {
         guard let content else { continue }
@@ -142,14 +124,6 @@ final class CompareVisitor: ScanVisitor {
   }
 
   // MARK: Files
-
-  func select(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: ComparePlan,
-    facts: inout [EntryFacts]
-  ) {
-    selector?.selectFiles(
-      names, range, in: path, scope: nil, facts: &facts, counts: &part.excluded)
-  }
 
   func note(_ versions: FileVersions) { self.versions = versions }
 
@@ -168,11 +142,10 @@ final class CompareVisitor: ScanVisitor {
     var own = part.steps[last].own
     var sums = part.steps[last].sums
     var growth = part.steps[last].growth
-    let leftOut = leftOutByMetadata(versions, facts, &part.excluded)
+    part.excluded.add(facts)
     let isPassing = !keepsAll && !keepsSums
     for (position, index) in range.enumerated() {
       if facts[position].status == .hidden { continue }
-      if !leftOut.isEmpty, leftOut.contains(position) { continue }
       let (old, new) = (versions[position, 0], versions[position, 1])
       part.counts.files += 1
       part.rooms.old.see(old)
@@ -278,29 +251,6 @@ final class CompareVisitor: ScanVisitor {
     )
     growth.allocated.add(rooms.1 - rooms.0)
     return true
-  }
-
-  /// The positions of files that the selection excludes by the metadata of either state.
-  private func leftOutByMetadata(
-    _ versions: FileVersions, _ facts: [EntryFacts], _ excluded: inout ExclusionCounts
-  ) -> Set<Int> {
-    guard needsMetadata, let selector else { return [] }
-    var leftOut: Set<Int> = []
-    for state in [1, 0] {
-      oldFacts.removeAll(keepingCapacity: true)
-      for position in facts.indices {
-        var known = versions[position, state].facts
-        let isAsked =
-          versions[position, state].isThere && facts[position].status != .hidden
-          && !leftOut.contains(position)
-        if !isAsked { known.status = .hidden }
-        oldFacts.append(known)
-      }
-      selector.selectByMetadata(&oldFacts, counts: &excluded) { (position, _) in
-        leftOut.insert(position)
-      }
-    }
-    return leftOut
   }
 
   var weight: Int { part.weight }

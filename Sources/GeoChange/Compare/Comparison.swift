@@ -86,8 +86,9 @@ package struct Comparison: Sendable {
     options.readsMetadata = true
     options.asksForStorage = true
     options.asksForFolders = asksForFolders || since != nil
+    options.selection = selection
     let plan = ComparePlan(depth: 0, old: .whole, new: .whole, numbers: [])
-    var visiting = CompareOptions(selection: selection, knowledge: knowledge)
+    var visiting = CompareOptions(knowledge: knowledge)
     (visiting.keepsAll, visiting.keepsSums) = (keepsAll, keepsSums)
     (visiting.passesOver, visiting.ignoresTimes) = (passesOver, ignoresTimes)
     // A change that is dropped takes back what its name counts.

@@ -99,12 +99,14 @@ extension HistorySource.Content {
       let record = history.nodes[Int(node)]
       let name = history.names.span.extracting(record.name)
       if record.isFolder {
-        if !isShown[Int(node)] { listing.leftOut.append(listing.folders.count) }
+        if !isShown[Int(node)] {
+          listing.leftOut.append(LeftOutEntry(index: listing.folders.count, reason: nil))
+        }
         listing.folders.append(name, kind: .directory)
         // A mark is valid for this version only.
         listing.marks.append(UInt64(version) << 32 | UInt64(UInt32(bitPattern: node)))
       } else {
-        if !isShown[Int(node)] { listing.leavesOutFiles = true }
+        if !isShown[Int(node)] { listing.leavesOutFiles = .byFacts }
         listing.files.append(name, kind: facts(of: Int(node))?.kind ?? .regular)
       }
     }

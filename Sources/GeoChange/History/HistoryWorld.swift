@@ -212,7 +212,6 @@ extension HistoryWorld {
     let selector = Selector(selection)
     let showsFolders = keepsFolders || selection.showsFolders
     var isKept = [Bool](repeating: false, count: history.lives.count)
-    var excluded = ExclusionCounts()
     var verdicts: [Selector.FolderVerdict] = []
     var stack = zip(roots, history.labels).map { (node: $0, path: $1) }
     while let (node, path) = stack.popLast() {
@@ -237,9 +236,8 @@ extension HistoryWorld {
           fileLives.append(life)
         }
       }
-      selector.selectFiles(
-        files, 0..<files.count, in: path, scope: nil, facts: &facts, counts: &excluded)
-      selector.selectByMetadata(&facts, counts: &excluded)
+      selector.selectFiles(files, 0..<files.count, in: path, scope: nil, facts: &facts)
+      selector.selectByMetadata(&facts)
       for (life, known) in zip(fileLives, facts) where known.status != .hidden {
         isKept[Int(life)] = true
       }

@@ -52,10 +52,10 @@ final class StateVisitor: ScanVisitor {
     _ visit: FolderVisit<StatePlan>, files: NameTable, folders: NameTable
   ) -> FolderDecision<StatePlan>? {
     let views = addFolder(visit)
-    for index in visit.leftOut {
+    for entry in visit.leftOut {
       // The folder gets land, but no life.
       append(
-        folders.bytes[folders.records[index].range], depth: visit.parentPlan.depth + 1,
+        folders.bytes[folders.records[entry.index].range], depth: visit.parentPlan.depth + 1,
         isFolder: true)
     }
     return FolderDecision(
@@ -94,11 +94,6 @@ final class StateVisitor: ScanVisitor {
     part.lives += course.finish()
     return views
   }
-
-  func select(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatePlan,
-    facts: inout [EntryFacts]
-  ) {}
 
   func note(_ versions: FileVersions) { self.versions = versions }
 

@@ -132,18 +132,18 @@ final class UnionReader: FolderReader {
       guard listing.states[state].outcome == .listed else { continue }
       joinNames(of: state, isFirst: isFirst, &listing)
       isFirst = false
-      if sides[state].listing.leavesOutFiles { listing.leavesOutFiles = true }
+      if sides[state].listing.leavesOutFiles > .none { listing.leavesOutFiles = .byFacts }
       if sides[state].listing.leftOut.isEmpty { continue }
       var names = NameTable()
-      for index in sides[state].listing.leftOut {
-        names.append(from: sides[state].listing.folders, at: index)
+      for entry in sides[state].listing.leftOut {
+        names.append(from: sides[state].listing.folders, at: entry.index)
       }
       leftOut = NameTable.union(leftOut, names)
     }
     folders = listing.folders
     for index in 0..<leftOut.count {
       if let found = listing.folders.index(of: leftOut.name(at: index)) {
-        listing.leftOut.append(found)
+        listing.leftOut.append(LeftOutEntry(index: found, reason: nil))
       }
     }
     if isStamped { listing.stamp = ListingStamp(ofAll: stamps) }
@@ -219,7 +219,8 @@ final class UnionReader: FolderReader {
         isFound = true
       }
       if isLeftOut {
-        facts[position].status = .hidden
+        // The reasons of the states may differ.
+        facts[position].leaveOut(for: nil)
       } else if !isFound {
         facts[position].status = .vanished
         failures.append(

@@ -185,22 +185,6 @@ final class UnionSession: TreeSession {
   }
 }
 
-extension ListingStamp {
-  /// A stamp of the stamps of all states, with nil for states that don't have the folder.
-  init(ofAll stamps: [ListingStamp?]) {
-    var hasher = Hasher()
-    hasher.combine(stamps)
-    let high = hasher.finalize()
-    hasher = Hasher()
-    hasher.combine(high)
-    hasher.combine(stamps)
-    self.init(
-      identity: .init(
-        device: UInt64(bitPattern: Int64(high)), inode: UInt64(bitPattern: Int64(hasher.finalize()))
-      ))
-  }
-}
-
 /// A folder of a union that is kept because its entries are still to be read.
 final class UnionFolder: KeptFolder {
   /// Index of its root.

@@ -110,6 +110,9 @@ public enum EntryName {
   public var status: Status
   /// The kind of the entry.
   public var kind: EntryKind
+  /// Why the source leaves the entry out, if it does and the reason is known. The status is then
+  /// `hidden`.
+  public var leftOut: ExclusionReason?
   /// The number of a file's hard links, if requested; otherwise 0.
   public var links: UInt32
 
@@ -124,5 +127,13 @@ public enum EntryName {
     self.status = status
     self.kind = kind
     self.links = links
+    leftOut = nil
+  }
+
+  /// Hides the entry because the source leaves it out.
+  @inlinable
+  public mutating func leaveOut(for reason: ExclusionReason?) {
+    status = .hidden
+    leftOut = reason
   }
 }

@@ -159,27 +159,16 @@ private final class RedactingReader: FolderReader {
     listing.contents = source.keepsObjects ? folders.arranged(listing.contents) : []
     listing.stamp = nil
     hide(&listing, place.folder)
-    rearrange(&listing, files, folders)
+    rearrange(&listing, folders)
   }
 
   /// Sorts entries that the source left out by their new names.
-  private func rearrange(
-    _ listing: inout FolderListing, _ files: RedactedNames, _ folders: RedactedNames
-  ) {
-    if !listing.filesLeftOut.isEmpty {
-      let positions = files.positions
-      listing.filesLeftOut = listing.filesLeftOut.map {
-        LeftOutEntry(index: positions[$0.index], reason: $0.reason)
-      }.sorted { $0.index < $1.index }
-    }
+  private func rearrange(_ listing: inout FolderListing, _ folders: RedactedNames) {
     if listing.leftOut.isEmpty { return }
     let positions = folders.positions
-    let hasReasons = !listing.leftOutReasons.isEmpty
-    let order = listing.leftOut.indices.sorted {
-      positions[listing.leftOut[$0]] < positions[listing.leftOut[$1]]
-    }
-    if hasReasons { listing.leftOutReasons = order.map { listing.leftOutReasons[$0] } }
-    listing.leftOut = order.map { positions[listing.leftOut[$0]] }
+    listing.leftOut = listing.leftOut.map {
+      LeftOutEntry(index: positions[$0.index], reason: $0.reason)
+    }.sorted { $0.index < $1.index }
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {

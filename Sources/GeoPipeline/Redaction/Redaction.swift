@@ -234,9 +234,7 @@ package final class NameRedactor {
     selector.judgeFolders(folders, in: folder.path, scope: nil, into: &verdicts)
     facts.removeAll(keepingCapacity: true)
     facts.append(contentsOf: files.records.lazy.map { EntryFacts(kind: $0.kind) })
-    var counts = ExclusionCounts()
-    selector.selectFiles(
-      files, 0..<files.count, in: folder.path, scope: nil, facts: &facts, counts: &counts)
+    selector.selectFiles(files, 0..<files.count, in: folder.path, scope: nil, facts: &facts)
     return (
       facts.indices.map { facts[$0].status == .hidden || redaction.isNew(files.name(at: $0)) },
       verdicts.indices.map {

@@ -114,18 +114,13 @@ extension MapPipeline {
   private static func batches(
     _ request: SnapshotRequest, _ roots: [ScanRoot], _ knowledge: FactKnowledge
   ) async throws(MapError) -> ScanBatches<SnapshotVisitor.Content> {
-    let git = request.selection.usesGitignore ? GitRules() : nil
-    let scopes = git.map { git in roots.map { git.scope(around: $0) } } ?? []
-    let makeVisitor = { @Sendable [selection = request.selection] in
-      SnapshotVisitor(selection: selection, git: git, scopes: scopes)
-    }
-    let plan = SnapshotPlan(depth: 0)
     var options = request.scan
+    options.selection = request.selection
     options.readsMetadata = true
     options.asksForStorage = !knowledge.isEmpty
     do {
       return try await FileSystemScanner(options: options)
-        .scan(roots, plan: plan, visitor: makeVisitor)
+        .scan(roots, plan: SnapshotPlan(depth: 0), visitor: SnapshotVisitor.init)
     } catch {
       throw MapError(error)
     }

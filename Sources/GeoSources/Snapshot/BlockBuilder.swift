@@ -99,23 +99,21 @@ struct BlockBuilder {
   }
 
   /// Adds a sub-folder of the current folder.
-  mutating func addFolder(
-    _ name: Span<UInt8>, kind: EntryKind, leavingOut reason: ExclusionReason?
-  ) {
+  mutating func addFolder(_ name: Span<UInt8>, _ facts: EntryFacts) {
     folderCount += 1
     add(name)
-    states.add(EntryState(kind: kind, folder: reason).number)
+    states.add(EntryState(ofFolder: facts).number)
   }
 
   /// Adds a file of the current folder.
   mutating func addFile(
     _ name: Span<UInt8>, _ facts: EntryFacts, _ storage: FileStorage,
-    leavingOut exclusion: ExclusionReason?, because reason: ScanFault.Reason?
+    because reason: ScanFault.Reason?
   ) {
     fileCount += 1
     add(name)
     let hasStorage = storage.isKnown && !knowledge.isDisjoint(with: .storage)
-    let state = EntryState(facts, leavingOut: exclusion, hasStorage: hasStorage)
+    let state = EntryState(facts, hasStorage: hasStorage)
     states.add(state.number)
     switch state.status {
     case .known, .undated:

@@ -241,10 +241,7 @@ extension BlockColumns {
           let reason = try Self.takeReason(&reasons, in: bytes)
           listing.failures.append(SnapshotListing.Failure(index: index, reason: reason))
         }
-      case .leftOut(let reason):
-        for index in first..<(first + run) {
-          listing.filesLeftOut.append(LeftOutEntry(index: index, reason: reason))
-        }
+      case .leftOut: listing.leavesOutFiles = true
       }
     }
   }

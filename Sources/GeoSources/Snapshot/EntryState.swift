@@ -28,14 +28,16 @@ struct EntryState: Equatable {
   }
 
   /// The state of a sub-folder.
-  init(kind: EntryKind, folder exclusion: ExclusionReason?) {
-    self.init(kind: kind, status: exclusion.map { .leftOut($0) } ?? .known)
+  init(ofFolder facts: EntryFacts) {
+    self.init(
+      kind: facts.kind,
+      status: facts.status == .hidden ? .leftOut(facts.leftOut ?? .pattern) : .known)
   }
 
   /// The state of a file.
   ///
   /// - Parameter hasStorage: Whether its storage is known.
-  init(_ facts: EntryFacts, leavingOut exclusion: ExclusionReason?, hasStorage: Bool) {
+  init(_ facts: EntryFacts, hasStorage: Bool) {
     let status: Status =
       switch facts.status {
       case .known: .known
@@ -43,21 +45,23 @@ struct EntryState: Equatable {
       case .unasked: .unasked
       case .unreadable: .unreadable
       case .vanished: .vanished
-      case .hidden: .leftOut(exclusion ?? .pattern)
+      case .hidden: .leftOut(facts.leftOut ?? .pattern)
       }
     self.init(kind: facts.kind, status: status)
   }
 
-  /// The scan's status of a file in this state.
-  var facts: EntryFacts.Status {
+  /// What a scan knows of a file in this state, without its size and times.
+  var facts: EntryFacts {
+    var facts = EntryFacts(kind: kind)
     switch status {
-    case .known: .known
-    case .sized, .undated: .sized
-    case .unasked: .unasked
-    case .unreadable: .unreadable
-    case .vanished: .vanished
-    case .leftOut: .hidden
+    case .known: facts.status = .known
+    case .sized, .undated: facts.status = .sized
+    case .unasked: facts.status = .unasked
+    case .unreadable: facts.status = .unreadable
+    case .vanished: facts.status = .vanished
+    case .leftOut(let reason): facts.leaveOut(for: reason)
     }
+    return facts
   }
 
   /// The kind in the low three bits, the status above.

@@ -277,8 +277,7 @@ private final class JoinedReader: FolderReader {
     found.reader.list(found.reference, into: &listing)
     if found.place.owner == nil {
       listing.failure = .listed(JoinedSource.missing)
-      listing.leavesOutFiles = false
-      listing.filesLeftOut = []
+      listing.leavesOutFiles = .none
     }
     if found.place.listed != nil, listing.outcome == .listed {
       joinFolders(of: found.place, &listing)
@@ -308,25 +307,18 @@ private final class JoinedReader: FolderReader {
 
   /// Replaces what a folder's part says of sub-folders that other parts have.
   private func joinFolders(of place: JoinedPlace, _ listing: inout FolderListing) {
-    var reasons: [Int: ExclusionReason] = [:]
-    for (number, index) in listing.leftOut.enumerated() where place.owner != nil {
-      reasons[index] =
-        number < listing.leftOutReasons.count ? listing.leftOutReasons[number] : .pattern
-    }
     var listings: [Int: FolderListing] = [:]
-    for name in (place.listed?.folders ?? [:]).keys {
-      guard let index = listing.folders.index(of: name),
-        let other = place.folder(name).source?.part, other != place.owner
-      else { continue }
-      if listings[other] == nil { listings[other] = self.listing(of: place, in: other) }
-      reasons[index] = listings[other]?.reason(ofLeftOut: name)
-    }
-    for index in reasons.keys where reasons[index] == .part {
+    let listed = place.listed?.folders ?? [:]
+    listing.leaveOut { name, known in
+      var reason = place.owner == nil ? nil : known
+      if listed[name] != nil, let other = place.folder(name).source?.part, other != place.owner {
+        let there = listings[other] ?? self.listing(of: place, in: other)
+        listings[other] = there
+        reason = there.folders.index(of: name).flatMap { there.reason(ofLeftOut: $0) }
+      }
       // A list of a missing part, or of one that names nothing here.
-      if place.folder(listing.folders.name(at: index)).owner == nil { reasons[index] = nil }
+      return reason == .part && place.folder(name).owner == nil ? nil : reason
     }
-    listing.leftOut = reasons.keys.sorted()
-    listing.leftOutReasons = listing.leftOut.compactMap { reasons[$0] }
   }
 
   /// What another part has of a folder that it passes through.
@@ -376,14 +368,4 @@ private final class JoinedReader: FolderReader {
   }
 
   func readFile(_ path: [UInt8], following: Bool, limit: Int) throws(Errno) -> [UInt8]? { nil }
-}
-
-extension FolderListing {
-  /// Why a sub-folder is left out; nil if it is not, or is not there.
-  fileprivate func reason(ofLeftOut name: [UInt8]) -> ExclusionReason? {
-    guard let index = folders.index(of: name), let number = leftOut.firstIndex(of: index) else {
-      return nil
-    }
-    return number < leftOutReasons.count ? leftOutReasons[number] : .pattern
-  }
 }

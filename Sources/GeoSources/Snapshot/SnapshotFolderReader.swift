@@ -112,14 +112,8 @@ final class SnapshotFolderReader: FolderReader {
         list.contents[index] = content
       }
     }
-    if !listing.foldersLeftOut.isEmpty {
-      list.leftOut = listing.foldersLeftOut.map(\.index)
-      list.leftOutReasons = listing.foldersLeftOut.map(\.reason)
-    }
-    if !listing.filesLeftOut.isEmpty {
-      list.leavesOutFiles = true
-      list.filesLeftOut = listing.filesLeftOut
-    }
+    if !listing.foldersLeftOut.isEmpty { list.leftOut = listing.foldersLeftOut }
+    if listing.leavesOutFiles { list.leavesOutFiles = .byFacts }
     swap(&list.files, &listing.files)
     swap(&list.folders, &listing.folders)
     hasNames = false
@@ -208,7 +202,7 @@ final class SnapshotFolderReader: FolderReader {
     facts.kind = known.kind
     let isAsked = options.readsMetadata || known.kind == .unknown
     switch known.status {
-    case .hidden: facts.status = .hidden
+    case .hidden: facts.leaveOut(for: known.leftOut)
     case _ where !isAsked: facts.status = .unasked
     case .known, .sized, .unasked:
       facts.size = known.size
@@ -262,7 +256,8 @@ package struct SnapshotListing: Sendable {
   /// One for each file; empty if not requested.
   package var fileStorage: [FileStorage] = []
   package var failures: [Failure] = []
-  package var filesLeftOut: [LeftOutEntry] = []
+  /// Whether any of the files was left out.
+  package var leavesOutFiles = false
 
   /// Names of sub-folders, in byte order.
   package var folders = NameTable()
@@ -274,7 +269,7 @@ package struct SnapshotListing: Sendable {
   mutating func add(_ count: Int, _ state: EntryState, storage hasStorage: Bool) {
     facts.append(
       contentsOf: repeatElement(
-        EntryFacts(status: state.facts, kind: state.kind), count: count))
+        state.facts, count: count))
     if hasStorage { fileStorage.append(contentsOf: repeatElement(.unknown, count: count)) }
   }
 
@@ -284,7 +279,7 @@ package struct SnapshotListing: Sendable {
     facts.removeAll(keepingCapacity: true)
     fileStorage.removeAll(keepingCapacity: true)
     failures.removeAll()
-    filesLeftOut.removeAll()
+    leavesOutFiles = false
     folders.removeAll()
     foldersLeftOut.removeAll()
   }

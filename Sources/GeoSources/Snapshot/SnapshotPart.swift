@@ -41,19 +41,11 @@ package struct SnapshotPart: Sendable {
     }
   }
 
-  /// An entry that was left out.
-  package struct LeftOut: Sendable {
-    /// The index of its name.
-    let position: Int
-    let reason: ExclusionReason
-  }
-
   package private(set) var steps: [Step] = []
   package private(set) var names = NameTable()
+  /// One for each name; of sub-folders only the kind, and why they are left out.
   package private(set) var facts: [EntryFacts] = []
   package private(set) var storage: [FileStorage] = []
-  /// In the order of the names.
-  package private(set) var leftOut: [LeftOut] = []
   /// The total length of all paths in bytes.
   private var pathBytes = 0
 
@@ -61,39 +53,28 @@ package struct SnapshotPart: Sendable {
 
   /// Adds a folder.
   ///
-  /// - Parameter reasons: Why each sub-folder is left out; nil for those that are kept.
+  /// - Parameter leftOut: The sub-folders that are left out.
   package mutating func add(
-    _ folder: Folder, at path: [UInt8], folders: NameTable, leavingOut reasons: [ExclusionReason?]
+    _ folder: Folder, at path: [UInt8], folders: NameTable, leavingOut leftOut: [LeftOutEntry] = []
   ) {
     add(Step(folder: folder, path: folder.isUnreadable ? path : [], count: folders.count))
+    let first = facts.count
     for index in 0..<folders.count {
-      if index < reasons.count, let reason = reasons[index] {
-        leftOut.append(LeftOut(position: names.count, reason: reason))
-      }
       names.append(from: folders, at: index)
       facts.append(EntryFacts(kind: folders.records[index].kind))
     }
+    for entry in leftOut { facts[first + entry.index].leaveOut(for: entry.reason) }
   }
 
   /// Adds files of the last folder.
   ///
-  /// - Parameters:
-  ///   - facts: One for each name in `range`. Files of status `hidden` are left out.
-  ///   - reasons: Why, for each of those, in their order.
+  /// - Parameter facts: One for each name in `range`. Files of status `hidden` are left out.
   package mutating func addFiles(
-    _ table: NameTable, _ range: Range<Int>, of path: [UInt8], facts: [EntryFacts],
-    leavingOut reasons: [ExclusionReason]
+    _ table: NameTable, _ range: Range<Int>, of path: [UInt8], facts: [EntryFacts]
   ) {
     let isUnreadable = facts.contains { $0.status == .unreadable }
     add(Step(folder: nil, path: isUnreadable ? path : [], count: range.count))
-    var next = 0
-    for (position, index) in range.enumerated() {
-      if facts[position].status == .hidden, next < reasons.count {
-        leftOut.append(LeftOut(position: names.count, reason: reasons[next]))
-        next += 1
-      }
-      names.append(from: table, at: index)
-    }
+    for index in range { names.append(from: table, at: index) }
     self.facts += facts
   }
 

@@ -105,7 +105,6 @@ package struct SnapshotWriter {
     var kept: Set<[UInt8]> = []
     let bytes = part.names.bytes.span
     var position = 0
-    var leftOut = part.leftOut[...]
     for step in part.steps {
       if let folder = step.folder {
         try begin(folder, because: folder.isUnreadable ? reasons[step.path] : nil)
@@ -113,11 +112,6 @@ package struct SnapshotWriter {
       }
       let last = open.count - 1
       for index in position..<(position + step.count) {
-        var exclusion: ExclusionReason?
-        if let next = leftOut.first, next.position == index {
-          exclusion = next.reason
-          leftOut.removeFirst()
-        }
         let record = part.names.records[index]
         let name = bytes.extracting(record.range)
         let mark = open[last].mark
@@ -126,7 +120,7 @@ package struct SnapshotWriter {
         }
         if step.folder != nil {
           open[last].marks.append(BlockEnds.mark(of: name))
-          block.addFolder(name, kind: record.kind, leavingOut: exclusion)
+          block.addFolder(name, part.facts[index])
           continue
         }
         let facts = part.facts[index]
@@ -138,7 +132,7 @@ package struct SnapshotWriter {
         }
         if facts.status != .hidden, facts.status != .vanished { files += 1 }
         let storage = index < part.storage.count ? part.storage[index] : .unknown
-        block.addFile(name, facts, storage, leavingOut: exclusion, because: reason)
+        block.addFile(name, facts, storage, because: reason)
       }
       position += step.count
     }

@@ -134,7 +134,7 @@ extension Worker {
       reader.leave()
     } catch {
       // The folder can't be reopened, so only the names of its files are known.
-      prepare(names, range, of: folder.path, plan: plan(of: folder))
+      prepare(names, range, of: folder.path, plan: plan(of: folder), by: reader)
       for position in facts.indices where facts[position].status != .hidden {
         let isKnown = facts[position].kind != .unknown
         if isKnown && !context.options.readsMetadata { continue }
@@ -151,7 +151,7 @@ extension Worker {
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
     by reader: any FolderReader
   ) {
-    prepare(names, range, of: path, plan: plan)
+    prepare(names, range, of: path, plan: plan, by: reader)
     reader.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
     for failure in failures {
       report(names.name(at: failure.index), of: path, failure.reason, failure.words)
@@ -163,11 +163,13 @@ extension Worker {
   }
 
   private func prepare(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan
+    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
+    by reader: any FolderReader
   ) {
     lookedAt.files += range.count
     facts.removeAll(keepingCapacity: true)
     for index in range { facts.append(EntryFacts(kind: names.records[index].kind)) }
+    reader.leaveOut(names, range, in: &facts)
     visitor.select(names, range, of: path, plan: plan, facts: &facts)
   }
 
@@ -209,6 +211,7 @@ extension Worker {
     if let failure = listing.failure {
       faults.append(ScanFault(path: folder.path, reason: failure))
     }
+    if !listing.faults.isEmpty { faults += listing.faults }
     if listing.outcome == .listed {
       enter(folder, by: reader)
       reader.leave()
@@ -222,13 +225,10 @@ extension Worker {
   /// Passes a listed folder to the visitor.
   private func enter(_ folder: FolderAtHand, by reader: any FolderReader) {
     let visit = FolderVisit(
-      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing,
-      reader: reader)
+      path: folder.path, parentPlan: plan(of: folder.parent), index: folder.index, listing)
     guard
       let decision = visitor.enter(visit, files: listing.files, folders: listing.folders)
     else { return }
-    faults += decision.faults
-
     let fileCount = decision.wantsFiles ? listing.files.count : 0
     let segment = min(fileCount, Work.segment)
     if segment > 0 {

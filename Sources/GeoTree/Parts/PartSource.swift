@@ -136,22 +136,13 @@ private final class PartReader: FolderReader {
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     inner.list(enterPlace(folder), into: &listing)
     if current.listed == nil, current.isIncluded { return }
-    var reasons: [Int: ExclusionReason] = [:]
-    for (number, index) in listing.leftOut.enumerated() {
-      reasons[index] =
-        number < listing.leftOutReasons.count ? listing.leftOutReasons[number] : .pattern
+    listing.leaveOut { name, known in
+      known ?? (current.folder(name).hasContents ? nil : .part)
     }
-    for index in 0..<listing.folders.count
-    where !current.folder(listing.folders.name(at: index)).hasContents {
-      reasons[index] = reasons[index] ?? .part
-    }
-    listing.leftOut = reasons.keys.sorted()
-    listing.leftOutReasons = listing.leftOut.compactMap { reasons[$0] }
     if current.isIncluded { return }
     // The part that has the folder's own files also has its facts.
     listing.facts = nil
-    listing.leavesOutFiles = true
-    listing.filesLeftOut = (0..<listing.files.count).map { LeftOutEntry(index: $0, reason: .part) }
+    listing.leavesOutFiles = max(listing.leavesOutFiles, .byName)
   }
 
   func look(at folder: FolderReference, into listing: inout FolderListing) {
@@ -164,13 +155,19 @@ private final class PartReader: FolderReader {
 
   func leave() { inner.leave() }
 
+  func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts]) {
+    inner.leaveOut(names, range, in: &facts)
+    if current.isIncluded { return }
+    for position in facts.indices where facts[position].status != .hidden {
+      facts[position].leaveOut(for: .part)
+    }
+  }
+
   func readFacts(
     of names: NameTable, _ range: Range<Int>, into facts: inout [EntryFacts],
     storage: inout [FileStorage], failures: inout [FactFailure]
   ) {
-    if !current.isIncluded {
-      for position in facts.indices { facts[position].status = .hidden }
-    }
+    leaveOut(names, range, in: &facts)
     inner.readFacts(of: names, range, into: &facts, storage: &storage, failures: &failures)
   }
 

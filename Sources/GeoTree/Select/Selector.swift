@@ -68,7 +68,7 @@ package final class Selector {
     }
   }
 
-  /// Sets the status of files to `hidden` if their names or kinds exclude them.
+  /// Leaves out files that their names or kinds exclude.
   ///
   /// - Parameters:
   ///   - names: The files of a folder.
@@ -76,13 +76,10 @@ package final class Selector {
   ///   - path: The folder's path, beginning with the root's label.
   ///   - scope: The git rules of the folder.
   ///   - facts: One for each name in `range`. Hidden ones are skipped.
-  ///   - counts: Counts the files left out.
-  ///   - note: Called for each file left out, with its index in `facts`.
   /// - Complexity: O(names · rules that the end of a name doesn't exclude).
   package func selectFiles(
     _ names: NameTable, _ range: Range<Int>, in path: [UInt8], scope: IgnoreScope?,
-    facts: inout [EntryFacts], counts: inout ExclusionCounts,
-    noting note: (Int, ExclusionReason) -> Void = { _, _ in }
+    facts: inout [EntryFacts]
   ) {
     if !looksAtNames { return }
     self.path.enter(above: scope?.above ?? [], path)
@@ -92,20 +89,13 @@ package final class Selector {
       let record = records[range.lowerBound + position]
       let entry = CandidateName(record, in: arena, isFolder: false)
       if let reason = reason(for: entry, record.kind, in: arena, scope: scope) {
-        facts[position].status = .hidden
-        counts.add(for: reason)
-        note(position, reason)
+        facts[position].leaveOut(for: reason)
       }
     }
   }
 
-  /// Sets the status of files to `hidden` if their metadata excludes them.
-  ///
-  /// - Parameter note: Called for each file left out, with its index.
-  package func selectByMetadata(
-    _ facts: inout [EntryFacts], counts: inout ExclusionCounts,
-    noting note: (Int, ExclusionReason) -> Void = { _, _ in }
-  ) {
+  /// Leaves out files that their metadata excludes.
+  package func selectByMetadata(_ facts: inout [EntryFacts]) {
     if !selection.needsMetadata { return }
     for position in facts.indices {
       switch facts[position].status {
@@ -113,9 +103,7 @@ package final class Selector {
       case .known, .sized, .unasked, .unreadable: break
       }
       if let reason = reason(for: facts[position]) {
-        facts[position].status = .hidden
-        counts.add(for: reason)
-        note(position, reason)
+        facts[position].leaveOut(for: reason)
       }
     }
   }

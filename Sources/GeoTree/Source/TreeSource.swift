@@ -148,9 +148,18 @@ public protocol FolderReader: AnyObject {
   /// - Throws: The error if it can't be reached.
   func enter(_ folder: FolderReference) throws(Errno)
 
+  /// Hides those of some files of the current folder that the source leaves out, with the reason, as
+  /// far as their names and kinds decide it.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the folder's files, sorted, or some of them.
+  ///   - range: The names to examine.
+  ///   - facts: One for each name in `range`, in order, with the kind from the listing.
+  func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts])
+
   /// Reads the facts of some files of the current folder.
   ///
-  /// Facts with the status `hidden` are skipped. Files that vanished or became folders get the
+  /// Facts with the status `hidden` are skipped; files that the source leaves out get it. Files that vanished or became folders get the
   /// status `vanished`; unreadable ones `unreadable`; those with a known size only `sized`; those
   /// without facts `unasked`.
   ///
@@ -199,6 +208,9 @@ public protocol FolderReader: AnyObject {
 }
 
 extension FolderReader {
+  /// Does nothing, for sources that leave nothing out, or say so with the facts.
+  public func leaveOut(_ names: NameTable, _ range: Range<Int>, in facts: inout [EntryFacts]) {}
+
   /// Does nothing, for sources that aren't sequential.
   public func begin(_ root: ScanRoot, reportingTo listener: any ReaderListener) {}
 
@@ -275,6 +287,16 @@ public struct FolderListing: Sendable {
     case loop
   }
 
+  /// How a source leaves out files of a folder.
+  public enum LeavesOut: Sendable, Comparable {
+    /// It doesn't.
+    case none
+    /// ``FolderReader/leaveOut(_:_:in:)`` hides them.
+    case byName
+    /// ``FolderReader/readFacts(of:_:into:storage:failures:)`` hides them.
+    case byFacts
+  }
+
   /// The outcome.
   public var outcome = Outcome.unlisted
   /// Names and kinds of the files, in byte order.
@@ -284,15 +306,13 @@ public struct FolderListing: Sendable {
   /// Marks by which the source finds the sub-folders again, in the order of ``folders``; empty if
   /// names are enough.
   public var marks: [UInt64] = []
-  /// The indices of sub-folders that the source itself leaves out, ascending. They are named
-  /// because they affect places on the map; their contents are unknown.
-  public var leftOut: [Int] = []
-  /// The reason for each of ``leftOut``; empty if unknown.
-  public var leftOutReasons: [ExclusionReason] = []
-  /// Whether the source also leaves out some of ``files``. Their facts have the status `hidden`.
-  public var leavesOutFiles = false
-  /// These files and the reasons, in order, as far as known.
-  public var filesLeftOut: [LeftOutEntry] = []
+  /// The sub-folders that the source leaves out, in order. They are named because they affect
+  /// places on the map; their contents are unknown.
+  public var leftOut: [LeftOutEntry] = []
+  /// Whether the source also leaves out some of ``files``.
+  public var leavesOutFiles = LeavesOut.none
+  /// What could not be read in the folder besides, such as a file with rules.
+  public var faults: [ScanFault] = []
   /// The facts of the folder itself; nil if unknown or not requested.
   public var facts: FolderFacts?
   /// Why the listing is incomplete; nil if it is complete.
@@ -317,20 +337,39 @@ public struct FolderListing: Sendable {
     files.removeAll()
     folders.removeAll()
     if !marks.isEmpty { marks.removeAll(keepingCapacity: true) }
-    if !leftOut.isEmpty {
-      leftOut.removeAll()
-      leftOutReasons.removeAll()
-    }
-    if leavesOutFiles {
-      leavesOutFiles = false
-      filesLeftOut.removeAll()
-    }
+    if !leftOut.isEmpty { leftOut.removeAll() }
+    leavesOutFiles = .none
+    if !faults.isEmpty { faults.removeAll() }
     facts = nil
     failure = nil
     isDisputed = false
     stamp = nil
     if !states.isEmpty { states.removeAll(keepingCapacity: true) }
     if !contents.isEmpty { contents.removeAll(keepingCapacity: true) }
+  }
+}
+
+extension FolderListing {
+  /// Why a sub-folder is left out; `pattern` if the reason is unknown, nil if it is not left out.
+  package func reason(ofLeftOut index: Int) -> ExclusionReason? {
+    leftOut.first { $0.index == index }.map { $0.reason ?? .pattern }
+  }
+
+  /// Decides again which sub-folders are left out.
+  ///
+  /// - Parameter reason: Gets the name of each sub-folder and the reason known so far, and returns
+  ///   the new one.
+  package mutating func leaveOut(
+    _ reason: (_ name: [UInt8], _ known: ExclusionReason?) -> ExclusionReason?
+  ) {
+    var known = leftOut[...]
+    leftOut = []
+    for index in 0..<folders.count {
+      let entry = known.first?.index == index ? known.removeFirst() : nil
+      if let reason = reason(folders.name(at: index), entry.map { $0.reason ?? .pattern }) {
+        leftOut.append(LeftOutEntry(index: index, reason: reason))
+      }
+    }
   }
 }
 
@@ -362,5 +401,21 @@ public struct ListingStamp: Sendable, Hashable {
     self.identity = identity
     self.seconds = seconds
     self.nanoseconds = nanoseconds
+  }
+}
+
+extension ListingStamp {
+  /// A stamp of the stamps of all states, with nil for states that don't have the folder.
+  package init(ofAll stamps: [ListingStamp?]) {
+    var hasher = Hasher()
+    hasher.combine(stamps)
+    let high = hasher.finalize()
+    hasher = Hasher()
+    hasher.combine(high)
+    hasher.combine(stamps)
+    self.init(
+      identity: .init(
+        device: UInt64(bitPattern: Int64(high)), inode: UInt64(bitPattern: Int64(hasher.finalize()))
+      ))
   }
 }

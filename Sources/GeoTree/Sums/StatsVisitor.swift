@@ -128,11 +128,6 @@ final class StatsVisitor: ScanVisitor {
     if visit.isUnreadable { part.unreadable += 1 }
   }
 
-  func select(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
-    facts: inout [EntryFacts]
-  ) {}
-
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: StatsPlan,
     facts: [EntryFacts]

@@ -87,11 +87,6 @@ final class TotalsVisitor: ScanVisitor {
     part.classBytes.append(contentsOf: repeatElement(0, count: classes.count))
   }
 
-  func select(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
-    facts: inout [EntryFacts]
-  ) {}
-
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: TotalsPlan,
     facts: [EntryFacts]

@@ -124,8 +124,10 @@ enum DrawCommand {
     /// The own files of the folder to draw.
     func files(_ layout: Layout) throws(Failure) -> [PosterFile] {
       guard case .folder(let names) = target, comparison == nil else { return [] }
-      let world = try wording { [roots] in
-        try World(roots: roots.roots, layout: layout, cacheLimit: Self.cacheLimit)
+      let world = try wording { [roots, scan] in
+        try World(
+          roots: roots.roots, layout: layout, selection: scan.selection,
+          cacheLimit: Self.cacheLimit)
       }
       let path = Array(names.joined(separator: [.slash]))
       guard let found = world.find(path), found.file == nil else { return [] }

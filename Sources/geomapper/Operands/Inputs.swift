@@ -12,7 +12,7 @@ struct Inputs: Sendable {
     case once
     /// In any order, or more than once; a list is first kept as a snapshot in a scratch file.
     case anywhere
-    /// As `anywhere`, but only selected entries.
+    /// As `anywhere`, but ``Inputs/scan`` leaves out what the selection leaves out.
     case selected
   }
 
@@ -47,8 +47,8 @@ struct Inputs: Sendable {
       return
     }
     // Select by the original names, and follow links, before anything else reads the tree.
-    let keepsSelected =
-      redaction != nil || low.links.follows || reading == .selected && low.selects
+    let keepsSelected = redaction != nil || low.links.follows
+    if let conflict = request.conflict { throw Failure(MapError.conflict(conflict)) }
     var open = request.roots
     let isSequential = open.contains(where: \.source.isSequential)
     if keepsSelected || isSequential {
@@ -63,6 +63,8 @@ struct Inputs: Sendable {
     if keepsSelected {
       // Mounts and links were resolved when the tree was kept.
       (scan.staysOnFileSystem, scan.followsLinks) = (false, false)
+    } else if reading == .selected {
+      scan.selection = request.selection
     }
     self.scan = scan
     self.faults = faults

@@ -54,13 +54,13 @@ private struct ModelTree {
     var top = SnapshotPart.Folder(depth: 0, number: 0, modified: 1, storage: .unknown)
     top.folderCount = names.count
     part.add(
-      top, at: [], folders: NameTable(names, kind: .directory), leavingOut: [])
+      top, at: [], folders: NameTable(names, kind: .directory))
     for (number, name) in names.enumerated() {
       let files = folders[name] ?? [:]
       let sorted = files.keys.sorted { $0.lexicographicallyPrecedes($1) }
       var folder = SnapshotPart.Folder(depth: 1, number: number, modified: 2, storage: .unknown)
       folder.fileCount = sorted.count
-      part.add(folder, at: name, folders: NameTable(), leavingOut: [])
+      part.add(folder, at: name, folders: NameTable())
       let facts = sorted.map { name in
         var facts = EntryFacts(kind: .regular)
         facts.status = .known
@@ -69,7 +69,7 @@ private struct ModelTree {
         return facts
       }
       part.addFiles(
-        NameTable(sorted, kind: .regular), 0..<sorted.count, of: name, facts: facts, leavingOut: [])
+        NameTable(sorted, kind: .regular), 0..<sorted.count, of: name, facts: facts)
       part.addStorage(sorted.map { _ in .unknown })
     }
     let root = SnapshotHeader.Root(label: Array("r".utf8), directory: Array("/r".utf8))

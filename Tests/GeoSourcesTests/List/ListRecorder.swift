@@ -32,11 +32,6 @@ final class ListRecorder: ScanVisitor {
       + (visit.modified.map { " @\($0)" } ?? "") + (visit.isUnreadable ? " unreadable" : "")
   }
 
-  func select(
-    _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: NoPlan,
-    facts: inout [EntryFacts]
-  ) {}
-
   func visit(
     _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: NoPlan, facts: [EntryFacts]
   ) {

@@ -49,13 +49,13 @@ import Testing
     folder.fileCount = files.count
     folder.folderCount = folders.count
     part.add(
-      folder, at: [], folders: NameTable(folders.map(\.name), kind: .directory), leavingOut: [])
+      folder, at: [], folders: NameTable(folders.map(\.name), kind: .directory))
     let facts = files.map { name in
       let mark = Int64(BlockEnds.mark(of: name.span))
       return EntryFacts(size: mark & 0xFFFF, modified: mark >> 8, status: .known, kind: .regular)
     }
     part.addFiles(
-      NameTable(files, kind: .regular), 0..<files.count, of: [], facts: facts, leavingOut: [])
+      NameTable(files, kind: .regular), 0..<files.count, of: [], facts: facts)
     for (number, folder) in folders.enumerated() {
       add(folder.contents, depth: depth + 1, number: number, to: &part)
     }

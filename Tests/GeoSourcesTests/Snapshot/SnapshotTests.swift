@@ -176,7 +176,7 @@ import Testing
     _ = try reader.read(keep, into: &listing)
     #expect(listing.files.count == 2)
     #expect(listing.facts.map(\.status) == [.known, .hidden])
-    #expect(listing.filesLeftOut.map(\.reason) == [.pattern])
+    #expect(listing.facts.compactMap(\.leftOut) == [.pattern])
     #expect(listing.facts[0].size == 2)
     #expect(opened.check { _ in }.leftOut == 2)
   }

@@ -8,11 +8,9 @@ func reason(
 ) -> ExclusionReason? {
   let (folder, name) = split(path)
   var facts = [EntryFacts(kind: kind)]
-  var counts = ExclusionCounts()
   Selector(selection).selectFiles(
-    NameTable([name], kind: kind), 0..<1, in: folder, scope: scope, facts: &facts,
-    counts: &counts)
-  return facts[0].status == .hidden ? counts.reasons.first { counts[$0] == 1 } : nil
+    NameTable([name], kind: kind), 0..<1, in: folder, scope: scope, facts: &facts)
+  return facts[0].status == .hidden ? facts[0].leftOut : nil
 }
 
 func leavesOut(_ selection: Selection, file path: [UInt8]) -> Bool {

@@ -33,11 +33,6 @@ func count(_ place: Place) async throws -> String {
 
     func pass(_ visit: FolderVisit<Plan>) { entries += 1 }
 
-    func select(
-      _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan,
-      facts: inout [EntryFacts]
-    ) {}
-
     func visit(
       _ names: NameTable, _ range: Range<Int>, of path: [UInt8], plan: Plan, facts: [EntryFacts]
     ) { entries += range.count }

@@ -1,5 +1,4 @@
 import GeoCore
-import GeoTree
 import GeoSystem
 
 /// Finds and reads git's ignore rules: those of folders, of the work tree and of the user.
