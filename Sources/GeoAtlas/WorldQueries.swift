@@ -198,10 +198,8 @@ extension World {
           path: current, ancestors: ancestors,
           body: .file(engine.placeFile(name.span, in: city), city, facts))
       }
-      var places: [FolderPlace] = []
-      engine.placeFolders(
-        NameTable([name], kind: .directory), in: place, fileCount: 0, into: &places)
-      guard let next = places.first else { return nil }
+      let table = NameTable([name], kind: .directory)
+      guard let next = engine.places(of: table, in: place).first else { return nil }
       place = next
       if !place.isLanded { place.minzoom = Minzoom.unknown }
     }

@@ -207,7 +207,7 @@ package final class WorldFolder: Sendable {
   /// The number of entries in the listing; nil if it could not be read.
   package let entries: Int?
   /// The places of the files, once requested.
-  private let placed = Mutex<[FilePlace]?>(nil)
+  private let placedFiles = Mutex<[FilePlace]?>(nil)
   /// The metadata of the files, if the world keeps it.
   private let known = Mutex<[EntryFacts]?>(nil)
 
@@ -228,10 +228,10 @@ package final class WorldFolder: Sendable {
     let fileCount = listing.files.count
     entries =
       shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
-    var places: [FolderPlace] = []
-    city = engine.placeFolders(
-      listing.folders, in: stamp.place, fileCount: fileCount, into: &places)
-    var tints = engine.tints(of: places, in: stamp.place)
+    let placed = engine.contents(
+      of: stamp.place, folders: listing.folders, fileCount: fileCount)
+    city = placed.city
+    var (places, tints) = (placed.folders, engine.tints(in: placed))
     // A listing keeps the memory of the longest one read into it, so names are copied.
     files = hidden.isEmpty ? listing.files.compacted() : listing.files.without(hidden)
     var marks = listing.marks
@@ -276,7 +276,7 @@ package final class WorldFolder: Sendable {
 
   /// The places of the files, in the order of ``files``. They are kept with the listing.
   package func filePlaces(by engine: GeoProjectionEngine) -> [FilePlace] {
-    placed.withLock { placed in
+    placedFiles.withLock { placed in
       if let placed { return placed }
       var places: [FilePlace] = []
       engine.placeFiles(files, 0..<files.count, in: city, into: &places)

@@ -18,7 +18,6 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
   private var current: FolderPlan?
 
   // Buffers that are reused.
-  private var folderPlaces: [FolderPlace] = []
   private var filePlaces: [FilePlace] = []
   private var frames = FileFrames()
   private var ring: [Coordinate] = []
@@ -41,20 +40,18 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     let place = visit.parentPlan.folders[visit.index]
     add(visit, at: place, entries: visit.fileCount + folders.count)
 
-    let city = engine.placeFolders(
-      folders, in: place, fileCount: visit.fileCount, into: &folderPlaces)
-    let tints = output.takesCells ? engine.tints(of: folderPlaces, in: place) : []
+    let placed = engine.contents(of: place, folders: folders, fileCount: visit.fileCount)
+    let tints = output.takesCells ? engine.tints(in: placed) : []
     let depth = Int(place.depth) + 1
-    let decisions = admit(visit, count: folders.count)
-    let towns =
-      output.takesCells ? engine.towns(of: city, in: place, fileCount: visit.fileCount) : []
+    let (decisions, places) = admit(placed.folders, of: visit)
     let plan = FolderPlan(
-      city: city, depth: depth, folders: folderPlaces,
+      city: placed.city, depth: depth, folders: places,
       tints: zip(tints, decisions).compactMap { $1 == .hidden ? nil : $0 },
-      numbers: numbers(of: folders, in: visit, decisions), towns: towns)
+      numbers: numbers(of: folders, in: visit, decisions),
+      towns: output.takesCells ? engine.towns(in: placed) : [])
     current = plan
     return FolderDecision(
-      plan: plan, decisions: decisions, wantsFiles: filter.admits(city, depth: depth))
+      plan: plan, decisions: decisions, wantsFiles: filter.admits(placed.city, depth: depth))
   }
 
   func pass(_ visit: FolderVisit<FolderPlan>) {
@@ -125,13 +122,14 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
     return zip(all, decisions).compactMap { $1 == .hidden ? nil : $0 }
   }
 
-  /// Keeps the places of the sub-folders that are not hidden.
-  private func admit(_ visit: FolderVisit<FolderPlan>, count: Int) -> [TraversalDecision] {
+  /// Decides about the sub-folders, and picks the places of those that are not hidden.
+  private func admit(
+    _ all: [FolderPlace], of visit: FolderVisit<FolderPlan>
+  ) -> (decisions: [TraversalDecision], places: [FolderPlace]) {
     guard filter.isActive || !visit.leftOut.isEmpty else {
-      return [TraversalDecision](repeating: .entered, count: count)
+      return ([TraversalDecision](repeating: .entered, count: all.count), all)
     }
-    let all = folderPlaces
-    folderPlaces.removeAll(keepingCapacity: true)
+    var places: [FolderPlace] = []
     var counts = ExclusionCounts()
     var leftOut = visit.leftOut[...]
     let decisions = all.enumerated().map { (index, place) in
@@ -144,11 +142,11 @@ final class MapVisitor<Output: MapOutput>: ScanVisitor {
         counts.add([left])
         return .hidden
       }
-      folderPlaces.append(place)
+      places.append(place)
       return decision
     }
     if !counts.isEmpty { output.leaveOut(counts) }
-    return decisions
+    return (decisions, places)
   }
 }
 

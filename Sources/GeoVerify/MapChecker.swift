@@ -182,7 +182,7 @@ public struct MapChecker: ~Copyable {
         if header?.states.isEmpty == false { return }
         throw MapFault(line: line, path: file.path, what: MapFault.bothFileAndFolder)
       }
-      frames[top].folder = tree.folder(after: frames[top].folder)
+      frames[top].folder = tree.next(after: frames[top].folder) ?? -1
     }
   }
 }

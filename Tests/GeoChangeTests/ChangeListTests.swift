@@ -68,6 +68,6 @@ import Testing
     #expect(rows.map(\.change) == [.added, .moved])
     #expect(rows.map(\.files) == [3, 3])
     let origin = try #require(rows.last?.otherFolder)
-    #expect(tree.path(ofFolder: origin).suffix(4).elementsEqual("/a/x".utf8))
+    #expect(tree.path(of: origin).suffix(4).elementsEqual("/a/x".utf8))
   }
 }

@@ -27,7 +27,7 @@ import Testing
     let tree = try await tree(pair, measure: measure)
     let model = SizeModel(pair, measure)
     for number in tree.folders.indices {
-      let path = text(tree.path(ofFolder: number))
+      let path = text(tree.path(of: number))
       let change = tree.growth(of: number)?.all.change ?? 0
       if change != model.change(of: path) {
         return "\(path) has \(change), \(model.change(of: path)) expected"

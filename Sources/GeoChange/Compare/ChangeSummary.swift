@@ -131,7 +131,7 @@ extension ChangeSummary {
     for (folder, bytes) in bytes { largest.add((bytes, false, Int(folder))) }
     return largest.finish().map { place in
       Place(
-        path: place.isFile ? tree.path(ofFile: place.number) : tree.path(ofFolder: place.number),
+        path: place.isFile ? tree.path(ofFile: place.number) : tree.path(of: place.number),
         bytes: place.bytes)
     }
   }

@@ -8,7 +8,7 @@ import GeoTree
 ///
 /// Memory: about 180 bytes and the name for a folder, 100 and the name for a file; 48 more for a
 /// folder with ``sums``, and 200 for one in which a size differs. Pages beyond the memory limit are kept in a scratch file.
-package struct ChangeTree: Sendable {
+package struct ChangeTree: LinkedForest, Sendable {
   struct Folder: Sendable {
     /// Number of the parent folder; −1 for a root.
     var parent: Int32
@@ -85,29 +85,33 @@ package struct ChangeTree: Sendable {
   /// The first error when reading the scratch file; nil if all reads succeeded.
   package var failure: Errno? { store.failure }
 
-  /// The name of a folder.
-  func name(of folder: Int) -> [UInt8] {
+  package func name(of folder: Int) -> ArraySlice<UInt8> {
     let record = folders[folder]
-    if record.parent < 0 { return labels[Int(record.number)] }
+    if record.parent < 0 { return labels[Int(record.number)][...] }
     let first = folders[Int(record.parent)].children.lowerBound
-    return names[children[Int(first) + Int(record.number)]]
+    return names[children[Int(first) + Int(record.number)]][...]
   }
 
-  /// The path of a folder: the root's label, then names, joined by `/`.
-  func path(ofFolder folder: Int) -> [UInt8] {
-    var parts: [[UInt8]] = []
-    var folder = folder
-    while folder >= 0 {
-      parts.append(name(of: folder))
-      folder = Int(folders[folder].parent)
-    }
-    return Array(parts.reversed().joined(separator: [.slash]))
+  package func parent(of folder: Int) -> Int? {
+    folders[folder].parent < 0 ? nil : Int(folders[folder].parent)
+  }
+
+  package func first(in folder: Int?) -> Int? {
+    guard let folder else { return folders.count > 0 ? 0 : nil }
+    guard folders.indices.contains(folder) else { return nil }
+    return folder + 1 < Int(folders[folder].end) ? folder + 1 : nil
+  }
+
+  package func next(after folder: Int) -> Int? {
+    let next = Int(folders[folder].end)
+    let end = parent(of: folder).map { Int(folders[$0].end) } ?? folders.count
+    return next < end ? next : nil
   }
 
   /// The path of a file.
   func path(ofFile file: Int) -> [UInt8] {
     let file = files[file]
-    return path(ofFolder: Int(file.folder)).appending(component: names[file.name])
+    return path(of: Int(file.folder)).appending(component: names[file.name])
   }
 
   /// How the sizes in a folder differ; nil if none does.
@@ -216,54 +220,6 @@ package struct StatePairSums: Sendable, Hashable {
 
 /// Lookups by name, for readers that visit the union folder by folder.
 extension ChangeTree {
-  /// Stands for a folder that the comparison did not visit.
-  package static let missing = -1
-
-  /// Finds sub-folders of a folder by name.
-  ///
-  /// - Parameters:
-  ///   - folders: Their names, sorted.
-  ///   - folder: The folder's number; nil for the roots.
-  /// - Returns: One number for each; ``missing`` where the comparison did not visit it.
-  /// - Complexity: O(sub-folders in both states).
-  package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
-    var next = 0
-    var end = self.folders.count
-    if let folder {
-      guard self.folders.indices.contains(folder) else {
-        return [Int](repeating: Self.missing, count: folders.count)
-      }
-      (next, end) = (folder + 1, Int(self.folders[folder].end))
-    }
-    return folders.records.map { record in
-      let name = folders.bytes[record.range]
-      while next < end {
-        let known = self.name(of: next)
-        if known[...] == name {
-          defer { next = Int(self.folders[next].end) }
-          return next
-        }
-        if name.lexicographicallyPrecedes(known) { break }
-        next = Int(self.folders[next].end)
-      }
-      return Self.missing
-    }
-  }
-
-  /// The number of the folder at a path of names, the root's label first; ``missing`` if the
-  /// comparison did not visit it.
-  ///
-  /// - Complexity: O(sub-folders of all folders on the path).
-  package func number(of names: [ArraySlice<UInt8>]) -> Int {
-    var number: Int?
-    for name in names {
-      let found = numbers(of: NameTable([Array(name)], kind: .directory), in: number)[0]
-      if found == Self.missing { return found }
-      number = found
-    }
-    return number ?? Self.missing
-  }
-
   /// How a folder differs; nil if neither it nor anything below it does.
   package func difference(ofFolder number: Int) -> NodeDifference? {
     guard folders.indices.contains(number) else { return nil }
@@ -342,6 +298,6 @@ extension ChangeTree {
       if file.change != .none { add(Int(file.folder)) }
     }
     guard let common, common >= 0 else { return nil }
-    return path(ofFolder: common).components.map { Array($0) }
+    return path(of: common).components.map { Array($0) }
   }
 }

@@ -25,7 +25,7 @@ enum FolderMoves {
     for move in whole(in: tree) {
       foremost.add(
         ChangeSummary.FolderMove(
-          from: tree.path(ofFolder: move.from), to: tree.path(ofFolder: move.to),
+          from: tree.path(of: move.from), to: tree.path(of: move.to),
           files: tree.folders[move.to].below.counts.moved))
     }
     return foremost.finish()

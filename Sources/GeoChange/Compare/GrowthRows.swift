@@ -59,7 +59,7 @@ package struct GrowthRows: Sendable {
     }
     let ordered = [grown.finish(), shrunk.finish()].map { rows in
       // Rows of the same change are in the order of their paths.
-      rows.map { (row: $0, path: tree.path(ofFolder: $0.folder)) }.sorted { a, b in
+      rows.map { (row: $0, path: tree.path(of: $0.folder)) }.sorted { a, b in
         let sizes = (a.row.change.magnitude, b.row.change.magnitude)
         return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : a.path.lexicographicallyPrecedes(b.path)
       }
@@ -190,7 +190,7 @@ private struct MovedParts {
   func row(_ found: GrowthRows.Found, _ path: [UInt8]) -> GrowthRow {
     var row = GrowthRow(path: path, part: found.part, bytes: Int64(clamping: found.change))
     if found.part == .folder {
-      row.mostly = tree.mostlyChanged(in: found.folder).map { tree.path(ofFolder: $0) }
+      row.mostly = tree.mostlyChanged(in: found.folder).map { tree.path(of: $0) }
     }
     guard found.part != .names, let number = self.row(of: found.folder) else { return row }
     row.moved = Int64(clamping: moved[number].bytes)
@@ -202,7 +202,7 @@ private struct MovedParts {
       place = Int(tree.folders[place].parent)
     }
     if found.folder < place || found.folder >= Int(tree.folders[place].end) {
-      row.otherPath = tree.path(ofFolder: place)
+      row.otherPath = tree.path(of: place)
     }
     return row
   }
@@ -225,7 +225,7 @@ extension ChangeTree {
   /// - Parameter path: The path of the folder.
   package func mostlyChanged(inFolder path: [UInt8]) -> [UInt8]? {
     let number = number(of: path.components)
-    return number < 0 ? nil : mostlyChanged(in: number).map { self.path(ofFolder: $0) }
+    return number < 0 ? nil : mostlyChanged(in: number).map { self.path(of: $0) }
   }
 
   /// The deepest folder in a folder that has more than half of its change; nil without one.

@@ -4,7 +4,7 @@ import GeoPipeline
 import GeoTree
 
 /// The history of a tree: its nodes, and when each of them existed.
-package struct History: Sendable {
+package struct History: Forest, Sendable {
   /// A folder or file that existed at any time.
   struct Node: Sendable {
     /// Number of the parent folder; −1 for a root.
@@ -80,15 +80,10 @@ package struct History: Sendable {
   /// Number of states.
   package var stateCount: Int { states.count }
 
-  /// The path of a node.
-  func path(of node: Int) -> [UInt8] {
-    var parts: [ArraySlice<UInt8>] = []
-    var number = node
-    while number >= 0 {
-      parts.append(names[nodes[number].name])
-      number = Int(nodes[number].parent)
-    }
-    return Array(parts.reversed().joined(separator: [.slash]))
+  package func name(of node: Int) -> ArraySlice<UInt8> { names[nodes[node].name] }
+
+  package func parent(of node: Int) -> Int? {
+    nodes[node].parent < 0 ? nil : Int(nodes[node].parent)
   }
 }
 

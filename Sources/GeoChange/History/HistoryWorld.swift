@@ -130,7 +130,6 @@ package struct HistoryWorld: Sendable {
     private var files = NameTable()
     private var folders = NameTable()
     private var filePlaces: [FilePlace] = []
-    private var folderPlaces: [FolderPlace] = []
 
     init(_ world: HistoryWorld) {
       self.world = world
@@ -157,8 +156,8 @@ package struct HistoryWorld: Sendable {
           files.append(name, kind: .regular)
         }
       }
-      let city = engine.placeFolders(
-        folders, in: place, fileCount: files.count, into: &folderPlaces)
+      let placed = engine.contents(of: place, folders: folders, fileCount: files.count)
+      let city = placed.city
       engine.placeFiles(files, 0..<files.count, in: city, into: &filePlaces)
       for (position, child) in inner.prefix(files.count).enumerated() {
         step.files.append(
@@ -166,7 +165,7 @@ package struct HistoryWorld: Sendable {
       }
       for (position, child) in inner.dropFirst(files.count).enumerated().reversed() {
         let name = history.names[history.nodes[Int(child)].name]
-        stack.append((Int(child), folderPlaces[position], path.appending(component: name)))
+        stack.append((Int(child), placed.folders[position], path.appending(component: name)))
       }
       return step
     }

@@ -195,7 +195,7 @@ extension ChangeList {
     json.array { json in
       for item in items {
         json.object { json in
-          let path = item.file.map { tree.path(ofFile: $0) } ?? tree.path(ofFolder: item.folder)
+          let path = item.file.map { tree.path(ofFile: $0) } ?? tree.path(of: item.folder)
           json.member("path", text: path, raw: "rawPath")
           if let text = item.change.text { json.member("change", text: Array("\(text)".utf8)) }
           json.member("growth", item.growth)
@@ -205,7 +205,7 @@ extension ChangeList {
             json.member("files", Int64(item.files))
             if item.change == .moved { json.member("size", item.weight) }
             if let other = item.otherFolder {
-              json.member("from", text: tree.path(ofFolder: other), raw: "rawFrom")
+              json.member("from", text: tree.path(of: other), raw: "rawFrom")
             }
             return
           }

@@ -6,9 +6,7 @@ import GeoProjection
 struct ChangePlaces {
   private struct Step {
     var folder: Int
-    /// The places of its sub-folders.
-    var inner: [FolderPlace]
-    var city: City
+    var contents: PlacedFolder
   }
 
   private let tree: ChangeTree
@@ -27,14 +25,14 @@ struct ChangePlaces {
     let folder = tree.folders[index]
     guard folder.parent >= 0 else { return engine.roots[Int(folder.number)] }
     enter(Int(folder.parent))
-    return way[way.count - 1].inner[Int(folder.number)]
+    return way[way.count - 1].contents.folders[Int(folder.number)]
   }
 
   /// The place of a file, as integers of 10^-`digits` degrees.
   mutating func place(ofFile number: Int) -> (coordinate: Coordinate, digits: UInt8) {
     let file = tree.files[number]
     enter(Int(file.folder))
-    let city = way[way.count - 1].city
+    let city = way[way.count - 1].contents.city
     let place = tree.names.with(file.name) { engine.placeFile($0, in: city) }
     return (place.coordinate, city.digits)
   }
@@ -52,12 +50,11 @@ struct ChangePlaces {
     }
     for index in missing.reversed() {
       let folder = tree.folders[index]
-      let place = way.last.map { $0.inner[Int(folder.number)] } ?? engine.roots[Int(folder.number)]
-      var inner: [FolderPlace] = []
-      let city = engine.placeFolders(
-        tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
-        into: &inner)
-      way.append(Step(folder: index, inner: inner, city: city))
+      let place = way.last.map { $0.contents.folders[Int(folder.number)] } ?? engine.roots[Int(folder.number)]
+      let contents = engine.contents(
+        of: place, folders: tree.names(ofChildren: folder.children),
+        fileCount: folder.known.fileCount)
+      way.append(Step(folder: index, contents: contents))
     }
   }
 }

@@ -62,7 +62,7 @@ extension ChangeTree {
       }
       return item.otherFolder.map {
         MovedNode(
-          from: path(ofFolder: $0), to: path(ofFolder: item.folder), files: Int64(item.files),
+          from: path(of: $0), to: path(of: item.folder), files: Int64(item.files),
           bytes: item.weight)
       }
     }

@@ -90,22 +90,19 @@ struct ChangeMap {
     let verdict =
       filter.isActive ? filter.verdict(on: place, by: engine, ring: &ring) : .entered
     if verdict == .hidden { return false }
-    let path = tree.path(ofFolder: index)
+    let path = tree.path(of: index)
     writer.enterFolder(path: path)
     writeFolder(index, at: place, &summary, to: &buffer)
     if verdict != .entered || !folder.known.isListed { return false }
 
-    var inner: [FolderPlace] = []
-    let city = engine.placeFolders(
-      tree.names(ofChildren: folder.children), in: place, fileCount: folder.known.fileCount,
-      into: &inner)
-    places.append(inner)
-    if request.isPage { tints.append(engine.tints(of: inner, in: place)) }
-    if filter.admits(city, depth: depth + 1) {
-      let towns =
-        request.isPage
-        ? engine.towns(of: city, in: place, fileCount: folder.known.fileCount) : []
-      writeFiles(of: folder, in: city, towns, &summary, to: &buffer)
+    let contents = engine.contents(
+      of: place, folders: tree.names(ofChildren: folder.children),
+      fileCount: folder.known.fileCount)
+    places.append(contents.folders)
+    if request.isPage { tints.append(engine.tints(in: contents)) }
+    if filter.admits(contents.city, depth: depth + 1) {
+      let towns = request.isPage ? engine.towns(in: contents) : []
+      writeFiles(of: folder, in: contents.city, towns, &summary, to: &buffer)
     }
     return true
   }

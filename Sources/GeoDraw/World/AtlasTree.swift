@@ -39,7 +39,6 @@ package struct AtlasTree: Sendable {
         number, roots.names.name(at: index), at: engine.roots[index], tint: tints[index], in: nil)
     }
     var next = 0
-    var places: [FolderPlace] = []
     while next < folders.count {
       let folder = folders[next]
       let below = totals.folders(in: folder.number)
@@ -51,13 +50,13 @@ package struct AtlasTree: Sendable {
       // A hard-linked file counts once here but once in each sub-folder, so the rest can be
       // negative.
       let files = max(0, own.0)
-      let city = engine.placeFolders(
-        below.names, in: folder.place, fileCount: Int(clamping: files), into: &places)
+      let placed = engine.contents(
+        of: folder.place, folders: below.names, fileCount: Int(clamping: files))
       folders[next].ownFiles = files
       folders[next].ownBytes = max(0, own.1)
-      folders[next].city = folder.place.isLanded ? city : nil
-      let tints = engine.tints(of: places, in: folder.place)
-      for (index, place) in places.enumerated() where place.isLanded && isSeen(place) {
+      folders[next].city = folder.place.isLanded ? placed.city : nil
+      let tints = engine.tints(in: placed)
+      for (index, place) in placed.folders.enumerated() where place.isLanded && isSeen(place) {
         if !showsUnlisted, totals[below.numbers[index]] == nil { continue }
         let path = folder.path.appending(component: below.names.name(at: index))
         folders[next].children.append(folders.count)

@@ -60,8 +60,7 @@ struct PosterPart {
     for (number, root) in zip(roots.numbers, engine.roots) {
       var places: [FolderPlace] = []
       if !keepsView, totals[number].map({ $0.files > 0 }) ?? true {
-        engine.placeFolders(
-          totals.folders(in: number).names, in: root, fileCount: 0, into: &places)
+        places = engine.places(of: totals.folders(in: number).names, in: root)
       }
       places.removeAll { !$0.isLanded }
       shown += places.isEmpty ? [root] : places
@@ -122,14 +121,14 @@ private struct LandsInView {
       filling = next
       let below = totals.folders(in: next.number)
       numbers = below.numbers
-      engine.placeFolders(below.names, in: next.place, fileCount: 0, into: &places)
+      places = engine.places(of: below.names, in: next.place)
     }
     let whole = seen.filter { frame.contains(view.place(engine.chart($0.place.land.centre))) }
     roots = Set((whole.isEmpty ? seen : whole).map(\.number))
     // A folder of which only one sub-folder is in sight is not what is looked at.
     while let around = filling {
       let below = totals.folders(in: around.number)
-      engine.placeFolders(below.names, in: around.place, fileCount: 0, into: &places)
+      places = engine.places(of: below.names, in: around.place)
       let landed = zip(below.numbers, places).filter { $0.1.isLanded }
       let seen = landed.filter { frame.contains(view.place(engine.chart($0.1.land.centre))) }
       if seen.count == landed.count || seen.isEmpty { return }

@@ -210,9 +210,7 @@ extension GeoProjectionEngine {
     var places = roots
     for name in names {
       let below = totals.folders(in: found?.number)
-      if let around = found?.place {
-        placeFolders(below.names, in: around, fileCount: 0, into: &places)
-      }
+      if let around = found?.place { places = self.places(of: below.names, in: around) }
       guard let index = below.names.index(of: Array(name)), index < places.count else {
         return nil
       }

@@ -5,7 +5,7 @@ import GeoTree
 ///
 /// It doesn't read the disk; a watcher updates it. A folder keeps its number until it is removed,
 /// even if it moves.
-package final class KnownTree {
+package final class KnownTree: Forest {
   /// A folder.
   struct Folder {
     /// Number of the parent folder; −1 for a root, and for a detached folder.
@@ -50,16 +50,14 @@ package final class KnownTree {
 
   // MARK: Paths
 
-  /// The root's label and the names of a folder's path, joined by `/`.
-  package func path(of folder: Int32) -> [UInt8] {
-    var names: [[UInt8]] = []
-    var next = folder
-    while next >= 0 {
-      names.append(self[next].name)
-      next = self[next].parent
-    }
-    return Array(names.reversed().joined(separator: [.slash]))
+  package func name(of folder: Int) -> ArraySlice<UInt8> { folders[folder].name[...] }
+
+  package func parent(of folder: Int) -> Int? {
+    folders[folder].parent < 0 ? nil : Int(folders[folder].parent)
   }
+
+  /// The root's label and the names of a folder's path, joined by `/`.
+  package func path(of folder: Int32) -> [UInt8] { path(of: Int(folder)) }
 
   /// The root that contains a folder, or is the folder.
   func root(of folder: Int32) -> Int32 {

@@ -206,7 +206,9 @@ extension Worker {
     if listing.outcome == .unlisted, let failure = listing.failure {
       return pass(folder, by: reader, because: failure)
     }
-    context.counters.openedFolders.add(1, ordering: .relaxed)
+    if listing.outcome != .unlisted {
+      context.counters.openedFolders.add(1, ordering: .relaxed)
+    }
     for state in listing.states { lookedAt.ofStates += state.entries ?? 0 }
     if let failure = listing.failure {
       faults.append(ScanFault(path: folder.path, reason: failure))

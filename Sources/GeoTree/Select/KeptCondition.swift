@@ -28,6 +28,7 @@ package struct KeptCondition: Hashable, Sendable {
     /// Why entries are left out by it; nil if it leaves none out.
     package var reason: ExclusionReason? {
       switch self {
+      // Snapshots were once made with a pattern for the depth.
       case .exclude, .excludeFrom, .include, .maxDepth: .pattern
       case .noHidden: .hidden
       case .gitignore: .gitignore
@@ -106,6 +107,9 @@ extension Selection {
     if let kinds { conditions.append(.kinds(kinds)) }
     if let newer { conditions.append(KeptCondition(.newer, Array("@\(newer)".utf8))) }
     if let older { conditions.append(KeptCondition(.older, Array("@\(older)".utf8))) }
+    if let maximumDepth {
+      conditions.append(KeptCondition(.maxDepth, Array("\(maximumDepth)".utf8)))
+    }
     return conditions
   }
 }

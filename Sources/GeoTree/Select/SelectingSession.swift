@@ -121,6 +121,9 @@ private final class SelectingReader: FolderReader {
 
   func list(_ folder: FolderReference, into listing: inout FolderListing) {
     let (path, around, reference) = place(of: folder)
+    if let depth = session.selection.maximumDepth, path.count(where: { $0 == .slash }) >= depth {
+      return look(at: folder, into: &listing)
+    }
     let rules = stamps(ofRulesOf: folder)
     inner.list(reference, into: &listing)
     current = nil

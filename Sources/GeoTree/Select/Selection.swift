@@ -23,6 +23,9 @@ public struct Selection: Sendable {
   public var newer: Int64?
   /// The Unix time in seconds before which shown files were modified; nil for any time.
   public var older: Int64?
+  /// The depth below which nothing is shown; nil for any depth. Folders at this depth are shown, but
+  /// not read.
+  public var maximumDepth: Int?
 
   private var hasGlobs = false
   /// The requested conditions, in order, as text.
@@ -32,7 +35,7 @@ public struct Selection: Sendable {
   public init() {}
 
   /// Whether it can leave anything out.
-  public var isActive: Bool { !reasons.isEmpty }
+  public var isActive: Bool { maximumDepth != nil || !reasons.isEmpty }
 
   /// Whether git's ignore rules are needed.
   public private(set) var usesGitignore = false
@@ -145,7 +148,8 @@ public struct Selection: Sendable {
   public var signature: [UInt8] {
     let kinds = (kinds ?? []).map(\.rawValue).sorted()
     let times = [newer, older].map { $0.map { "\($0)" } ?? "-" }
-    return requests + Array("\(self.kinds == nil ? "all" : "\(kinds)") \(times)".utf8)
+    let depth = maximumDepth.map { " \($0)" } ?? ""
+    return requests + Array("\(self.kinds == nil ? "all" : "\(kinds)") \(times)\(depth)".utf8)
   }
 
   private mutating func note(_ request: StaticString, _ value: [UInt8]) {

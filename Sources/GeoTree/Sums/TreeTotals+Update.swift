@@ -167,10 +167,10 @@ extension TreeTotals {
   private mutating func updatePeaks(of folder: Int) {
     if classes == 0 { return }
     var all = ownPeaks[folder]
-    var next = Int(records[folder].first)
-    while next >= 0 {
-      all.formMaximum(peaks[next])
-      next = Int(records[next].next)
+    var next = first(in: folder)
+    while let child = next {
+      all.formMaximum(peaks[child])
+      next = self.next(after: child)
     }
     peaks[folder] = all
   }

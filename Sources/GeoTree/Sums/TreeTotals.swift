@@ -4,7 +4,7 @@ import GeoCore
 ///
 /// A folder keeps its number while it exists. It takes 56 bytes and its name. A copy shares
 /// unchanged storage, so an update costs in proportion to its changes.
-package struct TreeTotals: Sendable {
+package struct TreeTotals: LinkedForest, Sendable {
   /// A folder's totals and its place in the tree.
   struct Record: BitwiseCopyable, Sendable {
     /// −1 if the folder was not listed.
@@ -107,9 +107,6 @@ package struct TreeTotals: Sendable {
   /// The number of bytes in `names` that are not in use.
   var unusedNames = 0
 
-  /// The number for a folder that the totals don't have.
-  package static let missing = -1
-
   /// The number of folders.
   package var count: Int { records.count - free.count }
 
@@ -128,54 +125,21 @@ package struct TreeTotals: Sendable {
     records.indices.contains(folder) && records[folder].isThere
   }
 
-  /// The first sub-folder of a folder, or the first root; −1 if there are no folders.
-  func first(in folder: Int?) -> Int {
-    guard let folder else { return records.isEmpty ? -1 : 0 }
-    return isThere(folder) ? Int(records[folder].first) : -1
+  package func first(in folder: Int?) -> Int? {
+    guard let folder else { return records.isEmpty ? nil : 0 }
+    guard isThere(folder), records[folder].first >= 0 else { return nil }
+    return Int(records[folder].first)
   }
 
-  /// Looks up some of a folder's sub-folders.
-  ///
-  /// - Parameters:
-  ///   - folder: The folder's number; nil for the roots.
-  ///   - folders: Their names, sorted.
-  /// - Returns: A number for each name; ``missing`` for unknown folders.
-  /// - Complexity: O(known sub-folders + names).
-  package func numbers(of folders: NameTable, in folder: Int?) -> [Int] {
-    var next = first(in: folder)
-    return folders.records.map { record in
-      let name = folders.bytes[record.range]
-      while next >= 0 {
-        let known = self.name(of: next)
-        if known.elementsEqual(name) {
-          defer { next = Int(records[next].next) }
-          return next
-        }
-        if name.lexicographicallyPrecedes(known) { break }
-        next = Int(records[next].next)
-      }
-      return Self.missing
-    }
+  package func next(after folder: Int) -> Int? {
+    records[folder].next < 0 ? nil : Int(records[folder].next)
   }
 
-  /// The name of a folder, or a root's label.
   package func name(of folder: Int) -> ArraySlice<UInt8> {
     let start = records[folder].nameStart
     return names[start..<(start + Int(records[folder].nameLength))]
   }
 
-  /// The root's label, then names, joined by `/`.
-  package func path(of folder: Int) -> [UInt8] {
-    var parts: [ArraySlice<UInt8>] = []
-    var next = folder
-    while next >= 0 {
-      parts.append(name(of: next))
-      next = Int(records[next].parent)
-    }
-    return Array(parts.reversed().joined(separator: [.slash]))
-  }
-
-  /// The number of a folder's parent; nil for a root.
   package func parent(of folder: Int) -> Int? {
     records[folder].parent < 0 ? nil : Int(records[folder].parent)
   }
@@ -264,35 +228,8 @@ extension TreeTotals {
     return room > 0 || bytes == 0
   }
 
-  /// The numbers of a folder's sub-folders, or of the roots, in the order of the tree.
-  package func subfolders(of folder: Int?) -> [Int] {
-    var numbers: [Int] = []
-    var next = first(in: folder)
-    while next >= 0 {
-      numbers.append(next)
-      next = Int(records[next].next)
-    }
-    return numbers
-  }
-
   /// The number of folders below a folder.
   package func count(below folder: Int) -> Int {
     isThere(folder) ? Int(records[folder].below) : 0
-  }
-
-  /// The number of the folder at a path.
-  ///
-  /// - Parameter names: The root's label, then names.
-  /// - Returns: ``missing`` if the totals don't have it.
-  /// - Complexity: O(sub-folders of all folders on the path).
-  package func number(of names: [ArraySlice<UInt8>]) -> Int {
-    var folder: Int?
-    for name in names {
-      let table = NameTable([Array(name)], kind: .directory)
-      let found = numbers(of: table, in: folder)[0]
-      if found == Self.missing { return found }
-      folder = found
-    }
-    return folder ?? Self.missing
   }
 }

@@ -5,20 +5,20 @@ import GeoProjection
 ///
 /// The first reading fills it. Then all places that follow from the names are computed. The second
 /// reading visits the same folders in the same order.
-struct FolderTree: Sendable {
+struct FolderTree: LinkedForest, Sendable {
   private(set) var nodes = ChunkedArray<FolderNode>()
   private var names: [UInt8] = []
 
   /// The first sub-folder of each folder, and the next sibling of each, or −1.
-  private var first: [Int32] = []
-  private var next: [Int32] = []
+  private var firsts: [Int32] = []
+  private var nexts: [Int32] = []
 
   subscript(index: Int) -> FolderNode {
     get { nodes[index] }
     _modify { yield &nodes[index] }
   }
 
-  func name(of index: Int) -> ArraySlice<UInt8> {
+  package func name(of index: Int) -> ArraySlice<UInt8> {
     let node = nodes[index]
     return names[node.nameStart..<node.nameStart + Int(node.nameLength)]
   }
@@ -38,33 +38,31 @@ struct FolderTree: Sendable {
     (Int(nodes[index].nameLength), Int(nodes[index].parent))
   }
 
-  /// The first sub-folder, in the order of the map, or −1.
-  func firstFolder(in parent: Int) -> Int { Int(first[parent]) }
-
-  /// The next sibling of a folder, or −1.
-  func folder(after index: Int) -> Int { Int(next[index]) }
-
-  /// The sub-folders of a folder, in the order of the map.
-  private func folders(in parent: Int) -> [Int] {
-    var result: [Int] = []
-    result.reserveCapacity(Int(nodes[parent].folders))
-    var index = Int(first[parent])
-    while index >= 0 {
-      result.append(index)
-      index = Int(next[index])
-    }
-    return result
+  package func parent(of index: Int) -> Int? {
+    nodes[index].parent < 0 ? nil : Int(nodes[index].parent)
   }
+
+  package func first(in parent: Int?) -> Int? {
+    let first = parent.map { Int(firsts[$0]) } ?? (nodes.isEmpty ? -1 : 0)
+    return first < 0 ? nil : first
+  }
+
+  package func next(after index: Int) -> Int? { nexts[index] < 0 ? nil : Int(nexts[index]) }
 
   /// Links each folder to its sub-folders.
   private mutating func link() {
-    first = [Int32](repeating: -1, count: nodes.count)
-    next = first
+    firsts = [Int32](repeating: -1, count: nodes.count)
+    nexts = firsts
+    var root: Int32 = -1
     for index in nodes.indices.reversed() {
       let parent = Int(nodes[index].parent)
-      if parent < 0 { continue }
-      next[index] = first[parent]
-      first[parent] = Int32(index)
+      if parent < 0 {
+        nexts[index] = root
+        root = Int32(index)
+        continue
+      }
+      nexts[index] = firsts[parent]
+      firsts[parent] = Int32(index)
     }
   }
 
@@ -94,8 +92,8 @@ struct FolderTree: Sendable {
     var shuffled = 0
     var table = NameTable()
     var places: [FolderPlace] = []
-    for index in nodes.indices where first[index] >= 0 {
-      let inner = folders(in: index)
+    for index in nodes.indices where firsts[index] >= 0 {
+      let inner = subfolders(of: index)
       table.removeAll()
       for child in inner { table.append(Array(name(of: child)).span, kind: .directory) }
       let parent = nodes[index]
@@ -103,7 +101,7 @@ struct FolderTree: Sendable {
       let areDecided =
         parent.isComplete || !parent.place.isLanded || engine?.layout == .pinned
       if parent.isPlaced, let engine {
-        engine.placeFolders(table, in: parent.place, fileCount: max(0, count), into: &places)
+        places = engine.contents(of: parent.place, folders: table, fileCount: max(0, count)).folders
         if areDecided, let seed, inner.count > 1 {
           try checkShuffled(table, places, in: index, fileCount: count, by: engine, seed: seed)
           shuffled += 1
@@ -141,9 +139,9 @@ struct FolderTree: Sendable {
     }
     var shuffled = NameTable()
     for index in order { shuffled.append(from: table, at: index) }
-    var others: [FolderPlace] = []
-    engine.placeFolders(
-      shuffled, in: nodes[parent].place, fileCount: max(0, fileCount), into: &others)
+    let others = engine.contents(
+      of: nodes[parent].place, folders: shuffled, fileCount: max(0, fileCount)
+    ).folders
     for (position, index) in order.enumerated() where others[position] != places[index] {
       throw MapFault(
         line: 0, path: path(of: parent).appending(component: table.name(at: index)),
@@ -151,15 +149,6 @@ struct FolderTree: Sendable {
     }
   }
 
-  func path(of index: Int) -> [UInt8] {
-    var names: [[UInt8]] = []
-    var index = index
-    while index >= 0 {
-      names.append(Array(name(of: index)))
-      index = Int(nodes[index].parent)
-    }
-    return Array(names.reversed().joined(separator: [.slash]))
-  }
 }
 
 /// A folder of the map.
@@ -240,7 +229,7 @@ struct FolderFrame {
   init(_ index: Int, in tree: FolderTree) {
     self.index = index
     node = tree[index]
-    folder = tree.firstFolder(in: index)
+    folder = tree.first(in: index) ?? -1
   }
 
   /// Drops an assumed place.

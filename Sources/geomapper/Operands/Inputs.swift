@@ -181,7 +181,7 @@ extension Selection {
       try explaining("--name: can't use this pattern") { try requireName(name) }
     }
     for rule in low.rules { try add(rule) }
-    if let depth = low.readingDepth { try exclude(below: depth) }
+    maximumDepth = low.readingDepth
     if let kinds = low.kinds { requireKinds(kinds) }
     for condition in low.sizes { requireSize(condition) }
     newer = try low.newer.map { (time) throws(Failure) in try Self.seconds(of: time, for: "--newer")
@@ -200,14 +200,6 @@ extension Selection {
       case .excludeFrom(let file): try exclude(from: file)
       }
     }
-  }
-
-  /// Leaves out deeper entries, whatever the rules before match.
-  private mutating func exclude(below depth: Int) throws(Failure) {
-    // No path has more components than that.
-    if depth >= 2048 { return }
-    let names = [[UInt8]](repeating: [UInt8(ascii: "*")], count: depth + 1)
-    try add(.exclude([.slash] + names.joined(separator: [.slash])))
   }
 
   private mutating func exclude(from file: [UInt8]) throws(Failure) {

@@ -1,0 +1,50 @@
+import GeoCore
+
+/// A folder on the map with the places of its sub-folders and the land of its files.
+///
+/// It is made in one step, from a listing of the folder; everything that shows, draws or searches
+/// what is in a folder takes its places from here.
+package struct PlacedFolder: Sendable {
+  /// The folder itself.
+  package let place: FolderPlace
+  /// The land of its files.
+  package let city: City
+  /// The places of its sub-folders, in the order of their names.
+  package let folders: [FolderPlace]
+  /// The number of its files.
+  package let fileCount: Int
+}
+
+extension GeoProjectionEngine {
+  /// Places what is in a folder.
+  ///
+  /// - Parameters:
+  ///   - folders: The names of all sub-folders, in any order.
+  ///   - fileCount: The number of entries in the listing that are not folders.
+  ///   - place: The folder.
+  /// - Complexity: O(n log n) for n sub-folders.
+  package func contents(
+    of place: FolderPlace, folders: NameTable, fileCount: Int
+  ) -> PlacedFolder {
+    var places: [FolderPlace] = []
+    let city = placeFolders(folders, in: place, fileCount: fileCount, into: &places)
+    return PlacedFolder(place: place, city: city, folders: places, fileCount: fileCount)
+  }
+
+  /// The places of sub-folders of a folder, for which its files don't count.
+  package func places(of folders: NameTable, in place: FolderPlace) -> [FolderPlace] {
+    contents(of: place, folders: folders, fileCount: 0).folders
+  }
+
+  /// The tints of a folder's sub-folders.
+  ///
+  /// - Complexity: O(n log n) for n sub-folders.
+  package func tints(in folder: PlacedFolder) -> [UInt8] {
+    tints(of: folder.folders, in: folder.place)
+  }
+
+  /// The ground of a folder's files before they are shown.
+  package func towns(in folder: PlacedFolder) -> [TownGround] {
+    towns(of: folder.city, in: folder.place, fileCount: folder.fileCount)
+  }
+}
