@@ -45,8 +45,9 @@ final class RecordingVisitor: ScanVisitor {
         kind: .folder, path: path, size: Int64(files.count + folders.count),
         isUnreadable: visit.isUnreadable))
     script.listed(path)
-    let decisions = (0..<folders.count).map {
-      script.admit("\(path)/\(text(folders.name(at: $0)))")
+    var decisions = visit.decisions(ofAll: folders.count)
+    for index in decisions.indices where decisions[index] != .hidden {
+      decisions[index] = script.admit("\(path)/\(text(folders.name(at: index)))")
     }
     return FolderDecision(plan: NoPlan(), decisions: decisions, wantsFiles: true)
   }

@@ -50,7 +50,8 @@ struct ChangePlaces {
     }
     for index in missing.reversed() {
       let folder = tree.folders[index]
-      let place = way.last.map { $0.contents.folders[Int(folder.number)] } ?? engine.roots[Int(folder.number)]
+      let place =
+        way.last.map { $0.contents.folders[Int(folder.number)] } ?? engine.roots[Int(folder.number)]
       let contents = engine.contents(
         of: place, folders: tree.names(ofChildren: folder.children),
         fileCount: folder.known.fileCount)
