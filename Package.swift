@@ -5,6 +5,7 @@ import PackageDescription
 // entry, and each entry names only targets of lower levels:
 //
 //   1   CSystem, CPage      C names that Swift's importer hides; embedded files
+//       CRelease            the commit of a release; for the tool only
 //   2   GeoCore             bytes, names, text, JSON, DEFLATE; no system calls
 //   3   GeoSystem           descriptors, processes, sockets, threads, sorting in scratch files
 //   4   GeoTree             the interface of tree sources, the disk, the ordered scan, selection,
@@ -26,9 +27,12 @@ import PackageDescription
 /// For modules that handle plain values only: the compiler reports unmarked unsafe constructs.
 let pure: [SwiftSetting] = [.strictMemorySafety()]
 
-/// Links the Swift libraries statically, so that the program runs on machines without Swift.
+/// Links the Swift libraries statically, so that the program runs on machines without Swift. Nothing
+/// looks up its symbols, whose table has a megabyte.
 let standalone: [LinkerSetting] = [
-  .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
+  .unsafeFlags(
+    ["-static-stdlib", "-Xlinker", "--no-export-dynamic"],
+    .when(platforms: [.linux], configuration: .release))
 ]
 
 let package = Package(
@@ -45,6 +49,7 @@ let package = Package(
     // 1
     .target(name: "CSystem"),
     .target(name: "CPage"),
+    .target(name: "CRelease"),
 
     // 2
     .target(name: "GeoCore", swiftSettings: pure),
@@ -135,8 +140,9 @@ let package = Package(
     .executableTarget(
       name: "geomapper",
       dependencies: [
-        "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats", "GeoVerify",
-        "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive", "GeoWeb",
+        "CRelease", "GeoCore", "GeoSystem", "GeoTree", "GeoProjection", "GeoSources", "GeoFormats",
+        "GeoVerify", "GeoPipeline", "GeoChange", "GeoDraw", "GeoAtlas", "GeoTrack", "GeoLive",
+        "GeoWeb",
       ],
       linkerSettings: standalone),
 

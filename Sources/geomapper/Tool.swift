@@ -1,3 +1,4 @@
+import CRelease
 import GeoProjection
 import GeoSystem
 
@@ -7,6 +8,12 @@ enum Tool {
   static let version = "0.2.0"
   /// The date of the version, for manual pages.
   static let date = "2026-11-23"
+  /// The versions of tool and projection; in a release the commit and its date, too.
+  static var versions: String {
+    let commit = String(cString: release_commit())
+    return "\(name) \(version) (projection \(GeoProjectionEngine.version)"
+      + (commit.isEmpty ? ")" : "; commit \(commit))")
+  }
 
   /// Runs the tool with the arguments, without the program's name.
   static func run(_ arguments: [[UInt8]]) -> ExitStatus {
@@ -16,9 +23,7 @@ enum Tool {
       case .run(let command, let low):
         return try command.perform(low)
       case .text(let text): try StandardOutput.print(text)
-      case .version:
-        try StandardOutput.print(
-          "\(name) \(version) (projection \(GeoProjectionEngine.version))\n")
+      case .version: try StandardOutput.print(versions + "\n")
       }
       return .success
     } catch {

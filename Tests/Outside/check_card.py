@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the workflows that post cards of pull requests.
+"""Runs the action that posts cards of pull requests.
 
     check_card.py GEOMAPPER
 
-The steps of the article PullRequests run as written, in a temporary repository, with made-up programs in place of
-`gh`, `swift` and `apt-get`: the first workflow as for a fork, the second with what the fork hands over, which may be
-anything. ChangeCardTests has what is on a card.
+The steps of the released action run as written, on a repository with a pull request from a fork, with made-up programs
+in place of `gh`, `sudo` and `apt-get`. ChangeCardTests has what is on a card.
 """
 
-import json
 import os
 import re
 import shutil
@@ -19,8 +17,9 @@ import tempfile
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Tuple
 
+from check_release import release
 from documented import blocks
-from outside import Repository, fail, given, same
+from outside import Repository, fail, given, run, same
 
 ARTICLE = Path(__file__).resolve().parents[2] / "Sources/GeoMap/GeoMap.docc/PullRequests.md"
 SIZE = (1200, 630)
@@ -29,12 +28,11 @@ REPOSITORY = "ann/tree"
 
 # Answers as GitHub's API, from a folder with its state, and keeps what is written.
 GH = r'''
-import json, os, sys
+import os, sys
 state, words = os.environ["STATE"], sys.argv[1:]
 assert words.pop(0) == "api" and os.environ["GH_TOKEN"] == "token", words
 method = words[words.index("--method") + 1] if "--method" in words else "GET"
 place = next(word for word in words if word.startswith("repos/"))
-kind = place.split("/")[3]
 def kept(name):
     try:
         with open(os.path.join(state, name), encoding="utf-8") as file:
@@ -45,45 +43,32 @@ def keep(name, text):
     with open(os.path.join(state, name), "w", encoding="utf-8") as file:
         file.write(text)
 keep("calls", kept("calls") + f"{method} {place}\n")
-if kind == "pulls":
-    print(json.loads(kept("pulls")).get(place.split("/")[4], "null"))
-elif kind == "contents" and method == "GET":
-    sys.exit(0 if kept("picture") else 1)
-elif kind == "contents":
-    with open(words[words.index("--input") + 1], encoding="utf-8") as file:
-        keep("picture", file.read())
+if "/compare/" in place:
+    print(kept("start " + place.rpartition("/")[2]))
 elif method == "GET":
     sys.stdout.write("41\n42\n" if kept("comment") else "")
 else:
     keep("comment", words[words.index("-f") + 1])
 '''
-SWIFT = '''#!/bin/sh
-case "$*" in "build -c release --product geomapper --package-path .geomapper") ;; *) exit 9 ;; esac
-mkdir -p .geomapper/.build/release && ln -s "$GEOMAPPER" .geomapper/.build/release/geomapper
-'''
 
 
 class Step(NamedTuple):
-    """A step of a workflow with its script, and its variables by name."""
+    """A step of the action: its name, variables and script."""
     name: str
     variables: Dict[str, str]
     script: str
 
 
-def steps(text: str) -> Dict[str, Step]:
-    """The steps of a workflow that have scripts, by name."""
-    found: Dict[str, Step] = {}
-    for part in re.split(r"^      - ", text, flags=re.M)[1:]:
-        if "\n        run: |\n" not in part:
-            continue
-        head, script = part.split("\n        run: |\n")
-        if "${{" in script:
-            fail(f"an expression in a script, where anybody's text becomes code: {script}")
-        name = re.match(r"name: (.*)", head)
-        variables = dict(re.findall(r"^          (\w+): (.*)$", head, re.M))
-        if not name:
-            fail(f"a step without a name: {head}")
-        found[name[1]] = Step(name[1], variables, re.sub(r"^ {10}", "", script, flags=re.M))
+def steps(text: str) -> List[Step]:
+    """The steps of the action."""
+    found: List[Step] = []
+    for part in re.split(r"^    - name: ", text, flags=re.M)[1:]:
+        head, script = part.split("\n      run: |\n")
+        if "${{" in script or "\n      shell: bash\n" not in head:
+            fail(f"a script with an expression, in which a text becomes code, or without a shell: {part}")
+        texts = re.sub(r" \|\n((?: {10}.*\n?)+)", lambda found: " " + " ".join(found[1].split()), head)
+        variables = dict(re.findall(r"^        (\w+): (.*)$", texts, re.M))
+        found.append(Step(head.partition("\n")[0], variables, re.sub(r"^ {8}", "", script, flags=re.M)))
     return found
 
 
@@ -98,113 +83,105 @@ def extent(png: bytes) -> Tuple[int, int]:
 class Hub:
     """A repository with a pull request, and programs in place of those of the runner."""
 
-    def __init__(self, binary: str, work: str) -> None:
+    def __init__(self, work: str) -> None:
         self.work, self.state = work, f"{work}/state"
         for folder in ("bin", "state", "home"):
             os.makedirs(f"{work}/{folder}")
-        for name, text in (("gh", f"#!{sys.executable}\n{GH}"), ("swift", SWIFT), ("apt-get", "#!/bin/sh\nexit 0\n")):
+        for name, text in (("gh", f"#!{sys.executable}\n{GH}"), ("sudo", "#!/bin/sh\nexec \"$@\"\n"),
+                           ("apt-get", "#!/bin/sh\nexit 0\n")):
             Path(work, "bin", name).write_text(text, encoding="utf-8")
             os.chmod(f"{work}/bin/{name}", 0o755)
         self.environment = {"PATH": f"{work}/bin:{os.environ['PATH']}", "HOME": f"{work}/home", "STATE": self.state,
-                            "GEOMAPPER": binary, "GIT_CONFIG_NOSYSTEM": "1"}
-        made, start = Repository(f"{work}/tree"), 1_700_000_000
-        begin = made.commit(start, "x", {"src/a.c": 3000, "doc/b": 500})
-        made.git("switch", "-q", "-c", "change")
-        head = made.commit(start, "x", {"src/a.c": 9000, f"{HOSTILE[-1]}/{HOSTILE[0]}": 20_000})
-        made.git("switch", "-q", "main")
+                            "GIT_CONFIG_NOSYSTEM": "1", "RUNNER_TEMP": f"{work}/runner"}
+        self.made, start = Repository(f"{work}/hub/{REPOSITORY}"), 1_700_000_000
+        self.begin = self.made.commit(start, "x", {"src/a.c": 3000, "doc/b": 500})
+        self.made.git("switch", "-q", "-c", "change")
+        self.head = self.made.commit(start, "x", {"src/a.c": 9000, f"{HOSTILE[-1]}/{HOSTILE[0]}": 20_000})
+        self.made.git("switch", "-q", "main")
+        base = self.made.commit(start, "x", {"later": 7})
+        # The commit of a fork is on no branch of the repository, which serves it nevertheless.
+        self.made.git("update-ref", "refs/pull/7/head", self.head)
+        self.made.git("branch", "-q", "-D", "change")
+        self.made.git("config", "uploadpack.allowAnySHA1InWant", "true")
+        Path(self.state, f"start {base}...{self.head}").write_text(self.begin, encoding="utf-8")
         self.values = {
-            "github.event.pull_request.base.sha": made.commit(start, "x", {"later": 7}),
-            "github.event.pull_request.head.sha": head, "github.event.pull_request.number": "7",
-            "github.event.repository.name": "tree", "github.token": "token", "github.repository": REPOSITORY,
-            "github.event.workflow_run.head_sha": head,
+            "github.event.pull_request.base.sha": base, "github.event.pull_request.head.sha": self.head,
+            "github.event.pull_request.number": "7", "github.event.repository.name": "tree", "github.token": "token",
+            "github.repository": REPOSITORY, "github.server_url": f"{work}/hub",
         }
-        self.begin, self.head = begin, head
-        Path(self.state, "pulls").write_text(json.dumps({"7": head, "8": begin}), encoding="utf-8")
 
-    def run(self, step: Step, shell: List[str], folder: str) -> "subprocess.CompletedProcess[str]":
-        """Runs a step as a runner does."""
+    def run(self, step: Step) -> str:
+        """Runs a step as a runner does, and returns its output."""
         environment = dict(self.environment)
         for name, value in step.variables.items():
             environment[name] = re.sub(r"\$\{\{ (.*?) \}\}", lambda found: self.values[found[1]], value.strip('"'))
-        return subprocess.run([*shell, "-e", "-c", step.script], cwd=folder, env=environment, capture_output=True,
-                              text=True, check=False, timeout=120)
-
-    def expect(self, step: Step, shell: List[str], folder: str, passes: bool = True) -> str:
-        """Runs a step that has to pass or to fail."""
-        ran = self.run(step, shell, folder)
-        if (ran.returncode == 0) != passes:
-            fail(f"the step {step.name} ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
-        return ran.stdout
+        return run("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step.script, cwd=self.work,
+                   env=environment).decode()
 
     def kept(self, name: str) -> str:
         """What the made-up GitHub has."""
-        file = Path(self.state, name)
-        return file.read_text(encoding="utf-8") if file.exists() else ""
+        return Path(self.state, name).read_text(encoding="utf-8")
 
 
-def check_rights(make: str, post: str) -> None:
-    """The first workflow may only read, the second runs nothing from the pull request."""
-    if "on: pull_request\npermissions:\n  contents: read\njobs:" not in make or make.count("permissions:") != 1:
-        fail("the workflow for forks has more rights than reading")
-    if "write" in make or "secrets" in make + post or make.count("persist-credentials: false") != make.count("checkout"):
-        fail("the workflow for forks could write")
-    if "checkout" in post or "\npermissions: {}\n" not in post or "pull_request_target" in make + post:
-        fail("the workflow that posts could run a fork's code")
+def check_rights(workflow: str, made: List[Step]) -> None:
+    """The workflow runs nothing from the pull request, and draws without a token that could write."""
+    same("the lines of the workflow", len(workflow.splitlines()), 4)
+    if "on: pull_request_target\npermissions: { contents: write, pull-requests: write }\n" not in workflow:
+        fail(f"the workflow has other rights: {workflow}")
+    same("the steps with a token", [step.name for step in made if "${{ github.token }}" in step.variables.values()],
+         ["Fetch", "Post"])
+    for step in made:
+        if re.search(r"checkout|\bgit (clone|switch|worktree)|uses:", step.script):
+            fail(f"the step {step.name} could take files of the pull request out: {step.script}")
 
 
-def check_workflows(binary: str, work: str) -> str:
-    """Runs both workflows for a pull request."""
-    make, post = (block.text for block in blocks(str(ARTICLE)) if block.language == "yaml")
-    check_rights(make, post)
-    if not shutil.which("rsvg-convert"):
-        return "skipped: the workflows need rsvg-convert, which is not installed"
-    hub = Hub(binary, work)
-    first, second = steps(make), steps(post)
-    same("steps with scripts", [*first, *second], ["Install", "Draw", "Check", "Post"])
-    tree, job = f"{work}/tree", f"{work}/job"
-    hub.expect(first["Install"], ["sh"], tree)
-    summary = hub.expect(first["Draw"], ["sh"], tree)
-    if f"old      {hub.begin[:7]}" not in summary or "added    1 file" not in summary:
-        fail(f"the pull request isn't compared with where it began: {summary}")
-    same("the size of the card", extent(Path(tree, "card/card.png").read_bytes()), SIZE)
-
-    def hand_over(number: str, picture: bytes) -> None:
-        shutil.rmtree(job, ignore_errors=True)
-        os.makedirs(f"{job}/card")
-        Path(job, "card/number").write_text(number, encoding="utf-8")
-        Path(job, "card/card.png").write_bytes(picture)
-
-    card = Path(tree, "card/card.png").read_bytes()
-    other = card[:16] + struct.pack(">II", 9000, 9000) + card[24:]
-    for number, picture in (
-            ("8", card), ("9", card), ("0", card), ("", card), ("7;touch pwned", card), ("../../x", card), ("7\n8", card),
-            ("$(touch pwned)", card), ("7", b"<svg onload='x'/>"), ("7", other), ("7", card + b"x" * 2_000_000)):
-        hand_over(number, picture)
-        hub.expect(second["Check"], ["bash"], job, passes=False)
-    if re.search("^(POST|PUT|PATCH)", hub.kept("calls"), re.M):
-        fail(f"something was written before all was checked: {hub.kept('calls')}")
+def check_action(binary: str, work: str) -> str:
+    """Runs the action for a pull request, and again for its next commit."""
+    files = f"{work}/files/releases/download"
+    made = release(binary, f"{work}/made", f"file://{work}/files")
+    version = run(binary, "--version").decode().split()[1]
+    shutil.copytree(made, f"{files}/{version}")
+    action = steps(Path(made, "action.yml").read_text(encoding="utf-8"))
+    same("the steps", [step.name for step in action], ["Install", "Fetch", "Draw", "Post"])
+    check_rights(next(block.text for block in blocks(str(ARTICLE)) if block.language == "yaml"), action)
+    if not shutil.which("rsvg-convert") or not shutil.which("curl"):
+        return "skipped: the action needs rsvg-convert and curl"
+    hub = Hub(work)
+    card, runner = f"{work}/runner/geomapper/card.png", f"{work}/runner"
     for answer in ("POST repos/ann/tree/issues/7/comments", "PATCH repos/ann/tree/issues/comments/41"):
-        hand_over(Path(tree, "card/number").read_text(encoding="utf-8"), card)
-        Path(hub.state, "calls").unlink()
-        for name in ("Check", "Post"):
-            hub.expect(second[name], ["bash"], job)
+        shutil.rmtree(runner, ignore_errors=True)
+        os.mkdir(runner)
+        printed = "".join(hub.run(step) for step in action)
+        if f"old      {hub.begin[:10]}" not in printed or "added    1 file" not in printed:
+            fail(f"the pull request isn't compared with where it began: {printed}")
         same("the last call", hub.kept("calls").splitlines()[-1], answer)
-        same("the comment", hub.kept("comment"),
-             f"body=<!-- geomapper card --> ![What changes](https://github.com/{REPOSITORY}/blob/cards/{hub.head}.png"
-             "?raw=true)")
-    sent = json.loads(hub.kept("picture"))
-    same("the branch", (sent["branch"], sent["message"]), ("cards", "Card of #7"))
-    for folder in (tree, job):
-        if os.path.exists(f"{folder}/pwned"):
-            fail("a name ran as a command")
-    return "both workflows run, and post what was checked"
+        commit = hub.made.git("rev-parse", "refs/cards/7")
+        same("the comment", hub.kept("comment"), f"body=<!-- geomapper card --> ![What changes]({work}/hub/{REPOSITORY}"
+             f"/blob/{commit}/card.png?raw=true)")
+        same("what is kept", hub.made.git("ls-tree", "-r", "--name-only", commit), "card.png")
+        same("commits for the picture", hub.made.git("rev-list", "--count", commit), "1")
+        same("the size of the card", extent(Path(card).read_bytes()), SIZE)
+        picture = run("git", "-C", hub.made.at, "cat-file", "blob", f"{commit}:card.png")
+        same("the picture", picture, Path(card).read_bytes())
+    same("branches", hub.made.git("branch", "--format", "%(refname:short)"), "main")
+    if found := list(Path(work).glob("**/pwned")):
+        fail(f"a name ran as a command: {found}")
+    shutil.rmtree(runner)
+    os.mkdir(runner)
+    with open(next(Path(files, version).glob("*.tar.gz")), "ab") as file:
+        file.write(b"more")
+    ran = subprocess.run(["bash", "-eo", "pipefail", "-c", action[0].script], cwd=work, capture_output=True, check=False,
+                         env={**hub.environment, **action[0].variables}, timeout=120)
+    if ran.returncode == 0 or os.path.exists(f"{runner}/geomapper/bin"):
+        fail("the action installs an archive with another sum")
+    return "the action draws a card and posts it; skipped: GitHub doesn't run it here"
 
 
 def main() -> None:
     """Runs the check."""
     binary = given(__doc__, "binary").binary
     with tempfile.TemporaryDirectory(prefix="geomapper-card.") as work:
-        print("cards:", check_workflows(binary, work))
+        print("cards:", check_action(binary, work))
 
 
 if __name__ == "__main__":
