@@ -1,0 +1,131 @@
+import GeoCore
+import GeoPipeline
+import GeoProjection
+import GeoSystem
+import GeoTree
+import Synchronization
+
+/// A folder as it was read: its listing in byte order, and the places of its sub-folders.
+package final class WorldFolder: Sendable {
+  /// Its path, place and version stamp.
+  package let stamp: FolderStamp
+  package let files: NameTable
+  package let folders: NameTable
+  /// The source's marks of the sub-folders; empty if names are enough.
+  let marks: [UInt64]
+  /// The places of the sub-folders, in the order of ``folders``.
+  package let places: [FolderPlace]
+  /// The tints of the sub-folders, in the same order. Hidden folders count for them, too.
+  let tints: [UInt8]
+  /// The land of its files.
+  package let city: City
+  /// Unix time of the last change; nil if unknown.
+  package let modified: Int64?
+  /// Why the listing is incomplete; nil if it is complete.
+  package let failure: ScanFault.Reason?
+  /// The number of entries in the listing; nil if it could not be read.
+  package let entries: Int?
+  /// The places of the files, once requested.
+  private let placedFiles = Mutex<[FilePlace]?>(nil)
+  /// The metadata of the files, if the world keeps it.
+  private let known = Mutex<[EntryFacts]?>(nil)
+
+  /// - Parameters:
+  ///   - stamp: Its path, place and version stamp.
+  ///   - listing: Its listing.
+  ///   - hidden: Whether each file is left out; empty if none is.
+  init(
+    _ stamp: FolderStamp, _ listing: FolderListing, withoutFiles hidden: [Bool],
+    engine: GeoProjectionEngine
+  ) {
+    self.stamp = stamp
+    modified = listing.facts?.modified
+    // The properties are those of the last state that has the folder.
+    let shown = listing.states.last { $0.isThere }
+    failure = shown.map(\.failure) ?? listing.failure
+    // Hidden entries count for the places, too.
+    let fileCount = listing.files.count
+    entries =
+      shown.map(\.entries) ?? (listing.outcome == .listed ? fileCount + listing.folders.count : nil)
+    let placed = engine.contents(
+      of: stamp.place, folders: listing.folders, fileCount: fileCount)
+    city = placed.city
+    var (places, tints) = (placed.folders, engine.tints(in: placed))
+    // A listing keeps the memory of the longest one read into it, so names are copied.
+    files = hidden.isEmpty ? listing.files.compacted() : listing.files.without(hidden)
+    var marks = listing.marks
+    if listing.leftOut.isEmpty {
+      folders = listing.folders.compacted()
+    } else {
+      var isHidden = [Bool](repeating: false, count: listing.folders.count)
+      for entry in listing.leftOut { isHidden[entry.index] = true }
+      folders = listing.folders.without(isHidden)
+      let shown = places.indices.filter { !isHidden[$0] }
+      if !marks.isEmpty { marks = shown.map { marks[$0] } }
+      places = shown.map { places[$0] }
+      tints = shown.map { tints[$0] }
+    }
+    self.marks = marks
+    self.places = places
+    self.tints = tints
+  }
+
+  /// The source's mark of a sub-folder; nil if its name is enough.
+  func mark(of index: Int) -> UInt64? { marks.isEmpty ? nil : marks[index] }
+
+  /// The root's label and names, joined by `/`.
+  package var path: [UInt8] { stamp.path }
+  /// The index of its root.
+  package var root: Int { stamp.root }
+  package var place: FolderPlace { stamp.place }
+
+  /// The metadata of the files, in the order of ``files``; nil if not kept.
+  var facts: [EntryFacts]? { known.withLock { $0 } }
+
+  /// Keeps the metadata of the files.
+  func keep(_ facts: [EntryFacts]) { known.withLock { $0 = facts } }
+
+  /// The number of bytes in memory, with the places of the files.
+  package var cost: Int {
+    512 + path.count + files.bytes.count + folders.bytes.count
+      + 16 * (files.count + folders.count) + (MemoryLayout<FolderPlace>.stride + 9) * places.count
+      + (MemoryLayout<FilePlace>.stride + (facts == nil ? 0 : MemoryLayout<EntryFacts>.stride))
+      * files.count
+  }
+
+  /// The places of the files, in the order of ``files``. They are kept with the listing.
+  package func filePlaces(by engine: GeoProjectionEngine) -> [FilePlace] {
+    placedFiles.withLock { placed in
+      if let placed { return placed }
+      var places: [FilePlace] = []
+      engine.placeFiles(files, 0..<files.count, in: city, into: &places)
+      placed = places
+      return places
+    }
+  }
+
+  /// Whether it is a given sub-folder of another folder, by its path.
+  func isChild(_ index: Int, of parent: WorldFolder) -> Bool {
+    let name = parent.folders.records[index].range
+    let start = parent.path.count
+    guard root == parent.root, path.count == start + 1 + name.count,
+      path[start] == .slash
+    else { return false }
+    let (own, above, names) = (path, parent.path, parent.folders.bytes)
+    let bytes = own.span
+    return bytes.extracting(first: start).equals(above.span)
+      && bytes.extracting(droppingFirst: start + 1).equals(names.span.extracting(name))
+  }
+
+  /// The path of an entry.
+  package func path(of name: [UInt8]) -> [UInt8] { path.appending(component: name) }
+}
+
+extension NameTable {
+  /// The names that are not hidden.
+  fileprivate func without(_ left: [Bool]) -> NameTable {
+    var names = NameTable()
+    for index in 0..<count where !left[index] { names.append(from: self, at: index) }
+    return names
+  }
+}

@@ -1,0 +1,95 @@
+import GeoCore
+import GeoFormats
+import GeoPipeline
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+/// A running comparison.
+package struct ComparisonBatches: Sendable {
+  let batches: ScanBatches<ComparePart>
+  let engine: GeoProjectionEngine
+  /// The roots of the union.
+  let roots: [ScanRoot]
+  let keeping: Comparison.Keeping
+  /// Whether a state is known to be incomplete, or ``Comparison/since`` drops changes.
+  package let isPartial: Bool
+
+  /// Creates the iterator; the comparison can be read once.
+  package func makeAsyncIterator() -> Iterator {
+    Iterator(
+      base: batches.makeAsyncIterator(), roots: roots,
+      builder: ChangeTreeBuilder(labels: roots.map(\.label), keeping))
+  }
+
+  /// Progress of a comparison.
+  package struct Progress: Sendable {
+    /// Number of folders so far.
+    package let folders: Int
+    /// Number of files so far.
+    package let files: Int
+    /// Faults since the last report.
+    package let faults: [ScanFault]
+    /// Path of the current folder.
+    package let place: [UInt8]
+  }
+
+  /// Advances a comparison and collects its result.
+  package struct Iterator {
+    fileprivate var base: ScanBatches<ComparePart>.Iterator
+    fileprivate let roots: [ScanRoot]
+    fileprivate var builder: ChangeTreeBuilder
+
+    /// Compares the next batch; nil at the end.
+    ///
+    /// - Throws: `CancellationError` if the task was cancelled, `MapError` if the scratch file
+    ///   can't be created or written.
+    package mutating func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
+      guard let batch = try await base.next(isolation: actor) else { return try readPassedOver() }
+      do throws(Errno) {
+        try builder.add(batch.content)
+      } catch {
+        throw MapError.noScratch(error)
+      }
+      return progress(faults: batch.faults, at: batch.place)
+    }
+
+    private func progress(faults: [ScanFault], at place: [UInt8]) -> Progress {
+      Progress(
+        folders: builder.counted.folders, files: builder.counted.files, faults: faults,
+        place: place)
+    }
+
+    /// Reads the files in skipped folders, if files may have moved or the measure depends on them.
+    private mutating func readPassedOver() throws(MapError) -> Progress? {
+      let contents = builder.takePassedOver()
+      guard !contents.isEmpty, let root = roots.first else { return nil }
+      var digests: [UInt64] = []
+      var seen = RoomSeen()
+      // All roots of a union have one source.
+      let knowledge = root.source.knowledge
+      let reason = root.source.readFiles(in: contents) { file in
+        seen.see(file)
+        if let key = FileKey(file, knowledge) { digests.append(key.digest) }
+      }
+      do throws(Errno) {
+        try builder.add(unmoved: digests, seen)
+      } catch {
+        throw MapError.noScratch(error)
+      }
+      return progress(
+        faults: reason.map { [ScanFault(path: root.label, reason: $0)] } ?? [], at: root.label)
+    }
+
+    /// The result, once ``next(isolation:)`` has returned nil.
+    ///
+    /// - Throws: `MapError` if the scratch file can't be created, written or read.
+    package mutating func finish() throws(MapError) -> ChangeTree {
+      do throws(Errno) {
+        return try builder.finish()
+      } catch {
+        throw MapError.noScratch(error)
+      }
+    }
+  }
+}

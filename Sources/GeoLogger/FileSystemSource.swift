@@ -1,0 +1,107 @@
+import Foundation
+import GeoCore
+import GeoLive
+import GeoProjection
+import GeoSystem
+import GeoTree
+
+/// A source of file system events, each at its entry's place on the map (Linux only).
+public struct FileSystemSource: GeoLocationSource {
+  private let folders: [(label: [UInt8], path: [UInt8])]
+
+  /// Makes a source that watches folders.
+  ///
+  /// - Parameter folders: The labels of the folders on the map, and their paths.
+  public init(_ folders: [(label: String, path: String)]) {
+    self.folders = folders.map { (Array($0.label.utf8), Array($0.path.utf8)) }
+  }
+
+  /// Watches until the task is cancelled.
+  ///
+  /// - Throws: ``GeoLoggerError`` if the folders can't be watched, or watching fails later.
+  public func deliver(
+    excluding directory: String?, to yield: @escaping @Sendable ([GeoLocation]) -> Void
+  ) async throws {
+    var configuration = Recorder.Configuration(
+      roots: folders.map { ScanRoot(label: $0.label, directory: $0.path) })
+    if let directory, let facts = try? FileSystem.rootFacts(Array(directory.utf8)) {
+      configuration.ignored.insert(facts.identity)
+    }
+    let inbox = EventInbox()
+    // Watching blocks, so it runs on its own thread.
+    let failure: GeoLoggerError? = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        do throws(Errno) {
+          try WorkerThread.start { [configuration] in
+            continuation.resume(returning: Self.watch(configuration, inbox, yield))
+          }
+        } catch {
+          continuation.resume(
+            returning: GeoLoggerError(kind: .system, description: "no thread: \(error)"))
+        }
+      }
+    } onCancel: {
+      inbox.put(.end(0))
+    }
+    if let failure { throw failure }
+  }
+
+  private static func watch(
+    _ configuration: Recorder.Configuration, _ inbox: EventInbox,
+    _ yield: @escaping @Sendable ([GeoLocation]) -> Void
+  ) -> GeoLoggerError? {
+    let output = StreamedLocations(yield)
+    do throws(RecorderError) {
+      let recorder = try Recorder(
+        configuration, start: ThisProcess.nanoseconds,
+        recordedAt: ThisProcess.unixNanoseconds / 1_000_000, to: output, through: inbox)
+      try recorder.begin()
+      if case .failed(let reason) = recorder.run() {
+        return GeoLoggerError(
+          kind: .system, description: "the system has stopped reporting: \(reason)")
+      }
+      return nil
+    } catch {
+      switch error {
+      case .unmappable(let error):
+        return GeoLoggerError(kind: .badConfiguration, description: "\(error)")
+      case .unwatchable(let reason), .noThread(let reason):
+        return GeoLoggerError(kind: .system, description: "can't watch folders: \(reason)")
+      }
+    }
+  }
+
+  /// Passes on the locations of events, in batches.
+  private final class StreamedLocations: RecorderOutput {
+    private let yield: @Sendable ([GeoLocation]) -> Void
+    private var waiting: [GeoLocation] = []
+
+    init(_ yield: @escaping @Sendable ([GeoLocation]) -> Void) { self.yield = yield }
+
+    func add(_ event: RecordedEvent, at time: Int64) {
+      if let location = event.location { waiting.append(GeoLocation(location)) }
+      if waiting.count >= 256 { rest(at: time) }
+    }
+
+    func rest(at time: Int64) {
+      if waiting.isEmpty { return }
+      yield(waiting)
+      waiting.removeAll(keepingCapacity: true)
+    }
+  }
+}
+
+extension FileSystemSource {
+  /// Makes a source that watches folders.
+  ///
+  /// - Parameter folders: The labels of the folders on the map, and the folders.
+  public init(_ folders: [(label: String, folder: URL)]) {
+    self.init(folders.map { (label: $0.label, path: $0.folder.pathText) })
+  }
+
+  /// Makes a source that watches one folder, labelled by its name.
+  public init(_ folder: URL) {
+    let name = folder.standardizedFileURL.lastPathComponent
+    self.init([(label: name == "/" || name.isEmpty ? "root" : name, path: folder.pathText)])
+  }
+}

@@ -1,0 +1,79 @@
+import CSystem
+import GeoCore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A private folder of files for other programs. It is removed with all that is in it when the value
+/// is destroyed, or when a signal ends the process. There is one at a time.
+package final class ScratchFolder: Sendable {
+  private let parent: FolderHandle
+  private let name: [UInt8]
+  private let folder: FolderHandle
+  /// Its absolute path.
+  package let path: [UInt8]
+
+  /// Creates an empty folder in the folder of `TMPDIR`, or in `/tmp`.
+  package init() throws(Errno) {
+    var above = ThisProcess.environment("TMPDIR") ?? []
+    if above.isEmpty { above = Array("/tmp".utf8) }
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 36)
+    name = Array(".geomapper-\(ThisProcess.number)-\(digits).tmp".utf8)
+    parent = try FolderHandle(at: above)
+    path = try ThisProcess.realPath(above).appending(component: name)
+    // Register the name first: a signal may come at any moment.
+    parent.rememberScratch(name)
+    do throws(Errno) {
+      try parent.makeFolder(name, permissions: 0o700)
+      folder = try FolderHandle(at: name, from: parent)
+    } catch {
+      parent.removeScratch(name)
+      throw error
+    }
+  }
+
+  deinit { parent.removeScratch(name) }
+
+  /// The path of one of its files.
+  package func path(of file: [UInt8]) -> [UInt8] { path.appending(component: file) }
+
+  /// Writes one of its files.
+  package func write(_ bytes: Span<UInt8>, as file: [UInt8]) throws(Errno) {
+    let descriptor = try folder.create(file, permissions: 0o600)
+    try descriptor.write(bytes)
+    try descriptor.finish()
+  }
+
+  /// Opens one of its files for reading.
+  package func open(_ file: [UInt8]) throws(Errno) -> InputFile { try folder.openRegular(file) }
+
+  /// The size of one of its files in bytes; 0 if it isn't there.
+  package func size(of file: [UInt8]) -> Int64 {
+    (try? FileSystem.facts(of: file, in: folder.rawValue).size) ?? 0
+  }
+
+  /// Removes one of its files, if it is there.
+  package func remove(_ file: [UInt8]) { try? folder.remove(file) }
+}
+
+extension FolderHandle {
+  fileprivate func rememberScratch(_ name: [UInt8]) {
+    let number = rawValue
+    _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
+      csystem_scratch_set(number, name)
+    }
+  }
+
+  fileprivate func removeScratch(_ name: [UInt8]) {
+    let number = rawValue
+    _ = try? FileSystem.withCString(name) { (name) throws(Errno) in
+      csystem_remove_tree(number, name)
+    }
+    csystem_scratch_set(-1, nil)
+  }
+}

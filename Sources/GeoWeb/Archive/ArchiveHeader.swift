@@ -1,0 +1,82 @@
+import GeoProjection
+import GeoCore
+import GeoSystem
+
+/// The first 127 bytes of an archive (PMTiles specification, version 3, section 3).
+package struct ArchiveHeader: Sendable {
+  /// The length of a header in bytes.
+  package static let length = 127
+  /// The number of bytes at the start of the file that must contain the header and the root
+  /// directory.
+  package static let lead = 16_384
+
+  /// A section of the archive.
+  package struct Section: Sendable {
+    var offset: UInt64 = 0
+    var length: UInt64 = 0
+
+    /// Makes a section that follows another.
+    init(after other: Section, length: Int64) {
+      offset = other.offset + other.length
+      self.length = UInt64(length)
+    }
+
+    /// Makes a section at the start of the file.
+    init(length: Int) { self.length = UInt64(length) }
+  }
+
+  package var root: Section
+  package var metadata: Section
+  package var leaves: Section
+  package var data: Section
+  /// The number of tiles.
+  package var tiles: UInt64 = 0
+  /// The number of entries.
+  package var entries: UInt64 = 0
+  /// The number of different tile contents.
+  package var contents: UInt64 = 0
+  /// The deepest zoom.
+  package var deepest = 0
+  /// The bounding box; nil for the whole world.
+  package var bounds: BoundingBox?
+
+  /// Makes a header of an archive whose sections follow each other.
+  init(root: Int, metadata: Int, leaves: Int64, data: Int64) {
+    self.root = Section(after: Section(length: Self.length), length: Int64(root))
+    self.metadata = Section(after: self.root, length: Int64(metadata))
+    self.leaves = Section(after: self.metadata, length: leaves)
+    self.data = Section(after: self.leaves, length: data)
+  }
+
+  /// Encodes the header.
+  package func encode() -> [UInt8] {
+    var bytes = Array("PMTiles".utf8) + [3]
+    for section in [root, metadata, leaves, data] {
+      bytes.append(little: section.offset)
+      bytes.append(little: section.length)
+    }
+    for count in [tiles, entries, contents] { bytes.append(little: count) }
+    // Clustered; directories and tiles compressed with gzip; vector tiles.
+    bytes += [1, 2, 2, 1, 0, UInt8(clamping: deepest)]
+    let box = bounds ?? BoundingBox(west: -180, south: -90, east: 180, north: 90)
+    for degrees in [box.west, box.south, box.east, box.north] { bytes.append(degrees: degrees) }
+    bytes.append(1)
+    bytes.append(degrees: (box.west + box.east) / 2)
+    bytes.append(degrees: (box.south + box.north) / 2)
+    return bytes
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in little-endian order.
+  mutating func append<Number: FixedWidthInteger>(little number: Number) {
+    for shift in stride(from: 0, to: Number.bitWidth, by: 8) {
+      append(UInt8(truncatingIfNeeded: number >> Number(shift)))
+    }
+  }
+
+  /// Appends degrees in units of 10^-7.
+  fileprivate mutating func append(degrees: Double) {
+    append(little: Int32(clamping: Int64((degrees * 1e7).rounded())))
+  }
+}
