@@ -25,7 +25,9 @@ import time
 from typing import Any, Dict, List, Set, Tuple
 from urllib.parse import quote
 
-from harness import Address, Client, memory, nodes, project, summary
+from client import Address, Client, memory, nodes, project
+from figures import summary, slope
+import harness  # pylint: disable=unused-import
 
 # pylint: disable=wrong-import-order
 from outside import given
@@ -155,13 +157,6 @@ def fill(person: Person, process: int, tiles: Set[Address]) -> None:
     print(f"{len(tiles)} tiles in which something is new: {summary(times)}\n"
           f"largest tile {largest[0] / 1000:.1f} kB, {largest[1]}; most nodes {busiest[0]}, {busiest[1]}\n"
           f"filled: {memory(process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles", flush=True)
-
-
-def slope(points: List[Tuple[float, float]]) -> float:
-    """The slope of the straight line through points, by least squares."""
-    middle = [sum(values) / len(points) for values in zip(*points)]
-    wide = sum((x - middle[0]) ** 2 for x, _ in points)
-    return sum((x - middle[0]) * (y - middle[1]) for x, y in points) / wide if wide else 0.0
 
 
 def main() -> None:

@@ -15,7 +15,9 @@ import sys
 import time
 import urllib.request
 
-from harness import Client, memory, nodes, summary, walks
+from client import Client, memory, nodes, walks
+from figures import summary
+import harness  # pylint: disable=unused-import
 
 # pylint: disable=wrong-import-order
 from outside import given

@@ -44,7 +44,7 @@ def make_repository(at: str) -> str:
     path = os.path.join(at, "geomapper")
     listed = subprocess.run(
         ["git", "-C", REPOSITORY, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
-         "Package.swift", "Sources", "Tests", "Benchmarks"],
+         "Package.swift", "Sources", "Tests"],
         capture_output=True, check=True, timeout=RUNNING).stdout
     for name in filter(None, os.fsdecode(listed).split("\0")):
         source, target = os.path.join(REPOSITORY, name), os.path.join(path, name)
