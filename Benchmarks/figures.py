@@ -3,7 +3,7 @@
 import itertools
 import math
 import statistics
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence
 
 
 class Summary:
@@ -74,12 +74,6 @@ def summary(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
     return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
             f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "
             f"({len(times)} times)")
-
-
-def slope(points: Sequence[Tuple[float, float]]) -> float:
-    """The slope of the straight line through points, by least squares."""
-    x, y = zip(*points)
-    return statistics.linear_regression(x, y).slope if len(set(x)) > 1 else 0.0
 
 
 def significant(value: Optional[float]) -> str:
