@@ -50,8 +50,8 @@ def measure_matches(address: str, query: str) -> None:
           f"{statistics.median(last):.3f} s, {size} bytes")
 
 
-DEEPEST = 30
-BUFFER = 64 / 4096
+DEEPEST = 30  # the deepest zoom of a tile
+BUFFER = 64 / 4096  # what a tile shows of its neighbours
 
 
 def new_tiles(binary: str, folders: List[str]) -> Set[Address]:
