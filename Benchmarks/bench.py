@@ -15,7 +15,7 @@ import time
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import chart
-from figures import Comparison, Summary, significant, table
+from figures import Comparison, significant, table
 from harness import COLUMNS, MIB, Series, Subject, drain, launch, measure, note, program, row
 from subjects import CORES, MAP, PEERS, find_tool, floors, of_tool, peers_here, version_line
 
