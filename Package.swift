@@ -43,7 +43,6 @@ let package = Package(
     .library(name: "GeoLogger", targets: ["GeoLogger"]),
     .library(name: "GeoMapView", targets: ["GeoMapView"]),
     .executable(name: "geomapper", targets: ["geomapper"]),
-    .executable(name: "geomapper-bench", targets: ["geomapper-bench"]),
   ],
   targets: [
     // 1
@@ -146,14 +145,6 @@ let package = Package(
       ],
       linkerSettings: standalone),
 
-    // benchmarks: CLaunch runs and measures one child, Statistics compares times
-    .target(name: "CLaunch", path: "Benchmarks/CLaunch"),
-    .target(name: "Statistics", path: "Benchmarks/Statistics"),
-    .executableTarget(
-      name: "geomapper-bench",
-      dependencies: ["CLaunch", "Statistics", "GeoCore"],
-      path: "Benchmarks/geomapper-bench", linkerSettings: standalone),
-
     // tests
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(name: "TestSupport", dependencies: ["CTestSupport"], path: "Tests/TestSupport"),
@@ -220,7 +211,6 @@ let package = Package(
       ]),
     .testTarget(
       name: "GeoLoggerTests", dependencies: ["GeoLogger", "GeoLive", "GeoSystem", "TestSupport"]),
-    .testTarget(name: "StatisticsTests", dependencies: ["Statistics", "TestSupport"]),
     // most tests run the built tool; some import it
     .testTarget(
       name: "geomapperTests",

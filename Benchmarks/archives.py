@@ -16,7 +16,8 @@ import re
 import sys
 from typing import List, Set, Tuple
 
-from harness import compare, nodes
+from client import nodes
+from harness import compare
 
 from outside import given, run  # pylint: disable=wrong-import-order
 
@@ -43,7 +44,7 @@ def contents(path: str) -> Tuple[int, Set[Tuple[int, int]], int]:
 
 def measure(binary: str, command: List[str], path: str) -> None:
     """Runs a command that writes an archive, and prints its row."""
-    clock, processors, most = compare(binary, {"it": command}, rounds=1)["it"]
+    clock, processors, most = compare({"it": command}, rounds=1)["it"]
     count, places, zoom = contents(path)
     ids: Set[int] = set()
     with open(path, "rb") as file:

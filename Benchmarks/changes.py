@@ -17,7 +17,7 @@ import random
 import sys
 from typing import List
 
-from harness import compare
+from harness import compare, program
 
 # pylint: disable=wrong-import-order
 from check_changes import GIT, of_geomapper, of_git
@@ -63,7 +63,7 @@ def make_large(binary: str, at: str, count: int) -> None:
         tree = f"{at}/{name}"
         if os.path.exists(f"{tree}.geosnap"):
             continue
-        run(binary + "-bench", "tree", "home", tree, "--files", count, "--folders", count * 6 // 100, patience=LONG)
+        run(program("make-tree"), "home", tree, "--files", count, "--folders", count * 6 // 100, patience=LONG)
         if name == "new":
             change(tree)
         run(binary, "snapshot", "-q", "-o", f"{tree}.geosnap", tree, patience=LONG)
@@ -112,17 +112,17 @@ def make_small(at: str, count: int) -> None:
 def against_stats(binary: str, at: str, rounds: int) -> None:
     """Compares the cost of `diff` with that of `stats`."""
     old, new = f"{at}/old", f"{at}/new"
-    compare(binary, {
+    compare({
         "diff of two snapshots": [binary, "diff", "-q", old + ".geosnap", new + ".geosnap"],
         "the same where all files moved": [binary, "diff", "-q", old + ".geosnap", f"{at}/moved.geosnap"],
     }, rounds)
     # Alternate only commands that read the same tree: reading another one evicts it from the system's
     # cache. The ratios are to `stats`.
-    compare(binary, {
+    compare({
         "stats of the folder": [binary, "stats", "-q", new],
         "diff of a snapshot and a folder": [binary, "diff", "-q", old + ".geosnap", new],
     }, rounds)
-    compare(binary, {
+    compare({
         "stats of both": [binary, "stats", "-q", old, new],
         "diff of two folders": [binary, "diff", "-q", old, new],
     }, rounds)
@@ -136,7 +136,7 @@ def against_others(binary: str, at: str, rounds: int) -> None:
         sys.exit("geomapper and git find different things")
     print(f"{len(found)} files of revisions differ")
     folders = ["git", "diff", "--no-index", "--name-status", "--no-renames", "-z"]
-    compare(binary, {
+    compare({
         "geomapper diff": [binary, "diff", "-q", "--format", "csv", old, new],
         "rsync -an --delete -i": ["rsync", "-an", "--delete", "-i", "--modify-window=-1", new + "/", old + "/"],
         "diff -rq, which reads contents": ["diff", "-rq", "--no-dereference", old, new],

@@ -36,7 +36,7 @@ def main() -> None:
     if len(set(found.values())) != 1:
         print(f"they don't find the same number of entries: {found}", file=sys.stderr)
     print(f"{found['geomapper']:,} entries")
-    compare(options.binary, commands, options.runs)
+    compare(commands, options.runs)
 
 
 if __name__ == "__main__":

@@ -1,26 +1,209 @@
-"""Shared parts of the benchmarks: commands timed in rounds, statistics of times, a client that fetches tiles.
+"""Runs commands in rounds and measures them; the folder of the checks is on Python's path.
 
-Commands are measured by `geomapper-bench time`, which has to be in the folder of the tool. The code that starts
-servers and browsers is that of the checks in Tests/Outside.
+Commands are started by `launch`, a small program in C, which is built when it is needed.
 """
 
-import gzip
-import http.client
-import json
-import math
+import functools
 import os
 import random
-import re
-import statistics
+import shlex
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from typing import Dict, List, NamedTuple, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, IO, List, NamedTuple, Optional, Sequence
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, os.pardir, "Tests", "Outside"))
+
+from figures import Summary, significant, table  # noqa: E402  pylint: disable=wrong-import-position
+
+LIMIT = int(os.environ.get("GEOMAPPER_BENCH_LIMIT", 900))  # seconds after which a program is killed
+FAILED = 2  # the lowest status that means failure; 1 means unreadable entries
+MIB = 2 ** 20
+
+
+@functools.lru_cache(maxsize=None)
+def program(name: str) -> str:
+    """The path of a program of this folder, built if it is missing: make-tree by SwiftPM, those in C by cc.
+
+    GEOMAPPER_BENCH_PROGRAMS names another folder of built programs.
+    """
+    folder = os.environ.get("GEOMAPPER_BENCH_PROGRAMS", os.path.join(HERE, ".build", "release"))
+    path = os.path.join(folder, name)
+    if not os.path.exists(path) and name == "make-tree":
+        subprocess.run(["swift", "build", "-c", "release", "--package-path", HERE], check=True, stdout=sys.stderr)
+    elif not os.path.exists(path):
+        os.makedirs(folder, exist_ok=True)
+        kind = ["-fPIC", "-shared"] if name.endswith(".so") else []
+        source = os.path.join(HERE, "native", os.path.splitext(name)[0] + ".c")
+        subprocess.run(["cc", "-std=c11", "-O2", "-pthread", *kind, source, "-o", path, "-ldl"], check=True)
+    return path
+
+
+class Subject(NamedTuple):
+    """A command to measure, with `{dir}` and `{out}` for the tree and the output file."""
+
+    name: str
+    command: Sequence[str]
+    version: str = ""
+    sink: str = "file"  # or "null" for /dev/null, or "pipe"
+
+    def words(self, folder: str, output: str) -> List[str]:
+        """The command for a tree and an output."""
+        target = {"file": output, "null": "/dev/null", "pipe": "-"}[self.sink]
+        return [{"{dir}": folder, "{out}": target}.get(word, word) for word in self.command]
+
+    def text(self, folder: str) -> str:
+        """The command as a user would type it."""
+        text = shlex.join(self.words(folder, "FILE"))
+        if self.sink == "pipe":
+            return text + " | cat > /dev/null"
+        return text if "{out}" in self.command else text + (" > /dev/null" if self.sink == "null" else " > FILE")
+
+
+class Run(NamedTuple):
+    """One run of a command: its round, figures, and the bytes that it wrote. `peak` is in bytes."""
+
+    round: int
+    status: int
+    seconds: float
+    user: float
+    system: float
+    peak: int
+    faults: int
+    switches: int
+    output: int = 0
+
+
+class Series:
+    """The runs of a subject."""
+
+    def __init__(self, subject: Subject, folder: str) -> None:
+        self.name, self.version, self.command = subject.name, subject.version, subject.text(folder)
+        self.runs: List[Run] = []
+
+    def values(self, figure: str) -> List[float]:
+        """One figure of all runs."""
+        return [getattr(run, figure) for run in self.runs]
+
+    def median(self, figure: str) -> float:
+        """The median of one figure."""
+        return Summary(self.values(figure)).median
+
+    def ratio(self, other: "Series") -> Optional[float]:
+        """The median of the ratios of this series' times to another's, round by round."""
+        base = {run.round: run.seconds for run in other.runs}
+        ratios = [run.seconds / base[run.round] for run in self.runs if base.get(run.round)]
+        return Summary(ratios).median if ratios else None
+
+    def json(self) -> Dict[str, Any]:
+        """All runs."""
+        return {"name": self.name, "command": self.command, "version": self.version, "runs": [run._asdict() for run in self.runs]}
+
+
+def launch(command: Sequence[str], output: str, number: int, reader: Optional[Callable[[IO[bytes]], int]] = None) -> Run:
+    """Measures one run of a command, with its output in a file, or in a pipe that `reader` reads."""
+    receiver, sender = os.pipe()
+    with subprocess.Popen(
+            [program("launch"), str(sender), str(LIMIT), "-" if reader else output, *command], pass_fds=[sender],
+            stdout=subprocess.PIPE if reader else None) as process:
+        os.close(sender)
+        written = reader(process.stdout) if reader and process.stdout else 0
+        with os.fdopen(receiver) as report:
+            figures = [int(word) for word in report.read().split()]
+    if len(figures) != 7:
+        sys.exit(f"{command[0]} could not be measured")
+    status, clock, user, system, *others = figures
+    return Run(number, status, clock / 1e9, user / 1e6, system / 1e6, *others, output=written)
+
+
+def drain(pipe: IO[bytes], rate: float = 0, seconds: float = 0) -> int:
+    """Reads a pipe to its end, at first at `rate` bytes a second; returns the number of bytes."""
+    begin, total = time.monotonic(), 0
+    while data := os.read(pipe.fileno(), 1 << 16):
+        total += len(data)
+        passed = time.monotonic() - begin
+        if passed < seconds and total / rate > passed:
+            time.sleep(min(total / rate, seconds) - passed)
+    return total
+
+
+def drop_caches() -> None:
+    """Drops the kernel's caches of disks; needs Linux and root."""
+    os.sync()
+    with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as file:
+        file.write("3\n")
+
+
+def measure_once(subject: Subject, folder: str, output: str, number: int) -> Run:
+    """Runs a subject once; its output is a new file, flushed to disk so that the next run need not wait for it."""
+    words = subject.words(folder, output)
+    if subject.sink == "pipe":
+        return launch(words, "-", number, drain)
+    if subject.sink == "null":
+        return launch(words, "/dev/null", number)
+    if os.path.exists(output):
+        os.remove(output)
+    run = launch(words, "/dev/null" if "{out}" in subject.command else output, number)
+    if not os.path.exists(output):
+        return run
+    with open(output, "rb") as file:
+        os.fsync(file.fileno())
+    return run._replace(output=os.path.getsize(output))
+
+
+def measure(subjects: Sequence[Subject], folder: str = "", output: str = "", runs: int = 7, cold: bool = False,
+            quiet: bool = True) -> List[Series]:
+    """Measures subjects on a tree, each once to warm up and then in rounds, in another order each time.
+
+    Outputs go to `output` with the number of the subject. Subjects that fail are named and left out.
+    """
+    series = [Series(subject, folder) for subject in subjects]
+    broken = set()
+    dice = random.Random(1)
+    for number in range(runs + 1):
+        # The order is random because a run leaves traces in caches, which affect the next one.
+        for index in dice.sample(range(len(subjects)), len(subjects)):
+            if index in broken:
+                continue
+            if cold:
+                drop_caches()
+            run = measure_once(subjects[index], folder, f"{output}.{index}", number)
+            if run.status >= FAILED:
+                why = "takes too long and is killed" if run.seconds >= LIMIT > 0 else f"fails with status {run.status}"
+                note(f"{subjects[index].name} {why}")
+                broken.add(index)
+            elif number > 0:
+                series[index].runs.append(run)
+        if not quiet:
+            note(f"round {number} of {runs}" if number else "warmed up")
+    return [one for index, one in enumerate(series) if index not in broken]
+
+
+def note(line: str) -> None:
+    """Prints a message for the user."""
+    print(line, file=sys.stderr, flush=True)
+
+
+COLUMNS = ["", "median s", "min–max s", "IQR", "ratio", "ns/entry", "peak MiB", "user s", "system s", "output MiB", "status"]
+
+
+def row(series: Series, base: Optional[Series] = None, entries: int = 0) -> List[str]:
+    """The figures of a series as `COLUMNS`; ratios are to `base`."""
+    if not series.runs:
+        return [series.name]
+    time_taken = Summary(series.values("seconds"))
+    ratio = series.ratio(base) if base else None
+    output = series.median("output")
+    return [
+        series.name, significant(time_taken.median),
+        f"{significant(time_taken.minimum)}–{significant(time_taken.maximum)}", f"{time_taken.spread * 100:.1f} %",
+        f"{significant(ratio)}×" if ratio is not None else "–",
+        significant(time_taken.median / entries * 1e9) if entries else "–", significant(series.median("peak") / MIB),
+        significant(series.median("user")), significant(series.median("system")),
+        significant(output / MIB) if output else "–", str(max(run.status for run in series.runs))]
 
 
 class Figures(NamedTuple):
@@ -31,132 +214,15 @@ class Figures(NamedTuple):
     peak: float  # MiB
 
 
-def compare(binary: str, commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Figures]:
+def compare(commands: Dict[str, Sequence[str]], rounds: int = 7) -> Dict[str, Figures]:
     """Runs all commands in rounds, prints a table with ratios to the first, and returns the figures."""
-    with tempfile.TemporaryDirectory(prefix="geomapper-bench.") as folder:
-        asked, reported = f"{folder}/commands.json", f"{folder}/results.json"
-        with open(asked, "w", encoding="utf-8") as file:
-            json.dump(commands, file)
-        subprocess.run([binary + "-bench", "time", asked, "--runs", str(rounds), "--json", reported], check=True)
-        with open(reported, encoding="utf-8") as file:
-            series = json.load(file)["trees"][0]["series"]
-    found = {}
-    for one in series:
-        runs = one["runs"]
-        found[one["name"]] = Figures(
-            statistics.median(run["seconds"] for run in runs),
-            statistics.median(run["user"] + run["system"] for run in runs),
-            max(run["peakBytes"] for run in runs) / 2**20)
-    return found
-
-
-def percentile(values: Sequence[float], part: float) -> float:
-    """The value below which this part of all values is."""
-    return sorted(values)[min(len(values) - 1, int(len(values) * part))]
-
-
-def summary(times: Sequence[float], digits: int = 2, unit: str = "ms") -> str:
-    """The statistics of times as text."""
-    return (f"median {statistics.median(times):.{digits}f} {unit}, p95 {percentile(times, 0.95):.{digits}f}, "
-            f"p99 {percentile(times, 0.99):.{digits}f}, {min(times):.{digits}f} to {max(times):.{digits}f} "
-            f"({len(times)} times)")
-
-
-Address = Tuple[int, int, int]
-
-
-class Client:
-    """A client with one persistent connection."""
-
-    def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-
-    def get(self, path: str) -> Tuple[int, bytes, float]:
-        start = time.perf_counter()
-        self.connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
-        answer = self.connection.getresponse()
-        body = answer.read()
-        return answer.status, body, (time.perf_counter() - start) * 1000
-
-    def tile(self, tile: Address) -> Tuple[int, bytes, float]:
-        return self.get("/tiles/%d/%d/%d.mvt" % tile)
-
-
-def walks(client: Client, count: int, chance: random.Random):
-    """Fetches the tiles of repeated random zooms, each tile once."""
-    seen: Dict[Address, bool] = {}
-    found: List[Tuple[Address, bytes, float]] = []
-    while len(found) < count:
-        z, x, y = 0, 0, 0
-        while z < 20 and len(found) < count:
-            if (z, x, y) not in seen:
-                status, body, time_taken = client.tile((z, x, y))
-                seen[z, x, y] = status == 200
-                found.append(((z, x, y), body, time_taken))
-            if not seen[z, x, y]:
-                break
-            z, x, y = z + 1, 2 * x + chance.randrange(2), 2 * y + chance.randrange(2)
-    return found
-
-
-def nodes(tile: bytes) -> Set[int]:
-    """The ids of the nodes in the layers of a tile, without its labels, cells and towns."""
-    ids: Set[int] = set()
-    for field, layer in messages(gzip.decompress(tile)):
-        if field != 3:
-            continue
-        parts = list(messages(layer))
-        if dict(p for p in parts if p[0] == 1)[1] in (b"labels", b"cells", b"towns"):
-            continue
-        ids.update(dict(messages(feature))[1] for number, feature in parts if number == 2)
-    return ids
-
-
-def messages(data: bytes):
-    """The fields of a message of Protocol Buffers."""
-    at = 0
-
-    def varint() -> int:
-        nonlocal at
-        value = shift = 0
-        while True:
-            byte = data[at]
-            at += 1
-            value |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return value
-
-    while at < len(data):
-        key = varint()
-        if key & 7 == 2:
-            length = varint()
-            yield key >> 3, data[at:at + length]
-            at += length
-        elif key & 7 == 1:
-            yield key >> 3, data[at:at + 8]
-            at += 8
-        else:
-            yield key >> 3, varint()
-
-
-def memory(process: int) -> Tuple[float, float]:
-    """The current and the peak memory of a process, in MiB."""
-    with open(f"/proc/{process}/status", encoding="ascii") as file:
-        text = file.read()
-    now, most = (re.search(rf"{name}:\s+([0-9]+) kB", text) for name in ("VmRSS", "VmHWM"))
-    assert now and most
-    return int(now[1]) / 1024, int(most[1]) / 1024
-
-
-def processor(process: int) -> float:
-    """The processor seconds that a process has used."""
-    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def project(lon: float, lat: float) -> Tuple[float, float]:
-    """Web Mercator, from 0 to 1, x to the east and y to the south."""
-    s = math.sin(math.radians(max(-85.0511, min(85.0511, lat))))
-    return lon / 360 + 0.5, 0.5 - math.log((1 + s) / (1 - s)) / (4 * math.pi)
+    for command in commands.values():
+        if not shutil.which(command[0]):
+            sys.exit(f"{command[0]} is not installed")
+    series = measure([Subject(name, command, sink="null") for name, command in commands.items()], runs=rounds)
+    print(table([COLUMNS] + [row(one, series[0]) for one in series]), flush=True)
+    if len(series) != len(commands):
+        sys.exit("a command fails: see above")
+    return {one.name: Figures(
+        one.median("seconds"), Summary([run.user + run.system for run in one.runs]).median,
+        max(one.values("peak")) / MIB) for one in series}

@@ -83,7 +83,7 @@ def main() -> None:
             commands[f"history, {kind}"] = [
                 options.binary, "history", "--git", at, "--format", kind, "-o", f"{work}/history.{kind}", "main"]
         commands["history, events"] = [*commands["history, csv"][:-1], "--events", "main"]
-        compare(options.binary, commands, options.rounds)
+        compare(commands, options.rounds)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,9 @@ import sys
 import time
 from typing import Any, Dict
 
-from harness import memory, summary
+from client import memory
+from figures import summary
+import harness  # pylint: disable=unused-import
 
 # pylint: disable=wrong-import-order
 from browser import Browser, Page, browsing, find_browser

@@ -13,7 +13,8 @@ import os
 import tempfile
 import time
 
-from harness import percentile, summary
+from figures import percentile, summary
+import harness  # pylint: disable=unused-import
 
 # pylint: disable=wrong-import-order
 from browser import browsing, find_browser

@@ -62,7 +62,7 @@ def main():
                     file.write(times * questions)
                 commands[name] = ["sh", "-c", 'exec "$0" locate --coprocess --root "$1" < "$2"', tool, folder,
                                   f"{scratch}/{name}"]
-        found = compare(tool, commands, RUNS)
+        found = compare(commands, RUNS)
     for kind in kinds:
         first, thrice = (found[f"{kind}, {times} times"].processor for times in (1, 3))
         price = (thrice - first) / (2 * len(files))

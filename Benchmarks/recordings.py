@@ -15,7 +15,9 @@ import sys
 import tempfile
 import time
 
-from harness import compare, memory, processor, summary
+from client import memory, processor
+from figures import summary
+from harness import compare
 
 # pylint: disable=wrong-import-order
 from check_recordings import recording
@@ -77,7 +79,7 @@ def gpx(binary, scratch, _files, _seconds):
                        f"<time>2024-05-{1 + n // 86400:02}T{time_of_day}Z</time></trkpt>\n")
         file.write("</trkseg></trk></gpx>\n")
     print(f"gpx: {os.path.getsize(name) / 1e6:.0f} MB")
-    compare(binary, {"track info": [binary, "track", "info", name],
+    compare({"track info": [binary, "track", "info", name],
                      "track convert": [binary, "track", "convert", "-o", "/dev/null", name]}, 5)
 
 

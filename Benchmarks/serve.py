@@ -1,21 +1,31 @@
 #!/usr/bin/env python3
 """Measures the answers of `geomapper serve` to a browser.
 
-    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY]
+    serve.py BINARY [LABEL=]DIR... [--tiles N] [--seconds S] [--matches QUERY] [--fill]
 
 The tree is in the system's cache. Measures the time from the start to the first full picture (a window
 of 1280 by 800 pixels over the whole world); N tiles found by zooming in at random, each fetched uncached
 and again; the largest tile; the first and the last answer of
-/matches; and memory after S seconds of simulated browsing at full speed. Prints a line for each figure.
+/matches; and memory during S seconds of simulated browsing at full speed. Prints a line for each figure.
+
+Memory grows until the caches are full, which takes a user hours. With --fill every tile that shows new nodes is fetched
+first, so that the browsing begins with full caches.
 """
 
+import csv
+import io
+import json
 import random
 import statistics
+import subprocess
 import sys
 import time
 import urllib.request
+from typing import List, Set
 
-from harness import Client, memory, nodes, summary, walks
+from client import Address, Client, memory, nodes, project, walks
+from figures import summary
+import harness  # pylint: disable=unused-import
 
 # pylint: disable=wrong-import-order
 from outside import given
@@ -40,8 +50,50 @@ def measure_matches(address: str, query: str) -> None:
           f"{statistics.median(last):.3f} s, {size} bytes")
 
 
+DEEPEST = 30  # the deepest zoom of a tile
+BUFFER = 64 / 4096  # what a tile shows of its neighbours
+
+
+def new_tiles(binary: str, folders: List[str]) -> Set[Address]:
+    """The tiles that show nodes of their own zoom; the others show a part of their parent's content.
+
+    They are those around each point and around each land's label, and the neighbours whose buffers contain it.
+    """
+    tiles: Set[Address] = set()
+    with subprocess.Popen([binary, "map", "-q", "--format", "csv", *folders], stdout=subprocess.PIPE) as tool:
+        assert tool.stdout
+        for row in csv.DictReader(io.TextIOWrapper(tool.stdout, newline="")):
+            zoom = int(row["minzoom"])
+            x, y = (part * 2 ** zoom for part in project(float(row["lon"]), float(row["lat"])))
+            if zoom <= DEEPEST:
+                tiles |= {(zoom, int(x + i), int(y + j)) for i in (-BUFFER, BUFFER) for j in (-BUFFER, BUFFER)
+                          if 0 <= x + i < 2 ** zoom and 0 <= y + j < 2 ** zoom}
+    return tiles
+
+
+def fill(client: Client, process: int, tiles: Set[Address]) -> None:
+    """Fetches tiles, and prints the largest, their times and the server's memory.
+
+    Nodes are counted only in tiles that may have more than the largest so far: ids have 53 bits of a hash, so a
+    tile of N nodes has at least 6·N bytes.
+    """
+    largest = busiest = (0, (0, 0, 0))
+    times = []
+    for tile in sorted(tiles):
+        status, body, taken = client.tile(tile)
+        times.append(taken)
+        if status == 200:
+            largest = max(largest, (len(body), tile))
+            if len(body) > 6 * busiest[0]:
+                busiest = max(busiest, (len(nodes(body)), tile))
+    kept = json.loads(client.get("/stats")[1])["cacheBytes"] / 2 ** 20
+    print(f"{len(tiles)} tiles in which something is new: {summary(times)}\n"
+          f"largest tile {largest[0] / 1000:.1f} kB, {largest[1]}; most nodes {busiest[0]}, {busiest[1]}\n"
+          f"filled: {memory(process)[0]:.1f} MiB, of which {kept:.1f} MiB are kept listings and tiles", flush=True)
+
+
 def main() -> None:
-    options = given(__doc__, "binary", "folder+", tiles=2000, seconds=10.0, matches="")
+    options = given(__doc__, "binary", "folder+", tiles=2000, seconds=10.0, matches="", fill=False)
     chance = random.Random(1)
     start = time.perf_counter()
     with serving(options.binary, *options.folder) as server:
@@ -65,14 +117,16 @@ def main() -> None:
         print(f"most nodes in a tile     {busiest[0]}, {busiest[1]}")
         for query in [options.matches] if options.matches else QUERIES:
             measure_matches(server.address, query)
+        if options.fill:
+            fill(client, server.process.pid, new_tiles(options.binary, options.folder))
         end = time.perf_counter() + options.seconds
         readings, fetched = [], 0
         while time.perf_counter() < end:
             fetched += len(walks(client, 300, chance))
             readings.append(memory(server.process.pid)[0])
         now, most = memory(server.process.pid)
-        print(f"memory                   {now:.0f} MiB after {fetched} tiles, {most:.0f} at most; "
-              f"half-way {readings[len(readings) // 2]:.0f}")
+        print(f"memory                   {now:.0f} MiB after {fetched} tiles, {most:.0f} at most; half-way "
+              f"{readings[len(readings) // 2]:.0f}, {min(readings):.0f} to {max(readings):.0f}")
 
 
 if __name__ == "__main__":

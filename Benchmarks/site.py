@@ -19,7 +19,8 @@ import tempfile
 from pathlib import Path
 from typing import List
 
-from harness import compare, summary
+from figures import summary
+from harness import compare
 from page import visit
 
 # pylint: disable=wrong-import-order
@@ -30,11 +31,11 @@ from outside import given, skip
 
 def measure_publish(binary: str, folders: List[str], rounds: int, scratch: Path) -> Path:
     """Measures `publish` into new folders, and then into a complete one."""
-    compare(binary, {"publish": [
+    compare({"publish": [
         "sh", "-c", 'tool=$0 at=$1; shift; exec "$tool" publish -q -o "$at/$$" "$@"',
         binary, str(scratch), *folders]}, rounds)
     site = next(scratch.iterdir())
-    compare(binary, {"again, nothing new": [binary, "publish", "-q", "-o", str(site), *folders]}, 1)
+    compare({"again, nothing new": [binary, "publish", "-q", "-o", str(site), *folders]}, 1)
     files = [path for path in site.rglob("*") if path.is_file()]
     print(f"files                    {len(files)}, {sum(path.stat().st_size for path in files) / 1e6:.1f} MB")
     return site

@@ -13,7 +13,9 @@ import sys
 import time
 from typing import List, Tuple
 
-from harness import compare, memory, summary
+from client import memory
+from figures import summary
+from harness import compare
 
 # pylint: disable=wrong-import-order
 from outside import given, run
@@ -74,7 +76,7 @@ def main() -> None:
     for number, path in enumerate(some[:QUESTIONS]):
         for kind, question in (("locate", path), ("whereis", f"{number % 7 - 3},{number * 5 - 10}")):
             commands[f"{kind} {number + 1}"] = [binary, kind, "--root", f"large={snapshot}", question]
-    compare(binary, commands, ROUNDS)
+    compare(commands, ROUNDS)
     tiles = [first_tile(binary, f"large={snapshot}") for _ in range(QUESTIONS * ROUNDS)]
     print(f"first tile: {summary([each for each, _ in tiles], 1)}, {max(peak for _, peak in tiles):.1f} MiB")
 

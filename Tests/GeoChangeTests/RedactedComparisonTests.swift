@@ -18,14 +18,15 @@ import Testing
   private func amounts(_ tree: ChangeTree, by knowledge: ContentKnowledge) -> [Int64] {
     let summary = ChangeSummary(tree, top: 0)
     let (moved, hasIDs) = (summary.moved, knowledge == .objects)
-    let rest = [summary.added, summary.removed].flatMap { amount in
-      [
-        Int64(amount.files + (hasIDs ? 0 : moved.files)), Int64(amount.folders),
-        amount.bytes + (hasIDs ? 0 : moved.bytes),
-      ]
+    var amounts: [Int64] = []
+    for amount in [summary.added, summary.removed] {
+      let files = amount.files + (hasIDs ? 0 : moved.files)
+      let bytes = amount.bytes + (hasIDs ? 0 : moved.bytes)
+      amounts += [Int64(files), Int64(amount.folders), bytes]
     }
-    return rest + [Int64(summary.changed.files), summary.changed.bytes]
-      + (hasIDs ? [Int64(moved.files), moved.bytes] : [])
+    amounts += [Int64(summary.changed.files), summary.changed.bytes]
+    if hasIDs { amounts += [Int64(moved.files), moved.bytes] }
+    return amounts
   }
 
   @Test(arguments: [ContentKnowledge.seconds, .nanoseconds, .objects], ["**", "**/*a*", "none"])

@@ -8,7 +8,7 @@ import Testing
   private func text(_ poster: Poster) -> String { String(decoding: poster.svg, as: UTF8.self) }
 
   @Test func saysWhatChangedAndByHowMuch() async throws {
-    let svg = text(try await ComparedWorld.usual().poster())
+    let svg = text(try await ComparedWorld.usualSheet.value)
     for words in [
       "WHAT CHANGED IN", "270 kB", "285 kB", "+15.0 kB", "before", "after", "difference",
       ">grown<", ">+140 kB · ×15<", ">10.0 kB → 150 kB<", ">shrunk<", ">−120 kB · ×0.25<", ">gone<",
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func areasOfRingsFollowBytes() async throws {
-    let svg = text(try await ComparedWorld.usual().poster())
+    let svg = text(try await ComparedWorld.usualSheet.value)
     // The circles that rings are made of have a fill opacity of their own.
     let radii = svg.split(separator: "\n").filter {
       $0.hasPrefix("<circle") && $0.contains("fill-opacity=\".68\"")

@@ -30,8 +30,11 @@ struct ComparedWorld {
     return world
   }
 
+  /// The sheet of the usual states, drawn once for all tests.
+  static let usualSheet = Task { try await usual().poster() }
+
   func file(_ state: String, _ path: String, _ size: Int) throws {
-    try folder.makeFile("\(state)/\(path)", String(repeating: "x", count: size))
+    try folder.makeFile("\(state)/\(path)", size: size)
     try folder.setModified("\(state)/\(path)", 1_700_000_000)
   }
 

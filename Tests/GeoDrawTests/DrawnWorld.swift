@@ -58,8 +58,7 @@ struct DrawnWorld {
           let path = "\(label)/country \(country)/state-\(state)"
           for file in 0..<Int.random(in: 1...6, using: &generator) {
             try world.folder.makeFile(
-              "\(path)/\(file).txt",
-              String(repeating: "x", count: Int.random(in: 1...200_000, using: &generator)))
+              "\(path)/\(file).txt", size: Int.random(in: 1...200_000, using: &generator))
           }
         }
         try world.folder.makeFile("\(label)/country \(country)/own.swift", "1")
@@ -67,4 +66,12 @@ struct DrawnWorld {
     }
     return world
   }
+
+  /// The sheet of the usual world, large enough for states, drawn once for all tests.
+  static let usualSheet = Task { try await usual().poster { $0.size = .medium } }
+}
+
+extension SheetSize {
+  /// Large enough for states, and small enough to be drawn often.
+  static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
 }

@@ -7,9 +7,6 @@ import Testing
 
 /// Rules for every sheet.
 @Suite struct PosterTests {
-  /// Large enough for states, and small enough to be drawn often.
-  private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
-
   @Test(arguments: [
     ("A3", 420, 297), ("A2", 594, 420), ("a4", 297, 210), ("A0", 1189, 841), ("150x200", 150, 200),
   ])
@@ -60,12 +57,15 @@ import Testing
 
   @Test func namesKeepApartAndInTheirLands() async throws {
     let world = try DrawnWorld.usual()
+    var posters = [try await DrawnWorld.usualSheet.value]
     for target in [
-      PosterTarget.world, .folder([Array("beta".utf8)]),
+      PosterTarget.folder([Array("beta".utf8)]),
       .folder([Array("alpha".utf8), Array("country 3".utf8)]),
       .box(BoundingBox(west: -60, south: -40, east: 60, north: 50)),
     ] {
-      let poster = try await world.poster(target) { $0.size = Self.medium }
+      posters.append(try await world.poster(target) { $0.size = .medium })
+    }
+    for poster in posters {
       #expect(!poster.names.isEmpty)
       var boxes: [(owner: Int, box: Box)] = []
       for (owner, name) in (poster.names + poster.notes).enumerated() {
@@ -101,8 +101,7 @@ import Testing
   }
 
   @Test func nestedStaysNestedAndBordersAreShared() async throws {
-    let world = try DrawnWorld.usual()
-    let map = try await world.poster { $0.size = Self.medium }.map
+    let map = try await DrawnWorld.usualSheet.value.map
     #expect(map.lands.values.contains { $0.rank == 2 })
     for land in map.lands.values {
       guard let parent = map.tree.folders[land.folder].parent,
@@ -138,7 +137,7 @@ import Testing
   @Test func whatLiesBesideAFolderIsThere() async throws {
     let world = try DrawnWorld.usual()
     let poster = try await world.poster(.folder(["alpha", "country 3"].map { Array($0.utf8) })) {
-      $0.size = Self.medium
+      $0.size = .medium
     }
     let map = poster.map
     let top = try #require(map.tree.tops.first)
@@ -157,11 +156,11 @@ import Testing
     #expect(poster.names.contains { map.lands[$0.folder]?.isBeside == true && $0.rank == 3 })
     // A sheet of the world has no neighbours.
     #expect(
-      try await world.poster { $0.size = Self.medium }.map.lands.values.allSatisfy { !$0.isBeside })
+      try await DrawnWorld.usualSheet.value.map.lands.values.allSatisfy { !$0.isBeside })
   }
 
   @Test func landsSayWhatTheyHold() async throws {
-    let poster = try await DrawnWorld.usual().poster { $0.size = Self.medium }
+    let poster = try await DrawnWorld.usualSheet.value
     #expect(!poster.notes.isEmpty)
     for note in poster.notes {
       let totals = try #require(poster.map.tree.folders[note.folder].totals)
@@ -172,8 +171,7 @@ import Testing
   }
 
   @Test func gapsBetweenNeighboursAreClosed() async throws {
-    let world = try DrawnWorld.usual()
-    let map = try await world.poster { $0.size = Self.medium }.map
+    let map = try await DrawnWorld.usualSheet.value.map
     for land in map.lands.values where land.rank == 1 {
       // A land may grow, but not beyond its parent.
       let outline = land.outline.reduce(0) { $0 + Line.area($1) }
@@ -209,7 +207,7 @@ import Testing
       ("north/hills/c.txt", 300_000), ("north/plain/d.txt", 12), ("south/isle/e.txt", 60_000),
       ("south/f.txt", 1),
     ] {
-      try world.folder.makeFile(path, String(repeating: "x", count: size))
+      try world.folder.makeFile(path, size: size)
     }
     let svg = try await world.poster {
       $0.date = 1_795_305_600

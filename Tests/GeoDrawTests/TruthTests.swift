@@ -8,8 +8,6 @@ import Testing
 
 /// What a sheet shows is so: heights, woods, free ground, and the sums of a view.
 @Suite struct TruthTests {
-  private static let medium = SheetSize(parsing: Array("170x120".utf8)) ?? .a3
-
   /// Folders of very different sizes, with files of their own and in sub-folders.
   private static func sizes() throws -> DrawnWorld {
     let world = try DrawnWorld(["w"])
@@ -18,19 +16,25 @@ import Testing
       ("middle/in/x", 300_000),
       ("large/a/x", 3_000_000), ("large/b/x", 200), ("large/x", 10), ("wide/x", 120_000),
     ] {
-      try world.folder.makeFile("w/\(path)", String(repeating: "x", count: size))
+      try world.folder.makeFile("w/\(path)", size: size)
     }
     for number in 0..<400 { try world.folder.makeFile("w/wide/many \(number)", "1") }
     return world
   }
 
+  /// The sheet of all of them, drawn once for all tests.
+  private static let sheet = Task { try await sizes().poster { $0.size = .medium } }
+
+  /// The maps of that sheet and of a part of the world.
+  private static func maps(_ part: BoundingBox) async throws -> [LandMap] {
+    [
+      try await sheet.value.map,
+      try await sizes().poster(.box(part)) { $0.size = .medium }.map,
+    ]
+  }
+
   @Test func heightNeverContradictsSize() async throws {
-    let world = try Self.sizes()
-    for target in [
-      PosterTarget.world, .box(BoundingBox(west: -60, south: -60, east: 60, north: 60)),
-    ] {
-      let poster = try await world.poster(target) { $0.size = Self.medium }
-      let map = poster.map
+    for map in try await Self.maps(BoundingBox(west: -60, south: -60, east: 60, north: 60)) {
       let relief = try #require(Relief(of: map, .light))
       let lands = relief.peaks.keys.sorted { map.bytes($0) < map.bytes($1) }
       #expect(lands.count > 3)
@@ -45,11 +49,8 @@ import Testing
   }
 
   @Test func treesStandOnTheirLandAndNotInRows() async throws {
-    let world = try Self.sizes()
-    for target in [
-      PosterTarget.world, .box(BoundingBox(west: -90, south: -40, east: 20, north: 70)),
-    ] {
-      let map = try await world.poster(target) { $0.size = Self.medium }.map
+    let part = BoundingBox(west: -90, south: -40, east: 20, north: 70)
+    for (number, map) in try await Self.maps(part).enumerated() {
       let woods = Woods(on: map)
       for (index, tree) in woods.trees.enumerated() {
         let land = map.grid.land(at: tree)
@@ -57,14 +58,14 @@ import Testing
         #expect((map.tree.folders[Int(land)].totals?.files ?? 0) > 0)
         for other in woods.trees[..<index] { #expect(other.distance(to: tree) >= 3) }
       }
-      if case .world = target { #expect(woods.trees.count > 100) }
+      if number == 0 { #expect(woods.trees.count > 100) }
     }
   }
 
   @Test func groundThatNothingHasTakenIsShelf() async throws {
     let world = try DrawnWorld(["w"])
     for number in 0..<3 { try world.folder.makeFile("w/land \(number)/file", "1") }
-    let before = try await world.poster { $0.size = Self.medium }.map
+    let before = try await world.poster { $0.size = .medium }.map
     #expect(before.hasShelf)
     let root = try #require(before.lands[0])
     // All land is near a country; all countries are land.
@@ -84,7 +85,7 @@ import Testing
     }
     // A file of the root is on an islet.
     try world.folder.makeFile("w/own", "1")
-    let after = try await world.poster { $0.size = Self.medium }.map
+    let after = try await world.poster { $0.size = .medium }.map
     let city = try #require(after.tree.folders[0].city)
     var frames = FileFrames(of: city)
     let seed = XXH64.hash(Array("own".utf8).span, seed: city.folderSeed)

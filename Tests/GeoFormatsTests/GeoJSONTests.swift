@@ -90,9 +90,16 @@ import Testing
       Array(line.last == UInt8(ascii: ",") ? line.dropLast() : line)
     }
     let lines = map(sampleWorld, header: sampleHeader, as: .geojsonl)
-    #expect(lines == features.flatMap { $0 + [0x0A] })
+    let newline: UInt8 = 0x0A
+    #expect(lines == features.flatMap { $0 + [newline] })
     let sequence = map(sampleWorld, header: sampleHeader, as: .geojsonseq)
-    #expect(sequence == features.flatMap { [0x1E] + $0 + [0x0A] })
+    let expected: [UInt8] = features.flatMap { feature -> [UInt8] in
+      var record: [UInt8] = [0x1E]
+      record += feature
+      record.append(newline)
+      return record
+    }
+    #expect(sequence == expected)
   }
 
   /// The escaping rules, scalar by scalar.

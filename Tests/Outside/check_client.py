@@ -44,7 +44,7 @@ def make_repository(at: str) -> str:
     path = os.path.join(at, "geomapper")
     listed = subprocess.run(
         ["git", "-C", REPOSITORY, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--",
-         "Package.swift", "Sources", "Tests", "Benchmarks"],
+         "Package.swift", "Sources", "Tests"],
         capture_output=True, check=True, timeout=RUNNING).stdout
     for name in filter(None, os.fsdecode(listed).split("\0")):
         source, target = os.path.join(REPOSITORY, name), os.path.join(path, name)
@@ -73,9 +73,9 @@ def main() -> None:
         shutil.copytree(os.path.join(REPOSITORY, "Tests/Client"), client, ignore=shutil.ignore_patterns(".build"))
         environment = {**os.environ, "GEOMAPPER_REPOSITORY": path}
         options = ["--package-path", client, "--scratch-path", arguments.scratch_path or os.path.join(at, "build")]
-        printed = run(
-            ["swift", "build", *options, "--explicit-target-dependency-import-check", "error"], BUILDING,
-            env=environment)
+        # The index is for editors.
+        strict = ["--disable-index-store", "--explicit-target-dependency-import-check", "error"]
+        printed = run(["swift", "build", *options, *strict], BUILDING, env=environment)
         warnings = [line for line in printed.splitlines() if "/Sources/" in line and "warning:" in line]
         if warnings:
             fail("the client has warnings:\n" + "\n".join(warnings))

@@ -49,8 +49,8 @@ def main() -> None:
         skip(f"no Swift {wanted} here: install it with swiftly, or name its folder in GEOMAPPER_OLDEST_SWIFT")
     with tempfile.TemporaryDirectory(prefix="geomapper-oldest.") as scratch:
         done = subprocess.run(
-            [swift, "build", "--package-path", REPOSITORY, "--scratch-path", scratch], capture_output=True, text=True,
-            check=False, timeout=BUILDING)
+            [swift, "build", "--disable-index-store", "--package-path", REPOSITORY, "--scratch-path", scratch],
+            capture_output=True, text=True, check=False, timeout=BUILDING)
     if done.returncode:
         fail(f"Swift {wanted} can't build the package:\n{(done.stdout + done.stderr)[-6000:]}")
     print(f"Swift {wanted} builds the package")

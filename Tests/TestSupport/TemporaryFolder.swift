@@ -74,6 +74,14 @@ public final class TemporaryFolder: Sendable {
     return self(name)
   }
 
+  /// Makes or overwrites a file of `size` bytes.
+  @discardableResult
+  public func makeFile(_ name: String, size: Int) throws -> String {
+    if let cut = name.lastIndex(of: "/") { try makeFolder(String(name[..<cut])) }
+    try makeFile(bytes: Array(name.utf8), [UInt8](repeating: UInt8(ascii: "x"), count: size))
+    return self(name)
+  }
+
   /// Makes or overwrites a file whose name may be any bytes.
   public func makeFile(bytes name: [UInt8], _ content: [UInt8] = []) throws {
     let path = (Array("\(path)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }

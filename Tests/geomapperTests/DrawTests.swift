@@ -12,7 +12,7 @@ import Testing
       ("land/sea/a.txt", 5000), ("land/sea/deep/b.txt", 70_000), ("land/hill/c.swift", 300),
       ("other/d", 1),
     ] {
-      try folder.makeFile(path, String(repeating: "x", count: size))
+      try folder.makeFile(path, size: size)
     }
   }
 

@@ -174,7 +174,7 @@ import Testing
 
   @Test func globsAreFoundAndSorted() throws {
     for (name, size) in [("a.log", 3), ("Ab.LOG", 2000), ("in/c.log", 1_500_000), ("d.logs", 9)] {
-      try folder.makeFile("logs/\(name)", String(repeating: "x", count: size))
+      try folder.makeFile("logs/\(name)", size: size)
     }
     try folder.makeFolder("logs/in/old.log")
     let touched = try Geomapper.shell(

@@ -16,8 +16,10 @@ import Testing
     return outcome.text
   }
 
-  /// The commands and options that `--help` lists.
-  private func vocabulary() throws -> (commands: [String], options: [String: [String]]) {
+  /// The commands and options that `--help` lists, asked once for all tests.
+  private static let listed = Result { try vocabulary() }
+
+  private static func vocabulary() throws -> (commands: [String], options: [String: [String]]) {
     let help = try Geomapper.run(["--help"]).text
     let section = help.split(separator: "\nHelp:\n")[0]
     let commands = section.split(separator: "\n").filter {
@@ -38,7 +40,7 @@ import Testing
   @Test(arguments: ["man", "bash", "zsh", "fish"])
   func namesAllThatTheHelpNames(kind: String) throws {
     let text = try generate(kind).replacing("\\-", with: "-")
-    let (commands, options) = try vocabulary()
+    let (commands, options) = try Self.listed.get()
     #expect(commands.contains("map") && options["map", default: []].contains("--output"))
     for command in commands { #expect(text.contains(command)) }
     for (command, options) in options {
@@ -65,7 +67,7 @@ import Testing
 
   /// The names of all manual pages.
   private func pages() throws -> [String] {
-    try ["man"] + vocabulary().commands.map { "man-\($0)" }
+    try ["man"] + Self.listed.get().commands.map { "man-\($0)" }
   }
 
   @Test func thereIsAManualPageForEachCommand() throws {

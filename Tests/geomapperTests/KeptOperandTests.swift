@@ -120,8 +120,8 @@ import Testing
     let world = try kept.serve(["home"])
     let all = try world.get("/kept").json
     let states = all["states"] as? [[String: Any]] ?? []
-    #expect(
-      states.map { $0["time"] as? Int } == (1...3).reversed().map { Int(kept.now - $0 * day) })
+    let times: [Int?] = [3, 2, 1].map { Int(kept.now - $0 * day) }
+    #expect(states.map { $0["time"] as? Int } == times)
     #expect(states[0]["bytes"] as? Int == 1002 && states[0]["files"] as? Int == 2)
     let log = try world.get("/kept?path=home/log").json
     let trends = log["trends"] as? [[String: Any]] ?? []

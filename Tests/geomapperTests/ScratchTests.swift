@@ -17,15 +17,19 @@ import Testing
     try folder.makeFile("src/file", "text")
     try folder.makeFolder("tmp")
     try folder.makeFile("no folder")
+    for (name, list) in zip(["old", "new"], Self.lists) { try folder.makeFile(name, list) }
+  }
+
+  /// Two lists in the form of `find -printf '%s %T@ %y %p\0'`; even compressed, they exceed a small disk.
+  private static let lists: [String] = {
     var random = SeededGenerator(seed: 16)
-    for name in ["old", "new"] {
-      // In the form of `find -printf '%s %T@ %y %p\0'`; even compressed, it exceeds a small disk.
+    return (0..<2).map { _ in
       let lines = (0..<2500).map { _ in
         "\(random.number(in: 1...9999)) 1700000000.5 f /r/\(random.next())\(random.next())\0"
       }
-      try folder.makeFile(name, "0 1700000000.5 d /r\0" + lines.joined())
+      return "0 1700000000.5 d /r\0" + lines.joined()
     }
-  }
+  }()
 
   /// Runs the tool with another folder for scratch files.
   private func run(

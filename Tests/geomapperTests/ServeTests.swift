@@ -107,13 +107,13 @@ import Testing
 
   @Test func sheetsAreThoseOfDraw() throws {
     let served = try ServedWorld(["w"], in: folder.path)
-    let query = "bbox=-80,-40,60,50&size=200x150&shade=age&date=1795305600&title=A%20part"
+    let query = "bbox=-80,-40,60,50&size=120x90&shade=age&date=1795305600&title=A%20part"
     let early = try served.get("/sheet.svg?\(query)")
     #expect(early.status == 503)
     _ = try served.get("/totals")
     let drawn = try Geomapper.run(
       [
-        "draw", "--bbox=-80,-40,60,50", "--sheet", "200x150", "--shade", "age", "--date",
+        "draw", "--bbox=-80,-40,60,50", "--sheet", "120x90", "--shade", "age", "--date",
         "2026-11-22",
         "--title", "A part", "w",
       ], in: folder.path)

@@ -210,7 +210,7 @@ import Testing
 
   @Test func theForecastGoesOnAtTheRateOfBothStates() throws {
     for (days, size) in [(4, 0), (3, 900_000), (2, 300_000), (0, 1_200_000)] {
-      try kept.folder.makeFile("home/data", String(repeating: "x", count: size))
+      try kept.folder.makeFile("home/data", size: size)
       try kept.keep(["home"], ago: Int64(days) * day)
     }
     for state in try kept.states() { try kept.change(state) { $0.roots[0].free = 40_000_000 } }

@@ -129,7 +129,7 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   }
 
   private let monitor = Monitor()
-  private let work: @Sendable () throws(Errno) -> Value
+  private var work: (@Sendable () throws(Errno) -> Value)?
   private var state = State.waiting
 
   /// Creates a task without starting it.
@@ -146,12 +146,21 @@ package final class BackgroundTask<Value>: @unchecked Sendable {
   }
 
   private func run() {
-    let result: Result<Value, Errno>
-    do throws(Errno) { result = .success(try work()) } catch { result = .failure(error) }
+    let result = outcome()
     monitor.withLock {
       state = .done(result)
       monitor.wakeAll()
     }
+  }
+
+  /// Runs the task, and releases what it holds, so that who waits for the result is the last owner.
+  private func outcome() -> Result<Value, Errno> {
+    let taken = monitor.withLock {
+      defer { work = nil }
+      return work
+    }
+    guard let taken else { preconditionFailure("a task runs once") }
+    do throws(Errno) { return .success(try taken()) } catch { return .failure(error) }
   }
 
   /// The result of the task: waits for the thread, or runs the task here if it wasn't started.

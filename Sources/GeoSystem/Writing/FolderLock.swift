@@ -25,6 +25,9 @@ package final class FolderLock: Sendable {
       if error == .wouldBlock { throw error }
     }
   }
+
+  // Explicitly: a child process between fork and exec still has a copy of the descriptor.
+  deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 }
 
 /// A lock on a file. It is released when the value is destroyed, or when the process ends.
@@ -60,6 +63,8 @@ package final class FileLock: Sendable {
       }
     }
   }
+
+  deinit { _ = flock(descriptor.rawValue, LOCK_UN) }
 
   /// The beginning of the file.
   package func beginning(_ count: Int) throws(Errno) -> [UInt8] {

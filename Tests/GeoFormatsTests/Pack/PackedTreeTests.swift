@@ -73,7 +73,8 @@ import Testing
     }
     let leaves = nodes.suffix(count)
     #expect(leaves.map(\.box) == boxes)
-    #expect(leaves.map(\.number) == (0..<count).map { UInt64($0) * 100 })
+    let numbers: [UInt64] = (0..<count).map { UInt64($0) * 100 }
+    #expect(leaves.map(\.number) == numbers)
   }
 
   @Test func noLeavesNoTree() throws { #expect(try nodes(of: []).isEmpty) }

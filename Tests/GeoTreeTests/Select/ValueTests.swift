@@ -3,15 +3,17 @@ import GeoCore
 import Testing
 
 @Suite struct ValueTests {
-  @Test(arguments: [
-    ("+10M", SizeCondition.above(10 << 20)), ("-1k", .below(1024)), ("=0", .exactly(0)),
+  private static let examples: [(String, SizeCondition)] = [
+    ("+10M", .above(10 << 20)), ("-1k", .below(1024)), ("=0", .exactly(0)),
     ("512", .exactly(512)), ("+1c", .above(1)), ("-2G", .below(2 << 30)), ("1T", .exactly(1 << 40)),
     ("+3K", .above(3072)), ("+100MB", .above(100_000_000)), ("-1kB", .below(1000)),
     ("-1KiB", .below(1024)), ("=2GiB", .exactly(2 << 30)), ("3GB", .exactly(3_000_000_000)),
     ("1TB", .exactly(1_000_000_000_000)), ("1TiB", .exactly(1 << 40)), ("7B", .exactly(7)),
     ("5MiB", .exactly(5 << 20)), ("5mB", .exactly(5_000_000)),
     ("9223372036854775807", .exactly(.max)),
-  ])
+  ]
+
+  @Test(arguments: examples)
   func sizes(text: String, condition: SizeCondition) {
     #expect(SizeCondition(parsing: Array(text.utf8)) == condition)
   }

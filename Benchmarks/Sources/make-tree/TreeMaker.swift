@@ -16,22 +16,12 @@ struct TreeMaker {
     var time: timespec
   }
 
-  /// The numbers of a made tree.
-  ///
-  /// ``digest`` depends on names, nesting, sizes and times, but not on the order in which entries
-  /// were made.
-  struct Made {
-    var folders = 0
-    var files = 0
-    var bytes = 0
-    var digest: UInt64 = 0
-  }
-
   let plan: TreePlan
   let isShuffled: Bool
   /// Whether files get sizes (as holes), or are empty, which is faster.
   let hasSizes: Bool
-  private(set) var made = Made()
+  /// The numbers of folders, files and bytes made so far.
+  private(set) var (folders, files, bytes) = (0, 0, 0)
   private var namer = Namer()
   private var entries: [Entry] = []
 
@@ -44,13 +34,13 @@ struct TreeMaker {
   /// Makes the tree in an empty or new folder.
   mutating func make(at path: String) throws(Failure) {
     if mkdir(path, 0o755) != 0, errno != EEXIST { throw Failure(call: "mkdir", path) }
-    let descriptor = System.retry { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    let descriptor = retry { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Failure(call: "open", path) }
     guard try Self.isEmpty(path) else {
       close(descriptor)
       throw Failure("\(path) is not empty: nothing was made")
     }
-    try fill(0, descriptor, key: plan.seed)
+    try fill(0, descriptor)
   }
 
   /// Whether a folder has no entries.
@@ -68,24 +58,23 @@ struct TreeMaker {
   ///
   /// A folder's own entries come first, then its time is set, then its sub-folders are filled. The
   /// last one is filled after the folder was closed, so that a chain needs no stack.
-  private mutating func fill(_ first: Int, _ opened: Int32, key: UInt64) throws(Failure) {
+  private mutating func fill(_ first: Int, _ opened: Int32) throws(Failure) {
     var descriptor = opened
     var folder = first
-    var key = key
     while true {
-      made.folders += 1
-      let children = try addEntries(of: folder, descriptor, key: key)
+      folders += 1
+      let children = try addEntries(of: folder, descriptor)
       for (position, child) in children.enumerated() {
-        let next = System.retry {
+        let next = retry {
           openat(descriptor, child.name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         }
         let isLast = position == children.count - 1
         if isLast { close(descriptor) }
         guard next >= 0 else { throw Failure(call: "openat", "folder \(child.folder)") }
         if isLast {
-          (folder, descriptor, key) = (child.folder, next, child.key)
+          (folder, descriptor) = (child.folder, next)
         } else {
-          try fill(child.folder, next, key: child.key)
+          try fill(child.folder, next)
         }
       }
       if children.isEmpty {
@@ -97,13 +86,12 @@ struct TreeMaker {
 
   private struct Child {
     var folder: Int
-    var key: UInt64
     var name: [CChar]
   }
 
   /// Makes all entries of a folder, and returns its sub-folders that have contents.
   private mutating func addEntries(
-    of index: Int, _ descriptor: Int32, key: UInt64
+    of index: Int, _ descriptor: Int32
   ) throws(Failure) -> [Child] {
     let folder = plan.folders[index]
     var random = Random(seed: plan.seed &+ 1, part: index)
@@ -116,16 +104,9 @@ struct TreeMaker {
     var children: [Child] = []
     for entry in entries {
       let end = namer.bytes[entry.name...].firstIndex(of: 0) ?? entry.name
-      let entryKey = Self.hash(namer.bytes[entry.name..<end], key: key)
       if entry.folder < 0 {
-        made.files += 1
-        made.bytes += entry.size
-        var mixer = Random(
-          seed: entryKey ^ UInt64(entry.size) << 32 ^ UInt64(entry.time.tv_sec)
-            ^ UInt64(entry.time.tv_nsec))
-        made.digest &+= mixer.next()
-      } else {
-        made.digest &+= entryKey
+        files += 1
+        bytes += entry.size
       }
       let isMade = namer.bytes.withUnsafeBytes { bytes in
         guard let base = bytes.baseAddress else { return false }
@@ -138,11 +119,11 @@ struct TreeMaker {
       }
       guard entry.folder >= 0 else { continue }
       if plan.isEmpty(Int(entry.folder)) {
-        made.folders += 1
+        folders += 1
       } else {
         children.append(
           Child(
-            folder: Int(entry.folder), key: entryKey,
+            folder: Int(entry.folder),
             name: namer.bytes[entry.name...end].map { CChar(bitPattern: $0) }))
       }
     }
@@ -207,7 +188,7 @@ struct TreeMaker {
     _ size: Int, _ name: UnsafePointer<CChar>, to descriptor: Int32,
     _ times: UnsafePointer<timespec>
   ) -> Bool {
-    let file = System.retry {
+    let file = retry {
       openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     }
     guard file >= 0 else { return false }
@@ -222,10 +203,12 @@ struct TreeMaker {
     let seconds = 1_780_000_000 - Int(age * age * 600_000_000)
     return timespec(tv_sec: seconds, tv_nsec: random.below(1_000_000_000))
   }
+}
 
-  private static func hash(_ name: ArraySlice<UInt8>, key: UInt64) -> UInt64 {
-    var hash = key ^ 0xCBF2_9CE4_8422_2325
-    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+/// Repeats a call while signals interrupt it.
+private func retry(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result != -1 || errno != EINTR { return result }
   }
 }

@@ -25,11 +25,10 @@ struct TreePlan {
   /// Plans a tree of a shape.
   ///
   /// - Parameters:
-  ///   - files: The number of files; nil for the shape's default.
-  ///   - folders: The number of folders with the root; nil for the shape's default.
-  static func of(_ shape: TreeShape, files: Int?, folders: Int?, seed: UInt64) -> TreePlan {
-    let files = files ?? shape.files
-    let folders = max(1, folders ?? shape.folders)
+  ///   - files: The number of files.
+  ///   - folders: The number of folders with the root.
+  static func of(_ shape: TreeShape, files: Int, folders: Int, seed: UInt64) -> TreePlan {
+    let folders = max(1, folders)
     var plan = TreePlan(seed: seed, root: shape.rootStyle)
     switch shape {
     case .home, .empty, .long:
